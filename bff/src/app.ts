@@ -225,6 +225,8 @@ export async function createApp({
       ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
       ...gateway.routes,
     ],
+    /** The endpoints of `/auth`, which need neither. */
+    signInEndpoints: signIn.endpoints,
     operator,
     /**
      * Runs at the start and every hour: continues interrupted deletions and deletes expired data. A step that fails is

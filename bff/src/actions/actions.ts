@@ -31,8 +31,6 @@ import { createActionEvents } from './action-events.ts';
 import type { Kinds } from './kinds.ts';
 import { createRunner } from './runner.ts';
 
-/** A part with long descriptions. */
-const mostBytes = 5 * 1024 * 1024;
 const noStore = { 'cache-control': 'no-store' };
 
 export type Actions = ReturnType<typeof createActions>;
@@ -275,7 +273,7 @@ export function createActions(options: {
   });
   routes.post('/actions', async (c) => {
     const user = await userOf(c);
-    const { body } = await readJsonBody(c, startSchema, { mostBytes });
+    const { body } = await readJsonBody(c, startSchema);
     return reply(c, await start(user, body), 201);
   });
   routes.put('/actions/:id/parts/:part', async (c) => {
@@ -285,9 +283,7 @@ export function createActions(options: {
     if (!Number.isInteger(part) || part < 0 || least >= row.total) throw new Problem('action.not_found');
     const count = Math.min(actionLimits.part, row.total - least);
     const { item, withIds = (item: ActionItem) => item } = kinds[row.kind]!;
-    const { body } = await readJsonBody(c, z.strictObject({ items: z.array(item).min(count).max(count) }), {
-      mostBytes,
-    });
+    const { body } = await readJsonBody(c, z.strictObject({ items: z.array(item).min(count).max(count) }));
     const items = body.items.map((item) => ({ item: withIds(item) }));
     await store.putParts(row.id, { first: least / chunkSize, user: row.user_id, items });
     return c.body(null, 204);
@@ -339,10 +335,10 @@ export function createActions(options: {
     const row = await own(c);
     const schema: z.ZodType<ActionUndo> = z.strictObject({
       id: z.uuid().exactOptional(),
-      items: z.array(z.string().max(64)).exactOptional(),
+      items: z.array(z.string().max(64)).max(actionLimits.part).exactOptional(),
     });
     const hasBody = c.req.header('content-type') !== undefined;
-    const { items, id = newId() } = hasBody ? (await readJsonBody(c, schema, { mostBytes })).body : {};
+    const { items, id = newId() } = hasBody ? (await readJsonBody(c, schema)).body : {};
     if (row.state === 'ended') {
       const known = row.undone_by === id ? await store.find(id) : undefined;
       return reply(c, known ?? (await undoEnded(row, id)), 201);

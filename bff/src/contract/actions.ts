@@ -117,7 +117,7 @@ export type ActionFilter = (
 
 /**
  * `POST /api/actions`. `id`: a UUID that the client makes, so that it can send the request again. `wait`: seconds until
- * it runs (0 to 60). `items`: up to `actionLimits.part`. With `filter`, the server reads the items; `expected` is the
+ * it runs (0 to 60). `items`: up to `actionLimits.part`, in a body of 64 KiB. With `filter`, the server reads the items; `expected` is the
  * number that the user has confirmed. With `total`, the parts are uploaded next.
  */
 export type ActionStart<Kind extends ActionKind = ActionKind> = {
@@ -129,7 +129,8 @@ export type ActionStart<Kind extends ActionKind = ActionKind> = {
 }[Kind];
 
 /**
- * `POST /api/actions/{id}/undo`. `items`: the ids of the items to remove from a pending action; without it, all. They are
+ * `POST /api/actions/{id}/undo`. `items`: the ids of up to `actionLimits.part` items to remove from a pending action; without
+ * it, all. They are
  * not indexes, because another tab may remove items at the same time. `id`: of the inverse action, if it has ended.
  */
 export interface ActionUndo {

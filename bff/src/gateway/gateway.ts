@@ -10,6 +10,7 @@
 import { Hono, type Context } from 'hono';
 import { Problem, problemResponse, notRouted, onError, type Report } from '../http/problem.ts';
 import { noteRoute, type RequestBindings } from '../http/request-bindings.ts';
+import { bytesOfRequest } from '../limits/operation-limits.ts';
 import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
@@ -44,7 +45,8 @@ export function createGateway(
   routes.use(noteRoute);
   routes.route('/', tiles);
   routes.use((c, next) => {
-    requireTurn(requests, c.env.session.userName);
+    const bodyBytes = Number(c.req.header('content-length') ?? 0) || 0;
+    requireTurn(requests, c.env.session.userName, 1 + Math.floor(bodyBytes / bytesOfRequest));
     return next();
   });
   routes.route('/account', accountRoutes(options));

@@ -1,17 +1,23 @@
 import { z } from '@hono/zod-openapi';
 import { Context } from 'hono';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { limits } from '../limits/field-rules.ts';
-import { readJsonBody } from './json-body.ts';
-import { problemResponse, type FieldFault } from './problem.ts';
+import { receiveJsonBody } from './json-body.ts';
+import { problemResponse, type FieldFault, type Problem } from './problem.ts';
 
 const schema = z.strictObject({ name: z.string() });
+const most = { bytes: limits.bodyBytes, items: 500 };
+
+/** @throws the problems of the body */
+async function read(raw: Request) {
+  return (await receiveJsonBody(new Context(raw), schema, most)).check();
+}
 
 /** The problem response for a body. */
 async function refused(body: object): Promise<{ text: string; detail: string; errors: FieldFault[] }> {
   const headers = { 'content-type': 'application/json' };
   const raw = new Request('http://localhost/', { method: 'POST', headers, body: JSON.stringify(body) });
-  const error: unknown = await readJsonBody(new Context(raw), schema).catch((thrown: unknown) => thrown);
+  const error: unknown = await read(raw).catch((thrown: unknown) => thrown);
   const text = await problemResponse({ error, bindings: {}, report: () => undefined }).text();
   return { text, ...(JSON.parse(text) as { detail: string; errors: FieldFault[] }) };
 }
@@ -25,12 +31,12 @@ it('reports all invalid fields at once', async () => {
   ]);
 });
 
-it('reports the first hundred errors and their number', async () => {
+it('reports the first hundred errors', async () => {
   const { text, detail, errors } = await refused(
     Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`field-${at}`, 1])),
   );
   expect(errors).toHaveLength(100);
-  expect(detail).toContain('The first 100 of 4001 errors');
+  expect(detail).toContain('Only the first 100 errors');
   expect(text.length).toBeLessThan(20_000);
 });
 
@@ -52,8 +58,49 @@ it('reads a body without a length only up to the limit', async () => {
   });
   const headers = { 'content-type': 'application/json' };
   const raw = new Request('http://localhost/', { method: 'POST', headers, body, duplex: 'half' });
-  const error = await readJsonBody(new Context(raw), schema).catch((thrown: unknown) => thrown);
+  const error = await read(raw).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'body.too_large' });
   // One more than those that are read may wait in the stream.
   expect(sent).toBeLessThanOrEqual(7);
+});
+
+const list = z.strictObject({ items: z.array(z.strictObject({ id: z.string() })).min(1) });
+
+/** The problem of a body. */
+async function errorsOf(text: string, bytes: number) {
+  const headers = { 'content-type': 'application/json', 'content-length': String(text.length) };
+  const raw = new Request('http://localhost/', { method: 'POST', headers, body: text });
+  const sent = await receiveJsonBody(new Context(raw), list, { bytes, items: 500 });
+  const { errors = [], message } = (await (async () => sent.check())().catch((thrown: unknown) => thrown)) as Problem;
+  return { errors, message };
+}
+
+it.each(['1', '""', '{}', '[]', '{"id":1}'])('does not parse a body with very many values: %s', async (value) => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const text = `{"items":[${Array.from({ length: 100_000 }, () => value).join()}]}`;
+  const { errors, message } = await errorsOf(text, text.length);
+  expect(message).toContain('it has more than 20000 values');
+  expect(errors).toEqual([]);
+  expect(parse).not.toHaveBeenCalled();
+});
+
+it('checks the number of items before the items', async () => {
+  const { errors } = await errorsOf(`{"items":[${Array.from({ length: 501 }, () => '1').join()}]}`, 64 * 1024);
+  expect(errors).toEqual([{ pointer: '/items', code: 'field.out_of_range', detail: 'must have at most 500 items' }]);
+});
+
+it('collects the first hundred errors of texts and items', async () => {
+  for (const item of ['1', '"\\ud800"', '{"a":1}']) {
+    const { errors, message } = await errorsOf(
+      `{"items":[${Array.from({ length: 500 }, () => item).join()}]}`,
+      64 * 1024,
+    );
+    expect(errors).toHaveLength(100);
+    expect(message).toContain('Only the first 100 errors');
+  }
+});
+
+it('checks text that is not JSON in the same way', async () => {
+  for (const text of ['{"items":[', '"', '{"a', '{"\\u12":1,"b":2}', '"\\'])
+    expect((await errorsOf(text, 1000)).message).toContain('it is not valid JSON');
 });

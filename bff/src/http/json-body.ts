@@ -3,8 +3,11 @@
  * silently.
  */
 import type { Context } from 'hono';
+import { routePath } from 'hono/route';
 import type { z } from 'zod';
+import { Counts } from '../limits/bounded-map.ts';
 import { limits, unprintable } from '../limits/field-rules.ts';
+import { bodyLimitsOf, mostArrivingBytes, mostValues, type BodyLimits } from '../limits/operation-limits.ts';
 import { Problem, type FieldFault } from './problem.ts';
 import { bindingsOf } from './request-bindings.ts';
 
@@ -37,21 +40,18 @@ export function validBody<T extends object>(body: T): SentBody<T> {
   };
 }
 
-/** Receives the body, which `schema` describes. It reads at most `mostBytes`. */
-export async function receiveJsonBody<T>(
-  c: Context,
-  schema: z.ZodType<T>,
-  { mostBytes = limits.bodyBytes }: { mostBytes?: number } = {},
-): Promise<SentBody<T>> {
-  const text = await readText(c.req.raw, mostBytes).catch(problemOf);
+/** Receives the body, which `schema` describes. */
+export async function receiveJsonBody<T>(c: Context, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
+  const text = await readText(c, most.bytes).catch(problemOf);
   // A body may take minutes to arrive.
   await bindingsOf(c).recheckAccess?.();
-  return text instanceof Problem ? unusableBody(text) : parseBody(text, schema);
+  return text instanceof Problem ? unusableBody(text) : parseBody(text, schema, most);
 }
 
-/** @throws the problems of `SentBody.check` */
-export async function readJsonBody<T>(...args: Parameters<typeof receiveJsonBody<T>>): Promise<{ body: T }> {
-  return { body: (await receiveJsonBody(...args)).check() };
+/** The same for a route that is not an operation of the service. @throws the problems of `SentBody.check` */
+export async function readJsonBody<T>(c: Context, schema: z.ZodType<T>): Promise<{ body: T }> {
+  const most = bodyLimitsOf(`${c.req.method} ${routePath(c)}`);
+  return { body: (await receiveJsonBody(c, schema, most)).check() };
 }
 
 function problemOf(error: unknown): Problem {
@@ -66,15 +66,20 @@ function unusableBody(problem: Problem): SentBody<never> {
   return { text: '', fields: {}, isValid: false, check };
 }
 
-async function readText(request: Request, mostBytes: number): Promise<string> {
+async function readText(c: Context, mostBytes: number): Promise<string> {
+  const request = c.req.raw;
   const mediaType = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   // RFC 9110, 15.5.16.
   if (encoding !== 'identity') throw new Problem('body.encoded', { headers: { 'accept-encoding': 'identity' } });
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes);
-  const bytes = await readBytes(request, mostBytes);
-  if (bytes.byteLength > mostBytes) throw tooLarge(mostBytes);
+  const length = request.headers.get('content-length');
+  // The length is unknown before the end, so a chunked body counts as the largest small one.
+  const most = length === null ? Math.min(mostBytes, limits.bodyBytes) : mostBytes;
+  const announced = length === null ? most : Number(length);
+  if (announced > most) throw tooLarge(most);
+  const bytes = await whileArriving(c, announced, () => readBytes(request, most));
+  if (bytes.byteLength > most) throw tooLarge(most);
   try {
     return utf8.decode(bytes);
   } catch {
@@ -84,6 +89,25 @@ async function readText(request: Request, mostBytes: number): Promise<string> {
 
 function tooLarge(mostBytes: number) {
   return new Problem('body.too_large', { detail: `The request body is larger than ${mostBytes / 1024} KiB` });
+}
+
+/** The bytes of incomplete bodies, by user or address. */
+const arriving = new Counts();
+
+/** Counts a body until it has arrived. @throws `rate.exceeded` */
+async function whileArriving<T>(c: Context, bytes: number, read: () => Promise<T>): Promise<T> {
+  const { outgoing, clientAddress } = bindingsOf(c);
+  const sender = outgoing?.user === undefined ? `address ${clientAddress?.()}` : `user ${outgoing.user}`;
+  if (arriving.of(sender) + bytes > mostArrivingBytes) {
+    const detail = 'Too many request bodies have not arrived completely. Send fewer at once';
+    throw new Problem('rate.exceeded', { detail, headers: { 'retry-after': '1' } });
+  }
+  arriving.change(sender, bytes);
+  try {
+    return await read();
+  } finally {
+    arriving.change(sender, -bytes);
+  }
 }
 
 async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
@@ -108,18 +132,20 @@ async function readBounded(request: Request, mostBytes: number): Promise<Uint8Ar
   return Buffer.concat(chunks);
 }
 
-function parseBody<T>(text: string, schema: z.ZodType<T>): SentBody<T> {
+function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits): SentBody<T> {
   let value: unknown;
   try {
     value = parseJson(text);
   } catch (error) {
     return unusableBody(problemOf(error));
   }
-  const faults: FieldFault[] = [];
-  checkTexts(value, [], faults);
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, value)));
   const fields = isObject(value) ? value : {};
+  const faults: FieldFault[] = [];
+  const isBounded = checkValues(value, [], { mostItems: most.items, faults });
+  // The schema would check all items first, and then their number.
+  if (!isBounded) return { text, fields, isValid: false, check: checkOf(faults, undefined as never) };
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) for (const issue of parsed.error.issues) addFaults(issue, value, faults);
   return { text, fields, isValid: faults.length === 0, check: checkOf(faults, parsed.data as T) };
 }
 
@@ -132,13 +158,16 @@ const checkOf =
   };
 
 function parseJson(text: string): unknown {
+  // Before it is parsed, because each value costs time and memory.
+  const fault = faultOfKeys(text);
+  if (fault?.isCostly) throw unreadable(fault.why);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw unreadable(text.trim() === '' ? 'it is empty' : 'it is not valid JSON');
   }
-  checkKeys(text);
+  if (fault) throw unreadable(fault.why);
   return value;
 }
 
@@ -146,10 +175,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Lists all errors, up to a maximum. */
+/** Lists the first errors. One more than are listed was collected, if there are more. */
 function invalid(faults: FieldFault[]): Problem {
   if (faults.length <= faultsAtMost) return new Problem('body.invalid', { errors: faults });
-  const detail = `Invalid request body. The first ${faultsAtMost} of ${faults.length} errors are listed`;
+  const detail = `Invalid request body. Only the first ${faultsAtMost} errors are listed`;
   return new Problem('body.invalid', { detail, errors: faults.slice(0, faultsAtMost) });
 }
 
@@ -161,50 +190,77 @@ const backslash = 92;
 const quote = 34;
 const colon = /\s*:/y;
 
-/** Rejects duplicate keys, `__proto__` and deep nesting, which JSON.parse accepts. `text` must be valid JSON. */
-function checkKeys(text: string) {
+/**
+ * What JSON.parse accepts and this server does not: duplicate keys, `__proto__`, deep nesting and very many values. Text that
+ * is not JSON may have any of them or none. `isCostly`: it should not be parsed.
+ */
+function faultOfKeys(text: string): { why: string; isCostly?: true } | undefined {
   const open: (Set<string> | undefined)[] = [];
+  let values = 1;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '{' || character === '[') {
       open.push(character === '{' ? new Set() : undefined);
-      if (open.length > limits.bodyDepth) throw unreadable(`it is nested deeper than ${limits.bodyDepth} levels`);
+      values += 1;
+      if (open.length > limits.bodyDepth) return { why: `it is nested deeper than ${limits.bodyDepth} levels` };
     } else if (character === '}' || character === ']') {
       open.pop();
+    } else if (character === ',') {
+      values += 1;
     } else if (character === '"') {
       const end = endOfString(text, at);
       const keys = open.at(-1);
       colon.lastIndex = end + 1;
       if (keys && colon.test(text)) {
         const name = text.slice(at + 1, end);
-        const key = name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name;
-        if (key === '__proto__') throw unreadable('"__proto__" is not allowed as a field');
-        if (keys.has(key)) throw unreadable(`the field ${JSON.stringify(key)} occurs twice`);
+        const key = name.includes('\\') ? unescaped(name) : name;
+        if (key === '__proto__') return { why: '"__proto__" is not allowed as a field' };
+        if (keys.has(key)) return { why: `the field ${JSON.stringify(key)} occurs twice` };
         keys.add(key);
       }
       at = end;
     }
+    if (values > mostValues) return { why: `it has more than ${mostValues} values`, isCostly: true };
   }
+  return undefined;
 }
 
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
+  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
   return at;
 }
 
-function checkTexts(value: unknown, path: string[], faults: FieldFault[]) {
+/** The text between the quotation marks; the same text if it is not JSON. */
+function unescaped(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
+}
+
+/** Checks all texts, and the number of items of all arrays. Returns false if an array has too many. */
+function checkValues(value: unknown, path: string[], checked: { mostItems: number; faults: FieldFault[] }): boolean {
+  const { mostItems, faults } = checked;
+  const add = (code: string, detail: string) => faults.push({ pointer: pointerOf(path), code, detail });
   if (typeof value === 'string') {
-    const add = (code: string, detail: string) => faults.push({ pointer: pointerOf(path), code, detail });
     if (!value.isWellFormed()) add('text.malformed', 'contains a lone surrogate');
     if (unprintable.test(value)) add('text.control', 'contains a control character');
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, entry] of Object.entries(value)) {
-      path.push(key);
-      checkTexts(entry, path, faults);
-      path.pop();
-    }
   }
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value) && value.length > mostItems) {
+    add('field.out_of_range', `must have at most ${mostItems} items`);
+    return false;
+  }
+  let isBounded = true;
+  for (const [key, entry] of Object.entries(value)) {
+    if (faults.length > faultsAtMost) break;
+    path.push(key);
+    isBounded = checkValues(entry, path, checked) && isBounded;
+    path.pop();
+  }
+  return isBounded;
 }
 
 const pointerOf = (path: readonly PropertyKey[]) => path.map((key) => `/${escapePointer(key)}`).join('');
@@ -214,14 +270,15 @@ function escapePointer(key: PropertyKey): string {
   return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function faultsOf(issue: z.core.$ZodIssue, value: unknown): FieldFault[] {
+function addFaults(issue: z.core.$ZodIssue, value: unknown, faults: FieldFault[]) {
+  const left = faultsAtMost + 1 - faults.length;
+  if (left <= 0) return;
   const pointer = pointerOf(issue.path);
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownField({ pointer, key }));
-  }
   const absent = ['invalid_type', 'invalid_value'].includes(issue.code) && at(value, issue.path) === undefined;
-  if (absent) return [{ pointer, code: 'field.required', detail: 'is required' }];
-  return [{ pointer, code: fieldCodes[issue.code] ?? 'field.invalid', detail: issue.message }];
+  if (issue.code === 'unrecognized_keys') {
+    faults.push(...issue.keys.slice(0, left).map((key) => unknownField({ pointer, key })));
+  } else if (absent) faults.push({ pointer, code: 'field.required', detail: 'is required' });
+  else faults.push({ pointer, code: fieldCodes[issue.code] ?? 'field.invalid', detail: issue.message });
 }
 
 /** A very long name is shortened; then the pointer refers to its parent. */

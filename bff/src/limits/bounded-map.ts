@@ -42,7 +42,7 @@ export class Counts extends Map<string, number> {
   }
 
   /** Returns the new count. */
-  change(key: string, more: 1 | -1): number {
+  change(key: string, more: number): number {
     const count = this.of(key) + more;
     if (count === 0) this.delete(key);
     else this.set(key, count);

@@ -12,8 +12,8 @@ export const baseRates = {
 
 /** A rate limit per key. */
 export interface Rate {
-  /** Takes a token of this key. Returns 0 if there was one, otherwise the seconds until there is one. */
-  take(key: string): number;
+  /** Takes tokens of this key, all of a burst at most. Returns 0 if there were so many, otherwise the seconds until there are. */
+  take(key: string, count?: number): number;
   /** Gives the token of a successful `take` back. */
   giveBack(key: string): void;
 }
@@ -45,13 +45,12 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
     return { left: Math.min(burst, bucket.left + earned), at };
   }
 
-  const secondsFor = ({ left }: Bucket) => (left < 1 ? Math.ceil((1 - left) / perSecond) : 0);
-
   return {
-    take(key) {
+    take(key, count = 1) {
       const bucket = refilled(key);
-      const wait = secondsFor(bucket);
-      if (wait === 0) bucket.left -= 1;
+      const taken = Math.min(count, burst);
+      const wait = bucket.left < taken ? Math.ceil((taken - bucket.left) / perSecond) : 0;
+      if (wait === 0) bucket.left -= taken;
       buckets.set(key, bucket);
       return wait;
     },
@@ -62,8 +61,8 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
   };
 }
 
-/** @throws Problem `rate.exceeded`, with the seconds to wait, if this key has no token left */
-export function requireTurn(rate: Rate, key: string): void {
-  const wait = rate.take(key);
+/** @throws Problem `rate.exceeded`, with the seconds to wait, if this key has not so many tokens left */
+export function requireTurn(rate: Rate, key: string, count = 1): void {
+  const wait = rate.take(key, count);
   if (wait > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
 }

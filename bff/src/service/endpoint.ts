@@ -6,6 +6,7 @@ import { receiveJsonBody, type SentBody } from '../http/json-body.ts';
 import { Problem, notRouted, onError, type Report } from '../http/problem.ts';
 import { paramsOf, readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
+import { limitsOf } from '../limits/operation-limits.ts';
 import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Caller } from './api-keys.store.ts';
 import type { Idempotency, Once } from './idempotency.store.ts';
@@ -146,6 +147,9 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
     handler: (c: ServiceContext, request: TypedRequest<Params, Query, Body, R>) => Result<R>,
   ): void {
     if (!policy[operation]) throw new Error(`${operation} has no row in the policy`);
+    const most = limitsOf(operation);
+    if ((most.body === undefined) !== (body === undefined))
+      throw new Error(`The row of ${operation} is wrong about a body`);
     const ofBody = body ? ([413, 415] as const) : [];
     const codes = [...new Set([400, 401, 429, 503, ...ofBody, ...fails])] as (keyof typeof failures)[];
     const headersOf = 304 in responses ? ifNoneMatch : 201 in responses ? idempotencyKey : headers;
@@ -178,7 +182,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
         // All parameters of a path are text, and a route matches only with all of them.
         params: c.req.param() as z.output<Params>,
         query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
-        receiveBody: () => receiveJsonBody(c, body!),
+        receiveBody: () => receiveJsonBody(c, body!, most.body!),
         once: ({ text }, act) =>
           c.env.idempotency.once({
             ...{ userId, key: c.req.header('idempotency-key'), text, act },

@@ -115,6 +115,7 @@ export function createSignIn(options: {
   });
 
   return {
+    endpoints: routes.routes,
     handle: async (request: Request, bindings?: RequestBindings): Promise<Response> => routes.fetch(request, bindings),
     requireSameOrigin,
     confirmPassword,

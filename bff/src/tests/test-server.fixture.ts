@@ -161,11 +161,17 @@ export async function createTestServer(
         entryPoint === 'direct'
           ? { ...(user && { 'x-serviceapikey': user.key }) }
           : { 'sec-fetch-site': 'same-origin', ...(user && { cookie: user.cookie }) };
-      const sent = { ...(body !== undefined && { 'content-type': 'application/json' }), ...credentials, ...headers };
+      const text = body === undefined || isSentAsIs(body) ? undefined : JSON.stringify(body);
+      const sent = {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(text !== undefined && { 'content-length': String(Buffer.byteLength(text)) }),
+        ...credentials,
+        ...headers,
+      };
       return fetch(`${entryPoint === 'direct' ? '/service' : '/api'}${path}`, {
         method,
         headers: sent,
-        ...(body !== undefined && { body: isSentAsIs(body) ? body : JSON.stringify(body), duplex: 'half' }),
+        ...(body !== undefined && { body: text ?? (body as ReadableStream), duplex: 'half' }),
       });
     },
 

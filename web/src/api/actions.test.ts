@@ -215,6 +215,17 @@ test('more items than a part are uploaded in parts, which are sent again while t
   expect(tab.pendingOf('resource:id-1200')?.index).toBe(1200);
 });
 
+test('items whose texts are too long for one request are uploaded', async () => {
+  const server = serveActions();
+  const { tab } = openTab();
+  const create = { name: 'Lamp', machine_type: 'pc', description: 'é'.repeat(2000) } as const;
+  const items = Array.from({ length: 20 }, (_, line) => ({ line: line + 1, name: 'Lamp', create }));
+  await tab.start({ kind: 'import', about: { file: 'lamps.csv', hash: '' }, items });
+  expect(server.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'id')}`)).toEqual([
+    ...['POST /api/actions', 'PUT /api/actions/id/parts/0', 'POST /api/actions/id/start'],
+  ]);
+});
+
 test('a start that fails is taken back, and can be tried again as the same action', async () => {
   let isAway = true;
   const server = serveActions({ answer: () => (isAway ? problem('service.unreachable', 503) : undefined) });

@@ -16,7 +16,7 @@ import type {
   ActionResults,
   GatewayEvent,
 } from '@swarmdeck/bff/contract';
-import { actionLimits } from '@swarmdeck/bff/field-rules';
+import { actionLimits, limits } from '@swarmdeck/bff/field-rules';
 import { effectOf, isKnownKind } from './action-kinds.ts';
 import { applyOwnChanges } from './changes.ts';
 import { send } from './client.ts';
@@ -72,8 +72,16 @@ const order = ['uploading', 'pending', 'running', 'paused', 'ended'];
 const rankOf = ({ state }: Action) => (state === 'paused' ? order.indexOf('running') : order.indexOf(state));
 /** Bodies with so few items may outlive the document. */
 const mostKeptAlive = 100;
+/** The bytes of a request besides what the items share, and the items. */
+const overhead = 1000;
 /** In seconds. While Undo has the focus, the action is postponed this often. */
 const holdEvery = 5;
+
+/** Items with long texts are uploaded, even a few. */
+function fitsOneRequest({ about, items }: Pick<StartOptions, 'about' | 'items'>): boolean {
+  if (items.length > actionLimits.part) return false;
+  return new Blob([JSON.stringify({ about, items })]).size <= limits.bodyBytes - overhead;
+}
 
 export const actionsOf = oncePerClient(createActions);
 
@@ -187,7 +195,7 @@ export function createActions({ client }: { client: QueryClient }) {
   function start(options: StartOptions, id: string = crypto.randomUUID()): Promise<Action | undefined> {
     const { kind, about, items, filter, expected: total = items.length } = options;
     if (total === 0) return Promise.resolve(undefined);
-    const isLarge = !filter && total > actionLimits.part;
+    const isLarge = !filter && !fitsOneRequest({ about, items });
     const wait = waitingKinds.has(kind) ? undoSeconds : 0;
     const now = serverNow();
     const action = {

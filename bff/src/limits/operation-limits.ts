@@ -1,0 +1,184 @@
+/**
+ * What one request may send, and where the server does the work that grows with a user's data: never on the main thread.
+ * Every endpoint has a row. operation-limits.test.ts walks all of them, so one without a row, or one that reads more, fails.
+ *
+ * To add an endpoint, add a row to `operationLimits`. Its name is the operation of the service (`getResource`), or else the
+ * method and the route (`GET /api/actions`), as in the metrics. The table of deploy/README.md has the same rows: the test
+ * prints it.
+ */
+import { actionLimits, limits } from './field-rules.ts';
+
+/** Of a JSON body: its bytes, and the items of each of its arrays. Both are checked before the schema. */
+export interface BodyLimits {
+  bytes: number;
+  items: number;
+}
+
+/**
+ * Where the work is done that grows with a user's data. `main`: there is none. `reader`: a thread with read-only
+ * connections (on PostgreSQL, connections of their own). `index`: the thread with the viewed devices. Users take turns in
+ * both. `writer`: one commit. `actions`: chunks of 100 items, users in turn. `hash`: the threads that hash passwords.
+ */
+export type Place = 'main' | 'reader' | 'index' | 'writer' | 'actions' | 'hash';
+
+export interface OperationLimits {
+  /** Undefined if it reads no body. */
+  body?: BodyLimits;
+  runs: Place;
+  /** The rows that one request reads on the main thread, at most. */
+  rows: number;
+}
+
+/** The values in a body, at any depth. Checked before it is parsed: each costs up to 10 µs. */
+export const mostValues = 20_000;
+/** The bytes of a user's bodies that have not arrived completely; before sign-in, of an address. */
+export const mostArrivingBytes = 16 * 1024 * 1024;
+/** So many bytes of a body count as one more request. */
+export const bytesOfRequest = limits.bodyBytes;
+
+const small: BodyLimits = { bytes: limits.bodyBytes, items: limits.membersAtOnce };
+/** Items with the longest texts. */
+const part: BodyLimits = { bytes: 5 * 1024 * 1024, items: actionLimits.part };
+
+/** Rows that are found by their keys: the record, the caller's relation to it, its swarm. */
+const rows = 20;
+const point: OperationLimits = { runs: 'main', rows };
+const write: OperationLimits = { runs: 'writer', rows };
+const written: OperationLimits = { ...write, body: small };
+const inReader: OperationLimits = { runs: 'reader', rows };
+const inIndex: OperationLimits = { runs: 'index', rows };
+const ofPassword: OperationLimits = { runs: 'hash', rows, body: small };
+
+export const operationLimits = {
+  createResource: written,
+  listResources: inReader,
+  exportResources: inReader,
+  getResource: point,
+  updateResource: written,
+  destroyResource: write,
+  listSwarmsOfResource: inReader,
+
+  createSwarm: written,
+  listSwarms: inReader,
+  listDirectory: inReader,
+  getSwarm: inReader,
+  updateSwarm: written,
+  destroySwarm: write,
+  addMember: written,
+  listMembers: inReader,
+  updateMember: written,
+  removeMember: write,
+
+  sendInvitation: written,
+  listSentInvitations: inReader,
+  withdrawInvitation: write,
+  answerInvitation: written,
+  listInvitationsOfResource: inReader,
+  listInvitations: inReader,
+
+  createJoinLink: written,
+  listJoinLinks: inReader,
+  endJoinLink: write,
+  openJoinLink: point,
+  joinByLink: written,
+
+  nameManager: written,
+  listManagers: point,
+  agreeToManage: written,
+  removeManager: write,
+  listOffers: inReader,
+  offerSwarm: written,
+  endSwarmOffer: write,
+  takeOverSwarm: written,
+
+  askToJoin: written,
+  listJoinRequests: inReader,
+  answerJoinRequest: written,
+  listOwnJoinRequests: inReader,
+  withdrawJoinRequest: write,
+  listBlockedUsers: inReader,
+  blockUser: write,
+  unblockUser: write,
+
+  streamEvents: point,
+  listActivity: inReader,
+  markActivityRead: written,
+
+  'GET /auth/options': point,
+  'POST /auth/sign-up/email': ofPassword,
+  'POST /auth/sign-in/username': ofPassword,
+  'POST /auth/sign-out': written,
+  'POST /auth/change-password': ofPassword,
+  'POST /auth/password-link': { ...point, body: small },
+  'POST /auth/password-link/use': ofPassword,
+
+  'GET /api/account': inReader,
+  'DELETE /api/account': ofPassword,
+  'GET /api/account/keys': point,
+  'POST /api/account/keys': written,
+  'DELETE /api/account/keys/:id': write,
+  'GET /api/account/sessions': point,
+  'DELETE /api/account/sessions': write,
+  'DELETE /api/account/sessions/:id': write,
+  'GET /api/events': point,
+
+  'GET /api/devices': inIndex,
+  'GET /api/devices/by-id': inReader,
+  'GET /api/devices/:id': point,
+  'GET /api/swarms/:swarm_id/members': inIndex,
+  'GET /api/map': inIndex,
+  'GET /api/map/density': inIndex,
+  'GET /api/wall': inIndex,
+  'GET /api/inbox': inReader,
+  'GET /api/inbox/count': inReader,
+  'GET /api/inbox/summary': inReader,
+  'GET /api/inbox/:invitation_id': point,
+  'GET /api/swarms/:swarm_id/board': inReader,
+  'GET /api/swarms/:swarm_id/overview': point,
+  'GET /api/swarm-list': inReader,
+  'GET /api/tiles': point,
+  'GET /api/tiles/:z/:x/:y': point,
+
+  'GET /api/demo': point,
+  'POST /api/demo': write,
+  'DELETE /api/demo': write,
+  'GET /api/saved-views': point,
+  'POST /api/saved-views': written,
+  'PUT /api/saved-views/:id': written,
+  'DELETE /api/saved-views/:id': write,
+
+  'GET /api/operator/users': inReader,
+  'GET /api/operator/users/:name': inReader,
+  'GET /api/operator/stats': inReader,
+  'POST /api/operator/users/:name/disable': write,
+  'POST /api/operator/users/:name/enable': write,
+  'POST /api/operator/users/:name/sign-out': write,
+
+  'GET /api/actions': inReader,
+  'GET /api/actions/history': inReader,
+  'POST /api/actions': { runs: 'actions', rows, body: small },
+  'PUT /api/actions/:id/parts/:part': { ...write, body: part },
+  'POST /api/actions/:id/start': { runs: 'actions', rows },
+  'POST /api/actions/:id/wait': written,
+  'POST /api/actions/:id/pause': write,
+  'POST /api/actions/:id/resume': { runs: 'actions', rows },
+  'POST /api/actions/:id/stop': write,
+  'POST /api/actions/:id/dismiss': write,
+  'POST /api/actions/:id/retry': { runs: 'actions', rows },
+  'POST /api/actions/:id/undo': { runs: 'actions', rows, body: small },
+  'GET /api/actions/:id/results': inReader,
+} as const satisfies Record<string, OperationLimits>;
+
+/** @throws Error for an endpoint without a row: it must not be served */
+export function limitsOf(operation: string): OperationLimits {
+  const found = (operationLimits as Record<string, OperationLimits>)[operation];
+  if (!found) throw new Error(`${operation} has no row in limits/operation-limits.ts`);
+  return found;
+}
+
+/** @throws Error for an endpoint whose row allows no body */
+export function bodyLimitsOf(operation: string): BodyLimits {
+  const { body } = limitsOf(operation);
+  if (!body) throw new Error(`The row of ${operation} in limits/operation-limits.ts allows no body`);
+  return body;
+}
