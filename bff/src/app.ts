@@ -192,7 +192,7 @@ export async function createApp({
     events: service.events,
     actions,
     watching: screens.watching,
-    service: service.serve,
+    service: service.fetch,
     screens: new Hono()
       .route('/', screens.routes)
       .route('/', demoRoutes({ userOf, demo }))

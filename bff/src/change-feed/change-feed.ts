@@ -154,19 +154,15 @@ export function createReadThroughCache<T>(options: {
     for (const [key, value] of values) if (ids.has(idOf(value))) values.delete(key);
   });
 
-  function set(key: string, value: T) {
-    if (values.size >= mostValues) values.delete(values.keys().next().value!);
-    values.set(key, value);
-  }
-
   return {
     get: (key: string) => values.get(key),
-    set,
     /** Returns what `read` returns, and caches it unless something of the kind has changed while it was read. */
     async read(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
       const before = feed.newest;
       const value = await read();
-      if (value !== undefined && changedAt <= before) set(key, value);
+      if (value === undefined || changedAt > before) return value;
+      if (values.size >= mostValues) values.delete(values.keys().next().value!);
+      values.set(key, value);
       return value;
     },
   };

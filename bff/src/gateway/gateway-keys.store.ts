@@ -46,15 +46,18 @@ export function createGatewayKeys(options: {
     return isFresh(stored) ? stored : undefined;
   }
 
+  const readCached = (userName: string) => cached.read(userName, () => read(userName));
+
   async function createAndStore(userName: string): Promise<GatewayKey> {
     const { id, key } = await mint(userName);
     const at = now();
     const record = { key_id: id, sealed: seal({ text: key, owner: userName }), created_at: at.toISOString() };
     const othersUntil = new Date(at.getTime() + oldKeyLifeMs);
+    const isStored = await storeGatewayKey({ db, userName, record, othersUntil });
+    // Another process may have replaced the key already, and then this one expires.
+    const created = isStored ? await readCached(userName) : undefined;
     // The account was deleted during this request.
-    if (!(await storeGatewayKey({ db, userName, record, othersUntil }))) throw new Problem('session.missing');
-    const created = { key, keyId: id, createdAt: at.getTime() };
-    cached.set(userName, created);
+    if (!created) throw new Problem('session.missing');
     return created;
   }
 
@@ -72,8 +75,7 @@ export function createGatewayKeys(options: {
     keyFor(userName: string): GatewayKey | Promise<GatewayKey> {
       const known = cached.get(userName);
       if (known && isFresh(known)) return known;
-      const open = async () => (await cached.read(userName, () => read(userName))) ?? createAndStore(userName);
-      return openOnce(userName, open);
+      return openOnce(userName, async () => (await readCached(userName)) ?? createAndStore(userName));
     },
     /** Replaces the key, for example after a change of password, because an attacker may have used the old one. */
     async replace(userName: string): Promise<void> {
@@ -141,6 +143,11 @@ async function storeGatewayKey(options: {
         ON CONFLICT (user_id) DO UPDATE SET key_id = excluded.key_id, sealed = excluded.sealed,
           created_at = excluded.created_at`,
       params: [userName, record.key_id, record.sealed, record.created_at],
+    },
+    {
+      // Another process that created one at the same time let it expire.
+      sql: 'UPDATE api_keys SET expires_at = NULL WHERE id = $1 AND expires_at IS NOT NULL',
+      params: [record.key_id],
     },
     {
       // Also a key that a crash left between minting and storing.

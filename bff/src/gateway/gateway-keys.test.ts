@@ -42,6 +42,15 @@ describe('the gateway key of a user', () => {
     expect(table.minted).toBe(1);
   });
 
+  it('is one valid key also if two processes create it at once', async () => {
+    const other = restarted();
+    await Promise.all([keyOf('ann'), keyOf('ann', other)]);
+    table.wait(oldKeyLifeMs);
+    const keys = [await keyOf('ann'), await keyOf('ann', other)];
+    expect(new Set(keys).size).toBe(1);
+    expect(await table.opens(keys[0]!)).toBe(true);
+  });
+
   it('is stored only encrypted', async () => {
     const key = await keyOf('ann');
     const { sealed } = (

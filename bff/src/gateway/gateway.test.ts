@@ -6,12 +6,13 @@ import { noQuotas } from '../limits/quotas.ts';
 import type { GatewaySession } from './gateway-env.ts';
 import { createKeyTable, secret, type KeyTable } from './gateway-keys.fixture.ts';
 import { createGateway, userOf } from './gateway.ts';
-import type { NotedResponse } from '../http/request-bindings.ts';
+import type { NotedResponse, RequestBindings } from '../http/request-bindings.ts';
 import { createGatewayKeys } from './gateway-keys.store.ts';
+import { createSeal } from './seal.ts';
 
 let table: KeyTable;
 let gateway: ReturnType<typeof createGateway>;
-let served: { request: Request; bindings: object; caller: { userId: string; keyId: string } }[];
+let served: { request: Request; bindings: RequestBindings }[];
 let answer: () => Response;
 let session: GatewaySession | undefined;
 let newest: number;
@@ -54,8 +55,8 @@ beforeAll(async () => {
       now: table.now,
       mint: table.mint,
     }),
-    service(request, { caller, ...bindings }) {
-      served.push({ request, bindings, caller });
+    service(request, bindings = {}) {
+      served.push({ request, bindings });
       return answer();
     },
     screens,
@@ -74,12 +75,11 @@ beforeEach(() => {
 });
 
 const request = (path: string, init: RequestInit = {}) => new Request(`http://localhost:4500${path}`, init);
-/** The id of the user's valid gateway key. */
+/** The user's gateway key, decrypted. */
 async function gatewayKey() {
-  const [row] = await table.db.read<{ id: string }>({
-    sql: "SELECT k.id FROM held_keys h JOIN api_keys k ON k.id = h.key_id WHERE k.user_id = 'ann' AND expires_at IS NULL",
-  });
-  return row?.id;
+  const sql = "SELECT sealed FROM held_keys WHERE user_id = 'ann'";
+  const [row] = await table.db.read<{ sealed: Uint8Array }>({ sql });
+  return createSeal([secret]).unseal({ sealed: row!.sealed, owner: 'ann' });
 }
 const through = async (request: Request) => gateway.fetch(request, { requestId: () => 'r1' });
 
@@ -94,20 +94,23 @@ describe('the gateway', () => {
     expect(outgoing.position).toBe('p-1');
   });
 
-  it('forwards the unchanged request to the service, with the user and the user’s gateway key', async () => {
+  it('forwards the unchanged request to the service, with the user’s API key beside it', async () => {
     const incoming = request('/api/resources?x=1', { method: 'POST', body: '{"name":"Lamp"}' });
     const sent = await through(incoming);
     expect(await sent.text()).toBe('served');
     expect(served).toHaveLength(1);
     expect(served[0]!.request).toBe(incoming);
-    expect(served[0]!.bindings).toEqual({ requestId: expect.any(Function), recheckAccess: expect.any(Function) });
-    expect(served[0]!.caller).toEqual({ userId: 'ann', keyId: await gatewayKey() });
+    expect(served[0]!.bindings).toEqual({
+      requestId: expect.any(Function),
+      recheckAccess: expect.any(Function),
+      apiKey: await gatewayKey(),
+    });
     expect(await served[0]!.request.text()).toBe('{"name":"Lamp"}');
   });
 
   it('replaces a key in the request with its own', async () => {
     await through(request('/api/resources', { headers: { 'x-serviceapikey': 'swb_stolen' } }));
-    expect(served[0]!.caller).toEqual({ userId: 'ann', keyId: await gatewayKey() });
+    expect(served[0]!.bindings.apiKey).toBe(await gatewayKey());
   });
 
   it('forwards the response unchanged, as a stream', async () => {
@@ -191,8 +194,8 @@ describe('the gateway', () => {
     await through(request('/api/resources'));
     await table.db.write([{ sql: 'DELETE FROM api_keys' }]);
     expect((await through(request('/api/resources'))).status).toBe(200);
-    const [before, after] = served.map(({ caller }) => caller.keyId);
+    const [before, after] = served.map(({ bindings }) => bindings.apiKey!);
     expect(after).not.toBe(before);
-    expect(await table.db.read({ sql: 'SELECT id FROM api_keys' })).toEqual([{ id: after }]);
+    expect([await table.opens(before!), await table.opens(after!)]).toEqual([false, true]);
   });
 });

@@ -5,6 +5,8 @@ import type { Context, Next } from 'hono';
 export interface RequestBindings {
   requestId?: () => string;
   clientAddress?: () => string;
+  /** The user's API key, which the gateway attaches. The service then ignores a key in the header. */
+  apiKey?: string;
   outgoing?: NotedResponse;
   /** Throws if the session or the key has ended since the request was accepted. */
   recheckAccess?: () => Promise<void> | void;

@@ -17,7 +17,7 @@ interface ServiceEnv {
   Bindings: RequestBindings & { caller: Caller; idempotency: Idempotency; report: Report };
 }
 
-/** Serves a request whose caller is known. The key in its header is ignored. @throws `rate.exceeded` */
+/** Serves a request whose key was verified. @throws `rate.exceeded` */
 export type Serve = (request: Request, bindings: RequestBindings & { caller: Caller }) => Response | Promise<Response>;
 
 export type ServiceApp = OpenAPIHono<ServiceEnv>;

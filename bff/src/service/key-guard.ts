@@ -13,9 +13,9 @@ const mostRefused = 10_000;
 const longestRefused = 100;
 
 /**
- * Identifies the caller of each request by the key in `x-serviceapikey`, and passes the request to `serve`. The key may be
- * revoked while a body arrives: `recheckAccess` checks it again. An address with too many invalid keys must wait before
- * another key is read.
+ * Identifies the caller of each request by the key in `x-serviceapikey`, or by the key that the gateway attaches, and passes
+ * the request to `serve`. The key may be revoked while a body arrives: `recheckAccess` checks it again. An address with too
+ * many invalid keys must wait before another key is read. A key of the gateway is not a client's attempt, so it is not counted.
  *
  * One device with a revoked key must not lock out the others at its address. So a key that was valid before is exempt,
  * and a key that was refused before is neither read again nor counted for the address, but for itself.
@@ -44,7 +44,31 @@ export function createKeyGuard({
     if (!entries || entries.some(({ kind }) => kind === 'account.enabled')) refused.clear();
   });
 
-  function identify(request: Request, { clientAddress }: RequestBindings) {
+  function accessOf(key: string, caller: Caller, { recheckAccess }: RequestBindings) {
+    return {
+      caller,
+      async recheckAccess() {
+        await recheckAccess?.();
+        if (!(await keys.verify(key))) throw new Problem('key.invalid');
+      },
+    };
+  }
+
+  function identifyAttached(key: string, bindings: RequestBindings) {
+    const verified = (caller: Caller | undefined) => {
+      if (caller) return accessOf(key, caller, bindings);
+      // A user who was disabled meanwhile has no session any more, which says more than an invalid key.
+      return Promise.resolve(bindings.recheckAccess?.()).then((): never => {
+        throw new Problem('key.invalid');
+      });
+    };
+    const found = keys.verify(key);
+    return found instanceof Promise ? found.then(verified) : verified(found);
+  }
+
+  function identify(request: Request, bindings: RequestBindings) {
+    const { apiKey, clientAddress } = bindings;
+    if (apiKey !== undefined) return identifyAttached(apiKey, bindings);
     const key = request.headers.get('x-serviceapikey');
     const address = () => clientAddress?.() ?? 'unknown';
     const isExempt = key !== null && keys.wasValid(key);
@@ -61,10 +85,7 @@ export function createKeyGuard({
         throw new Problem('key.invalid');
       }
       if (!isExempt) invalidKeys.giveBack(address());
-      const recheckAccess = async () => {
-        if (!(await keys.verify(key))) throw new Problem('key.invalid');
-      };
-      return { caller, recheckAccess };
+      return accessOf(key, caller, bindings);
     };
     const found = key === null ? undefined : keys.verify(key);
     return found instanceof Promise ? found.then(verified) : verified(found);

@@ -119,10 +119,8 @@ export function createService({
   directoryRoutes(app, { directory: createDirectory({ db, queue }) });
 
   return {
-    /** For requests with an API key. */
+    /** Answers every request: a client sends its API key, the gateway attaches the user's. */
     fetch: createKeyGuard({ keys, feed, rateLimit, now, serve, report }),
-    /** For the gateway, which has identified the caller. */
-    serve,
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     /** The events of everything that a user may see. */

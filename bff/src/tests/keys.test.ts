@@ -76,9 +76,30 @@ describe('an API key', () => {
   });
 });
 
-describe('wrong keys', () => {
-  const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
+const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
 
+describe('a request through the gateway', () => {
+  test('is identified by the gateway key, and by nothing else', async () => {
+    const ben = await server.signUp('ben');
+    const devices = () => server.request('gateway', ben, { path: '/resources' });
+    expect((await devices()).status).toBe(200);
+    // The key that the gateway has is another one from now on. Its entry of the feed removes it from the caches.
+    const sql = "UPDATE api_keys SET hash = $1, expires_at = NULL WHERE user_id = 'ben' AND kind = 'held'";
+    await server.db.write([{ sql, params: [Buffer.alloc(32)] }]);
+    const refused = await devices();
+    expect([refused.status, await codeOf(refused)]).toEqual([401, 'key.invalid']);
+  });
+
+  test('is not slowed down by wrong keys from its address', async () => {
+    await using strict = await createTestServer({ rateLimit: 0.01 });
+    const ann = await strict.signUp('ann');
+    for (let guess = 0; guess < 3; guess++)
+      await strict.request('direct', { ...ann, key: 'x' }, { path: '/resources' });
+    expect((await strict.request('gateway', ann, { path: '/resources' })).status).toBe(200);
+  });
+});
+
+describe('wrong keys', () => {
   test('are limited per address; beyond the limit, valid keys are rejected too', async () => {
     await using strict = await createTestServer({ rateLimit: 0.01 });
     const { key } = await strict.signUp('ann');
