@@ -127,7 +127,7 @@ export interface MapView {
 /**
  * `GET /api/tiles`: the tiles over the built-in map; null if the operator has configured no tile server.
  *
- * `GET /api/tiles/:z/:x/:y` is an image of 256 pixels, `:y@2x` one of 512: PNG, JPEG, WebP or AVIF. 404
+ * `GET /api/tiles/:z/:x/:y` is an image of 256 pixels, `:y@2x` one of 512: PNG, JPEG or WebP. 404
  * `tile.not_found`: the server has no such tile; 503 `tile.away`: not available now; 429 `rate.exceeded`. The last two
  * have a Retry-After.
  */

@@ -18,7 +18,7 @@ const rawPng = (head: string) => (response: ServerResponse) =>
 
 const refused: [what: string, answer: Answer][] = [
   ['500', (response) => response.writeHead(500, image).end(png())],
-  ['403 with an image', (response) => response.writeHead(403, image).end(png())],
+  ['an AVIF', (response) => response.writeHead(200, { 'content-type': 'image/avif' }).end(png())],
   ['429', (response) => response.writeHead(429, { 'retry-after': '90' }).end()],
   ['HTML instead of an image', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<b>hi</b>')],
   ['HTML with an image type', (response) => response.writeHead(200, image).end('<script>alert(1)</script>')],
@@ -108,9 +108,9 @@ test('a redirect within the host is followed', async () => {
   expect(tiles.server.asked.map(({ path }) => path)).toEqual(['/5/16/10.png', '/v2/5/16/10.png']);
 });
 
-test('a 404 is cached for an hour and is not a failure', async () => {
+test.each([204, 400, 401, 403, 404, 410])('a %i is cached for an hour and is not a failure', async (status) => {
   await using tiles = await createTestTiles();
-  tiles.server.answer = (_, response) => response.writeHead(404).end('<h1>nothing</h1>');
+  tiles.server.answer = (_, response) => response.writeHead(status).end('<h1>nothing</h1>');
   for (let x = 0; x < 10; x += 1) expect(await tiles.outcome(`/5/${x}/10`)).toBe('404 tile.not_found');
   expect(await tiles.outcome('/5/0/10')).toBe('404 tile.not_found');
   expect(tiles.server.asked).toHaveLength(10);

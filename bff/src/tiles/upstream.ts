@@ -74,10 +74,11 @@ export function createUpstream(options: {
 
   async function tileOf(answer: Response): Promise<FetchedTile | undefined> {
     const { status } = answer;
-    if (status === 404 || status === 410 || status === 204) return undefined;
+    // Beyond their last zoom, some servers answer 400 or 403. Only 429 says that others fail too.
+    if (status === 204 || (status >= 400 && status < 500 && status !== 429)) return undefined;
     if (status !== 200) throw new UpstreamError(`answers ${status}`, retryAfterOf(answer.headers, now()));
     const type = answer.headers.get('content-type') ?? '';
-    if (!/^image\/(png|jpe?g|webp|avif)\s*(;|$)/i.test(type)) throw new UpstreamError(`sends ${type || 'no type'}`);
+    if (!/^image\/(png|jpe?g|webp)\s*(;|$)/i.test(type)) throw new UpstreamError(`sends ${type || 'no type'}`);
     const coding = answer.headers.get('content-encoding') ?? 'identity';
     if (coding !== 'identity') throw new UpstreamError(`sends an image encoded as ${coding}`);
     const bytes = await read(answer);
