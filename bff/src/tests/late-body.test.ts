@@ -1,6 +1,12 @@
 /** A body may take minutes to arrive: the credential must still be valid at its end. */
+import { randomUUID } from 'node:crypto';
+import { request, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiKey, Problem, Session } from '../contract.ts';
+import { mostArrivingBytes, operationLimits } from '../limits/operation-limits.ts';
+import { join } from './events.fixture.ts';
+import { startHttpServer } from './http-server.fixture.ts';
 import { createTestServer, password, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
@@ -98,4 +104,46 @@ test('a late body is accepted while the credential is valid', async () => {
     body: lateBody(device, later),
   });
   expect(answer.status).toBe(201);
+});
+
+test('the bodies of a user that have not arrived completely are bounded in bytes', async () => {
+  await using http = await startHttpServer();
+  const { bytes } = operationLimits['PUT /api/actions/:id/parts/:part'].body;
+  const users = await Promise.all(['cat', 'dan'].map((name) => join(http.url, name)));
+  /** Sends the beginning of a part. */
+  async function begin({ browser }: (typeof users)[0]) {
+    const id = randomUUID();
+    const about = { machine_type: 'pc' };
+    const started = { id, kind: 'update', about, wait: 0, total: 500 };
+    expect((await browser.send('POST', '/api/actions', started)).status).toBe(201);
+    return () => {
+      const headers = { cookie: browser.cookie, origin: http.url, 'content-type': 'application/json' };
+      const sending = request(`${http.url}/api/actions/${id}/parts/0`, {
+        ...{ method: 'PUT', agent: false, headers: { ...headers, 'content-length': bytes } },
+      });
+      const answered = new Promise<IncomingMessage>((resolve) => void sending.on('response', resolve));
+      sending.on('error', () => {}).write('{"items":[');
+      return { sending, answered };
+    };
+  }
+  const [ofCat, ofDan] = [await begin(users[0]!), await begin(users[1]!)];
+  const most = Math.floor(mostArrivingBytes / bytes);
+  const opened = Array.from({ length: 20 }, ofCat);
+  const refused: IncomingMessage[] = [];
+  for (const { answered } of opened) void answered.then((answer) => refused.push(answer));
+  await expect.poll(() => refused.length).toBe(opened.length - most);
+  expect(refused.map(({ statusCode }) => statusCode)).toEqual(refused.map(() => 429));
+  expect(await json(refused[0]!)).toMatchObject({ code: 'rate.exceeded' });
+
+  const other = ofDan();
+  other.sending.end('1]}'.padEnd(bytes - '{"items":['.length));
+  expect((await other.answered).statusCode).toBe(400);
+  for (const { sending } of opened) sending.destroy();
+  const again = async () => {
+    const { sending, answered } = ofCat();
+    sending.end('1]}'.padEnd(bytes - '{"items":['.length));
+    return (await answered).statusCode;
+  };
+  await expect.poll(again).toBe(400);
+  expect(refused).toHaveLength(opened.length - most);
 });
