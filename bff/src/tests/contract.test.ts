@@ -1,9 +1,13 @@
 /**
- * The contract: a table of cases for every operation of the service, with a key and through the gateway. Every response
- * is validated against the OpenAPI document. An operation without a case fails.
+ * The contract: a table of cases for every operation of the service. Every response is validated against the OpenAPI
+ * document. An operation without a case fails.
+ *
+ * All cases run with a key. The gateway forwards to the same handlers, so one successful case of each operation runs
+ * through it. What is rejected before a statement does not depend on the store, so PostgreSQL runs the successful writes.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
+import { isOnPostgres } from '../store/store.fixture.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import type { Case, Cases, Context, Expected } from './contract.cases.ts';
 import { activityCases } from './contract.activity.cases.ts';
@@ -145,7 +149,18 @@ async function clear(entryPoint: EntryPoint, kept: Set<string>) {
   await Promise.all(ends);
 }
 
+const isSuccessful = ({ expect: wanted }: Case) => typeof wanted === 'function' || wanted.status < 300;
+
+/** The cases of an operation that run through this entry point, on this store. */
+function casesThrough(entryPoint: EntryPoint, cases: Case[]): Case[] {
+  if (entryPoint === 'gateway') return cases.filter(isSuccessful).slice(0, 1);
+  return isOnPostgres ? cases.filter((each) => !each.isReadOnly && isSuccessful(each)) : cases;
+}
+
 describe.each(entryPoints)('%s', (entryPoint) => {
+  const chosen = Object.entries(table).map(
+    ([operationId, cases]) => [operationId, casesThrough(entryPoint, cases)] as const,
+  );
   /** The shared data of the cases that change nothing. */
   let sharedData: Context;
   let before: Awaited<ReturnType<typeof everything>>;
@@ -157,7 +172,7 @@ describe.each(entryPoints)('%s', (entryPoint) => {
     kept = new Set(before.flatMap(({ resources, swarms }) => [...resources, ...swarms].map(({ id }) => id)));
   });
 
-  for (const [operationId, cases] of Object.entries(table)) {
+  for (const [operationId, cases] of chosen) {
     test.each(cases.filter((each) => each.isReadOnly))(`${operationId}: $title`, (each) =>
       expectCase(operationId, each, sharedData),
     );
@@ -172,7 +187,7 @@ describe.each(entryPoints)('%s', (entryPoint) => {
       await clear(entryPoint, kept);
       await server.db.write([{ sql: 'UPDATE usage SET amount = amount % $1', params: [filling] }]);
     });
-    for (const [operationId, cases] of Object.entries(table)) {
+    for (const [operationId, cases] of chosen) {
       test.each(cases.filter((each) => !each.isReadOnly))(`${operationId}: $title`, async (each) =>
         expectCase(operationId, each, await createTestData(entryPoint)),
       );
