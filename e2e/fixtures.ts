@@ -44,7 +44,8 @@ interface Fixtures {
   guard: undefined;
 }
 
-export const test = base.extend<Fixtures, { server: Server }>({
+/** For tests that open no page. They need no browser and no user. */
+export const serverTest = base.extend<object, { server: Server }>({
   server: [
     async ({}, use) => {
       const server = await startServer();
@@ -53,6 +54,9 @@ export const test = base.extend<Fixtures, { server: Server }>({
     },
     { scope: 'worker' },
   ],
+});
+
+export const test = serverTest.extend<Fixtures>({
   baseURL: async ({ server }, use) => use(server.origin),
   guard: [
     async ({ context, server }, use) => {

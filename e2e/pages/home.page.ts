@@ -1,4 +1,5 @@
 import { DeviceFormPart, type DeviceText } from './device-form.part.ts';
+import { isFirstShown } from './is-first-shown.ts';
 import { MapPart } from './map.part.ts';
 
 /** The page Devices: the list, its filters, the card of the selected device, and the map. */
@@ -159,8 +160,7 @@ export class HomePage extends MapPart {
 
   /** On a phone the card of the selected device replaces the list. */
   async showList() {
-    await this.heading.or(this.card).first().waitFor();
-    if (!(await this.heading.isVisible())) await this.closeCard();
+    if (!(await isFirstShown(this.heading, this.card))) await this.closeCard();
   }
 
   async startAdding() {
@@ -187,8 +187,7 @@ export class HomePage extends MapPart {
 
   async search(text: string) {
     const opener = this.page.getByRole('button', { name: 'Search devices' });
-    await this.searchField.or(opener).first().waitFor();
-    if (!(await this.searchField.isVisible())) await opener.click();
+    if (!(await isFirstShown(this.searchField, opener))) await opener.click();
     await this.searchField.fill(text);
   }
 

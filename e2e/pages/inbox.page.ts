@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { isFirstShown } from './is-first-shown.ts';
 
 type AnswerName = 'Accept' | 'Reject' | 'Withdraw';
 
@@ -271,8 +272,8 @@ export class InboxPage {
   /** Opens the summary on a phone. */
   async review() {
     const review = this.#page.getByRole('button', { name: /^Review/ });
-    await review.or(this.summary.getByText('You can undo this for a moment.')).first().waitFor();
-    if (await review.isVisible()) await review.click();
+    const summary = this.summary.getByText('You can undo this for a moment.');
+    if (await isFirstShown(review, summary)) await review.click();
   }
 
   async answerAll(answer: AnswerName, count: number | string) {

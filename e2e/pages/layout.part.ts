@@ -8,6 +8,11 @@ export class LayoutPart {
     this.#page = page;
   }
 
+  /** Waits until the page shows its data. The app marks the document then, so this needs no time without requests. */
+  async ready() {
+    await this.#page.locator('html[data-ready]').waitFor({ state: 'attached' });
+  }
+
   get heading() {
     return this.#page.getByRole('heading', { level: 1 });
   }

@@ -1,4 +1,5 @@
 import { MapPart } from './map.part.ts';
+import { isFirstShown } from './is-first-shown.ts';
 import { checkHiddenInput } from './check-hidden-input.ts';
 
 /** The page of a swarm: members beside their map, the board, the settings, and its deletion. */
@@ -188,8 +189,7 @@ export class SwarmPage extends MapPart {
   async withdraw(to: string, at = 0) {
     const more = this.page.getByRole('button', { name: `Actions for the invitation to ${to}` }).nth(at);
     const button = this.page.getByRole('button', { name: `Withdraw the invitation to ${to}` }).nth(at);
-    await more.or(button).first().waitFor();
-    if (await button.isVisible()) return button.click();
+    if (await isFirstShown(button, more)) return button.click();
     await more.click();
     return this.page.getByRole('menuitem', { name: `Withdraw the invitation to ${to}` }).click();
   }

@@ -82,10 +82,8 @@ export class ViewsPart {
     await this.#page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click();
   }
 
-  /** Presses Retry if it is shown. The app also asks by itself, so the button may disappear before the press. */
   async retry() {
-    const retry = this.box.getByRole('button', { name: 'Retry' });
-    if (await retry.isVisible()) await retry.click({ timeout: 1000 });
+    await this.box.getByRole('button', { name: 'Retry' }).click();
   }
 
   copied() {

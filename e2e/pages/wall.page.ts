@@ -1,3 +1,4 @@
+import { isFirstShown } from './is-first-shown.ts';
 import { MapPart } from './map.part.ts';
 
 /** The wall: a full-screen map of a swarm, or of all devices that the user may see. */
@@ -19,8 +20,7 @@ export class WallPage extends MapPart {
   async openList() {
     const more = this.page.getByRole('button', { name: 'More', exact: true });
     const direct = this.page.getByRole('button', { name: 'List', exact: true });
-    await more.or(direct).first().waitFor();
-    if (await more.isVisible()) {
+    if (await isFirstShown(more, direct)) {
       await more.click();
       await this.page.getByRole('menuitem', { name: 'List' }).click();
     } else await direct.click();

@@ -38,9 +38,9 @@ test(
       await account.createKey('tide gauge');
       await expect(account.keyDialog).toHaveAccessibleName(/is ready/);
       [curl = '', move = ''] = await account.curlLines();
-      expect(await shell(curl)).toContain('Tide gauge');
+      await expect(shell(curl)).resolves.toContain('Tide gauge');
       await shell(move.replace('DEVICE_ID', gauge.id));
-      expect(await user.devices()).toMatchObject([
+      await expect(user.devices()).resolves.toMatchObject([
         { name: 'Tide gauge', description: 'At the quay', position: { longitude: 13.4, latitude: 52.5 } },
       ]);
     });
@@ -57,7 +57,7 @@ test(
       await expect(account.box('API keys')).toContainText(`ends in ${key.slice(-4)}`);
       await page.reload();
       await expect(account.box('API keys')).toContainText('tide gauge');
-      expect(await page.content()).not.toContain(key);
+      await expect.poll(() => page.content()).not.toContain(key);
       expect(server.log()).not.toContain(key);
     });
     await step('revoking asks for confirmation', () => account.revoke('tide gauge'));
@@ -66,7 +66,7 @@ test(
       await expect(account.box('API keys')).toContainText('No API keys yet');
       await expect(account.boxHeading('API keys'), 'the focus of the removed button').toBeFocused();
       await expect(account.box('Activity')).toContainText('You revoked the API key tide gauge');
-      expect(await shell(curl)).not.toContain('Tide gauge');
+      await expect(shell(curl)).resolves.not.toContain('Tide gauge');
     });
   },
 );
@@ -178,7 +178,7 @@ test('the theme is chosen and saved', { tag: '@once' }, async ({ page, account }
   await expect.poll(background).not.toBe(light);
   await page.reload();
   await expect(account.theme('Dark')).toBeChecked();
-  expect(await background()).not.toBe(light);
+  await expect.poll(background).not.toBe(light);
   await account.chooseTheme('System');
   await expect.poll(background).toBe(light);
 });
@@ -229,7 +229,7 @@ test(
       await expect(account.keyDialog).toContainText('Key not stored yet?');
       await expect(page).toHaveURL('/account');
       await account.backToKey();
-      expect((await account.curlLines()).join()).toContain('swb_');
+      await expect.poll(async () => (await account.curlLines()).join()).toContain('swb_');
     });
     await account.confirmKept();
     await page.goBack();

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Request } from 'playwright/test';
-import { expect, test } from '../fixtures.ts';
+import { expect, serverTest, test } from '../fixtures.ts';
 
 const budget = 190_000;
 const laterBudget = 60_000;
@@ -46,7 +46,7 @@ test('the interactive map needs at most 190 kB of JS and CSS, gzipped', async ({
   expect(total, sizes.map(({ url, bytes }) => `${bytes} ${url}`).join('\n')).toBeLessThanOrEqual(budget);
 });
 
-test('each file that loads later has at most 60 kB, gzipped', async () => {
+serverTest('each file that loads later has at most 60 kB, gzipped', async () => {
   const page = await readFile(join(dist, 'index.html'), 'utf8');
   const files = (await readdir(join(dist, 'assets'))).filter((name) => /\.(js|css)$/.test(name));
   const later = files.filter((name) => !page.includes(`"/assets/${name}"`));
@@ -57,7 +57,7 @@ test('each file that loads later has at most 60 kB, gzipped', async () => {
   expect(sizes.filter(({ bytes }) => bytes > laterBudget)).toEqual([]);
 });
 
-test('no file that the HTML names contains the map library', async ({ server }) => {
+serverTest('no file that the HTML names contains the map library', async ({ server }) => {
   const read = async (path: string) => (await fetch(new URL(path, server.origin))).text();
   const seen = new Map<string, string>();
   const follow = async (path: string): Promise<void> => {

@@ -68,14 +68,14 @@ test('a conflict is shown for a field that both sides changed, and the other fie
 test(
   'a field that changed elsewhere is announced without moving the page',
   { tag: '@once' },
-  async ({ page, server, user, device }) => {
+  async ({ page, server, user, device, layout }) => {
     const { id } = await user.add(original);
     const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
     await page.clock.install();
     await device.open(id);
     await device.form.fill({ description: 'mine' });
     await expect(device.changedFields).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await layout.ready();
     const before = await device.placeOfSwarms();
     await far.put({ description: 'theirs' });
     await page.clock.runFor(30_000);
@@ -144,7 +144,7 @@ test(
       await device.save();
       await expect(device.heading).toHaveText(name);
       await expect(device.changedFields).toBeHidden();
-      expect(await device.conflict.count()).toBe(0);
+      await expect(device.conflict).toHaveCount(0);
     }
     await expect.poll(() => moves).toBeGreaterThan(5);
     ended.abort();

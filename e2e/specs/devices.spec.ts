@@ -255,7 +255,7 @@ test('coordinates are copied with one click', { tag: '@once' }, async ({ context
   await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } });
   await home.open();
   await home.select('Buoy 7');
-  expect(await home.copyPosition()).toBe('53.500000, 9.900000');
+  await expect(home.copyPosition()).resolves.toBe('53.500000, 9.900000');
 });
 
 test('a page that is loading has a heading', { tag: '@once' }, async ({ page, user, device, swarm, step }) => {

@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures.ts';
+import { expect, serverTest, test } from '../fixtures.ts';
 
 const contentPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
@@ -39,7 +39,7 @@ const answers: { what: string; path: string; status: number; init?: RequestInit 
 
 test.describe('every kind of response has the security headers', () => {
   for (const { what, path, status, init } of answers) {
-    test(what, async ({ server }) => {
+    serverTest(what, async ({ server }) => {
       const answer = await fetch(server.origin + path, { redirect: 'manual', ...init });
       expect(answer.status).toBe(status);
       expect(answer.headers.get('content-security-policy')).toBe(contentPolicy);

@@ -66,7 +66,7 @@ test('every tab shows the import, and it continues when the tab that started it 
   await page.close();
   await expect(second.job).toContainText('devices.csv');
   await expect(second.job).toContainText('20,000 devices were imported', whileImporting);
-  expect(await devices(next)).toHaveLength(20_000);
+  await expect(devices(next)).resolves.toHaveLength(20_000);
 });
 
 async function expectEachOnce(page: Page) {

@@ -156,14 +156,14 @@ test(
       await expect(file.resumeButton).toBeVisible();
       await expect(file.job).toContainText(`of 30,000 rows`);
     });
-    expect(await devices(page)).toHaveLength(paused.length);
+    await expect(devices(page)).resolves.toHaveLength(paused.length);
     await step('it is stopped', async () => {
       await file.askToStop();
       await expect(file.stopDialog).toContainText('are not imported');
       await file.stop();
       await expect(file.job).toContainText('stopped');
     });
-    expect(await devices(page)).toHaveLength(paused.length);
+    await expect(devices(page)).resolves.toHaveLength(paused.length);
     await file.another();
     await expect(file.chooseButton).toBeVisible();
   },
@@ -193,7 +193,7 @@ test(
       await expect(file.startButton).toHaveText('Import 2,000 devices');
     });
     held.resolve();
-    expect(await devices(page)).toEqual([]);
+    await expect(devices(page)).resolves.toEqual([]);
   },
 );
 

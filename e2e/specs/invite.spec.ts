@@ -289,7 +289,7 @@ test(
     await expect(opened.result).toContainText('1 sent');
     await elsewhere.close();
     const inbox = await page.request.get('/api/inbox');
-    expect(await inbox.json()).toMatchObject({
+    await expect(inbox.json()).resolves.toMatchObject({
       total: 1,
       items: [{ from: other.name, swarm: { name: 'Frost watch' } }],
     });

@@ -37,7 +37,7 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
   for (const url of urls) {
     if (url === '/sign-in') await page.context().clearCookies();
     await page.goto(url);
-    await page.waitForLoadState('networkidle');
+    await layout.ready();
     for (const [width, height] of sizes[project.name]!) {
       await page.setViewportSize({ width, height });
       const at = `${url} at ${width} px`;

@@ -98,15 +98,17 @@ test(
   { tag: '@once' },
   async ({ page, user, home }) => {
     await user.add({ name: 'Lighthouse', machine_type: 'pc', position: { longitude: 174, latitude: -41 } });
-    // The map has settled before it knows its devices.
+    // The map has settled before it knows its devices: after a moment, it says that it loads.
+    const settled = Promise.withResolvers<void>();
     await page.route('**/api/map?*', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await settled.promise;
       await route.continue();
     });
     const notices = await home.watchNotices();
     await home.open();
+    await expect(home.mapLoading).toBeVisible();
+    settled.resolve();
     await expect.poll(() => home.pointsAtSomething()).toBe(true);
-    // after a moment, it says that it loads
     expect((await notices()).filter((notice) => !notice.startsWith('Loading devices'))).toEqual([]);
   },
 );

@@ -17,10 +17,11 @@ test(
       await answer.arrayBuffer();
       return answer.status;
     };
-    expect(await statusOfKey()).toBe(200);
+    await expect(statusOfKey()).resolves.toBe(200);
 
     await step('the account page of an operator leads to all users', async () => {
-      expect(await server.command('user', 'role', user.name, 'operator')).toEqual({ code: 0, output: '' });
+      const madeOperator = server.command('user', 'role', user.name, 'operator');
+      await expect(madeOperator).resolves.toEqual({ code: 0, output: '' });
       await account.open();
       await operator.openFromAccount();
       await expect(operator.heading).toBeVisible();

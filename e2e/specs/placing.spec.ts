@@ -19,7 +19,8 @@ test('a device without a position is placed by a click on the map', async ({ pag
     await home.clickMap({ across: 0.7, down: 0.2 });
     await expect(home.placeHint).toContainText('Confirm the marker');
     await home.clickMap({ across: 0.8, down: 0.2 });
-    expect(await (await page.request.get(`/api/resources/${id}`)).json()).not.toHaveProperty('position');
+    const unchanged = await page.request.get(`/api/resources/${id}`);
+    await expect(unchanged.json()).resolves.not.toHaveProperty('position');
   });
   await step('the device is on the map', async () => {
     await home.confirmPlace();

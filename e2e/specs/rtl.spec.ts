@@ -55,7 +55,7 @@ test("every page is mirrored in a right-to-left language, and other users' text 
   for (const path of otherPages) {
     await step(path, async () => {
       await page.goto(path);
-      await page.waitForLoadState('networkidle');
+      await layout.ready();
       await expect.poll(() => layout.direction()).toBe('rtl');
       await expect.poll(() => layout.overflowing()).toEqual([]);
       const start = headings[path];

@@ -1,6 +1,8 @@
+import type { Route } from 'playwright/test';
 import { runPending } from '../actions.ts';
 import { expect, test } from '../fixtures.ts';
 import { harbourFleet } from '../fleet.ts';
+import { failUntilClick } from '../intercept-requests.ts';
 import { PalettePart } from '../pages/palette.part.ts';
 import { ViewsPart } from '../pages/views.part.ts';
 
@@ -67,9 +69,10 @@ test('a view is saved, opened, renamed and replaced', { tag: '@once' }, async ({
     await views.act('Bugs only', 'Update to current view');
     await expect(views.notice('View updated')).toBeVisible();
     await expect(views.row('Bugs only')).not.toContainText('Bugs ·');
-    if (await views.box.evaluate((box) => box.matches(':modal'))) await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(views.box).toBeHidden();
     await views.takeBackUpdate();
-    if (!(await views.box.isVisible())) await views.open();
+    await views.open();
     await expect(views.row('Bugs only')).toContainText('Bugs · “sensor”');
     await page.keyboard.press('Escape');
   });
@@ -188,19 +191,18 @@ test(
     await home.open();
     await expect(home.rows.first()).toBeVisible();
     await expect(views.button).toBeVisible();
-    await page.route('**/api/saved-views', (route) => route.fulfill({ status: 500, body: '' }));
+    const fail = (route: Route) => route.fulfill({ status: 500, body: '' });
+    const absence = await failUntilClick({ page, path: '**/api/saved-views', fail });
     await step('the list', async () => {
       await views.open();
       await expect(views.box).toContainText('Your views could not be loaded');
       await expect(views.saveButton).toBeDisabled();
     });
-    await page.unrouteAll({ behavior: 'wait' });
     await step('it comes with Retry', async () => {
-      await expect(async () => {
-        await views.retry();
-        await expect(views.row('Harbour')).toBeVisible({ timeout: 2000 });
-      }).toPass();
+      await absence.endBy(() => views.retry());
+      await expect(views.row('Harbour')).toBeVisible();
     });
+    await page.unrouteAll({ behavior: 'wait' });
     await step('a view that cannot be saved keeps the typed name', async () => {
       await page.route('**/api/saved-views', (route) =>
         route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),

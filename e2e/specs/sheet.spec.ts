@@ -26,7 +26,7 @@ test('a finger drags the sheet of the home page by its header and by its list, a
     await expect.poll(() => sheet.height()).toBe(half);
     await sheet.swipe({ from: home.rows.nth(2), by: -300 });
     await expect.poll(() => sheet.height()).toBeGreaterThan(half + 100);
-    expect(await sheet.scrolled()).toBe(0);
+    await expect.poll(() => sheet.scrolled()).toBe(0);
     await sheet.swipe({ from: home.rows.nth(5), by: -300 });
     await expect.poll(() => sheet.scrolled()).toBeGreaterThan(100);
   });
@@ -53,7 +53,7 @@ test('a finger drags the sheet of the home page by its header and by its list, a
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-  test('the home page does not jump while it loads', async ({ page, user, home }) => {
+  test('the home page does not jump while it loads', async ({ page, user, home, layout }) => {
     await user.addMany(harbourFleet().slice(0, 20));
     await page.addInitScript(() => {
       const shifts: number[] = [];
@@ -65,7 +65,7 @@ test.describe('with motion', () => {
     });
     await home.open();
     await expect(home.rows.first()).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await layout.ready();
     const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
     expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.05);
   });
@@ -253,7 +253,7 @@ test('every button of a map can be pressed on the lowest screen', async ({ page,
     for (const url of urls) {
       await step(`${lang} ${url}`, async () => {
         await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=${lang}`);
-        await page.waitForLoadState('networkidle');
+        await layout.ready();
         await expect.poll(() => layout.hiddenOnMap()).toEqual([]);
         await expect.poll(() => layout.overflowing()).toEqual([]);
       });

@@ -21,7 +21,7 @@ test('the outage notice covers nothing on any page', async ({ page, user, layout
     const url = [`/swarms/${swarm.id}`, `/devices/${first?.id}`][index]!;
     await step(`${lang} from ${url}`, async () => {
       await page.goto(`${url}?lang=${lang}`);
-      await page.waitForLoadState('networkidle');
+      await layout.ready();
       // a page without its data would show an error instead of it
       await visitAll(layout, () => expect(layout.loading).toHaveCount(0));
       await layout.startOutage();
@@ -45,7 +45,7 @@ test(
   { tag: '@once' },
   async ({ page, layout, inbox }) => {
     await page.goto('/swarms');
-    await page.waitForLoadState('networkidle');
+    await layout.ready();
     await layout.startOutage();
     await layout.destination(2).click();
     await expect(inbox.retry).toBeVisible();
@@ -122,7 +122,7 @@ test(
     await page.setViewportSize({ width: 320, height: 256 });
     for (const url of await allPages({ server, user, owner })) {
       await page.goto(url);
-      await page.waitForLoadState('networkidle');
+      await layout.ready();
       const hidden: string[] = [];
       let stops = 0;
       for (; stops < 100; stops += 1) {

@@ -14,7 +14,7 @@ test('nothing is cut off, overlaps or is inaccessible on a phone with text at 10
   const devtools = await page.context().newCDPSession(page);
   for (const [index, url] of (await allPages({ server, user, owner })).entries()) {
     await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=de`);
-    await page.waitForLoadState('networkidle');
+    await layout.ready();
     // every second page loads with large text
     for (const size of index % 2 === 0 ? [100, 200] : [200, 100]) {
       await devtools.send('Page.setFontSizes', {
@@ -102,7 +102,7 @@ test('in German, the wall shows its title, its counts and the last change with t
   await page.setViewportSize({ width: 320, height: 640 });
   for (const query of [{}, { swarm: swarm.id }, { swarm: swarm.id, sel: device.id }]) {
     await wall.open({ ...query, lang: 'de' });
-    await page.waitForLoadState('networkidle');
+    await layout.ready();
     await expect(wall.lines).toHaveCount('sel' in query ? 2 : 3);
     await expect(wall.cardLines).toHaveCount('sel' in query ? 2 : 0);
     for (const text of [...(await wall.lines.all()), ...(await wall.cardLines.all())]) {

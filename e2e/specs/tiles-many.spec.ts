@@ -12,7 +12,7 @@ test('the map works with a tile server that has no tiles here', async ({ user, h
   await home.open({ map });
   await expect(home.tilesNotice).toContainText(/has no map tiles here\. The built-in map is shown/);
   await expect.poll(() => home.pointsAtSomething()).toBe(true);
-  expect(await home.tileColours()).toEqual([]);
+  await expect.poll(() => home.tileColours()).toEqual([]);
 });
 
 test('slow tiles delay neither the map nor the page', async ({ page, user, home, behave }) => {
@@ -24,7 +24,7 @@ test('slow tiles delay neither the map nor the page', async ({ page, user, home,
   await expect.poll(() => home.pointsAtSomething()).toBe(true);
   await home.search('Harbour');
   await expect(home.row('Harbour hub')).toBeVisible();
-  expect(await home.tileColours()).toEqual([]);
+  await expect.poll(() => home.tileColours()).toEqual([]);
   // a page that is loading notices the outage
   await page.goto('about:blank');
   await behave('slow');

@@ -45,7 +45,7 @@ test(
         /^Map tiles from 127\.0\.0\.1:\d+ can’t be loaded\. The built-in map is shown\./,
       );
       await expect(home.tilesCredits).toBeHidden();
-      expect(await home.tileColours()).toEqual([]);
+      await expect.poll(() => home.tileColours()).toEqual([]);
       await expect.poll(() => home.pointsAtSomething()).toBe(true);
     });
     const requested = tiles.requests.length;

@@ -1,5 +1,6 @@
 /** Code that loads when it is first needed, with preloading, and with what to do if it cannot be loaded. */
 import { lazy, startTransition, useEffect, useState, type ComponentType } from 'react';
+import { createListeners } from '../api/listeners.ts';
 import { t } from '../text/text.ts';
 import { useToasts } from './toast.tsx';
 
@@ -153,10 +154,22 @@ globalThis.addEventListener?.(
   true,
 );
 
+/** Notifies when code starts or ends loading. */
+export const partsLoading = createListeners();
+let loadingParts = 0;
+export const isLoadingParts = () => loadingParts > 0;
+
 async function loadPart<Part>(load: () => Promise<Part>, loadTexts = loadAllTexts): Promise<Part> {
-  const [part] = await Promise.all([load(), loadTexts()]);
-  await Promise.all([...failedStyles].map(reloadStyles));
-  return part;
+  loadingParts += 1;
+  partsLoading.notify();
+  try {
+    const [part] = await Promise.all([load(), loadTexts()]);
+    await Promise.all([...failedStyles].map(reloadStyles));
+    return part;
+  } finally {
+    loadingParts -= 1;
+    partsLoading.notify();
+  }
 }
 
 /** Also resolves if it fails again: the part is then shown without these styles. */

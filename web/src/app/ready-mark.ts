@@ -1,0 +1,34 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { isLoadingParts, partsLoading } from '../ui/lazy.tsx';
+
+/** In ms. Longer than from the answer of one request to the next request of the same page. */
+const quietFor = 100;
+
+/**
+ * Keeps `data-ready` on the document while the page shows its data: no request is under way, and no code is loading.
+ * Tests and tools wait for it. Returns a function that stops it.
+ */
+export function markWhenReady(client: QueryClient): () => void {
+  const root = document.documentElement;
+  let quiet: ReturnType<typeof setTimeout> | undefined;
+  const check = () => {
+    if (client.isFetching() + client.isMutating() === 0 && !isLoadingParts()) {
+      quiet ??= setTimeout(() => root.toggleAttribute('data-ready', true), quietFor);
+      return;
+    }
+    clearTimeout(quiet);
+    quiet = undefined;
+    root.toggleAttribute('data-ready', false);
+  };
+  check();
+  const stops = [
+    client.getQueryCache().subscribe(check),
+    client.getMutationCache().subscribe(check),
+    partsLoading.subscribe(check),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+    clearTimeout(quiet);
+    root.toggleAttribute('data-ready', false);
+  };
+}

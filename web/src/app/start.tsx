@@ -1,0 +1,57 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { unreachableQueries } from '../api/unreachable.ts';
+import { accountQuery } from '../features/account/account.api.ts';
+import { remembered } from '../features/account/sign-in/session-tabs.ts';
+import { completeTexts } from '../text/text.ts';
+import { keepFocusInView } from '../ui/focus-in-view.ts';
+import { loadPartsWith, preloadAll } from '../ui/lazy.tsx';
+import { followKeyboard } from '../ui/on-screen-keyboard.ts';
+import { ignoreStraySecondClicks } from '../ui/second-click.ts';
+import { followTheme } from '../ui/theme-button.tsx';
+import { App } from './app.tsx';
+import { createQueryClient } from './query-client.ts';
+import { markWhenReady } from './ready-mark.ts';
+import { preloadPage } from './routes.tsx';
+
+/** Prepares the document. Call it once. */
+export function preparePage(): void {
+  loadPartsWith(completeTexts);
+  followTheme();
+  ignoreStraySecondClicks(document);
+  followKeyboard();
+  keepFocusInView();
+}
+
+/** Shows the page of the URL in `element`. Returns a function that ends the app. */
+export function startApp(element: HTMLElement): () => void {
+  const client = createQueryClient();
+  const loading = preloadPage();
+  if (remembered.get() === 'yes') void client.prefetchQuery(accountQuery);
+  const unmark = markWhenReady(client);
+  // long after the first page has loaded, and only while the server answers
+  const preloading = setInterval(() => {
+    if (unreachableQueries(client).length > 0) return;
+    clearInterval(preloading);
+    preloadAll();
+  }, 20_000);
+  const root = createRoot(element);
+  let hasEnded = false;
+  // no top-level await: in the build, pages import from this file, so both would wait for each other
+  void loading.then(() => {
+    if (hasEnded) return;
+    root.render(
+      <StrictMode>
+        <App client={client} />
+      </StrictMode>,
+    );
+  });
+  return () => {
+    hasEnded = true;
+    clearInterval(preloading);
+    unmark();
+    root.unmount();
+    void client.cancelQueries();
+    client.clear();
+  };
+}
