@@ -18,7 +18,8 @@ const fromServer = [
 ];
 const lowerWeb = ['ui', 'api', 'text', ...fromServer, ...react];
 const web: Table = {
-  'main.tsx': ['app', 'features', ...lowerWeb],
+  'main.tsx': ['app', 'ui'],
+  'journeys.ts': ['app', 'ui', 'text', 'api/new-page.ts'],
   app: ['routes', 'features', 'bulk', ...lowerWeb],
   routes: ['features', ...lowerWeb],
   'features/*': ['bulk', ...lowerWeb],
@@ -29,7 +30,13 @@ const web: Table = {
   bulk: lowerWeb,
   api: ['text', ...fromServer, 'react', '@tanstack', 'virtual:'],
   text: fromServer,
-  ui: [...['listeners', 'problem', 'server-clock'].map((name) => `api/${name}.ts`), 'text', ...react, 'uqr', 'qr'],
+  ui: [
+    ...['listeners', 'new-page', 'problem', 'server-clock'].map((name) => `api/${name}.ts`),
+    'text',
+    ...react,
+    'uqr',
+    'qr',
+  ],
 };
 
 const http = ['node:', 'hono', '@hono'];

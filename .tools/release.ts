@@ -57,7 +57,10 @@ export async function buildRelease(target: string): Promise<string> {
     cpSync(join(root, 'bff/deploy/README.md'), join(folder, 'README.md'));
     const site = join(root, 'web/dist');
     // Vite's manifest is for tests only
-    cpSync(site, join(folder, 'web/dist'), { recursive: true, filter: (path) => basename(path) !== '.vite' });
+    cpSync(site, join(folder, 'web/dist'), {
+      recursive: true,
+      filter: (path) => !['.vite', 'journeys'].includes(basename(path)),
+    });
     const manifest = {
       ...{ name, version, description, license, type: 'module' },
       engines: { node: '>=24' },

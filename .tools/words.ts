@@ -106,6 +106,33 @@ export const wordRules: WordRule[] = [
     example: { at: 'web/src/ui/list.tsx', line: '// eslint-disable-next-line' },
   },
   {
+    why: 'an assertion on the page waits: expect.poll, or an assertion of a locator',
+    pattern: /expect\(await\b/,
+    files: ['e2e/specs/**/*.ts'],
+    example: { at: 'e2e/specs/map.spec.ts', line: 'expect(await home.scrolled()).toBe(0);' },
+  },
+  {
+    why: 'journeys wait for what a user sees or for LayoutPart.ready(), not for time or silence',
+    pattern: /networkidle|waitForTimeout|\b(resolve|done), \d/,
+    files: ['e2e/{specs,pages}/**/*.ts'],
+    example: { at: 'e2e/specs/map.spec.ts', line: "await page.waitForLoadState('networkidle');" },
+  },
+  {
+    why: 'whether an element is visible is not read once: isFirstShown waits for one of two',
+    pattern: /\.is(Visible|Hidden|Enabled|Disabled|Checked)\(/,
+    files: ['e2e/{specs,pages}/**/*.ts'],
+    home: /\/is-first-shown\.ts$/,
+    example: { at: 'e2e/pages/home.page.ts', line: 'if (await this.retry.isVisible()) await this.retry.click();' },
+  },
+  {
+    why: 'what a module remembers for the life of a page is forgotten with onNewPage (api/new-page.ts)',
+    pattern: /^(export )?(let |const \w+ = new (Map|Set)(<.*>)?\(\))/,
+    files: ['web/src/**/*.{ts,tsx}'],
+    // these register it, or remember code, texts and files of the app only
+    home: /\/((back-closes|persisted-draft|use-page-change|connection-status|server-clock|session-tabs|use-device-list|use-import-file)\.ts|(lazy|truncate-middle)\.tsx|(shorten-text|use-leave-guard|text|places|names\.place|world\.load|new-page|journeys)\.ts)$|\.(test|fixture)\.tsx?$/,
+    example: { at: 'web/src/features/map/last-view.ts', line: 'let lastView: MapView | undefined;' },
+  },
+  {
     why: 'locators are in e2e/pages',
     pattern: /\.(getBy\w+|locator)\(/,
     files: ['e2e/specs/**/*.ts'],

@@ -1,6 +1,7 @@
 /** The state of the live stream (app/live.ts). While it is live, queries need not poll. */
 import { useSyncExternalStore } from 'react';
 import { createListeners } from './listeners.ts';
+import { onNewPage } from './new-page.ts';
 import { isDenied } from './problem.ts';
 
 export type LiveState = 'live' | 'disconnected';
@@ -13,10 +14,15 @@ export interface ConnectionStatus {
   disconnectedAt: number | null;
 }
 
-let status: ConnectionStatus = { live: false, isDisconnected: false, disconnectedAt: null };
+const unknown: ConnectionStatus = { live: false, isDisconnected: false, disconnectedAt: null };
+let status = unknown;
 const { subscribe, notify } = createListeners();
 /** The time of the last change of each watched map, in ms of the server's clock. */
 const moved = new Map<string, number>();
+onNewPage(() => {
+  status = unknown;
+  moved.clear();
+});
 
 export const isLive = () => status.live;
 

@@ -1,8 +1,11 @@
+import { onNewPage } from './new-page.ts';
+
 interface FeedPosition {
   /** `id` is null if an answer does not have it. */
   note(id: string | null): void;
   /** The id of an event: all events up to it are in the data. Undefined if this is not known. */
   first(): string | undefined;
+  forget(): void;
 }
 
 /**
@@ -20,6 +23,10 @@ export function createFeedPosition(): FeedPosition {
       else if (first === undefined || Number(seq) < Number(firstSeq)) first = id!;
     },
     first: () => (isKnown ? first : undefined),
+    forget() {
+      first = undefined;
+      isKnown = true;
+    },
   };
 }
 
@@ -27,3 +34,4 @@ const partsOf = (id: string) => /^(.*)-(\d+)$/.exec(id)?.slice(1) ?? [];
 
 /** Of the answers that this page has received. */
 export const feedPosition = createFeedPosition();
+onNewPage(feedPosition.forget);

@@ -1,10 +1,12 @@
 import type { Resource } from '@swarmdeck/bff/contract';
+import { onNewPage } from './new-page.ts';
 
 /**
  * The difference between this machine's clock and the server's. Ages use the server's clock, because a wall display
  * with a wrong clock would otherwise show devices that change in the future.
  */
 let offset = 0;
+onNewPage(() => (offset = 0));
 
 /** Reads the `date` header of a response. It has whole seconds, so a difference of less than two seconds is ignored. */
 export function observeServerTime({ date, now }: { date: string; now: number }): void {

@@ -1,9 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { onNewPage } from '../api/new-page.ts';
 import { useEventListener } from '../ui/use-event-listener.ts';
 
 /** The scroll position of each page, and of each scroller in it by its first class: `/swarms virtual-list`. */
 const positions = new Map<string, number>();
 const maxPositions = 200;
+onNewPage(() => positions.clear());
 
 function remember(key: string, top: number) {
   positions.delete(key);

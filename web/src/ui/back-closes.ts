@@ -7,6 +7,7 @@
  * with the next navigation. No navigation event can do this: browsers do not let a page cancel leaving the app.
  */
 import { useEffect, useEffectEvent } from 'react';
+import { onNewPage } from '../api/new-page.ts';
 
 interface Entry {
   href: string;
@@ -27,6 +28,7 @@ let current = readEntry();
 export function noteEntry(): void {
   current = readEntry();
 }
+onNewPage(noteEntry);
 
 /** The URL of the entry that `popstate` has left. */
 export const leftUrl = () => current.href;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { onNewPage } from '../api/new-page.ts';
 
 /** A field that is null in the empty draft holds null or a text. */
 type Draft = Record<string, string | boolean | null>;
@@ -6,6 +7,7 @@ type Draft = Record<string, string | boolean | null>;
 const prefix = 'draft:';
 /** Used if the browser's storage is off or full. */
 const memory = new Map<string, string>();
+onNewPage(() => memory.clear());
 
 function read(key: string): string | null {
   const inMemory = memory.get(key);

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '../api/listeners.ts';
+import { onNewPage } from '../api/new-page.ts';
 
 interface Preference<Value extends string> {
   get(): Value;
@@ -26,11 +27,12 @@ export function createPreference<const Value extends string>({
     return values.find((value) => value === stored) ?? values[0];
   };
   let current = read();
-  globalThis.addEventListener?.('storage', (event) => {
-    if (event.key !== key) return;
+  const readAgain = () => {
     current = read();
     notify();
-  });
+  };
+  globalThis.addEventListener?.('storage', (event) => event.key === key && readAgain());
+  onNewPage(readAgain);
   return {
     get: () => current,
     set(value) {

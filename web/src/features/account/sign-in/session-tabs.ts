@@ -1,3 +1,4 @@
+import { onNewPage } from '../../../api/new-page.ts';
 import { createPreference, readStored, writeStored } from '../../../ui/preference.ts';
 import { discardUnsavedInput, hasUnsavedInput } from '../../../ui/use-leave-guard.ts';
 
@@ -12,6 +13,7 @@ const userKey = 'session_user';
 
 /** What the page does when the session ends while it has unsaved input. */
 let cover = () => {};
+onNewPage(() => (cover = () => {}));
 
 /** Called after each sign-in, also in a dialog over the page. */
 export function announceSignIn(user_id: string): void {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { onNewPage } from '../../../api/new-page.ts';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../owned.api.ts';
 import { hashOf, readHead, type CsvHead, type Fixes, type HeadError } from '../rows/csv-file.ts';
@@ -27,6 +28,7 @@ interface DryRunInput {
 
 /** The file and the corrections when the user left the page, by user. In memory only, also after its import. */
 const lastFiles = new Map<string, { file: Blob; name: string; uses: Uses; fixes: Fixes }>();
+onNewPage(() => lastFiles.clear());
 
 interface ImportFileOptions {
   user_id: string;

@@ -5,6 +5,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { onNewPage } from '../../../api/new-page.ts';
 import { rowsOf, type Rows } from '../../../api/paged-rows.ts';
 import { isUnreachable } from '../../../api/problem.ts';
 import {
@@ -20,6 +21,7 @@ import { toQuery, type ListSort } from '../device-filters.ts';
 
 /** The last list that was left, with its scroll position. */
 let left: { list: string; start: ListStart; top: number } | undefined;
+onNewPage(() => (left = undefined));
 
 /** The start of a list: where it was left, around the device to show, or the first row. */
 function firstStart(options: {
