@@ -23,6 +23,7 @@ const onPostgres = [
       'contract',
       'deletion',
       'demo',
+      'device-keys',
       'directory',
       'event-lists.model',
     ],

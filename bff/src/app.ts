@@ -186,6 +186,7 @@ export async function createApp({
     quotas,
     gatewayKeys,
     keys,
+    requireResource: service.requireResource,
     rateLimit,
     onEnded,
     streams,

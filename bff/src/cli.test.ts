@@ -26,8 +26,8 @@ function listOf(key: string) {
   return send({ path: '/service/resources', headers: { 'x-serviceapikey': key } });
 }
 
-async function keyOf(user: string): Promise<string> {
-  const { code, stdout } = await run(['key', 'create', '--user', user]);
+async function keyOf(user: string, of = '--user'): Promise<string> {
+  const { code, stdout } = await run(['key', 'create', of, user]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^swb_[0-9A-Za-z]{36}\n$/) });
   return stdout.trim();
 }
@@ -112,6 +112,13 @@ test.concurrent('stations.csv is imported through the running server, except for
   const geojson = await run(['export', '--user', 'bob', '--format', 'geojson']);
   const { features } = JSON.parse(geojson.stdout) as { features: { id: string }[] };
   expect(features.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
+  // A key of one device is only for this device.
+  const [{ id } = { id: '' }] = records;
+  const headers = { 'x-serviceapikey': await keyOf(id, '--device') };
+  const statuses = [`/service/resources/${id}`, '/service/resources'].map(
+    async (path) => (await send({ path, headers })).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([200, 403]);
 });
 
 test.concurrent('the commands work on the file if no server runs, and the import of messy.csv reports each invalid row', async () => {
@@ -183,7 +190,7 @@ test.concurrent('a failed command exits with 1 and prints a message to standard 
     [['import', '--user', 'dan'], /^import takes --user NAME and one FILE\.csv\nCommands:\n/],
     [['user', 'add', 'dan'], /^There is no terminal to ask for the password. Use --password-stdin\nCommands:\n/],
     [['user', 'add'], /^user add takes one NAME\nCommands:\n/],
-    [['key', 'create'], /^key create takes --user NAME\nCommands:\n/],
+    [['key', 'create'], /^key create takes --user NAME or --device ID\nCommands:\n/],
     [['make', 'coffee'], /^Unknown command: make coffee\nCommands:\n/],
     [['key', 'create', '--frob'], /^Unknown option '--frob'.*\nCommands:\n/],
     [['user', 'delete', 'dan'], /^user delete takes one NAME and --yes: it deletes the account/],
@@ -193,7 +200,7 @@ test.concurrent('a failed command exits with 1 and prints a message to standard 
     [['key', 'list'], /^key list takes --user NAME\n/],
     [['key', 'revoke', 'x'], 'API key not found\n'],
     [['user', 'delete', 'dan', '--yes', '--json'], /^user delete has no option --json\n/],
-    [['key', 'create', 'more', '--user', 'dan'], /^key create takes --user NAME\nCommands:\n/],
+    [['key', 'create', 'more', '--user', 'dan'], /^key create takes --user NAME or --device ID\nCommands:\n/],
     [['key', 'create', '--user', 'dan', '--remove'], /^key create has no option --remove\nCommands:\n/],
     [
       ['user', 'add', 'emil', '--name', 'x', '--password-stdin'],

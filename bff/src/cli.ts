@@ -36,6 +36,7 @@ const usage = `Commands:
   user delete NAME --yes                  deletes an account with its devices and swarms
   user sign-out NAME | --all              ends all sessions of a user, or of all users
   key create --user NAME [--name LABEL]   prints a new API key
+  key create --device ID [--name LABEL]   prints a new key that acts only for this device
   key list --user NAME [--json]           lists the API keys of a user
   key revoke ID                           revokes an API key
   limits [--user NAME] [--json]           shows rates and quotas, and what a user has of them
@@ -81,7 +82,7 @@ const commands: Record<string, Command> = {
     takes: ['password-stdin'],
     run: () => withPassword((operator, given) => operator.setPassword(given)),
   },
-  'key create': { takes: ['user', 'name'], run: createKey },
+  'key create': { takes: ['user', 'device', 'name'], run: createKey },
   import: { takes: ['user'], run: importFile },
   export: { takes: ['user', 'format'], run: exportFile },
   demo: { takes: ['user', 'remove'], run: demo },
@@ -126,6 +127,7 @@ function readArguments() {
       allowPositionals: true,
       options: {
         user: { type: 'string' },
+        device: { type: 'string' },
         name: { type: 'string' },
         format: { type: 'string' },
         'password-stdin': { type: 'boolean' },
@@ -188,13 +190,16 @@ async function withPassword(
 }
 
 async function createKey(): Promise<number> {
-  const { user, name = 'command line' } = values;
-  if (!user || rest.length > 0) throw new UsageError('key create takes --user NAME');
+  const { user, device, name = 'command line' } = values;
+  if (!user === !device || rest.length > 0) throw new UsageError('key create takes --user NAME or --device ID');
   if (!isName(name)) {
     throw new UsageError(`--name takes 1 to ${limits.nameLength} characters, at least one of them visible`);
   }
   await using connection = await connect();
-  const { key } = await connection.operator.createKey({ user, name });
+  const { operator } = connection;
+  const { key } = await (device
+    ? operator.createDeviceKey({ device, name })
+    : operator.createKey({ user: user!, name }));
   process.stdout.write(`${key}\n`);
   return 0;
 }

@@ -4,6 +4,7 @@
  * only types. All modules, the web app and the end-to-end tests import this file; the last two import only types, so
  * that zod is not in the browser. Imports only the limits.
  */
+export { expires } from './contract/fields.schema.ts';
 export * from './contract/resources.schema.ts';
 export * from './contract/swarms.schema.ts';
 export * from './contract/invitations.schema.ts';
@@ -11,6 +12,7 @@ export * from './contract/join-links.schema.ts';
 export * from './contract/directory.schema.ts';
 export * from './contract/managers.schema.ts';
 export * from './contract/join-requests.schema.ts';
+export * from './contract/messages.schema.ts';
 export * from './contract/events.schema.ts';
 export * from './contract/activity.schema.ts';
 

@@ -63,6 +63,7 @@ function remoteOperator(path: string): Operator {
     signOut: ask('signOut'),
     signOutAll: () => ask('signOutAll')({}),
     createKey: ask('createKey'),
+    createDeviceKey: ask('createDeviceKey'),
     listKeys: ask('listKeys'),
     revokeKey: ask('revokeKey'),
     readLimits: ask('readLimits'),

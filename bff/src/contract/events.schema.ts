@@ -4,6 +4,7 @@ import { id, timestamp } from './fields.schema.ts';
 import { invitation } from './invitations.schema.ts';
 import { joinLink } from './join-links.schema.ts';
 import { manager } from './managers.schema.ts';
+import type { Message } from './messages.schema.ts';
 import { joinRequest } from './join-requests.schema.ts';
 import { resource } from './resources.schema.ts';
 import { extendedSwarm, listedMember, swarmHead, swarmSummary } from './swarms.schema.ts';
@@ -114,7 +115,7 @@ export type EventType = Exclude<StreamEventType, 'reset'>;
  * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>,<id>&last_event_id=`: the events of the service, without
  * the moves of devices. Moves are sent only for `resource`. For each watched map (default: `own`) `map.changed` is sent
  * instead, with a new `version`. A stream that continues after an event starts with a `map.changed` that is `resumed`,
- * because the map may have changed meanwhile. `last_event_id` replaces the header. `position` is for a client that has no
+ * because the map may have changed meanwhile. `messages:<swarm>` in `watch` adds the new messages of a swarm. `last_event_id` replaces the header. `position` is for a client that has no
  * event yet: the smallest `last-event-id` of the responses with its data. Events named `mark`, without data, have the id of
  * the client's position.
  */
@@ -126,5 +127,17 @@ export type GatewayEvent =
    * continues after an event starts with one that is `resumed`, because any action may have changed meanwhile.
    */
   | { id: string; type: 'action.changed'; at: string; data: ChangedAction | { id: string } | { resumed: true } };
+
+/**
+ * Also in that stream, for `messages:<swarm>`: new messages of the swarm, oldest first, at most four times a second.
+ * `skipped`: how many of them are left out, because the swarm sends more than a browser can show. A stream that is opened
+ * again says nothing of the messages before: the list has them.
+ */
+export interface MessagesEvent {
+  id: string;
+  type: 'message.sent';
+  at: string;
+  data: { swarm_id: string; items: Message[]; skipped: number };
+}
 
 type ChangedAction = Omit<Action, 'items' | 'results'> & { is_dismissed: boolean };

@@ -6,6 +6,15 @@ export const timestamp = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .openapi({ format: 'date-time', example: '2026-01-02T03:04:05.678Z' });
 
+/** When something ends, in a request. */
+export const expires = z
+  .string()
+  .refine((text) => {
+    const time = new Date(text);
+    return !Number.isNaN(time.getTime()) && time.toISOString() === text;
+  }, 'must be a time in UTC with milliseconds')
+  .openapi({ format: 'date-time', example: '2100-01-02T03:04:05.678Z' });
+
 export const id = z.string().openapi({ format: 'uuid', example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10' });
 export const url = z.string().openapi({ format: 'uri' });
 export const userName = z.string().openapi({ example: 'harbour-ops' });

@@ -1,18 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { memberRoles } from '../limits/field-rules.ts';
-import { id, name, sentId, text, timestamp, url } from './fields.schema.ts';
+import { expires, id, name, sentId, text, timestamp, url } from './fields.schema.ts';
 import { swarmSummary } from './swarms.schema.ts';
 
 const role = z
   .enum(memberRoles)
   .openapi({ description: 'The role that each resource gets. `both` is two invitations' });
-const expires = z
-  .string()
-  .refine((text) => {
-    const time = new Date(text);
-    return !Number.isNaN(time.getTime()) && time.toISOString() === text;
-  }, 'must be a time in UTC with milliseconds')
-  .openapi({ format: 'date-time', example: '2100-01-02T03:04:05.678Z' });
 
 /** Extension: a link by which users join a swarm with their resources. */
 export const joinLink = z

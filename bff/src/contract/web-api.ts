@@ -311,13 +311,32 @@ export interface Account {
   session_expires_at: string;
 }
 
-/** A key without its secret. `last_used_on` is a day, `2026-01-02`. */
+/** A key without its secret. `last_used_on` is a day, `2026-01-02`. Only a key of a device can have `expires_at`. */
 export interface ApiKey {
   id: string;
   name: string;
   ends_in: string;
   created_at: string;
   last_used_on?: string;
+  expires_at?: string;
+}
+
+/**
+ * `GET /api/account/keys`: the keys of the user, oldest first, and the newest hundred of the keys of devices.
+ * `DELETE /api/account/keys/:id` revokes any of them.
+ */
+export interface AccountKeys {
+  items: ApiKey[];
+  device_keys: { items: DeviceKey[]; total: number };
+}
+
+/**
+ * A key that acts only for one device: it sends and receives its messages, and reads and updates its record. At most ten of
+ * a device, which are listed by `GET /api/devices/:id/keys` (`{items: ApiKey[]}`, oldest first). `POST` `{name, expires_at?}`
+ * creates one and responds with a CreatedApiKey (201), `DELETE /api/devices/:id/keys/:key` revokes it (204).
+ */
+export interface DeviceKey extends ApiKey {
+  device: { id: string; name: string };
 }
 
 /** The response to the creation of a key, the only one with its secret. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
-import { resourceCreate, type Account, type ApiKey, type CreatedApiKey, type Session } from '../contract.ts';
+import { resourceCreate, type Account, type AccountKeys, type CreatedApiKey, type Session } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../http/problem.ts';
@@ -17,7 +17,7 @@ export interface AccountOptions {
   db: Database;
   quotas: Quotas;
   streams: Pick<EventStreams, 'count'>;
-  keys: Pick<Service['keys'], 'list' | 'mint' | 'revoke'>;
+  keys: Pick<Service['keys'], 'list' | 'ofDevices' | 'mint' | 'revoke'>;
   sessions: Pick<SignIn['sessions'], 'list' | 'end' | 'endOthers'>;
   confirmPassword: SignIn['confirmPassword'];
   clearedSessionCookie: SignIn['clearedSessionCookie'];
@@ -74,7 +74,11 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
   });
 
-  routes.get('/keys', async (c) => c.json<{ items: ApiKey[] }>({ items: await keys.list(c.env.session.userName) }));
+  routes.get('/keys', async (c) => {
+    const { userName } = c.env.session;
+    const [items, device_keys] = await Promise.all([keys.list(userName), keys.ofDevices(userName)]);
+    return c.json<AccountKeys>({ items, device_keys });
+  });
 
   routes.post('/keys', async (c) => {
     const { userName } = c.env.session;

@@ -11,7 +11,7 @@ export async function readUsage({ db, userName }: { db: Database; userName: stri
     Record<Exclude<Quota, 'streams'>, number> & { created_at: string; role: 'operator' | null }
   >({
     sql: `SELECT "createdAt" AS created_at, nullif(role, '') AS role, ${amount('resources')}, ${amount('swarms')}, ${amount('invitations')},
-       (SELECT count(*) FROM api_keys WHERE user_id = $1 AND kind = 'device') AS keys,
+       (SELECT count(*) FROM api_keys WHERE user_id = $1 AND kind = 'device' AND resource_id IS NULL) AS keys,
        (SELECT count(*) FROM saved_views WHERE user_id = $1) AS saved_views,
        (SELECT coalesce(max(members), 0) FROM swarms JOIN swarm_sizes ON swarm_id = id WHERE user_id = $1) AS members
      FROM "user" WHERE username = $1`,

@@ -28,6 +28,8 @@ beforeAll(async () => {
     now: () => at,
     keys: {
       list: async () => [],
+      ofDevices: async () => ({ items: [], total: 0 }),
+      ofDevice: async () => [],
       mint: () => Promise.reject(new Error('not called')),
       revoke: async () => false,
     },
@@ -44,6 +46,7 @@ beforeAll(async () => {
     },
     feed: { newestId: () => `p-${newest}` },
     watching: () => () => {},
+    requireResource: () => Promise.reject(new Error('not asked')),
     actions: { subscribe: () => () => {} },
     requireSameOrigin(request) {
       if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');

@@ -15,12 +15,14 @@ import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes, type AccountOptions } from './account.routes.ts';
+import { deviceKeyRoutes, type DeviceKeyOptions } from './device-keys.routes.ts';
 import { eventRoutes, type EventOptions } from './events.routes.ts';
 import type { GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { GatewayKeys } from './gateway-keys.store.ts';
 
 export function createGateway(
   options: AccountOptions &
+    DeviceKeyOptions &
     EventOptions & {
       sessions: Pick<SignIn['sessions'], 'check'>;
       requireSameOrigin: SignIn['requireSameOrigin'];
@@ -51,6 +53,7 @@ export function createGateway(
   });
   routes.route('/account', accountRoutes(options));
   routes.route('/', eventRoutes(options));
+  routes.route('/', deviceKeyRoutes(options));
   routes.route('/', screens);
   /** The first segments below `/api` that have routes here. All other requests skip this router. */
   const ownSegments = new Set(routes.routes.map(({ path }) => segmentOf(path)));

@@ -40,6 +40,14 @@ export const requestLimits = {
   ...{ open: 1000, ofSwarm: 10_000, kept: 1000 },
   ...{ aDay: 1000, aDayToSwarm: 500, blocked: 1000 },
 } as const;
+/**
+ * The limits of messages: the payload as JSON; the id that a client gives; messages that are kept of a swarm, and their
+ * bytes; messages of a page; open streams and waiting requests of a device; keys of a device.
+ */
+export const messageLimits = {
+  ...{ payloadBytes: 16_384, idLength: 64, kept: 10_000, keptBytes: 32 * 1024 * 1024, keptHours: 24, page: 200 },
+  ...{ streamsOfDevice: 4, keysOfDevice: 10 },
+} as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;
 

@@ -95,6 +95,12 @@ export function createOperator(options: {
     signOutAll: () => sessions.endAll(),
     createKey: async ({ user, name }: OfUser & OfName) =>
       keys.mint({ userId: await requireUser(user), kind: 'device', name, actor: operatorActor }),
+    /** A key that acts only for this device. @throws Problem `resource.not_found` */
+    async createDeviceKey({ device: resourceId, name }: OfName & { device: string }) {
+      const userId = await users.ownerOfDevice(resourceId);
+      if (userId === undefined) throw new Problem('resource.not_found');
+      return keys.mint({ userId, kind: 'device', name, actor: operatorActor, resourceId });
+    },
     listKeys: async ({ user }: OfUser) => keys.list(await requireUser(user)),
     /** @throws Problem `key.not_found` */
     async revokeKey({ id }: { id: string }) {

@@ -84,6 +84,12 @@ export function createUserList({
       return key?.user_id;
     },
 
+    /** Undefined if there is no such device. */
+    async ownerOfDevice(id: string): Promise<string | undefined> {
+      const [device] = await db.read<{ user_id: string }>(sql`SELECT user_id FROM resources WHERE id = ${id}`);
+      return device?.user_id;
+    },
+
     /**
      * In one write. The user's streams end within a second, and actions are paused. A session that is created meanwhile
      * is not valid, and ends when the user is enabled.

@@ -1,11 +1,12 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { ApiKey, CreatedApiKey } from '../contract.ts';
+import type { AccountKeys, ApiKey, CreatedApiKey } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
+import { messageLimits } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import type { Statement } from '../store/statement.ts';
+import { sql, type Sql, type Statement } from '../store/statement.ts';
 import type { ApiKeyRow } from '../store/row-types.ts';
 import { accountActivity } from './activity.store.ts';
 import { lockUser } from '../store/user-locks.ts';
@@ -14,11 +15,23 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const format = /^swb_[0-9A-Za-z]{36}$/;
 
 const dayMs = 86_400_000;
+/** Keys of devices that an account lists. */
+const deviceKeysListed = 100;
 
 export interface Caller {
   userId: string;
   keyId: string;
+  /** The only device that the key acts for. */
+  resourceId?: string;
 }
+
+const columns = 'id, name, ends_in, created_at, last_used_on, expires_at';
+type ListedRow = Pick<ApiKeyRow, 'id' | 'name' | 'ends_in' | 'created_at' | 'last_used_on' | 'expires_at'>;
+const listed = ({ id, name, ends_in, created_at, last_used_on, expires_at }: ListedRow): ApiKey => ({
+  ...{ id, name, ends_in, created_at },
+  ...(last_used_on && { last_used_on }),
+  ...(expires_at && { expires_at }),
+});
 
 export type Keys = ReturnType<typeof createKeys>;
 
@@ -47,7 +60,8 @@ export function createKeys({
   function callerOf(row: ApiKeyRow | undefined): Caller | undefined {
     if (!row || (row.expires_at !== null && row.expires_at <= now().toISOString())) return undefined;
     noteUse(row);
-    return { userId: row.user_id, keyId: row.id };
+    const { user_id: userId, id: keyId, resource_id: resourceId } = row;
+    return resourceId === null ? { userId, keyId } : { userId, keyId, resourceId };
   }
 
   function noteUse(row: ApiKeyRow) {
@@ -81,53 +95,100 @@ export function createKeys({
     /** Whether this process has found the key valid before. It may have been revoked since. */
     wasValid: (key: string): boolean => cached.get(key) !== undefined,
 
-    /** `actor`: who creates it, by default the user. @throws `user.not_found` if the account was deleted meanwhile, `key.too_many` */
+    /**
+     * `actor`: who creates it, by default the user. `resourceId`: a device of the user, which the key acts for.
+     * @throws `user.not_found` if the account was deleted meanwhile, `resource.not_found`, `key.too_many`
+     */
     async mint(options: {
       userId: string;
       kind: 'device' | 'held';
       name: string;
       actor?: string;
+      resourceId?: string | undefined;
+      expiresAt?: string | undefined;
     }): Promise<CreatedApiKey> {
-      const { userId, kind, name, actor = userId } = options;
+      const { userId, kind, name, actor = userId, resourceId, expiresAt } = options;
       const key = newKey();
       const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
-      const isBelowQuota: Statement<'too many'> = {
-        sql: `SELECT count(*) AS amount FROM api_keys WHERE user_id = $1 AND kind = 'device' HAVING count(*) < $2`,
-        params: [userId, quotas.keys],
+      const isBelow = ({ of, allowed }: { of: Sql; allowed: number }): Statement<'too many'> => ({
+        ...sql`SELECT count(*) AS amount FROM api_keys WHERE ${of} AND kind = 'device' HAVING count(*) < ${allowed}`,
         orFail: 'too many',
-      };
-      const sql = `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7)`;
-      const params = [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at];
+      });
+      const checks: Statement<'no device' | 'too many'>[] =
+        resourceId === undefined
+          ? [isBelow({ of: sql`user_id = ${userId} AND resource_id IS NULL`, allowed: quotas.keys })]
+          : [
+              {
+                sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
+                params: [resourceId, userId],
+                orFail: 'no device',
+              },
+              isBelow({ of: sql`resource_id = ${resourceId}`, allowed: messageLimits.keysOfDevice }),
+            ];
       const written = await db.write([
         lockUser(userId),
-        ...(kind === 'held' ? [] : [isBelowQuota]),
-        { sql, params },
+        ...(kind === 'held' ? [] : checks),
+        sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, expires_at)
+            VALUES (${made.id}, ${userId}, ${kind}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
+              ${resourceId ?? null}, ${expiresAt ?? null})`,
         ...(kind === 'held' ? [] : [keyActivity(made.id, { kind: 'account.key_created', userId, actor })]),
       ]);
-      if (written.ok) return { ...made, key };
-      throw written.failed === 'no user' ? new Problem('user.not_found') : quotaExceeded('keys', quotas);
+      if (written.ok) return { ...made, ...(expiresAt && { expires_at: expiresAt }), key };
+      if (written.failed === 'no user') throw new Problem('user.not_found');
+      if (written.failed === 'no device') throw new Problem('resource.not_found');
+      throw resourceId === undefined
+        ? quotaExceeded('keys', quotas)
+        : new Problem('key.too_many', { detail: tooManyOfDevice });
     },
 
-    /** The user's device keys, oldest first, without the gateway's key. */
+    /** The user's keys, oldest first, without the gateway's key and those of devices. */
     async list(userId: string): Promise<ApiKey[]> {
-      const sql = `SELECT id, name, ends_in, created_at, last_used_on FROM api_keys
-                   WHERE user_id = $1 AND kind = 'device' ORDER BY created_at, id`;
-      const rows = await db.read<ApiKeyRow>({ sql, params: [userId] });
-      return rows.map(({ last_used_on, id, name, ends_in, created_at }) => ({
-        id,
-        name,
-        ends_in,
-        created_at,
-        ...(last_used_on && { last_used_on }),
-      }));
+      const rows = await db.read<ListedRow>({
+        sql: `SELECT ${columns} FROM api_keys
+              WHERE user_id = $1 AND kind = 'device' AND resource_id IS NULL ORDER BY created_at, id`,
+        params: [userId],
+      });
+      return rows.map(listed);
     },
 
-    /** `actor`: who revokes it, by default the user. Returns false if the user has no such device key. */
-    async revoke({ userId, id, actor }: { userId: string; id: string; actor?: string }): Promise<boolean> {
-      const sql = `DELETE FROM api_keys WHERE id = $1 AND user_id = $2 AND kind = 'device'`;
+    /** The keys of the user's devices, newest first. */
+    async ofDevices(userId: string): Promise<AccountKeys['device_keys']> {
+      const own = `api_keys k JOIN resources r ON r.id = k.resource_id WHERE k.user_id = $1 AND k.kind = 'device'`;
+      const [rows, [counted]] = await Promise.all([
+        db.read<ListedRow & { device_id: string; device_name: string }>({
+          sql: `SELECT ${columns.replaceAll(/\w+/g, 'k.$&')}, r.id AS device_id, r.name AS device_name FROM ${own}
+                ORDER BY k.created_at DESC, k.id DESC LIMIT ${deviceKeysListed}`,
+          params: [userId],
+          isLong: true,
+        }),
+        db.read<{ total: number }>({ sql: `SELECT count(*) AS total FROM ${own}`, params: [userId], isLong: true }),
+      ]);
+      const items = rows.map((row) => ({ ...listed(row), device: { id: row.device_id, name: row.device_name } }));
+      return { items, total: counted!.total };
+    },
+
+    /** The keys of a device, oldest first. */
+    async ofDevice(resourceId: string): Promise<ApiKey[]> {
+      const sql = `SELECT ${columns} FROM api_keys WHERE resource_id = $1 ORDER BY created_at, id`;
+      return (await db.read<ListedRow>({ sql, params: [resourceId] })).map(listed);
+    },
+
+    /**
+     * `actor`: who revokes it, by default the user. `resourceId`: only if it is of this device. Returns false if the user
+     * has no such key.
+     */
+    async revoke(revoked: { userId: string; id: string; actor?: string; resourceId?: string }): Promise<boolean> {
+      const { userId, id, actor, resourceId } = revoked;
       const noted = keyActivity(id, { kind: 'account.key_revoked', userId, ...(actor && { actor }) });
-      const { ok } = await db.write([noted, { sql, params: [id, userId], orFail: 'no key' }]);
+      const { ok } = await db.write([
+        noted,
+        {
+          sql: `DELETE FROM api_keys WHERE id = $1 AND user_id = $2 AND kind = 'device'
+                  AND resource_id IS NOT DISTINCT FROM coalesce($3, resource_id)`,
+          params: [id, userId, resourceId ?? null],
+          orFail: 'no key',
+        },
+      ]);
       return ok;
     },
 
@@ -141,6 +202,8 @@ export function createKeys({
     },
   };
 }
+
+const tooManyOfDevice = `A device can have up to ${messageLimits.keysOfDevice} keys. Revoke some first.`;
 
 /** `swb_`, 30 random characters, and 6 of a CRC32: secret scanners can find a key, and a typo needs no read. */
 function newKey(): string {

@@ -11,7 +11,7 @@ import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Caller } from './api-keys.store.ts';
 import type { Idempotency, Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
-import { policy, type Operation } from './policy.ts';
+import { ofDevice, policy, type Operation } from './policy.ts';
 
 interface ServiceEnv {
   Bindings: RequestBindings & { caller: Caller; idempotency: Idempotency; report: Report };
@@ -151,7 +151,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
     if ((most.body === undefined) !== (body === undefined))
       throw new Error(`The row of ${operation} is wrong about a body`);
     const ofBody = body ? ([413, 415] as const) : [];
-    const codes = [...new Set([400, 401, 429, 503, ...ofBody, ...fails])] as (keyof typeof failures)[];
+    const codes = [...new Set([400, 401, 403, 429, 503, ...ofBody, ...fails])] as (keyof typeof failures)[];
     const headersOf = 304 in responses ? ifNoneMatch : 201 in responses ? idempotencyKey : headers;
     app.openAPIRegistry.registerPath({
       ...route,
@@ -176,7 +176,9 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       // Faster than `c.body`, which copies the headers into a `Headers` object.
       const replyJson = (text: string | ReadableStream, headers = {}) =>
         new Response(text, { status, headers: { ...jsonType, ...headers } });
-      const { userId } = c.env.caller;
+      const { userId, resourceId } = c.env.caller;
+      if (resourceId !== undefined && !(ofDevice.has(operation) && c.req.param('resource_id') === resourceId))
+        throw new Problem('key.not_allowed');
       const response = await handler(c, {
         userId,
         // All parameters of a path are text, and a route matches only with all of them.

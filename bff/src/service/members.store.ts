@@ -126,6 +126,11 @@ export function createMembers({
 
     /** All members of a swarm, in chunks of JSON. */
     inSwarm: (id: string) => list(selectMembers, id, memberOf),
+    /** One member, in the same form. */
+    async *one({ id, resourceId }: { id: string; resourceId: string }) {
+      const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });
+      if (found) yield JSON.stringify(memberOf(found));
+    },
 
     list: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
       arrayOf(list(selectInRole[type ?? 'any'], id, listedOf)),

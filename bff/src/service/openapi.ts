@@ -130,7 +130,7 @@ const problem = z
 export const failures = {
   400: { name: 'BadRequest', description: 'Invalid request; `errors` lists every fault' },
   401: { name: 'Unauthorized', description: 'Missing or invalid API key' },
-  403: { name: 'Forbidden', description: 'You can see it, but you do not have permission for this' },
+  403: { name: 'Forbidden', description: 'You do not have permission for this' },
   404: { name: 'NotFound', description: 'It does not exist, or you do not have access, or the id is malformed' },
   409: { name: 'Conflict', description: 'Conflict with the current state', headers: retryAfter(false) },
   412: { name: 'PreconditionFailed', description: 'The record was changed: `If-Match` failed', headers: etagHeader },
@@ -165,7 +165,8 @@ const description = [
     'are additions to the specified interface.',
 
   '**Authentication**: an API key in the header `x-serviceapikey` identifies the caller. A key is `swb_`, 30 characters, ' +
-    'and a checksum of 6. A missing key and a wrong key get the same 401.',
+    'and a checksum of 6. A missing key and a wrong key get the same 401. The key of a device is only for its own messages and ' +
+    'its own record: everything else gets 403, also what does not exist.',
 
   '**Errors** are `application/problem+json` (RFC 9457). `code` is for programs, for example ' +
     '`invitation.already_answered`. `detail` is for people. For an invalid body, `errors` lists every fault with its ' +

@@ -110,5 +110,9 @@ export const policy = {
 } as const satisfies Record<string, ResourceRule | SwarmRule | typeof anyKey | typeof linkHolder>;
 
 export type Operation = keyof typeof policy;
+/** What the key of a device may do, only with its own device. */
+export const ofDevice: ReadonlySet<Operation> = new Set<Operation>([
+  ...(['getResource', 'updateResource', 'listSwarmsOfResource'] as const),
+]);
 /** The operations with a rule of this kind. */
 export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];

@@ -113,14 +113,16 @@ export function resourceRoutes(
       method: 'get',
       path: '/resources/{resource_id}/swarms',
       summary: 'List the swarms of a resource',
-      description: 'Only for its owner. Each swarm has all of its members.',
+      description:
+        'Only for its owner. Each swarm has all of its members; for the key of a device, only the device itself.',
       params: idParameter,
       responses: readList('The swarms it is a member of', swarm),
       fails: [403, 404],
     },
     async (c, { userId, params: { resource_id: id } }) => {
       await resources.require({ userId, id, operation: 'listSwarmsOfResource' });
-      return listResponse(c, swarms.listOfResource({ resourceId: id, userId }));
+      const isAlone = c.env.caller.resourceId !== undefined;
+      return listResponse(c, swarms.listOfResource({ resourceId: id, userId, isAlone }));
     },
   );
 }

@@ -135,6 +135,8 @@ export function createService({
     invitations,
     /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
     requireSwarm: swarms.require,
+    /** The same for devices. Throws `resource.not_found`, `.forbidden`. */
+    requireResource: resources.require,
     /** For the demo. Permissions are not checked. */
     storesWithoutQuotas: createStores({ quotas: noQuotas }),
     /** The parts of a file with the user's resources. For the operator's export. */

@@ -64,7 +64,7 @@ export function createSwarms({
 }: {
   db: Database;
   quotas: Quotas;
-  members: Pick<Members, 'inSwarm' | 'memberOf'>;
+  members: Pick<Members, 'inSwarm' | 'one' | 'memberOf'>;
   /** Called when the rest of a destroyed swarm is left for `purgeSome`. */
   onLeft: () => void;
   now: () => Date;
@@ -104,13 +104,16 @@ export function createSwarms({
   /** What is read for who manages the swarm, while the user owns or manages it. */
   const forManager = <T>({ id, userId, parts }: Reading<T>) => during(managesSwarm({ swarmId: id, userId }), parts);
 
-  /** The whole swarm with its members, as the spec's JSON. `viewer`: only while this user may see the members. */
+  /**
+   * The whole swarm with its members, as the spec's JSON. `viewer`: only while this user may see the members. `only`: of the
+   * members, only this one.
+   */
   async function* whole(
     swarm: SwarmRow,
-    { viewer, ...more }: { access?: 'full'; viewer?: string } = {},
+    { viewer, only, ...more }: { access?: 'full'; viewer?: string; only?: string | undefined } = {},
   ): AsyncGenerator<string, void> {
     yield `${headOf(swarm, more)},"resources":[`;
-    const parts = members.inSwarm(swarm.id);
+    const parts = only === undefined ? members.inSwarm(swarm.id) : members.one({ id: swarm.id, resourceId: only });
     yield* viewer === undefined ? parts : forViewer({ id: swarm.id, userId: viewer, parts });
     yield ']}';
   }
@@ -118,7 +121,7 @@ export function createSwarms({
   /** The list of a resource's swarms is the spec's, with only the spec's fields. */
   async function* listBy(
     list: typeof ofUser,
-    { key, viewer }: Record<'key' | 'viewer', string>,
+    { key, viewer, only }: Record<'key' | 'viewer', string> & { only?: string | undefined },
   ): AsyncGenerator<string, void> {
     const { chunk, one } = list;
     let comma = '';
@@ -134,7 +137,7 @@ export function createSwarms({
         if (!swarm) continue;
         yield comma;
         const specified = { ...swarm, modified_at: null, listed: 0, accepts_requests: 1 };
-        yield* whole(list === ofResource ? specified : swarm, { viewer });
+        yield* whole(list === ofResource ? specified : swarm, { viewer, only });
         comma = ',';
       }
     }
@@ -185,8 +188,11 @@ export function createSwarms({
 
     /** Owned, managed and joined. */
     listOfUser: (userId: string) => arrayOf(listBy(ofUser, { key: userId, viewer: userId })),
-    listOfResource: ({ resourceId, userId }: { resourceId: string; userId: string }) =>
-      arrayOf(listBy(ofResource, { key: resourceId, viewer: userId })),
+    /** `isAlone`: of the members, only the resource itself. */
+    listOfResource: (listed: { resourceId: string; userId: string; isAlone: boolean }) => {
+      const { resourceId: key, userId: viewer, isAlone } = listed;
+      return arrayOf(listBy(ofResource, { key, viewer, only: isAlone ? key : undefined }));
+    },
 
     /**
      * Returns `<id> <created_at>`. `no resource`: one of the resources does not belong to the user.

@@ -186,9 +186,11 @@ async function compareTable(options: { client: Client; file: Connection; layout:
 
 /** New rows get numbers that were never given out before. */
 async function finish(client: Client, file: Connection) {
-  const last = file.get(`SELECT max(seq) AS seq FROM sqlite_sequence WHERE name = 'resources'`, [])?.['seq'] ?? 0;
   await client.query('BEGIN');
-  await client.query(`SELECT setval(pg_get_serial_sequence('resources', 'ref'), $1 + 1, false)`, [last]);
+  for (const [table, column] of Object.entries({ resources: 'ref', messages: 'seq' })) {
+    const last = file.get('SELECT max(seq) AS seq FROM sqlite_sequence WHERE name = $1', [table])?.['seq'] ?? 0;
+    await client.query(`SELECT setval(pg_get_serial_sequence('${table}', '${column}'), $1 + 1, false)`, [last]);
+  }
   await client.query(`SELECT setval('activity_seq', (SELECT coalesce(max(seq), 0) + 1 FROM activity), false)`);
   for (const table of sharedTables) await client.query(`ALTER TABLE "${table}" ENABLE TRIGGER USER`);
   await client.query('DROP TABLE move_progress');

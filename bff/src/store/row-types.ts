@@ -139,6 +139,21 @@ export interface ApiKeyRow {
   created_at: string;
   last_used_on: string | null;
   expires_at: string | null;
+  /** The only device that the key acts for. */
+  resource_id: string | null;
+}
+
+/** What a device has sent to a swarm. `seq` is in the order of the commits. */
+export interface MessageRow {
+  seq: number;
+  id: string;
+  swarm_id: string;
+  sender_id: string;
+  /** The only device that receives it. */
+  to_id: string | null;
+  sent_at: string;
+  /** JSON. */
+  payload: string;
 }
 
 /**

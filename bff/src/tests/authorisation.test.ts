@@ -334,6 +334,8 @@ const table: Record<
 /** The data of the cases for `/api`: also objects of the owner's account. */
 interface ApiTestData extends TestData {
   key: string;
+  /** A key of `device`. */
+  deviceKey: string;
   /** A session that sends no requests. */
   session: string;
   view: string;
@@ -410,6 +412,19 @@ const apiTable: Record<string, ApiRow> = {
   'DELETE /api/account/sessions/:id': {
     request: ({ session }) => ({ method: 'DELETE', path: `/account/sessions/${session}` }),
     statuses: onlyOwner(204),
+  },
+  'GET /api/devices/:id/keys': {
+    request: ({ device }) => ({ path: `/devices/${device}/keys` }),
+    statuses: deviceOwner(200),
+    shows: { id: ({ deviceKey }) => deviceKey, to: ['device owner'] },
+  },
+  'POST /api/devices/:id/keys': {
+    request: ({ device }) => ({ method: 'POST', path: `/devices/${device}/keys`, body: { name: 'k' } }),
+    statuses: deviceOwner(201),
+  },
+  'DELETE /api/devices/:id/keys/:key': {
+    request: ({ device, deviceKey }) => ({ method: 'DELETE', path: `/devices/${device}/keys/${deviceKey}` }),
+    statuses: deviceOwner(204),
   },
   'GET /api/events': { request: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
   'GET /api/devices': {
@@ -788,6 +803,47 @@ describe('an action gets the same result as the endpoint', () => {
   });
 });
 
+/** What a key of the device may do with it. Everything else gets the same response, also what does not exist. */
+const ofDeviceKey: Partial<Record<Operation, number>> = {
+  getResource: 200,
+  updateResource: 200,
+  listSwarmsOfResource: 200,
+};
+describe('the key of a device', () => {
+  const unknown = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
+  const keys = new Map<string, string>();
+  let another: string | undefined;
+  async function keyOf(device: string) {
+    const key = keys.get(device) ?? (await server.app.operator.createDeviceKey({ device, name: 'k' })).key;
+    keys.set(device, key);
+    return { ...users['device owner']!, key };
+  }
+  test.each(Object.keys(table) as Operation[])('%s', async (operation) => {
+    const data = await testData.get({ open: true });
+    const { request } = table[operation];
+    const sent = request(data);
+    const own = await keyOf(data.device);
+    const answer = await server.request('direct', own, sent);
+    const allowed = ofDeviceKey[operation];
+    expect(answer.status, await answer.clone().text()).toBe(allowed ?? 403);
+    if (allowed === undefined && sent.method !== 'HEAD')
+      expect(await answer.json()).toMatchObject({ code: 'key.not_allowed' });
+    // Another device of the same owner.
+    const other = await keyOf((another ??= await createResource(users['device owner']!)));
+    expect((await server.request('direct', other, sent)).status).toBe(403);
+    const missing = { ...sent, path: sent.path.replaceAll(/[0-9a-f-]{36}/g, unknown) };
+    if (missing.path !== sent.path)
+      expect(await bytes('direct', own, missing)).toBe(await bytes('direct', other, sent));
+  });
+
+  test('is not for the gateway, which ignores it', async () => {
+    const { device } = await testData.get({ open: true });
+    const { key } = await keyOf(device);
+    const answer = await server.fetch(`/api/devices/${device}/keys`, { headers: { 'x-serviceapikey': key } });
+    expect(answer.status).toBe(401);
+  });
+});
+
 describe.each(entryPoints)('%s', (entryPoint) => {
   for (const [operation, { request, statuses, ofPublicAsker, keepsData, ...others }] of Object.entries(table)) {
     const cases = 'hidden' in statuses ? statuses : { hidden: statuses };
@@ -876,6 +932,7 @@ async function createApiTestData(options: { open: boolean }): Promise<ApiTestDat
   const { items } = await request<{ items: Session[] }>({ path: '/account/sessions' });
   const session = items.find(({ current }) => !current)!.id;
   const data = await createTestData(options);
+  const deviceKey = await create(users['device owner']!, `/devices/${data.device}/keys`, { name: 'k' }, 'gateway');
   const [waiting, uploading, failed] = Array.from({ length: 3 }, () => randomUUID());
   const start = (body: object) => request<Action>({ method: 'POST', path: '/actions', body });
   const { actions } = await request<ActionList>({ path: '/actions' });
@@ -887,7 +944,10 @@ async function createApiTestData(options: { open: boolean }): Promise<ApiTestDat
   // Not a device of this user.
   await start(toPc(data.device, { id: failed }));
   await actionsOf(clientOf(owner)).ended(failed!);
-  return { ...data, key: key.id, session, view: saved.id, waiting: waiting!, uploading: uploading!, failed: failed! };
+  return {
+    ...{ ...data, key: key.id, deviceKey, session, view: saved.id },
+    ...{ waiting: waiting!, uploading: uploading!, failed: failed! },
+  };
 }
 
 const apiTestData = reusedData(createApiTestData);

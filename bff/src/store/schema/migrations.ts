@@ -133,12 +133,29 @@ const labelsAndPairs: Migration = {
 };
 
 /**
+ * Keys that act for one device, and messages: a row for each swarm of a message. Without foreign keys: their checks would
+ * wait for every write that locks the swarm, and all senders with it. `is_named`: the sender has given the id.
+ */
+const messages: Migration = {
+  name: '0009-messages',
+  statements: () => [
+    `ALTER TABLE api_keys ADD COLUMN resource_id text REFERENCES resources (id) ON DELETE CASCADE`,
+    `CREATE INDEX api_keys_of_device ON api_keys (resource_id) WHERE resource_id IS NOT NULL`,
+    `CREATE TABLE messages (seq integer PRIMARY KEY AUTOINCREMENT, id text NOT NULL, swarm_id text NOT NULL,
+       sender_id text NOT NULL, to_id text, sent_at text NOT NULL, payload text NOT NULL, is_named integer NOT NULL)`,
+    `CREATE INDEX messages_of_swarm ON messages (swarm_id, seq)`,
+    `CREATE INDEX messages_of_sender ON messages (sender_id, seq)`,
+    `CREATE UNIQUE INDEX messages_named ON messages (sender_id, id, swarm_id) WHERE is_named = 1`,
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
 export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
-  ...[directory, managers, joinRequests, labelsAndPairs],
+  ...[directory, managers, joinRequests, labelsAndPairs, messages],
 ];
 
 /** Tables whose rows belong to one database. */

@@ -1,0 +1,62 @@
+import { z } from '@hono/zod-openapi';
+import { messageLimits } from '../limits/field-rules.ts';
+import { id, sentId, timestamp } from './fields.schema.ts';
+
+const position = z.string().openapi({
+  description: 'Its place in the order of all messages. Compare it only for equality',
+  example: '5f0c2d9a41be-1204',
+});
+const messageId = z.string().openapi({ example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11' });
+const payload = z.unknown().openapi({ description: 'Any JSON value', example: { temperature: 21.5 } });
+
+/** Extension: what a resource has sent to a swarm. */
+export const message = z
+  .strictObject({
+    id: position,
+    message_id: messageId.openapi({ description: 'The same for all swarms that it was sent to' }),
+    swarm_id: id,
+    from: id.openapi({ description: 'The resource that has sent it' }),
+    to: id.optional().openapi({ description: 'The only resource that receives it. Absent: all consumers' }),
+    sent_at: timestamp,
+    payload,
+  })
+  .openapi('Message');
+
+export const messageSend = z
+  .strictObject({
+    payload: payload
+      .refine((value) => value !== undefined, 'is required')
+      .refine(
+        (value) => value === undefined || Buffer.byteLength(JSON.stringify(value)) <= messageLimits.payloadBytes,
+        `must have at most ${messageLimits.payloadBytes / 1024} KiB as JSON`,
+      ),
+    swarm_id: sentId.optional().openapi({ description: 'Absent: all swarms in which the resource is a producer' }),
+    to: sentId.optional().openapi({ description: 'Only to this resource, a consumer of the same swarm' }),
+    message_id: z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, 'must have visible ASCII characters only')
+      .max(messageLimits.idLength, `must have at most ${messageLimits.idLength} characters`)
+      .optional()
+      .openapi({ description: 'The same id of the same resource is the same message, while the first one is kept' }),
+  })
+  .openapi('MessageSend');
+
+export const messageSent = z
+  .strictObject({
+    message_id: messageId,
+    sent_at: timestamp,
+    swarms: z.array(id).openapi({ description: 'The swarms that it was sent to' }),
+  })
+  .openapi('MessageSent');
+
+export const messagePage = z
+  .strictObject({
+    items: z.array(message),
+    next: position.nullable().openapi({ description: 'For `before`, to read older messages; null at the end' }),
+  })
+  .openapi('MessagePage');
+
+export type Message = z.infer<typeof message>;
+export type MessageSend = z.infer<typeof messageSend>;
+export type MessageSent = z.infer<typeof messageSent>;
+export type MessagePage = z.infer<typeof messagePage>;

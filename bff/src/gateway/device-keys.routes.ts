@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi';
+import { Hono } from 'hono';
+import { expires, resourceCreate, type ApiKey, type CreatedApiKey } from '../contract.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { Problem } from '../http/problem.ts';
+import type { Service } from '../service/service.ts';
+import type { GatewayEnv } from './gateway-env.ts';
+
+export interface DeviceKeyOptions {
+  keys: Pick<Service['keys'], 'ofDevice' | 'mint' | 'revoke'>;
+  /** Throws `resource.not_found` or `resource.forbidden` if the user may not do this with the device. */
+  requireResource: Service['requireResource'];
+  now: () => Date;
+}
+
+const keyBody = z.strictObject({ name: resourceCreate.shape.name, expires_at: expires.optional() });
+const notInFuture = { pointer: '/expires_at', code: 'field.out_of_range', detail: 'must be in the future' };
+
+/**
+ * `/api/devices/:id/keys`: the keys of a device. Only with a session: a key that was stolen must not create another one that
+ * outlives it. They are not below `/api/resources`, because all of its other requests go to the service without this router.
+ */
+export function deviceKeyRoutes({ keys, requireResource, now }: DeviceKeyOptions): Hono<GatewayEnv> {
+  const routes = new Hono<GatewayEnv>();
+
+  /** Who may change the device may create keys for it. */
+  routes.use('/devices/:id/keys/*', async (c, next) => {
+    const { userName: userId } = c.env.session;
+    await requireResource({ userId, id: c.req.param('id'), operation: 'updateResource' });
+    await next();
+    c.header('cache-control', 'no-store');
+  });
+
+  routes.get('/devices/:id/keys', async (c) =>
+    c.json<{ items: ApiKey[] }>({ items: await keys.ofDevice(c.req.param('id')) }),
+  );
+
+  routes.post('/devices/:id/keys', async (c) => {
+    const { body } = await readJsonBody(c, keyBody);
+    const { name, expires_at: expiresAt } = body;
+    if (expiresAt !== undefined && expiresAt <= now().toISOString())
+      throw new Problem('body.invalid', { errors: [notInFuture] });
+    const { userName: userId } = c.env.session;
+    const made = await keys.mint({ userId, kind: 'device', name, resourceId: c.req.param('id'), expiresAt });
+    return c.json<CreatedApiKey>(made, 201);
+  });
+
+  routes.delete('/devices/:id/keys/:key', async (c) => {
+    const { id: resourceId, key: id } = c.req.param();
+    const revoked = await keys.revoke({ userId: c.env.session.userName, id, resourceId });
+    if (!revoked) throw new Problem('key.not_found');
+    return c.body(null, 204);
+  });
+  return routes;
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AccountKeys, ApiKey, CreatedApiKey, Resource, Swarm } from '../contract.ts';
+import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, type RequestOptions, type TestServer, type TestUser } from './test-server.fixture.ts';
+
+let server: TestServer;
+let ann: TestUser;
+let client: ServiceClient;
+let device: Resource;
+beforeAll(async () => {
+  server = await createTestServer();
+  ann = await server.signUp('ann');
+  client = createServiceClient('ann', (asked) => server.request('direct', ann, asked));
+  device = await client.device();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function manage<Body>(method: string, path: string, body?: object) {
+  const answer = await server.request('gateway', ann, { method, path, ...(body && { body }) });
+  const text = await answer.text();
+  return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as Body & { code?: string } };
+}
+const create = async (body: object, of = device) =>
+  (await manage<CreatedApiKey>('POST', `/devices/${of.id}/keys`, { name: 'sensor', ...body })).body;
+const withKey = (key: string, asked: RequestOptions) => server.request('direct', { ...ann, key }, asked);
+const statusWith = async (key: string) => (await withKey(key, { path: `/resources/${device.id}` })).status;
+
+test('reads and updates its own device', async () => {
+  const { key } = await create({});
+  expect(await statusWith(key)).toBe(200);
+  const moved = { position: { longitude: 8, latitude: 54 } };
+  const answer = await withKey(key, { method: 'PUT', path: `/resources/${device.id}`, body: moved });
+  expect(await answer.json()).toMatchObject(moved);
+});
+
+test('shows of the other members of its swarms nothing', async () => {
+  const other = await client.device();
+  const resources = [device, other].map(({ id }) => ({ resource_id: id, resource_type: 'both' }));
+  const swarm = await client.swarm({ resources });
+  const { key } = await create({});
+  const listed = (await (await withKey(key, { path: `/resources/${device.id}/swarms` })).json()) as Swarm[];
+  const own = swarm.resources.filter(({ resource_id }) => resource_id === device.id);
+  expect(listed).toEqual([{ ...swarm, resources: own }]);
+});
+
+test('is listed with its device and its account, and is revoked from both', async () => {
+  const target = await client.device({ name: 'Tide gauge' });
+  const [first, second] = [await create({ name: 'first' }, target), await create({ name: 'second' }, target)];
+  const listed = async () =>
+    (await manage<{ items: ApiKey[] }>('GET', `/devices/${target.id}/keys`)).body.items.map(({ name }) => name);
+  expect(await listed()).toEqual(['first', 'second']);
+  const { items, device_keys: ofDevices } = (await manage<AccountKeys>('GET', '/account/keys')).body;
+  expect(items.map(({ name }) => name)).toEqual(['test']);
+  expect(ofDevices.items[0]).toEqual({
+    ...{ id: second.id, name: 'second', ends_in: second.ends_in, created_at: second.created_at },
+    device: { id: target.id, name: 'Tide gauge' },
+  });
+  expect(ofDevices.total).toBe(ofDevices.items.length);
+  // Not by the address of another device.
+  expect((await manage('DELETE', `/devices/${device.id}/keys/${first.id}`)).body).toMatchObject({
+    code: 'key.not_found',
+  });
+  expect((await manage('DELETE', `/devices/${target.id}/keys/${first.id}`)).status).toBe(204);
+  expect((await manage('DELETE', `/account/keys/${second.id}`)).status).toBe(204);
+  expect(await listed()).toEqual([]);
+  expect(await withKey(first.key, { path: `/resources/${target.id}` })).toMatchObject({ status: 401 });
+});
+
+test('ends at its time, with the request after it', async () => {
+  const expires_at = new Date(server.now().getTime() + 60_000).toISOString();
+  const { key, expires_at: shown } = await create({ expires_at });
+  expect(shown).toBe(expires_at);
+  expect(await statusWith(key)).toBe(200);
+  server.wait(60_000);
+  expect(await statusWith(key)).toBe(401);
+  const past = await manage('POST', `/devices/${device.id}/keys`, { name: 'late', expires_at });
+  expect(past).toMatchObject({ status: 400, body: { errors: [{ pointer: '/expires_at' }] } });
+});
+
+test('is deleted with its device', async () => {
+  const gone = await client.device();
+  const { key, id } = await create({}, gone);
+  await client.destroy('resources', gone);
+  expect((await withKey(key, { path: `/resources/${gone.id}` })).status).toBe(401);
+  expect(await server.db.read({ sql: 'SELECT 1 FROM api_keys WHERE id = $1', params: [id] })).toEqual([]);
+});
+
+test('is one of at most ten of a device, also of requests at the same time, and none of the account’s hundred', async () => {
+  const target = await client.device();
+  const before = (await manage<{ quotas: { keys: object } }>('GET', '/account')).body.quotas.keys;
+  const made = await Promise.all(
+    Array.from({ length: 12 }, () => manage('POST', `/devices/${target.id}/keys`, { name: 'k' })),
+  );
+  expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    ...Array<number>(10).fill(201),
+    ...[409, 409],
+  ]);
+  expect(made.find(({ status }) => status === 409)!.body.code).toBe('key.too_many');
+  expect((await manage<{ quotas: { keys: object } }>('GET', '/account')).body.quotas.keys).toEqual(before);
+});
