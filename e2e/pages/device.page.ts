@@ -46,10 +46,6 @@ export class DevicePage extends MapPart {
     await this.beingDestroyed.getByRole('button', { name: 'Undo' }).click();
   }
 
-  get marker() {
-    return this.page.getByRole('application', { name: /^Position of/ });
-  }
-
   /** The hint after one finger was moved over the map. */
   get twoFingers() {
     return this.page.getByText('Use two fingers to move the map.');
@@ -183,20 +179,6 @@ export class DevicePage extends MapPart {
 
   async startPlacing() {
     await this.page.getByRole('button', { name: /^Place( on map)?$/ }).click();
-  }
-
-  /** `meanwhile` happens before the marker is released. */
-  async dragMarker({ right, down, meanwhile }: { right: number; down: number; meanwhile(): Promise<void> }) {
-    // waits until the marker no longer moves, and moves the pointer to it
-    await this.marker.hover();
-    const box = await this.marker.boundingBox();
-    if (!box) throw new Error('The marker is not there.');
-    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    await this.page.mouse.down();
-    await this.page.mouse.move(from.x + right / 2, from.y + down / 2, { steps: 4 });
-    await this.page.mouse.move(from.x + right, from.y + down, { steps: 4 });
-    await meanwhile();
-    await this.page.mouse.up();
   }
 
   async nudgeMarker(key: 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight') {

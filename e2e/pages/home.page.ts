@@ -170,8 +170,12 @@ export class HomePage extends MapPart {
       .click();
   }
 
+  get addSubmit() {
+    return this.#addDialog.getByRole('button', { name: 'Add device' });
+  }
+
   async confirmAdding() {
-    await this.#addDialog.getByRole('button', { name: 'Add device' }).click();
+    await this.addSubmit.click();
   }
 
   /** Follows the link to the import in the dialog. */

@@ -115,7 +115,8 @@ export class LayoutPart {
   underAway() {
     return this.outage.evaluate((notice) => {
       const own = notice.getBoundingClientRect();
-      const parts = 'main :is(h1, h2, a, button, input), .panel, .sheet, .page-head, .navigation, .map-notice';
+      const parts =
+        'main :is(h1, h2, a, button, input), .consent, .panel, .sheet, .page-head, .navigation, .map-notice';
       return [...document.querySelectorAll(parts)]
         .filter((at) => at.checkVisibility() && !at.closest('[inert]'))
         .filter((at) => {

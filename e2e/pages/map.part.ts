@@ -177,4 +177,23 @@ export class MapPart {
     if (!box) throw new Error('the map is not there');
     return { x: box.width / 2, y: box.height / 2 };
   }
+
+  /** The marker that can be dragged. */
+  get marker() {
+    return this.page.getByRole('application', { name: /^Position of/ });
+  }
+
+  /** `meanwhile` happens before the marker is released. */
+  async dragMarker({ right, down, meanwhile }: { right: number; down: number; meanwhile(): Promise<void> }) {
+    // waits until the marker no longer moves, and moves the pointer to it
+    await this.marker.hover();
+    const box = await this.marker.boundingBox();
+    if (!box) throw new Error('The marker is not there.');
+    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await this.page.mouse.down();
+    await this.page.mouse.move(from.x + right / 2, from.y + down / 2, { steps: 4 });
+    await this.page.mouse.move(from.x + right, from.y + down, { steps: 4 });
+    await meanwhile();
+    await this.page.mouse.up();
+  }
 }

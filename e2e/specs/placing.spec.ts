@@ -19,6 +19,9 @@ test('a device without a position is placed by a click on the map', async ({ pag
     await home.clickMap({ across: 0.7, down: 0.2 });
     await expect(home.placeHint).toContainText('Confirm the marker');
     await home.clickMap({ across: 0.8, down: 0.2 });
+    const before = await home.marker.boundingBox();
+    await home.dragMarker({ right: -60, down: 10, meanwhile: async () => undefined });
+    await expect.poll(async () => (await home.marker.boundingBox())!.x).toBeLessThan(before!.x - 30);
     const unchanged = await page.request.get(`/api/resources/${id}`);
     await expect(unchanged.json()).resolves.not.toHaveProperty('position');
   });
@@ -50,7 +53,7 @@ test(
     await swarm.openMenu('Depot phone 1');
     await swarm.choose('Place on map');
     await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
-    await home.clickMap({ across: 0.7, down: 0.2 });
+    // at the crosshair
     await home.confirmPlace();
     await expect(home.card).toContainText('Depot phone 1');
     await expect(home.toast(/^Placed at/)).toBeVisible();
@@ -87,6 +90,11 @@ test('the first device is placed by keyboard on a map without a panel', { tag: '
   await home.open({ map: '6/50/9' });
   await home.startAdding();
   await home.addForm.fill({ name: 'Buoy 1', type: 'Bug' });
+  await home.placeDraft();
+  await expect(home.map).toBeFocused();
+  // cancelling returns to the form
+  await home.cancelPlacing.click();
+  await expect(home.addForm.name).toHaveValue('Buoy 1');
   await home.placeDraft();
   await expect(home.map).toBeFocused();
   const edge = (await home.map.boundingBox())!.x;

@@ -121,6 +121,21 @@ test('the first tap counts while the on-screen keyboard is open', async ({
     await expect(device.foundPlaces).toHaveCount(0);
     await sheet.closeKeyboard();
   });
+  await step('Save and the buttons of a dialog stay above the keyboard', async () => {
+    await device.form.name.fill('Buoy 8');
+    await device.form.name.focus();
+    await sheet.openKeyboard();
+    await expect(device.saveButton).toBeInViewport({ ratio: 1 });
+    await sheet.closeKeyboard();
+    await device.discardChanges();
+    await home.open();
+    await home.startAdding();
+    await home.addForm.name.focus();
+    await sheet.openKeyboard();
+    await expect(home.addSubmit).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+    await sheet.closeKeyboard();
+  });
   await step('on a member, in a sheet that is raised for the search', async () => {
     await swarm.open(weather.id);
     await swarm.searchField.tap();

@@ -57,6 +57,23 @@ test(
   },
 );
 
+test('the outage notice does not cover what accepting an invitation shows to others', async ({
+  page,
+  user,
+  owner,
+  inbox,
+  layout,
+}) => {
+  await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
+  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+  await page.goto('/invitations');
+  await inbox.select('Silo sensor 5');
+  await expect(inbox.consent).toBeVisible();
+  await layout.startOutage();
+  await expect(layout.outage).toBeVisible();
+  await expect.poll(() => layout.underAway()).toEqual([]);
+});
+
 /** Visits all destinations within the page; Devices last. */
 async function visitAll(layout: LayoutPart, look = async () => {}) {
   for (const at of [1, 2, 3, 0]) {

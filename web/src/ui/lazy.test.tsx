@@ -67,6 +67,23 @@ test('a part that could not be loaded is requested again, and the page stays and
   expect(page.textContent).toBe('page Hello Fay');
 });
 
+test('reloading is offered only with a connection: the browser would replace the page by its own error', async () => {
+  vi.useFakeTimers();
+  const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const Part = lazyPart(() => Promise.reject(new Error('no network')));
+  const page = await show(
+    <ToastProvider>
+      <Part />
+    </ToastProvider>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(page.textContent).toMatch(/^A part of this page could not be loadedYou’re offline.*connected\.$/);
+  isOnline.mockReturnValue(true);
+  await act(async () => dispatchEvent(new Event('online')));
+  expect(page.textContent).toMatch(/Reload$/);
+  isOnline.mockRestore();
+});
+
 test('a page that could not be loaded is an error of the page', async () => {
   const Page = lazyPage(() => Promise.reject(new Error('no such file')));
   const page = await show(

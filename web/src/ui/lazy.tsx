@@ -130,12 +130,23 @@ function ReloadToast() {
   useEffect(() => {
     if (isReloadOffered) return undefined;
     isReloadOffered = true;
-    const key = show({
-      ...{ title: t.shell.kit.part_not_loaded, text: t.shell.kit.reload_page, tone: 'bad', icon: 'cloud-off' },
-      action: { label: t.shell.kit.reload, onAction: () => location.reload() },
-    });
+    let key = 0;
+    const offer = () => {
+      dismiss(key);
+      const failed = { title: t.shell.kit.part_not_loaded, tone: 'bad', icon: 'cloud-off' } as const;
+      const action = { label: t.shell.kit.reload, onAction: () => location.reload() };
+      // without a connection, the browser would replace the page by its own error
+      key = navigator.onLine
+        ? show({ ...failed, text: t.shell.kit.reload_page, action })
+        : show({ ...failed, text: t.shell.unreachable.needs_connection });
+    };
+    offer();
+    addEventListener('online', offer);
+    addEventListener('offline', offer);
     return () => {
       isReloadOffered = false;
+      removeEventListener('online', offer);
+      removeEventListener('offline', offer);
       dismiss(key);
     };
   }, [show, dismiss]);

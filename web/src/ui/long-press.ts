@@ -3,9 +3,12 @@ import { useRef, type MouseEvent, type PointerEvent } from 'react';
 /** In ms, and in px that the finger may move meanwhile. */
 const limits = { time: 500, distance: 10 };
 
-/** Calls `onPress` while a finger rests on an element. Returns what to spread on it; the tap does not count as a click. */
+/**
+ * Calls `onPress` while a finger rests on an element. Returns what to spread on it. The tap does not count as a click,
+ * also of another element, which may have moved below the finger.
+ */
 export function useLongPress(onPress: (() => void) | undefined) {
-  const press = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout>; isLong: boolean }>(null);
+  const press = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> }>(null);
   const end = () => clearTimeout(press.current?.timer);
   if (!onPress) return {};
   return {
@@ -14,10 +17,10 @@ export function useLongPress(onPress: (() => void) | undefined) {
       press.current = null;
       if (pointerType !== 'touch') return;
       const timer = setTimeout(() => {
-        if (press.current) press.current.isLong = true;
+        ignoreClick();
         onPress();
       }, limits.time);
-      press.current = { x, y, timer, isLong: false };
+      press.current = { x, y, timer };
     },
     onPointerMove({ clientX, clientY }: PointerEvent) {
       const from = press.current;
@@ -30,9 +33,13 @@ export function useLongPress(onPress: (() => void) | undefined) {
       // The browser's own menu of a long press.
       if (press.current) event.preventDefault();
     },
-    onClickCapture(event: MouseEvent) {
-      if (press.current?.isLong) event.stopPropagation();
-      press.current = null;
-    },
   };
+}
+
+/** Until the next press. */
+function ignoreClick(): void {
+  const until = new AbortController();
+  const options = { capture: true, signal: until.signal };
+  addEventListener('click', (event) => (event.preventDefault(), event.stopPropagation(), until.abort()), options);
+  for (const type of ['pointerdown', 'keydown']) addEventListener(type, () => until.abort(), options);
 }

@@ -20,6 +20,7 @@ import { useMapSummary, wholeWorld, type MapSummary } from './map.api.ts';
 import { LiveSymbols, type SymbolLayer } from './symbols/symbol-layer.tsx';
 import type { SelectedSymbol } from './symbols/scene.ts';
 
+const DraggableMarker = lazyPart(async () => (await import('./symbols/draggable-marker.tsx')).DraggableMarker);
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 const Dots = lazyPart(async () => (await import('./dots/dots.tsx')).Dots);
@@ -164,11 +165,14 @@ export function DeviceMap(props: DeviceMapProps) {
     onCancel: () => placing?.onCancel(),
   });
 
+  // While a device is placed, its marker can be dragged.
+  const marker = placing && selected?.position ? { ...selected, position: selected.position } : null;
+
   // The page itself shows that the server cannot be reached.
   const failed = query.isError && !isUnreachable(query.error);
   const isLoading = view === null && building === undefined && !query.isError;
   return (
-    <MapShell insets={insets} placing={placing !== null}>
+    <MapShell insets={insets} placing={placing !== null} cross={marker === null}>
       <MapFrame
         ref={setMap}
         label={placing ? t.map.place_label(placing.name) : (props.label ?? t.map.label)}
@@ -189,13 +193,20 @@ export function DeviceMap(props: DeviceMapProps) {
         {isOpen && props.follow && (
           <Follow insets={insets} position={props.follow} onEnd={() => props.onFollowEnd?.()} />
         )}
+        {placing && marker && (
+          <DraggableMarker
+            {...{ name: marker.name, machine_type: marker.machine_type, position: marker.position, overSymbols: true }}
+            readOnly={false}
+            onChange={(position) => placing.onPlace(position, false)}
+          />
+        )}
         <LiveSymbols
           symbols={symbols}
           question={question}
           hidden={isDotsMode || props.hidden === true}
           names={props.names === true}
           colourAt={props.colourAt ?? null}
-          selected={selected}
+          selected={marker ? null : selected}
           hoveredId={hoveredId}
           colours={colours}
           insets={insets}

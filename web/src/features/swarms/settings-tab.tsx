@@ -71,7 +71,7 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
         >
           <SwarmFields isExisting values={draft} errors={errors} changed={changed} notes={notes} onChange={change} />
           <FormError error={!isAtFields && save.error} unsent={editor.unsent} />
-          <div className="line wraps">
+          <div className="line wraps settings-save">
             <Button look="primary" type="submit" disabled={changed.length === 0} busy={editor.saving}>
               {t.swarms.settings.save}
             </Button>

@@ -33,8 +33,8 @@ export const device = {
   },
   placing: {
     title: '{name} platzieren',
-    hint: 'Klicke auf die Karte oder gib Koordinaten ein.',
-    hint_touch: 'Tippe auf die Karte oder gib Koordinaten ein.',
+    hint: 'Klicke auf die Karte, schiebe sie unter das Fadenkreuz oder gib Koordinaten ein.',
+    hint_touch: 'Tippe auf die Karte, schiebe sie unter das Fadenkreuz oder gib Koordinaten ein.',
     hint_proposed: 'Bestätige die Markierung oder wähle eine andere Stelle auf der Karte.',
     search: 'Ort auf der Karte finden',
     search_hint: 'Stadt oder Land',

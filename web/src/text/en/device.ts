@@ -33,8 +33,8 @@ export const device = {
   },
   placing: {
     title: 'Place {name}',
-    hint: 'Click the map, or enter coordinates.',
-    hint_touch: 'Tap the map, or enter coordinates.',
+    hint: 'Click the map, move it under the crosshair, or enter coordinates.',
+    hint_touch: 'Tap the map, move it under the crosshair, or enter coordinates.',
     hint_proposed: 'Confirm the marker, or choose another place on the map.',
     search: 'Find a place on the map',
     search_hint: 'City or country',

@@ -28,11 +28,14 @@ interface DraggableMarkerProps {
   machine_type: MachineType;
   name: string;
   readOnly: boolean;
+  /** The map has other symbols, which publish what names must not cover. */
+  overSymbols?: boolean;
   onChange: (position: Position) => void;
 }
 
-/** The draggable marker on the small map of a device. */
-export function DraggableMarker({ position, machine_type, name, readOnly, onChange }: DraggableMarkerProps) {
+/** The draggable marker of a device: on its small map, or on a map of devices while it is placed. */
+export function DraggableMarker(props: DraggableMarkerProps) {
+  const { position, machine_type, name, readOnly, overSymbols = false, onChange } = props;
   // React renders into Leaflet's icon, so that a name is never part of an HTML string.
   const [element] = useState(() => document.createElement('div'));
   const [icon] = useState(() => divIcon({ html: element, className: 'map-marker', iconSize: [SIZE, SIZE] }));
@@ -44,10 +47,11 @@ export function DraggableMarker({ position, machine_type, name, readOnly, onChan
   const at = useMemo<[number, number]>(() => [position.latitude, lng], [position.latitude, lng]);
 
   useEffect(() => {
+    if (overSymbols) return;
     const scale = worldSize(map.getZoom());
     const disc = { x: worldX(lng) * scale, y: shownY(position.latitude) * scale, radius: SIZE / 2 };
     publishObstacles(map, { frame: { scale, left: 0, top: 0 }, discs: [disc], boxes: [] });
-  }, [map, lng, position.latitude]);
+  }, [map, lng, position.latitude, overSymbols]);
 
   function moveByKey(event: KeyboardEvent): void {
     const direction = directions[event.key];

@@ -5,7 +5,7 @@ import { t } from '../../../text/text.ts';
 import { useBackCloses } from '../../../ui/back-closes.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { readMapView } from '../../../ui/map-view-url.ts';
-import { lowest, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { low, lowest, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
@@ -51,8 +51,9 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const isWatching = starting && seen > 0;
   const navigate = useNavigate();
   const filters = useMemo(() => ({ audience: isWatching ? 'visible' : 'own', ...wanted }), [isWatching, wanted]);
-  const side = starting ? start : nothingYet ? 0 : panelWidth;
-  const insets = useMapInsets({ phone, sheet, side });
+  const isLowPlacing = useMedia(low) && home.placing.placing !== null;
+  const side = starting ? start : nothingYet || isLowPlacing ? 0 : panelWidth;
+  const insets = useMapInsets({ phone, sheet, side, end: isLowPlacing ? notice : 0 });
   const foot =
     isSettled &&
     !!count &&
@@ -152,20 +153,25 @@ function overMapContent({ placing, propose, url, selected, actions, handles, vie
   );
 }
 
-/** The width of the panel with its margins, in px; there is none while the first device is placed. A phone has a sheet. */
+/**
+ * The width of the panel with its margins, in px; there is none while the first device is placed, and while any is in
+ * landscape. A phone has a sheet.
+ */
 const panelWidth = 432;
+/** The width of the notice of a device that is placed in landscape (place-notice.css). */
+const notice = 336;
 /** The same for the start panel, which is shown while there are no devices. */
 const start = 648;
 /** The height of the search field over a phone's map, with its margin (rail.css). */
 const jump = 56;
 
 /** The insets of the map: the panel on a desktop, the sheet and the search field on a phone. */
-function useMapInsets({ phone, sheet, side }: { phone: boolean; sheet: number; side: number }) {
+function useMapInsets({ phone, sheet, side, end }: Record<'sheet' | 'side' | 'end', number> & { phone: boolean }) {
   return useMemo(() => {
     if (phone) return { top: jump, right: 0, bottom: sheet, left: 0 };
     const rightToLeft = document.documentElement.dir === 'rtl';
-    return { top: 0, right: rightToLeft ? side : 0, bottom: 0, left: rightToLeft ? 0 : side };
-  }, [phone, sheet, side]);
+    return { top: 0, right: rightToLeft ? side : end, bottom: 0, left: rightToLeft ? end : side };
+  }, [phone, sheet, side, end]);
 }
 
 const AddDevice = lazyPart(async () => (await import('../form/add-device.tsx')).AddDevice, CollectTyped);

@@ -16,7 +16,7 @@ interface PlaceNoticeProps {
   name: string;
   /** The position of the marker. */
   proposed: Position | null;
-  /** The centre of the map, where Enter sets the position. */
+  /** The centre of the map, where Enter sets the position, and the button too if there is no other. */
   centre: MapUrlView | null;
   busy: boolean;
   error: Error | null;
@@ -67,12 +67,9 @@ export function PlaceNotice({
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const position = readPosition(typed);
-    const isMissing = typed.latitude.trim() === '' && typed.longitude.trim() === '';
-    setErrors({
-      latitude: isMissing ? t.device.form.errors.missing : coordinateError(typed, 'latitude'),
-      longitude: coordinateError(typed, 'longitude'),
-    });
+    const isEmpty = typed.latitude.trim() === '' && typed.longitude.trim() === '';
+    const position = isEmpty && centre ? { latitude: centre.lat, longitude: centre.lng } : readPosition(typed);
+    setErrors({ latitude: coordinateError(typed, 'latitude'), longitude: coordinateError(typed, 'longitude') });
     if (position) onPlace(position);
   };
   return (

@@ -92,7 +92,7 @@ export function useHome() {
   };
   const placing = usePlacing({
     onDraftPlaced: (at) => {
-      setAdding({ latitude: String(at.latitude), longitude: String(at.longitude) });
+      setAdding(at ? { latitude: String(at.latitude), longitude: String(at.longitude) } : {});
     },
     onPlaced: (id, position) => {
       select(id);

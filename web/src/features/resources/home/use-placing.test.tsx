@@ -10,13 +10,14 @@ import { usePlacing } from './use-placing.ts';
 
 const device = { id: 'r1', name: 'Gauge', machine_type: 'bug', user_id: 'ann' } as Device;
 
+const onDraftPlaced = vi.fn<(at: object | null) => void>();
 let placing: ReturnType<typeof usePlacing>;
 let page: HTMLElement;
 let root: ReturnType<typeof createRoot>;
 const button = (name: string) => [...page.querySelectorAll('button')].find((each) => each.textContent === name);
 
 function Page() {
-  const rendered = usePlacing({ onDraftPlaced: () => undefined, onPlaced: () => undefined });
+  const rendered = usePlacing({ onDraftPlaced, onPlaced: () => undefined });
   useLayoutEffect(() => {
     placing = rendered;
   });
@@ -65,4 +66,12 @@ test('two clicks send the position once', async () => {
   });
   await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()), 30_000);
   expect(put).toHaveBeenCalledOnce();
+});
+
+test('placing a new device that is cancelled returns to its form', async () => {
+  await act(async () => placing.cancel());
+  expect(onDraftPlaced).not.toHaveBeenCalled();
+  await act(async () => placing.start({ id: '', name: 'Gauge', machine_type: 'bug', before: null, proposed: null }));
+  await act(async () => placing.cancel());
+  expect(onDraftPlaced).toHaveBeenCalledExactlyOnceWith(null);
 });

@@ -18,7 +18,8 @@ interface Placing {
 const idle: { busy: boolean; error: Error | null } = { busy: false, error: null };
 
 interface PlacingOptions {
-  onDraftPlaced(at: Position): void;
+  /** Null: placing was cancelled. */
+  onDraftPlaced(at: Position | null): void;
   onPlaced(id: string, at: Position): void;
 }
 
@@ -87,7 +88,10 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     startWith: ({ id, name, machine_type, position }: Device) =>
       start({ id, name, machine_type, before: position ?? null, proposed: null }),
     propose: (proposed: Position | null) => setPlacing((now) => now && { ...now, proposed }),
-    cancel: () => start(null),
+    cancel() {
+      start(null);
+      if (placing?.id === '') onDraftPlaced(null);
+    },
     placeAt: (at: Position) => void placeAt(at),
   };
 }
