@@ -25,11 +25,11 @@ export function ActionProgress({ action }: { action: Action }) {
       <progress value={done} max={total} aria-label={shown} />
       <span>{shown}</span>
       {!isUploading && (
-        <Button size="small" onClick={() => void (isPaused ? resume(id) : pause(id))}>
+        <Button size="small" data-acts="" onClick={() => void (isPaused ? resume(id) : pause(id))}>
           {isPaused ? t.bulk.resume : t.bulk.pause}
         </Button>
       )}
-      <Button size="small" onClick={() => void stop(id)}>
+      <Button size="small" data-acts="" onClick={() => void stop(id)}>
         {t.bulk.stop}
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ignoreStraySecondClicks } from './second-click.ts';
 
 const pressed = vi.fn<(name: string) => void>();
@@ -52,6 +52,44 @@ test('with a mouse, only the second click of a double click is ignored', () => {
   click('undo', { at: 150, pointerType: 'mouse', detail: 2 });
   click('undo', { at: 300, pointerType: 'mouse' });
   expect(names()).toEqual(['reject', 'undo']);
+});
+
+describe('a control that acts', () => {
+  beforeEach(() => document.querySelector('#reject')!.setAttribute('data-acts', ''));
+
+  test.each(['touch', 'mouse'])(
+    'takes no second click for 700 ms, nor does what appears under it (%s)',
+    (pointerType) => {
+      click('reject', { at: 0, pointerType });
+      click('reject', { at: 500, x: 300, pointerType });
+      click('reject', { at: 699, pointerType });
+      expect(names()).toEqual(['reject']);
+      click('reject', { at: 700, pointerType });
+      click('undo', { at: 1390, pointerType, detail: 2 });
+      expect(names()).toEqual(['reject', 'reject']);
+    },
+  );
+
+  test('takes no second click soon after what it has replaced', () => {
+    click('undo', { at: 0 });
+    click('reject', { at: 690 });
+    expect(names()).toEqual(['undo']);
+  });
+
+  test('takes a click after input, as in a form that had a mistake', () => {
+    click('reject', { at: 0 });
+    document.querySelector('#box')!.dispatchEvent(new Event('input', { bubbles: true }));
+    click('reject', { at: 300 });
+    expect(names()).toEqual(['reject', 'reject']);
+  });
+
+  test('leaves clicks elsewhere and by keyboard', () => {
+    click('reject', { at: 0 });
+    click('undo', { at: 100, x: 300 });
+    click('reject', { at: 200 });
+    click('reject', { at: 210, detail: 0 });
+    expect(names()).toEqual(['reject', 'undo', 'reject', 'reject']);
+  });
 });
 
 test('the click that a label forwards to its control is not ignored', () => {

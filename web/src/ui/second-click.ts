@@ -1,10 +1,12 @@
 /**
- * A double tap: two clicks within this time in ms and this distance in px. With a mouse, the browser must also report a
- * double click; browsers on phones do not report it for taps.
+ * A double tap: two clicks within `time` in ms (`acts`, if one of them presses a control that acts) and `distance` in px.
+ * With a mouse, the browser must also report a double click; browsers on phones do not report it for taps.
  */
-const limits = { time: 400, distance: 24 };
+const limits = { time: 400, acts: 700, distance: 24 };
 
 const controls = 'button, a[href], summary, input, select, textarea, [role="menuitem"], [role="option"]';
+/** `Button` marks those that send something. */
+const acting = '[data-acts], [role="menuitem"]';
 
 /** The control that a click presses; outside of controls, the element itself. */
 function pressedBy(target: Element): Element {
@@ -13,24 +15,39 @@ function pressedBy(target: Element): Element {
 
 /**
  * Ignores the second click of a double tap if it hits another control than the first one. That control has just
- * appeared under the finger, like Undo in the place of Reject. Clicks by keyboard (`detail` 0) always count.
+ * appeared under the finger, like Undo in the place of Reject. A control that acts takes no second click in that time
+ * either: it may be about the next record, like Accept. Clicks by keyboard (`detail` 0) always count, and after input a
+ * click is a first one.
  */
 export function ignoreStraySecondClicks(document: Pick<Document, 'addEventListener' | 'removeEventListener'>) {
-  let first: { control: Element; at: number; x: number; y: number } | null = null;
+  let first: { control: Element; acts: boolean; at: number; x: number; y: number } | null = null;
   const onClick = (event: MouseEvent & { pointerType?: string }) => {
     const { timeStamp: at, clientX: x, clientY: y, detail: count, pointerType } = event;
     if (count === 0) return;
     const control = pressedBy(event.target as Element);
-    const isNear = first && at - first.at < limits.time && Math.hypot(x - first.x, y - first.y) < limits.distance;
-    const isSecond = isNear && (pointerType !== 'mouse' || count > 1);
-    if (!first || !isSecond || control === first.control) {
-      first = { control, at, x, y };
+    const acts = control.matches(acting);
+    if (!first || !isStray(first)) {
+      first = { control, acts, at, x, y };
       return;
     }
-    first.at = at;
+    if (control !== first.control) first.at = at;
     event.preventDefault();
     event.stopImmediatePropagation();
+
+    function isStray(before: NonNullable<typeof first>): boolean {
+      const isSame = control === before.control;
+      const isNear = Math.hypot(x - before.x, y - before.y) < limits.distance;
+      const isSoon = at - before.at < (acts || before.acts ? limits.acts : limits.time);
+      return isSoon && (isSame ? acts : isNear && (pointerType !== 'mouse' || count > 1));
+    }
+  };
+  const onInput = () => {
+    first = null;
   };
   document.addEventListener('click', onClick, { capture: true });
-  return () => document.removeEventListener('click', onClick, { capture: true });
+  document.addEventListener('input', onInput, { capture: true });
+  return () => {
+    document.removeEventListener('click', onClick, { capture: true });
+    document.removeEventListener('input', onInput, { capture: true });
+  };
 }

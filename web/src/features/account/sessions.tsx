@@ -29,7 +29,7 @@ export function Sessions({ id }: { id: string }) {
       count={query.data && formatNumber(query.data.length)}
       action={
         others && (
-          <Button look="quiet" size="row" onClick={() => endWithToast('others', t.account.sessions.others_ended)}>
+          <Button look="quiet" size="row" sends onClick={() => endWithToast('others', t.account.sessions.others_ended)}>
             {t.account.sessions.end_others}
           </Button>
         )
@@ -75,6 +75,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
         <Button
           look="quiet"
           size="row"
+          sends
           aria-label={t.account.sessions.end_of(name, formatRelative(session.created_at, now))}
           onClick={onEnd}
         >

@@ -137,7 +137,7 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
         }}
       />
       <FormError error={ask.error} />
-      <Button type="submit" icon="plus" busy={ask.isPending}>
+      <Button type="submit" icon="plus" sends busy={ask.isPending}>
         {t.managers.ask}
       </Button>
     </form>

@@ -54,6 +54,7 @@ function OfferRow({ offer, user_id, isLinked }: { offer: Offer; user_id: string;
         <Button
           size="small"
           look="primary"
+          sends
           busy={step.isPending}
           onClick={() => step.mutate({ act: isOwner ? 'take_over' : 'agree', user_id })}
         >
@@ -61,6 +62,7 @@ function OfferRow({ offer, user_id, isLinked }: { offer: Offer; user_id: string;
         </Button>
         <Button
           size="small"
+          sends
           disabled={step.isPending}
           onClick={() => step.mutate(isOwner ? { act: 'end_handover' } : { act: 'remove', user_id })}
         >

@@ -22,6 +22,7 @@ export function BlockedUsers({ swarm_id }: { swarm_id: string }) {
             </span>
             <Button
               size="small"
+              sends
               aria-label={t.requests.unblock_of(user_id)}
               busy={unblock.isPending && unblock.variables === user_id}
               onClick={() => unblock.mutate(user_id)}
