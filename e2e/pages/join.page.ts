@@ -28,6 +28,15 @@ export class JoinPage {
     await dialog.getByRole('button', { name: 'Add device' }).click();
   }
 
+  async joinMore() {
+    await this.#page.getByRole('button', { name: 'Join with more devices' }).click();
+  }
+
+  /** The checkbox of all devices that are not in the swarm. */
+  all(label: string) {
+    return this.#page.getByRole('checkbox', { name: label });
+  }
+
   submit(name: string) {
     return this.#page.getByRole('button', { name });
   }

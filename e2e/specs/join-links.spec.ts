@@ -55,11 +55,20 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
     await join.submit('Join with 1 device').click();
     await expect(join.result('1 device joined')).toBeVisible();
   });
+  await stepsOn(other)('joins with all others, but not again with the first one', async () => {
+    await join.joinMore();
+    await join.add('Buoy');
+    await expect(join.device('Buoy')).toBeChecked();
+    await join.add('Gate');
+    await join.all('Select all 2 devices').check();
+    await join.submit('Join with 2 devices').click();
+    await expect(join.result('2 devices joined')).toBeVisible();
+  });
   await join.openSwarm();
   await expect(join.heading).toHaveText('Harbour weather');
 
   await step('the owner sees who came', async () => {
-    await expect(links.row('Workshop')).toContainText('1 of 5 joined');
+    await expect(links.row('Workshop')).toContainText('3 of 5 joined');
     await links.showJoined('Workshop');
     await expect(links.filter('Workshop')).toBeVisible();
     await expect(new BoardPart(page).rows.filter({ hasText: 'Mast' })).toContainText('joiner-');

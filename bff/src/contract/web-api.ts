@@ -21,6 +21,8 @@ export interface DeviceFilters {
   resource_type?: MemberRole[];
   /** A swarm's id, or `none`. */
   swarm?: string;
+  /** The id of a swarm: only devices that are not in it. Only in lists. */
+  not_in?: string;
   placed?: 'yes' | 'no';
   /** The id of an action of the caller: only the devices among its items. It shows none after 30 days, or after a day if it has one item. */
   action?: string;
@@ -277,6 +279,8 @@ export interface InvitationPage {
 
 /** `GET /api/inbox/count`. */
 export interface InboxCount {
+  /** The swarms that the caller is asked to manage or to own. */
+  offers: number;
   received: InvitationCounts;
   sent: InvitationCounts;
   at: string;

@@ -96,8 +96,8 @@ export function facetsOf(
   const sums = { total: 0, no_swarm: 0, unplaced: 0 };
   for (const [number, profile] of table.profiles.entries()) {
     if (!profile) continue;
-    const count = counts[number] ?? 0;
-    const { type, role, swarm, placed } = verdictOf(profile, filters, known);
+    const { type, role, swarm, placed, isLeftOut } = verdictOf(profile, filters, known);
+    const count = isLeftOut ? 0 : (counts[number] ?? 0);
     const inSwarms = profile.swarms.filter((id) => known.has(id));
     if (type && role && swarm && placed) sums.total += count;
     if (role && swarm && placed) byType[profile.machine_type] += count;
@@ -168,23 +168,22 @@ interface Verdict {
   role: boolean;
   swarm: boolean;
   placed: boolean;
+  isLeftOut: boolean;
 }
 
 function verdictOf(profile: Profile, filters: FilterOptions['filters'], known: KnownSwarms): Verdict {
-  const { machine_type, resource_type, swarm, placed } = filters;
+  const { machine_type, resource_type, swarm, not_in, placed } = filters;
+  const isIn = (id: string) => known.has(id) && profile.swarms.includes(id);
   return {
     type: !machine_type || machine_type.includes(profile.machine_type),
     role: !resource_type || (profile.resource_type !== null && resource_type.includes(profile.resource_type)),
-    swarm:
-      swarm === undefined ||
-      (swarm === 'none'
-        ? !profile.swarms.some((id) => known.has(id))
-        : known.has(swarm) && profile.swarms.includes(swarm)),
+    swarm: swarm === undefined || (swarm === 'none' ? !profile.swarms.some((id) => known.has(id)) : isIn(swarm)),
     placed: placed === undefined || profile.isPlaced === (placed === 'yes'),
+    isLeftOut: not_in !== undefined && isIn(not_in),
   };
 }
 
-const passes = ({ type, role, swarm, placed }: Verdict) => type && role && swarm && placed;
+const passes = ({ type, role, swarm, placed, isLeftOut }: Verdict) => type && role && swarm && placed && !isLeftOut;
 
 /** Edges included; west > east crosses the antimeridian. NaN, for no position, is in no box. */
 function boxTest([west, south, east, north]: Bbox): (longitude: number, latitude: number) => boolean {

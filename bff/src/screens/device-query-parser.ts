@@ -71,7 +71,7 @@ const ids = parsed(`up to ${mostIds} ids of devices, separated by commas`, (text
   return isValid ? found : undefined;
 });
 
-const ownFilters = ['q', 'action', 'machine_type', 'swarm', 'placed', 'bbox'];
+const ownFilters = ['q', 'action', 'machine_type', 'swarm', 'not_in', 'placed', 'bbox'];
 
 /**
  * Parses the filters on the user's own devices, or on the members of a swarm; other parameters are ignored.
@@ -107,6 +107,7 @@ const filters = {
 const bbox = parsed('west,south,east,north in degrees, south not above north', readBbox);
 const page = {
   bbox: bbox.optional(),
+  not_in: id('the id of a swarm').optional(),
   ...devicePageParameters(),
   offset: wholeNumber({ most: 9_999_999 }).optional(),
   around: id('the id of a device').optional(),

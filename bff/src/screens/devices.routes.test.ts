@@ -226,6 +226,8 @@ describe('access to devices', () => {
     expect((await context.devices('audience=visible&swarm=secret')).total).toBe(0);
     expect((await context.map('zoom=1&audience=visible&swarm=secret')).total).toBe(0);
     expect(namesOf(await context.devices('audience=visible&swarm=none'))).toEqual(['ann-2']);
+    expect((await context.devices('audience=visible&q=bob-1&not_in=secret')).total).toBe(1);
+    expect((await context.devices('audience=visible&q=bob-1&not_in=shared')).total).toBe(0);
   });
 });
 

@@ -68,6 +68,7 @@ const filters: fc.Arbitrary<Filters> = fc.record(
     ),
     machine_type: fc.subarray([...machineTypes], { minLength: 1 }),
     swarm: fc.constantFrom(...swarms, 'none', 'unknown'),
+    not_in: fc.constantFrom(...swarms, 'unknown'),
     action: fc.constantFrom('own', 'own', 'foreign', 'unknown'),
     placed: fc.constantFrom('yes' as const, 'no' as const),
     bbox: fc
@@ -89,6 +90,7 @@ const matching: {
     ),
   machine_type: ({ machine_type }, types) => types.includes(machine_type),
   swarm: (device, swarm) => (swarm === 'none' ? device.swarms.length === 0 : device.swarms.includes(swarm)),
+  not_in: (device, swarm) => !device.swarms.includes(swarm),
   action: (device, action) => action === 'own' && [0, 2].includes(partOf(devices.indexOf(device))),
   placed: ({ position }, placed) => (position !== undefined) === (placed === 'yes'),
   bbox: ({ position }, [west, south, east, north]) => {
@@ -151,7 +153,7 @@ describe('arbitrary filters', () => {
   test('have the same count on the map and in the list, and the world view has every placed device', async () => {
     await fc.assert(
       fc.asyncProperty(filters, fc.integer({ min: 0, max: 22 }), async (filters, zoom) => {
-        const { bbox: _, ...wanted } = filters;
+        const { bbox: _bbox, not_in: _, ...wanted } = filters;
         const list = await context.devices(`${queryOf(wanted)}&limit=0`);
         const view = await context.map(`${queryOf(wanted)}&zoom=${zoom}`);
         const counts = view.features.map(({ properties }) => (properties.cluster ? properties.point_count : 1));

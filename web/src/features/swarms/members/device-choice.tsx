@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Device, MemberRole, NamedItem } from '@swarmdeck/bff/contract';
+import { queryString } from '../../../api/filter-params.ts';
 import { usePagedQuery } from '../../../api/paged-query.ts';
 import { nothingSelected, useListSelection } from '../../../bulk/use-list-selection.ts';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -38,10 +39,11 @@ export function useDeviceChoice(swarm_id: string) {
     /** The items of an action. */
     items() {
       const ids = [...selection.ids];
-      const filter = { list: 'devices' as const, query: String(new URLSearchParams(q && { q })), except: ids };
+      // Members are not counted by `available` either.
+      const filter = { list: 'devices' as const, query: queryString({ q, not_in: swarm_id }), except: ids };
       return {
         items: selection.all ? [] : ids.map((id): NamedItem => ({ id, name: names.get(id) ?? id })),
-        ...(selection.all && { filter, expected: countSelected(selection, total) }),
+        ...(selection.all && { filter, expected: countSelected(selection, available) }),
       };
     },
   };
@@ -91,7 +93,7 @@ export function DeviceChoice({ choice, asked, isHeld = always, none = t.add_memb
             rowHeight={48}
             renderItem={(device, tabIndex) => {
               const role = roleIn(choice.swarm_id, device);
-              const isMember = role !== undefined && isHeld(role);
+              const isMember = role !== undefined && (isHeld(role) || choice.selection.all);
               const why = isMember ? t.add_members.already[role] : asked?.has(device.id) && t.add_members.asked;
               return (
                 <Choice
