@@ -1,15 +1,21 @@
 /** The swarms to invite to, and memberships, for all features. */
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { SwarmList } from '@swarmdeck/bff/contract';
 import { send } from './client.ts';
+import { queryString } from './filter-params.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** The swarms that the user owns: where they may add their own devices. */
-export const ownedSwarmsQuery = queryOptions({
-  queryKey: queryKeys.swarms.owned,
-  queryFn: async ({ signal }) =>
-    (await send<SwarmList>({ path: '/api/swarm-list?relation=owner&limit=200', signal })).data.items,
-});
+/**
+ * The first 200 matching swarms of those that the user owns (where own devices may be added), or owns or manages (where
+ * devices may be invited to).
+ */
+export const swarmChoicesQuery = ({ relation, q }: { relation: 'owner' | 'manager'; q: string }) =>
+  queryOptions({
+    queryKey: queryKeys.swarms.choices(relation, q),
+    queryFn: async ({ signal }) =>
+      (await send<SwarmList>({ path: `/api/swarm-list?${queryString({ relation, q, limit: '200' })}`, signal })).data,
+    placeholderData: keepPreviousData,
+  });
 
 export interface Membership {
   swarm_id: string;

@@ -86,8 +86,7 @@ export const queryKeys = {
   swarms: {
     all: ['swarms'],
     list: (q: string) => ['swarms', 'list', q],
-    owned: ['swarms', 'owned'],
-    managed: ['swarms', 'managed'],
+    choices: (relation: string, q: string) => ['swarms', 'choices', relation, q],
     found: (q: string) => ['swarms', 'found', q],
     directory: (filter: object) => ['swarms', 'directory', filter],
   },

@@ -34,13 +34,6 @@ export const swarmListQuery = (q: string) =>
     path: (cursor) => `/api/swarm-list?${queryString({ q, cursor, limit: '100' })}`,
   });
 
-/** The swarms that the user owns or manages: where they may invite to. */
-export const managedSwarmsQuery = queryOptions({
-  queryKey: queryKeys.swarms.managed,
-  queryFn: async ({ signal }) =>
-    (await send<SwarmList>({ path: '/api/swarm-list?relation=manager&limit=200', signal })).data.items,
-});
-
 export interface SwarmRead {
   swarm: SwarmItem;
   etag: string | null;

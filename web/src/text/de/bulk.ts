@@ -249,6 +249,8 @@ export const bulk = {
     }),
   swarm: 'Schwarm',
   choose_swarm: 'Schwarm auswählen',
+  no_swarm_found: 'Kein Schwarm passt.',
+  first_swarms: (shown: string, total: string) => `Die ersten ${shown} von ${total}. Suche nach den übrigen.`,
   no_own_swarm: 'Du hast noch keinen eigenen Schwarm.',
   no_joined_swarm: 'Keines der ausgewählten Geräte ist in einem Schwarm.',
   role: 'Rolle',

@@ -227,6 +227,8 @@ export const bulk = {
     }),
   swarm: 'Swarm',
   choose_swarm: 'Choose a swarm',
+  no_swarm_found: 'No swarm matches.',
+  first_swarms: (shown: string, total: string) => `The first ${shown} of ${total}. Search for the others.`,
   no_own_swarm: 'You don’t own a swarm yet.',
   no_joined_swarm: 'None of the selected devices is in a swarm.',
   role: 'Role',

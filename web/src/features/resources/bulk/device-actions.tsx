@@ -5,7 +5,7 @@ import type { ActionKind, ActionSwarm, MachineType, MemberRole } from '@swarmdec
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { limits, machineTypes } from '@swarmdeck/bff/field-rules';
 import { inviteLink } from '../../../api/invite-link.ts';
-import { ownedSwarmsQuery } from '../../../api/memberships.ts';
+import { swarmChoicesQuery } from '../../../api/memberships.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { textError } from '../../../api/text-errors.ts';
 import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
@@ -13,6 +13,7 @@ import { CountList } from '../../../bulk/count-list.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
 import { createListAction, type BulkAction, type Items, type ListActionOptions } from '../../../bulk/list-action.tsx';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
+import { SwarmSearch } from '../../../bulk/swarm-search.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { useCopy } from '../../../ui/copy-button.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
@@ -35,14 +36,18 @@ export const addToSwarm = createDeviceAction<{ swarm: ActionSwarm; resource_type
   icon: 'swarm',
   concerns: (device, { swarm }) => !device.swarms.some(({ id }) => id === swarm.id),
   Fields({ about, onChange }) {
-    const { data: swarms, isError } = useQuery(ownedSwarmsQuery);
+    const [q, setQ] = useState('');
+    const { data: found, isError } = useQuery(swarmChoicesQuery({ relation: 'owner', q }));
     const resource_type = about?.resource_type ?? 'producer';
     return (
       <>
         <SwarmField
-          value={about?.swarm.id}
+          value={about?.swarm}
           isError={isError}
-          swarms={swarms?.map(({ id, name }) => ({ id, name, label: name }))}
+          swarms={found?.items.map(({ id, name }) => ({ id, name, label: name }))}
+          total={found?.total}
+          q={q}
+          onSearch={setQ}
           none={t.bulk.no_own_swarm}
           onChange={(swarm) => onChange(swarm && { swarm, resource_type })}
         />
@@ -67,11 +72,16 @@ const leaveSwarm = createDeviceAction<{ swarm: ActionSwarm }, 'remove_member'>({
   concerns: (device, { swarm }) => device.swarms.some(({ id }) => id === swarm.id),
   Fields({ about, items, filter, onChange }) {
     const found = useQuery({ ...deviceSwarmsQuery(filter?.query ?? ''), enabled: filter !== undefined });
-    const swarms = filter ? found.data : swarmsOf(items);
+    const [q, setQ] = useState('');
+    const all = filter ? found.data : swarmsOf(items);
+    const swarms = all?.filter(({ name }) => name.toLocaleLowerCase().includes(q.trim().toLocaleLowerCase()));
     return (
       <SwarmField
-        value={about?.swarm.id}
+        value={about?.swarm}
         isError={found.isError}
+        total={swarms?.length}
+        q={q}
+        onSearch={setQ}
         swarms={swarms?.map(({ id, name, count }) => ({
           id,
           name,
@@ -86,37 +96,47 @@ const leaveSwarm = createDeviceAction<{ swarm: ActionSwarm }, 'remove_member'>({
 });
 
 interface SwarmFieldProps {
-  value: string | undefined;
+  value: ActionSwarm | undefined;
   isError: boolean;
   /** Undefined until they are known. */
   swarms: readonly (ActionSwarm & { label: string })[] | undefined;
+  /** How many match `q`, of which `swarms` may be the first ones. */
+  total: number | undefined;
+  q: string;
+  onSearch(q: string): void;
   /** Replaces the field if there are none. */
   none: string;
   onChange(swarm: ActionSwarm | undefined): void;
 }
 
 /** Chooses one of several swarms; none at first. */
-function SwarmField({ value, isError, swarms, none, onChange }: SwarmFieldProps) {
+function SwarmField({ value, isError, swarms, total = 0, q, onSearch, none, onChange }: SwarmFieldProps) {
   if (isError) return <p className="bad">{t.bulk.not_read}</p>;
   if (!swarms) return <Skeleton width="100%" height="36px" />;
-  if (swarms.length === 0) return <p>{none}</p>;
+  if (swarms.length === 0 && q === '') return <p>{none}</p>;
+  // Another search may not list the chosen one.
+  const others = value && !swarms.some(({ id }) => id === value.id) ? [{ ...value, label: value.name }] : [];
+  const offered = [...others, ...swarms];
   return (
-    <Field label={t.bulk.swarm}>
-      {(control) => (
-        <Select
-          {...control}
-          value={value ?? ''}
-          options={[
-            { value: '', label: t.bulk.choose_swarm, quiet: true },
-            ...swarms.map(({ id, label }) => ({ value: id, label })),
-          ]}
-          onChange={(swarm_id) => {
-            const chosen = swarms.find(({ id }) => id === swarm_id);
-            onChange(chosen && { id: chosen.id, name: chosen.name });
-          }}
-        />
-      )}
-    </Field>
+    <>
+      <SwarmSearch q={q} found={{ total, offered: swarms.length }} onChange={onSearch} />
+      <Field label={t.bulk.swarm}>
+        {(control) => (
+          <Select
+            {...control}
+            value={value?.id ?? ''}
+            options={[
+              { value: '', label: t.bulk.choose_swarm, quiet: true },
+              ...offered.map(({ id, label }) => ({ value: id, label })),
+            ]}
+            onChange={(swarm_id) => {
+              const chosen = offered.find(({ id }) => id === swarm_id);
+              onChange(chosen && { id: chosen.id, name: chosen.name });
+            }}
+          />
+        )}
+      </Field>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import type { SwarmItem } from '@swarmdeck/bff/contract';
+import type { SwarmList } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
+import { SwarmSearch } from '../../../bulk/swarm-search.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
@@ -20,12 +21,15 @@ const ScanCodes = lazyPart(async () => (await import('./scan-codes.tsx')).ScanCo
 
 interface InviteFormProps {
   invite: Invite;
-  swarms: SwarmItem[] | undefined;
+  /** Those that match `q`. */
+  swarms: SwarmList | undefined;
+  q: string;
+  onSearch(q: string): void;
   children?: ReactNode;
 }
 
 /** `children` are rendered below the codes. */
-export function InviteForm({ invite, swarms, children }: InviteFormProps) {
+export function InviteForm({ invite, swarms, q, onSearch, children }: InviteFormProps) {
   const [creating, setCreating] = useState(false);
   const [typing, setTyping] = useState(false);
   const [scanning, setScanning] = useState(false);
@@ -35,7 +39,7 @@ export function InviteForm({ invite, swarms, children }: InviteFormProps) {
     <div className="stack gap-5 invite-form">
       {!swarms ? (
         <Skeleton width="100%" height="36px" />
-      ) : swarms.length === 0 ? (
+      ) : swarms.total === 0 && q === '' && !invite.swarm ? (
         <div className="box stack starts pad-4">
           <h2>{t.invite.none_title}</h2>
           <p className="muted">{t.invite.none_text}</p>
@@ -44,7 +48,10 @@ export function InviteForm({ invite, swarms, children }: InviteFormProps) {
           </Button>
         </div>
       ) : (
-        <SwarmChoice swarms={swarms} chosen={invite.swarm} onChoose={invite.chooseSwarm} onCreate={create} />
+        <div className="stack gap-3">
+          <SwarmSearch q={q} found={{ total: swarms.total, offered: swarms.items.length }} onChange={onSearch} />
+          <SwarmChoice swarms={swarms.items} chosen={invite.swarm} onChoose={invite.chooseSwarm} onCreate={create} />
+        </div>
       )}
       <CodesField invite={invite}>
         <Button look="accent" size="row" aria-expanded={typing} onClick={() => setTyping(!typing)}>

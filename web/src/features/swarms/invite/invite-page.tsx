@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { swarmChoicesQuery } from '../../../api/memberships.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
@@ -7,7 +8,6 @@ import { JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { QuotaNote, type Quota } from '../../../ui/quota-note.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
-import { managedSwarmsQuery } from '../swarms.api.ts';
 import { InviteCheck } from './invite-check-box.tsx';
 import { InviteFoot } from './invite-foot.tsx';
 import { InviteForm } from './invite-form.tsx';
@@ -19,8 +19,9 @@ import { useInvite } from './use-invite.ts';
 export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }) {
   usePageTitle(t.invite.short_title);
   const phone = useMedia(phoneQuery);
-  const swarms = useQuery(managedSwarmsQuery);
-  const invite = useInvite({ user_id, swarms: swarms.data });
+  const [q, setQ] = useState('');
+  const swarms = useQuery(swarmChoicesQuery({ relation: 'manager', q }));
+  const invite = useInvite({ user_id, swarms: swarms.data, q });
   const outcome = invite.action ? <InviteResult invite={invite} /> : <InviteCheck invite={invite} phone={phone} />;
   const backTo = invite.swarm ? `/swarms/${invite.swarm.id}` : '/swarms';
   return (
@@ -34,7 +35,7 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
         <LoadFailed title={t.invite.error_title} query={swarms} />
       ) : (
         <div className="page-columns invite-columns">
-          <InviteForm invite={invite} swarms={swarms.data}>
+          <InviteForm invite={invite} swarms={swarms.data} q={q} onSearch={setQ}>
             {phone && (invite.action || invite.checked.length > 0) && outcome}
           </InviteForm>
           {!phone && outcome}

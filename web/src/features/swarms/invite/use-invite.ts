@@ -1,19 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import type { ActionOf, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import type { ActionOf, MemberRole, SwarmList } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import { labelOf } from '../../../api/invite-link.ts';
-import { checkedSwarm, knownQuery } from '../swarms.api.ts';
+import { checkedSwarm, knownQuery, swarmQuery } from '../swarms.api.ts';
+import { managesSwarm } from '../swarm-rights.ts';
 import { checkCodes, countChecked, noneKnown, toSend, type Problem } from './invite-check.ts';
 import { codeLine, readCodes, withRole, type ColumnAnswers, type ColumnUse } from './invite-codes.ts';
 import { failuresOf, remainingText } from './remaining-lines.ts';
 import { useSentLines } from './use-sent-lines.ts';
 
+interface InviteOptions {
+  user_id: string;
+  /** The swarms to choose from, which match `q`. */
+  swarms: SwarmList | undefined;
+  q: string;
+}
+
 /** The state of the Invite page: the form, the check of its lines, and the last action. Links fill in the form. */
-export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmItem[] | undefined }) {
+export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const [url, setUrl] = useUrlState(inviteUrl);
   const { start, dismiss } = useActionRequests();
   const action = useActions().findLast((each): each is ActionOf<'invite'> => each.kind === 'invite');
@@ -27,8 +35,12 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
 
   const wanted = url.swarm;
   // With one swarm there is no choice.
-  const only = swarms?.length === 1 ? swarms[0] : undefined;
-  const swarm = swarms?.find(({ id }) => id === wanted) ?? (wanted === null ? only : undefined);
+  const only = q === '' && swarms?.total === 1 ? swarms.items[0] : undefined;
+  const listed = swarms?.items.find(({ id }) => id === wanted) ?? (wanted === null ? only : undefined);
+  // One of many swarms may not be listed.
+  const isUnlisted = wanted !== null && swarms !== undefined && !listed;
+  const unlisted = useQuery({ ...swarmQuery(wanted ?? ''), enabled: isUnlisted }).data?.swarm;
+  const swarm = listed ?? (isUnlisted && unlisted && managesSwarm(unlisted) ? unlisted : undefined);
   const owner = swarm?.user_id ?? user_id;
   const small = swarm !== undefined && swarm.member_count <= checkedSwarm;
   const known = useQuery({ ...knownQuery(swarm?.id ?? ''), enabled: small }).data;

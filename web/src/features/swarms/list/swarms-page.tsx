@@ -123,8 +123,13 @@ function SwarmTables({ rows, first, q, onCreate, onClear }: SwarmTablesProps) {
   return (
     <>
       <SwarmTable kind="owned" swarms={of('owner')} count={formatNumber(first.owned)} />
-      {first.managed > 0 && <SwarmTable kind="managed" swarms={of('manager')} count={formatNumber(first.managed)} />}
-      <SwarmTable kind="joined" swarms={of('member')} count={formatNumber(first.joined)} />
+      {/* Those on a later page follow with it. */}
+      {of('manager').length > 0 && (
+        <SwarmTable kind="managed" swarms={of('manager')} count={formatNumber(first.managed)} />
+      )}
+      {(of('member').length > 0 || first.joined === 0) && (
+        <SwarmTable kind="joined" swarms={of('member')} count={formatNumber(first.joined)} />
+      )}
     </>
   );
 }
