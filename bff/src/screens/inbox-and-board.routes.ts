@@ -23,6 +23,7 @@ import {
 import { noStore, type Reads, type ViewOptions } from './caller.ts';
 import {
   countInvitations,
+  countOffers,
   invitationMatchesOf,
   invitationSort,
   readInvitation,
@@ -88,8 +89,8 @@ export function inboxAndBoardRoutes(app: Hono, { now, requesterOf, requireSwarm 
     const { user, db } = await requesterOf(c);
     const of = (scope: Scope) => findMatches({ db, scope, filters: {} });
     const [inbox, outbox] = await Promise.all([of({ received: user }), of({ sent: user })]);
-    const [received, sent] = await Promise.all([inbox.count(), outbox.count()]);
-    return c.json<InboxCount>({ received, sent, at: inbox.at }, 200, noStore);
+    const [offers, received, sent] = await Promise.all([countOffers({ db, user }), inbox.count(), outbox.count()]);
+    return c.json<InboxCount>({ offers, received, sent, at: inbox.at }, 200, noStore);
   });
 
   app.get('/inbox/summary', async (c) => {

@@ -353,6 +353,13 @@ export async function countInvitations(options: {
   return sum;
 }
 
+/** The swarms that a user is asked to manage or to own. */
+export async function countOffers({ db, user }: { db: Reads; user: string }): Promise<number> {
+  const [row] = await db.read<{ offers: number }>(sql`SELECT count(*) AS offers FROM managers
+    WHERE user_id = ${user} AND (agreed_at IS NULL OR offered_at IS NOT NULL)`);
+  return row!.offers;
+}
+
 export function totalOf(counts: InvitationCounts, state: InvitationFilters['state']): number {
   if (state === undefined) return counts.new + counts.accepted + counts.rejected;
   return state === 'answered' ? counts.accepted + counts.rejected : counts[state];

@@ -310,6 +310,7 @@ test('what a user is offered comes before what the user is asked to manage, and 
     await cleo.nameManager(swarm, 'ben');
   }
   const ids = (await ben.get<Offer[]>('/offers')).map(({ swarm }) => swarm.id);
+  expect(await ben.get('/inbox/count')).toMatchObject({ offers: ids.length });
   const known = [offered.id, asked[1]!.id, asked[0]!.id];
   expect(ids.filter((id) => known.includes(id))).toEqual(known);
 });

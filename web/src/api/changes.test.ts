@@ -44,7 +44,7 @@ describe('invitations', () => {
       client.setQueryData(listKey(side), { pages: [lists[side]], pageParams: [null] });
       client.setQueryData(headKey(side), lists[side]);
     }
-    client.setQueryData(queryKeys.invitations.count, { received: counts(), sent: counts() });
+    client.setQueryData(queryKeys.invitations.count, { offers: 0, received: counts(), sent: counts() });
   });
 
   const apply = (...changes: Change[]) => patchByChanges(client, changes);

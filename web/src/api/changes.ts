@@ -183,6 +183,7 @@ const rules: Rules = {
       ...changes.map(({ swarm_id }) => swarmKeys.all(swarm_id)),
       // The account counts the own swarms, and one may be handed over.
       ...[queryKeys.swarms.all, queryKeys.offers, queryKeys.activity.all, queryKeys.account],
+      invitations.count,
     ],
   }),
   // Long lists are not fetched again, only their newest rows.

@@ -10,7 +10,7 @@ import { Link } from '../ui/router.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import './rail.css';
 import { useLocation } from 'react-router';
-import { inboxCountQuery, useAnsweringCount } from '../features/invitations/inbox-count.api.ts';
+import { inboxCountQuery, openOf, useAnsweringCount } from '../features/invitations/inbox-count.api.ts';
 import { useTitleBadge } from '../ui/page-title.ts';
 import './navigation.css';
 import { ConnectionBadge } from './connection-badge.tsx';
@@ -101,11 +101,11 @@ interface Badge {
   to?: string;
 }
 
-/** How many invitations need an answer, without those that are being answered. */
+/** How much needs an answer, without the invitations that are being answered. */
 function useInboxBadge(): Badge | null {
   const isSignedIn = useQuery(accountQuery).data !== undefined;
-  const open = useQuery({ ...inboxCountQuery, enabled: isSignedIn }).data?.received.new ?? 0;
-  const badge = open - useAnsweringCount('received');
+  const { data: counts } = useQuery({ ...inboxCountQuery, enabled: isSignedIn });
+  const badge = openOf(counts, useAnsweringCount('received'));
   const text = badge > 0 ? formatNumber(badge) : '';
   useTitleBadge(text);
   return text === '' ? null : { count: text, noun: t.shell.unanswered };

@@ -1,4 +1,4 @@
-/** How many invitations need an answer: the badge of every page. Those that are being answered are not counted. */
+/** How much needs an answer: the badge of every page. Those that are being answered are not counted. */
 import { queryOptions } from '@tanstack/react-query';
 import type { InboxCount } from '@swarmdeck/bff/contract';
 import { useActions } from '../../api/actions.ts';
@@ -12,6 +12,10 @@ export const inboxCountQuery = queryOptions({
   refetchInterval: pollInterval(20_000),
   refetchOnWindowFocus: 'always',
 });
+
+/** How many received invitations and offers need an answer. `answering`: those that are being answered. */
+export const openOf = (counts: InboxCount | undefined, answering: number): number =>
+  counts ? Math.max(0, counts.received.new - answering) + counts.offers : 0;
 
 /** How many invitations of a box are being answered or withdrawn. */
 export function useAnsweringCount(box: Mailbox): number {

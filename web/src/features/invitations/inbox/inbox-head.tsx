@@ -8,7 +8,7 @@ import { JumpButton } from '../../../ui/page-head.tsx';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { inboxCountQuery, useAnsweringCount } from '../inbox-count.api.ts';
+import { inboxCountQuery, openOf, useAnsweringCount } from '../inbox-count.api.ts';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-page.css';
 import '../../../ui/tabs.css';
@@ -22,7 +22,7 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
   const keys = useKeysEnabled();
   const counts = useQuery(inboxCountQuery).data;
   const answering = useAnsweringCount('received');
-  const open = counts && Math.max(0, counts.received.new - answering);
+  const open = counts && openOf(counts, answering);
   const current = (box: 'received' | 'sent') => (url.box === box ? ('page' as const) : undefined);
   return (
     <header className="inbox-head">

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -11,6 +12,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { BulkButtons, BulkFacts, BulkFoot, BulkPane, bulkWords } from './bulk-pane.tsx';
 import { summarise } from './bulk-summary.ts';
+import { inboxCountQuery } from '../inbox-count.api.ts';
 import { InboxHead } from './inbox-head.tsx';
 import { useInboxKeys, useArrivals, useInbox, type Inbox } from './use-inbox.ts';
 import { InboxList } from './inbox-list.tsx';
@@ -76,17 +78,25 @@ interface ListColumnProps extends OtherParts {
 
 function ListColumn({ inbox, search, offers, deletedSwarms }: ListColumnProps) {
   const isWhole = inbox.url.box === 'received' && inbox.url.q === '';
+  const hasOffers = (useQuery(inboxCountQuery).data?.offers ?? 0) > 0;
   return (
     <section className="inbox-column" aria-label={t.invitations.list}>
       <InboxHead inbox={inbox} search={search} />
       {isWhole && offers}
-      <ListState inbox={inbox} deletedSwarms={isWhole && deletedSwarms} />
+      <ListState inbox={inbox} hasOffers={isWhole && hasOffers} deletedSwarms={isWhole && deletedSwarms} />
     </section>
   );
 }
 
+interface ListStateProps {
+  inbox: Inbox;
+  /** There are offers above. */
+  hasOffers: boolean;
+  deletedSwarms: ReactNode;
+}
+
 /** The loading, error and empty states, or the rows. */
-function ListState({ inbox, deletedSwarms }: { inbox: Inbox; deletedSwarms: ReactNode }) {
+function ListState({ inbox, hasOffers, deletedSwarms }: ListStateProps) {
   const { open, history, rows, url, openTotal } = inbox;
   if (open.pending || history.pending) return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
   const error = open.error ?? history.error;
@@ -107,7 +117,7 @@ function ListState({ inbox, deletedSwarms }: { inbox: Inbox; deletedSwarms: Reac
   if (rows.length === 0) {
     return (
       <>
-        <Nothing inbox={inbox} />
+        {!hasOffers && <Nothing inbox={inbox} />}
         {deletedSwarms}
       </>
     );
