@@ -129,10 +129,6 @@ export class InboxPage {
     return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: `Invitations ${count}` });
   }
 
-  get nothing() {
-    return this.#page.getByText('No invitations yet');
-  }
-
   get noBadge() {
     return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Invitations', exact: true });
   }

@@ -68,6 +68,16 @@ export class InvitePage {
     await this.#page.goto(`/invite${query}`);
   }
 
+  /** How many swarms can be chosen without a search. */
+  get firstSwarms() {
+    return this.#page.getByText(/^The first \d+ of/);
+  }
+
+  async searchSwarm(q: string) {
+    await this.#page.getByRole('searchbox', { name: 'Search swarms' }).fill(q);
+    await this.firstSwarms.waitFor({ state: 'hidden' });
+  }
+
   async chooseSwarm(name: string) {
     await this.swarmButton.click();
     await this.#page.getByRole('menuitemradio', { name }).click();

@@ -313,3 +313,22 @@ test('invitations are sent without a pointer', { tag: '@once' }, async ({ page, 
   await page.keyboard.press('Enter');
   await expect(invite.result).toContainText('1 sent');
 });
+
+test(
+  'of many swarms, one that is not listed is chosen by its page or by a search',
+  { tag: '@once' },
+  async ({ page, user, invite }) => {
+    const names = [...Array.from({ length: 11 }, (_, number) => `Quay ${number + 1}`), 'Tower'];
+    const swarms = await Promise.all(names.map((name) => user.createSwarm({ name, description: '' })));
+    // as with more swarms than one response has
+    await page.route('**/api/swarm-list?relation=*', (route) =>
+      route.continue({ url: route.request().url().replace('limit=200', 'limit=2') }),
+    );
+    await invite.open(`?swarm=${swarms[8]!.id}`);
+    await expect(invite.swarmButton).toContainText('Quay 9');
+    await expect(invite.firstSwarms).toHaveText('The first 2 of 12. Search for the others.');
+    await invite.searchSwarm('tower');
+    await invite.chooseSwarm('Tower');
+    await expect(invite.swarmButton).toContainText('Tower');
+  },
+);

@@ -31,11 +31,11 @@ test('an owner names a manager, who looks after the swarm, takes it over and rem
     await manager.page.goto('/invitations');
     await expect(theirs.offer('Harbour weather')).toContainText(user.name);
     await expect(manager.inbox.badge(1)).toBeVisible();
-    await expect(manager.inbox.nothing).toBeHidden();
+    await expect(manager.inbox.says('No invitations yet')).toBeHidden();
     await theirs.answerByKey('Harbour weather', 'Agree');
     await expect(theirs.offers).toBeHidden();
     await expect(manager.inbox.noBadge).toBeVisible();
-    await expect(manager.inbox.nothing).toBeVisible();
+    await expect(manager.inbox.says('No invitations yet')).toBeVisible();
     // so that Tab continues on the page
     await expect(theirs.page).toBeFocused();
   });
