@@ -6,6 +6,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Invitation, JoinRequest, Resource } from '@swarmdeck/bff/contract';
 import { patchDeviceRow, patchResource, removeDeviceRows } from './cached-devices.ts';
 import { applyEnded, applyToRows, type SwarmFields } from './cached-invitations.ts';
+import { addMessages, type NewMessages } from './cached-messages.ts';
 import { distinct, refetchOutdated, type Outdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -29,6 +30,7 @@ interface ChangeData {
   /** This user has blocked a user, or does not any more. */
   'blocked_users.changed': { swarm_id: string };
   'manager.changed': { swarm_id: string };
+  'message.sent': NewMessages;
   /** The stream may have missed events. */
   reset: object;
   /** This user's answers were sent, or a failed one was dismissed. If devices have joined: `membership.changed`. */
@@ -134,7 +136,13 @@ const rules: Rules = {
       ...changes.flatMap(({ swarm_id, resource_id }) => [
         ...(swarm_id === undefined
           ? [queryKeys.swarms.all, swarmKeys.everyOne]
-          : [...ofSwarm(swarm_id), swarmKeys.members(swarm_id), swarmKeys.known(swarm_id)]),
+          : [
+              ...ofSwarm(swarm_id),
+              swarmKeys.members(swarm_id),
+              swarmKeys.known(swarm_id),
+              // Who may read them depends on the members.
+              queryKeys.messages.of(swarm_id),
+            ]),
         resource_id === undefined ? queryKeys.resource.everyOne : queryKeys.resource.swarms(resource_id),
       ]),
     ],
@@ -186,6 +194,7 @@ const rules: Rules = {
       invitations.count,
     ],
   }),
+  'message.sent': (changes, { client }) => ({ refetch: changes.flatMap((change) => addMessages(client, change)) }),
   // Long lists are not fetched again, only their newest rows.
   reset: (_changes, { client }) => ({
     refetch: client

@@ -22,6 +22,7 @@ export interface BoxQuery {
 export const queryKeys = {
   account: ['account'],
   apiKeys: ['api-keys'],
+  deviceKeys: (resource_id: string) => ['api-keys', resource_id],
   sessions: ['sessions'],
   actions: {
     open: ['actions', 'open'],
@@ -70,6 +71,8 @@ export const queryKeys = {
     all: (id: string) => ['resource', id],
     record: (id: string) => ['resource', id, 'record'],
     swarms: (id: string) => ['resource', id, 'swarms'],
+    /** The newest messages that it has sent. */
+    sent: (id: string) => ['resource', id, 'sent'],
   },
   map: {
     all: ['map'],
@@ -82,6 +85,13 @@ export const queryKeys = {
     device: (audience: string, id: string) => ['wall', 'device', audience, id],
     around: (path: string) => ['wall', 'around', path],
     list: (query: string) => ['wall', 'list', query],
+  },
+  messages: {
+    /** Of a swarm. */
+    of: (swarm_id: string) => ['messages', swarm_id],
+    list: (swarm_id: string, filter: { resource?: string }) => ['messages', swarm_id, filter],
+    /** A list that stays as it was when `newest` was its first row. */
+    paused: (swarm_id: string, filter: { resource?: string }, newest: string) => ['messages', swarm_id, filter, newest],
   },
   swarms: {
     all: ['swarms'],

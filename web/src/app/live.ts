@@ -181,7 +181,7 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
 /** In ms, between the refetches while an action has been running for so long. At its end, all is refetched. */
 const restOf = (workingMs: number) => workingMs && Math.min(60_000, Math.max(5000, workingMs));
 
-const audience = /^(own|visible|swarm:[0-9a-f-]{36})$/;
+const audience = /^(own|visible|(swarm|messages):[0-9a-f-]{36})$/;
 const id = /^[0-9a-f-]{36}$/;
 /** The server's limit. */
 const atMost = 20;
@@ -194,6 +194,7 @@ export function topicsShown(client: QueryClient): Topics {
     const [root, of] = queryKey;
     if (root === 'devices') audiences.add('own');
     if (root === 'map') audiences.add((of as { audience: string }).audience);
+    if (root === 'messages') audiences.add(`messages:${String(of)}`);
     if (root === 'resource') resources.add(String(of));
   }
   return {

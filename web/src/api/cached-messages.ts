@@ -1,0 +1,36 @@
+/** The live list of a swarm's messages in the query cache. It has only the newest ones, however many are sent. */
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Message, MessagePage } from '@swarmdeck/bff/contract';
+import { patchQueries } from './query-cache.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** Rows of a live list: a few screens. Older ones are read in a paused list. */
+export const liveRows = 500;
+
+export interface NewMessages {
+  swarm_id: string;
+  /** Oldest first. */
+  items: Message[];
+  /** How many before them are left out. */
+  skipped: number;
+}
+
+/** Adds new messages to the live lists of their swarm. Returns the queries that must be fetched again. */
+export function addMessages(client: QueryClient, { swarm_id, items, skipped }: NewMessages): QueryKey[] {
+  // The stream was opened again: some may be missing.
+  if (items.length === 0) return [queryKeys.messages.of(swarm_id)];
+  patchQueries<InfiniteData<MessagePage>>(client, queryKeys.messages.of(swarm_id), (data, [, , filter, paused]) => {
+    const [first] = data.pages;
+    if (!first || paused !== undefined) return data;
+    const { resource } = filter as { resource?: string };
+    const known = new Set(first.items.map(({ id }) => id));
+    const added = items.filter(({ id, from }) => !known.has(id) && (resource === undefined || from === resource));
+    if (added.length === 0) return data;
+    // The rows after a gap would look complete. They are read again below the new ones.
+    const before = skipped > 0 ? [] : first.items;
+    const rows = [...added.toReversed(), ...before].slice(0, liveRows);
+    const isCut = rows.length < added.length + first.items.length;
+    return { ...data, pages: [{ ...first, items: rows, next: isCut ? rows.at(-1)!.id : first.next }] };
+  });
+  return [];
+}
