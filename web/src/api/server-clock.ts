@@ -29,3 +29,6 @@ const day = 24 * 60 * 60_000;
 export function daysSince(at: string, now: number): number {
   return Math.max(0, Math.floor((now - Date.parse(at)) / day));
 }
+
+/** The last moment of a local day, as a date input has it. */
+export const endOfDay = (day: string) => new Date(`${day}T23:59:59.999`);

@@ -9,6 +9,9 @@ import { QrDialog, type Invitable } from '../features/swarms/invite/qr-dialog.ts
 import { lazyPart } from '../ui/lazy.tsx';
 
 const ActivityBox = lazyPart(async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox);
+const DeviceKeysBox = lazyPart(
+  async () => (await import('../features/account/device-keys/device-keys-box.tsx')).DeviceKeysBox,
+);
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 export function Component() {
@@ -23,6 +26,7 @@ export function Component() {
         id={id}
         user_id={account.user_id}
         renderInvite={(of) => <InviteCode {...of} onEnlarge={(label) => setEnlarged({ ...of, label })} />}
+        renderKeys={(device) => <DeviceKeysBox device={device} />}
         invitations={<DeviceInvitations resource_id={id} />}
         activity={<ActivityBox filter={{ resource_id: id }} />}
         renderMap={(props) => (

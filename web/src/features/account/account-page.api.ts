@@ -1,16 +1,29 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
+import type { AccountKeys, ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceDeletion, announceSignOut } from './sign-in/session-tabs.ts';
 
+/** In ms: the use of a key has no event. */
+const usedInterval = 10_000;
+
 export const keysQuery = queryOptions({
   queryKey: queryKeys.apiKeys,
-  queryFn: async ({ signal }) => (await send<{ items: ApiKey[] }>({ path: '/api/account/keys', signal })).data.items,
-  // the use of a key has no event
-  refetchInterval: 10_000,
+  queryFn: async ({ signal }) => (await send<AccountKeys>({ path: '/api/account/keys', signal })).data,
+  refetchInterval: usedInterval,
 });
+
+const deviceKeysPath = (resource_id: string) => `/api/devices/${resource_id}/keys`;
+
+/** The keys of one device, oldest first. */
+export const deviceKeysQuery = (resource_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.deviceKeys(resource_id),
+    queryFn: async ({ signal }) =>
+      (await send<{ items: ApiKey[] }>({ path: deviceKeysPath(resource_id), signal })).data.items,
+    refetchInterval: usedInterval,
+  });
 
 export const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions,
@@ -48,13 +61,14 @@ export function useDeleteAccount() {
 
 const keysChanged = { type: 'api_keys.changed', data: {} } as const;
 
-export const useCreateKey = () =>
-  useChange(
-    async (body: { name: string }) =>
-      (await send<CreatedApiKey>({ method: 'POST', path: '/api/account/keys', body })).data,
-    keysChanged,
-  );
+/** `resource_id`: the only device that the key acts for. Only such a key can have an end. */
+export const useCreateKey = (resource_id?: string) =>
+  useChange(async (body: { name: string; expires_at?: string }) => {
+    const path = resource_id === undefined ? '/api/account/keys' : deviceKeysPath(resource_id);
+    return (await send<CreatedApiKey>({ method: 'POST', path, body })).data;
+  }, keysChanged);
 
+/** Any key of the user, also one of a device. */
 export const useRevokeKey = () =>
   useChange((id: string) => send({ method: 'DELETE', path: `/api/account/keys/${id}` }), keysChanged);
 

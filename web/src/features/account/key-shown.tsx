@@ -10,11 +10,19 @@ import { Note } from '../../ui/notice.tsx';
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import './key-shown.css';
 
+interface KeyShownProps {
+  created: CreatedApiKey;
+  text: string;
+  onClose(): void;
+  /** How the key is used. */
+  children: ReactNode;
+}
+
 /**
  * Shows a new key, which is never shown again. Closing it or leaving the page before the checkbox is checked asks for
  * confirmation.
  */
-export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
+export function KeyShown({ created, text, onClose, children }: KeyShownProps) {
   const [isStored, setIsStored] = useState(false);
   const guard = useLeaveGuard(!isStored);
   const [closing, setClosing] = useState(false);
@@ -28,13 +36,10 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
     guard.leave();
   };
   const key = useRef<HTMLInputElement>(null);
-  const header = `-H 'x-serviceapikey: ${created.key}'`;
-  const devices = `${location.origin}/service/resources`;
-  const body = `-H 'content-type: application/json' -d '{"position":{"longitude":13.4,"latitude":52.5}}'`;
   return (
     <Dialog
       title={t.account.keys.ready(created.name)}
-      description={t.account.keys.ready_text}
+      description={text}
       onClose={() => (isStored || asking ? close() : setClosing(true))}
       footer={
         asking ? (
@@ -68,34 +73,9 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
           </div>
         )}
       </Field>
-      <Command label={t.account.keys.try_it} line={`curl ${header} ${devices}`}>
-        {t.account.keys.try_text}
-      </Command>
-      <Command label={t.account.keys.move_it} line={`curl -X PUT ${header} ${body} ${devices}/DEVICE_ID`}>
-        {t.account.keys.move_text}{' '}
-        <a href="/docs" target="_blank" rel="noreferrer">
-          {t.account.keys.reference}
-        </a>
-      </Command>
+      {children}
       <Checkbox label={t.account.keys.is_stored} checked={isStored} onChange={setIsStored} />
     </Dialog>
-  );
-}
-
-/** A line for the shell, with what it does below it. */
-function Command({ label, line, children }: { label: string; line: string; children: ReactNode }) {
-  const code = useRef<HTMLElement>(null);
-  return (
-    <div className="field">
-      <p className="field-label">{label}</p>
-      <div className="key-curl">
-        <code ref={code} dir="ltr">
-          {line}
-        </code>
-        <CopyButton look="accent" text={line} onError={() => select(code.current)} />
-      </div>
-      <p className="field-hint muted">{children}</p>
-    </div>
   );
 }
 
@@ -113,8 +93,4 @@ function LastQuestion({ onBack, onClose }: { onBack(): void; onClose(): void }) 
       </Button>
     </div>
   );
-}
-
-function select(element: HTMLElement | null) {
-  if (element) getSelection()?.selectAllChildren(element);
 }

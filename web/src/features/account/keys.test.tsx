@@ -14,12 +14,13 @@ test('the dialog of a new key stays open until it shows the key, which is shown 
   // jsdom has no modal dialogs
   HTMLDialogElement.prototype.showModal = () => undefined;
   HTMLDialogElement.prototype.close = () => undefined;
+  const none = { items: [], device_keys: { items: [], total: 0 } };
   const response = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', (_path: string, { method }: RequestInit) =>
-    method === 'POST' ? response.promise : Promise.resolve(new Response('{"items":[]}')),
+    method === 'POST' ? response.promise : Promise.resolve(new Response(JSON.stringify(none))),
   );
   const client = new QueryClient();
-  client.setQueryData(keysQuery.queryKey, []);
+  client.setQueryData(keysQuery.queryKey, none);
   const container = document.createElement('div');
   const root = createRoot(container);
   await act(async () =>

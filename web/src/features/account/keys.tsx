@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiKey } from '@swarmdeck/bff/contract';
+import type { ApiKey, DeviceKey } from '@swarmdeck/bff/contract';
 import { formatDay, formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,9 +12,11 @@ import { useNavigationAction } from '../../ui/use-navigation-action.ts';
 import { keysQuery, useCreateKey, useRevokeKey } from './account-page.api.ts';
 import '../../ui/table.css';
 import './keys.css';
+import { Link } from '../../ui/router.tsx';
 import { SectionState } from './section-state.tsx';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { errorSentence } from '../../api/problem.ts';
 import { nameError } from '../../api/text-errors.ts';
@@ -26,13 +28,12 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
-  const [revoking, setRevoking] = useState<ApiKey | null>(null);
   useNavigationAction('create_key', () => setCreating(true));
   return (
     <Box
       id={id}
       title={t.account.keys.title}
-      count={query.data && formatNumber(query.data.length)}
+      count={query.data && formatNumber(query.data.items.length)}
       action={
         <Button icon="plus" onClick={() => setCreating(true)}>
           {t.account.keys.create}
@@ -40,7 +41,22 @@ export function Keys({ id }: { id: string }) {
       }
     >
       <SectionState query={query}>
-        {(keys) => (keys.length === 0 ? <NoKeys /> : <KeyTable keys={keys} onRevoke={setRevoking} />)}
+        {({ items, device_keys }) => (
+          <>
+            {items.length === 0 ? <NoKeys /> : <KeyTable label={t.account.keys.title} keys={items} />}
+            {device_keys.total > 0 && (
+              <>
+                <h3 className="box-part section-name">{t.account.keys.of_devices}</h3>
+                <KeyTable label={t.account.keys.of_devices} keys={device_keys.items} />
+                {device_keys.total > device_keys.items.length && (
+                  <p className="box-row quiet">
+                    {t.account.keys.newest(formatNumber(device_keys.items.length), formatNumber(device_keys.total))}
+                  </p>
+                )}
+              </>
+            )}
+          </>
+        )}
       </SectionState>
       <p className="box-part keys-reference">
         <a className="button button-accent button-row" href="/docs">
@@ -48,7 +64,6 @@ export function Keys({ id }: { id: string }) {
         </a>
       </p>
       {creating && <CreateKey onClose={() => setCreating(false)} />}
-      {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
     </Box>
   );
 }
@@ -61,47 +76,71 @@ function NoKeys() {
   );
 }
 
-function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): void }) {
+/** Keys with their last use and their end. Each can be revoked. */
+export function KeyTable({ label, keys }: { label: string; keys: (ApiKey | DeviceKey)[] }) {
   const now = useNow();
   const phone = useMedia(phoneQuery);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
   return (
-    <table className="table keys">
-      <thead>
-        <tr>
-          <th scope="col">{t.account.keys.name}</th>
-          <th scope="col">{t.account.keys.key}</th>
-          <th scope="col">{t.account.keys.created}</th>
-          <th scope="col">{t.account.keys.last_used}</th>
-          <th scope="col">
-            <span className="visually-hidden">{t.account.keys.revoke}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <th scope="row">
-              <bdi className="one-line">{key.name}</bdi>
+    <>
+      <table className="table keys" aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{t.account.keys.name}</th>
+            <th scope="col">{t.account.keys.key}</th>
+            <th scope="col">{t.account.keys.created}</th>
+            <th scope="col">{t.account.keys.last_used}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t.account.keys.revoke}</span>
             </th>
-            <td className="muted">{t.account.keys.ends_in(key.ends_in)}</td>
-            <td className="muted keys-created">
-              <Time at={key.created_at} form="date" />
-            </td>
-            <td className={key.last_used_on ? 'keys-used' : 'muted keys-used'}>{usedWords({ key, now, phone })}</td>
-            <td className="keys-action">
-              <Button
-                look="quiet"
-                size="row"
-                aria-label={t.account.keys.revoke_of(key.name)}
-                onClick={() => onRevoke(key)}
-              >
-                {t.account.keys.revoke}
-              </Button>
-            </td>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <th scope="row">
+                <bdi className="one-line">{key.name}</bdi>
+                {'device' in key && (
+                  <Link to={`/devices/${key.device.id}`} className="name-link quiet">
+                    <bdi className="one-line">{key.device.name}</bdi>
+                  </Link>
+                )}
+              </th>
+              <td className="muted">
+                {t.account.keys.ends_in(key.ends_in)}
+                {key.expires_at && <KeyEnd at={key.expires_at} now={now} />}
+              </td>
+              <td className="muted keys-created">
+                <Time at={key.created_at} form="date" />
+              </td>
+              <td className={key.last_used_on ? 'keys-used' : 'muted keys-used'}>{usedWords({ key, now, phone })}</td>
+              <td className="keys-action">
+                <Button
+                  look="quiet"
+                  size="row"
+                  aria-label={t.account.keys.revoke_of(key.name)}
+                  onClick={() => setRevoking(key)}
+                >
+                  {t.account.keys.revoke}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
+    </>
+  );
+}
+
+/** Below the key. */
+function KeyEnd({ at, now }: { at: string; now: number }) {
+  const hasEnded = Date.parse(at) <= now;
+  const date = <Time at={at} form="date" />;
+  return (
+    <span className={hasEnded ? 'keys-end quiet warn' : 'keys-end quiet'}>
+      <Rich text={hasEnded ? t.account.keys.expired : t.account.keys.expires} date={date} />
+    </span>
   );
 }
 
@@ -125,7 +164,29 @@ function CreateKey({ onClose }: { onClose(): void }) {
     create.mutate({ name }, { onError: (error) => setErrors({ name: errorSentence(error) }) });
   };
 
-  if (create.data) return <KeyShown created={create.data} onClose={onClose} />;
+  if (create.data) {
+    const header = `-H 'x-serviceapikey: ${create.data.key}'`;
+    const devices = `${location.origin}/service/resources`;
+    const body = `-H 'content-type: application/json' -d '{"position":{"longitude":13.4,"latitude":52.5}}'`;
+    const reference = (
+      <>
+        {t.account.keys.move_text}{' '}
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {t.account.keys.reference}
+        </a>
+      </>
+    );
+    return (
+      <KeyShown created={create.data} text={t.account.keys.ready_text} onClose={onClose}>
+        <CodeBlock label={t.account.keys.try_it} code={`curl ${header} ${devices}`} hint={t.account.keys.try_text} />
+        <CodeBlock
+          label={t.account.keys.move_it}
+          code={`curl -X PUT ${header} ${body} ${devices}/DEVICE_ID`}
+          hint={reference}
+        />
+      </KeyShown>
+    );
+  }
   return (
     <FormDialog
       title={t.account.keys.create_title}

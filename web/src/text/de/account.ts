@@ -43,6 +43,11 @@ export const account = {
     created: 'Erstellt',
     last_used: 'Zuletzt verwendet',
     ends_in: (end: string) => `endet auf ${end}`,
+    expires: 'läuft ab: {date}',
+    expired: 'abgelaufen: {date}',
+    of_devices: 'Schlüssel für ein einzelnes Gerät',
+    newest: (shown: string, total: string) =>
+      `Die neuesten ${shown} von ${total}. Die anderen stehen auf den Seiten der Geräte.`,
     never: 'nie',
     never_used: 'nie verwendet',
     used: (day: string) => `verwendet: ${day}`,

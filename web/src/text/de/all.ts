@@ -4,6 +4,7 @@ import { activity } from './activity.ts';
 import { board } from './board.ts';
 import { bulk } from './bulk.ts';
 import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
+import { connect } from './connect.ts';
 import { device } from './device.ts';
 import { first } from './first.ts';
 import { help } from './help.ts';
@@ -30,6 +31,7 @@ const german = {
   add_members: addMembers,
   board,
   bulk,
+  connect,
   device,
   help,
   import: importing,

@@ -43,6 +43,11 @@ export const account = {
     created: 'Created',
     last_used: 'Last used',
     ends_in: (end: string) => `ends in ${end}`,
+    expires: 'expires {date}',
+    expired: 'expired {date}',
+    of_devices: 'Keys for one device',
+    newest: (shown: string, total: string) =>
+      `The newest ${shown} of ${total}. Find the others on the pages of the devices.`,
     never: 'never',
     never_used: 'never used',
     used: (day: string) => `used ${day}`,

@@ -3,6 +3,7 @@ import { activity } from './activity.ts';
 import { board } from './board.ts';
 import { bulk } from './bulk.ts';
 import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
+import { connect } from './connect.ts';
 import { device } from './device.ts';
 import { first } from './first.ts';
 import { help } from './help.ts';
@@ -29,6 +30,7 @@ export const texts = {
   add_members: addMembers,
   board,
   bulk,
+  connect,
   device,
   help,
   import: importing,

@@ -40,6 +40,7 @@ export function DevicePage(props: {
   user_id: string;
   renderMap: RenderPositionMap;
   renderInvite: RenderInvite;
+  renderKeys(device: Resource): ReactNode;
   invitations: ReactNode;
   activity: ReactNode;
 }) {
@@ -85,6 +86,8 @@ interface DeviceViewProps {
   destroyedElsewhere: boolean;
   renderMap: RenderPositionMap;
   renderInvite: RenderInvite;
+  /** The keys of the user's own device. */
+  renderKeys(device: Resource): ReactNode;
   /** The open invitations of the user's own device. */
   invitations: ReactNode;
   /** What happened to a device of mine. */
@@ -98,6 +101,7 @@ function DeviceView({
   destroyedElsewhere,
   renderMap,
   renderInvite,
+  renderKeys,
   invitations,
   activity,
 }: DeviceViewProps) {
@@ -220,6 +224,7 @@ function DeviceView({
           </form>
           <FormError error={isDeleted ? again.error : editor.error} unsent={editor.unsent} />
           {own && !isDeleted && <SwarmsBox resource={resource} user_id={user_id} />}
+          {own && !isDeleted && renderKeys(resource)}
           {own && !isDeleted && invitations}
           {own && activity}
           {own && !going && !isDeleted && (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { JoinLink, MemberRole } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
+import { endOfDay } from '../../../api/server-clock.ts';
 import { nameError } from '../../../api/text-errors.ts';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { t } from '../../../text/text.ts';
@@ -21,13 +22,10 @@ type Errors = Partial<Record<keyof Values, string>>;
 
 const mostDevices = 100_000;
 
-/** The last moment of a local day. */
-const endOf = (day: string) => new Date(`${day}T23:59:59.999`);
-
 function check({ name, until, most }: Values, now: number): Errors {
   const found: Record<string, string | undefined> = {
     name: nameError(name.trim(), limits.nameLength),
-    until: until !== '' && !(endOf(until).getTime() > now) ? t.links.until_past : undefined,
+    until: until !== '' && !(endOfDay(until).getTime() > now) ? t.links.until_past : undefined,
     most:
       most !== '' && !(/^\d+$/.test(most) && Number(most) >= 1 && Number(most) <= mostDevices)
         ? t.links.most_wrong
@@ -59,7 +57,7 @@ export function CreateLink({ swarm_id, onClose, onCreated }: CreateLinkProps) {
     const { name, role, until, most } = values;
     const link = {
       ...{ name: name.trim(), resource_type: role },
-      ...(until !== '' && { expires_at: endOf(until).toISOString() }),
+      ...(until !== '' && { expires_at: endOfDay(until).toISOString() }),
       ...(most !== '' && { max_resources: Number(most) }),
     };
     create.mutate(link, { onSuccess: onCreated });

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Box } from '../../../ui/box.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { deviceKeysQuery } from '../account-page.api.ts';
+import { KeyTable } from '../keys.tsx';
+import { SectionState } from '../section-state.tsx';
+import { Connect } from './connect.tsx';
+
+/** The keys that act only for the user's own device. */
+export function DeviceKeysBox({ device }: { device: Resource }) {
+  const query = useQuery(deviceKeysQuery(device.id));
+  const [isConnecting, setConnecting] = useState(false);
+  return (
+    <Box
+      title={t.connect.title}
+      count={query.data && formatNumber(query.data.length)}
+      action={
+        <Button size="small" icon="plus" onClick={() => setConnecting(true)}>
+          {t.connect.action}
+        </Button>
+      }
+    >
+      <SectionState query={query}>
+        {(keys) =>
+          keys.length === 0 ? (
+            <p className="box-row quiet">{t.connect.none}</p>
+          ) : (
+            <KeyTable label={t.connect.title} keys={keys} />
+          )
+        }
+      </SectionState>
+      {isConnecting && <Connect device={device} onClose={() => setConnecting(false)} />}
+    </Box>
+  );
+}
