@@ -2,6 +2,7 @@ import type { Action, ActionItem, ActionKind, ActionResult, ActionState } from '
 import { Problem, type ProblemCode } from '../http/problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
+import { takenByRestore } from '../store/adopt-copy.ts';
 import { firstRow, type Statement, type Value } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { Before } from './kinds.ts';
@@ -541,5 +542,6 @@ export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo:
     is_waiting: options.isWaiting && (state === 'running' || state === 'pending') && runs_at! <= options.at,
     can_undo: options.canUndo && state === 'ended' && row.undoable > 0 && undone_by === null,
     undone_by,
+    ...(state === 'paused' && row.taken_by === takenByRestore && { is_restored: true }),
   };
 }

@@ -19,6 +19,14 @@ const consequences: Record<keyof ChangedSince, string> = {
   revokedKeys: 'These keys were revoked or have expired since, and work again',
   newPasswords: 'These users have changed their password since, and have the old one again',
   disabledUsers: 'These users were disabled since, and are enabled again',
+  operators: 'These users are no longer operators since, and are operators again',
+  blockedUsers: 'These users were blocked since, and can ask to join again',
+  removedManagers: 'These managers have left or were removed since, and manage the swarm again',
+  removedMembers: 'These devices have left or were removed since, and are members again',
+  privateSwarms: 'These swarms were made private since, and are public again',
+  endedLinks: 'These links to join a swarm were ended since, and can be used again',
+  deletedSwarms: 'These swarms were deleted since, and exist again',
+  deletedDevices: 'These devices were deleted since, and exist again',
 };
 
 type Settings = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl' | 'secret' | 'secretBefore'>;
@@ -41,16 +49,23 @@ export async function restore(options: {
     else await requireSecret({ db, secrets: secretsOf({ ...config, secret }) });
     await adoptCopy({ db });
   };
-  const sessionsEnded = 'All sessions have ended: users sign in again.';
+  const ended = [
+    'All sessions have ended: users sign in again. Links to choose a password no longer work.',
+    'All actions are paused: their users continue or stop them.',
+  ];
   if (file === undefined) {
     await adopt(config, prepare);
-    return ['The database can be used.', sessionsEnded];
+    return [
+      'The database can be used.',
+      ...ended,
+      'It was not compared with the one before: what was deleted, revoked, disabled or removed since exists again.',
+    ];
   }
   const { restoreFile } = await import('../store/sqlite/restore.ts');
   const { old, changed } = await restoreFile({ url: config.databaseUrl, file, prepare, at: now() });
   return [
     `${file} is restored. Start the server.`,
-    sessionsEnded,
+    ...ended,
     ...(old === undefined ? [] : [`The database before is ${old}.`]),
     ...(old === undefined || changed ? [] : ['It cannot be read, so the two were not compared.']),
     ...Object.entries(changed ?? {}).flatMap(([kind, names]) =>

@@ -90,6 +90,8 @@ export interface ActionOf<Kind extends ActionKind> {
   ended_at: string | null;
   /** The server's store cannot be used right now; the action goes on by itself. */
   is_waiting: boolean;
+  /** It is paused because the database was restored from a backup: the user may have stopped it since that was made. */
+  is_restored?: true;
   /** It has ended, and its inverse can be started (until 30 days after; a day if it has one item). */
   can_undo: boolean;
   /** The action that has undone it. */

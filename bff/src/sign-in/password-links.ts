@@ -5,11 +5,13 @@ const codeFormat = /^(?<content>(?<userName>[a-z0-9_-]{3,32})\.(?<expires>\d{1,1
 
 /**
  * The codes of links by which a user chooses a new password. A code is signed together with the stored hash of the user's
- * password: it ends with the first change of the password, also by another code, and nothing about it is stored.
+ * password: it ends with the first change of the password, also by another code, and nothing about it is stored. A restored
+ * backup has the old hash again, but another name of the feed, which is signed too.
  */
-export function createPasswordLinks({ secret, now }: { secret: string; now: () => Date }) {
+export function createPasswordLinks({ secret, feedName, now }: { secret: string; feedName: string; now: () => Date }) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck password link', 32));
-  const macOf = (content: string, hash: string) => createHmac('sha256', key).update(`${content} ${hash}`).digest();
+  const macOf = (content: string, hash: string) =>
+    createHmac('sha256', key).update(`${content} ${feedName} ${hash}`).digest();
 
   return {
     codeOf({ userName, hash }: { userName: string; hash: string }): { code: string; expires_at: string } {

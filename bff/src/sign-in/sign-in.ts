@@ -55,7 +55,7 @@ export function createSignIn(options: {
   const sessions = createSessions({ db, feed, secrets, now, report });
   const users = createUsers({ passwords, db, now });
 
-  const links = createPasswordLinks({ secret: secrets[0], now });
+  const links = createPasswordLinks({ secret: secrets[0], feedName: feed.name, now });
 
   /** @throws Problem `password_link.not_found` */
   async function openLink(code: string) {

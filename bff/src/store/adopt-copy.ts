@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.ts';
 
+/** Instead of the process that executes an action: the database was restored. Its next chunk may have begun before. */
+export const takenByRestore = 'restore';
+
 /**
  * Brings a copy of a database into use. Clients have seen entries of the feed that the copy does not have: with a new name of
- * the feed, they fetch their lists again. Sessions that have ended since would be valid again, so all end.
+ * the feed, they fetch their lists again, and links to choose a password end. Sessions that have ended since would be valid
+ * again, so all end. Users may have stopped their actions since, so all are paused.
  */
 export async function adoptCopy({ db }: { db: Database }): Promise<void> {
   await db.write([
     { sql: 'UPDATE feed_name SET name = $1', params: [randomBytes(6).toString('hex')] },
     { sql: 'DELETE FROM session' },
+    {
+      sql: `UPDATE actions SET state = 'paused', taken_by = $1, taken_until = ''
+            WHERE state IN ('pending', 'running', 'paused')`,
+      params: [takenByRestore],
+    },
   ]);
 }

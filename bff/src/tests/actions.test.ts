@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { Action, ActionFilter, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { createActionEvents } from '../actions/action-events.ts';
+import { adoptCopy } from '../store/adopt-copy.ts';
 import { type Query, type Statement, type WriteResult, StorageError } from '../store/statement.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { actionsOf, type Start } from './actions.fixture.ts';
@@ -476,6 +477,30 @@ test('what a turn of several chunks has executed before a crash does not fail af
   ]);
   await using _next = await small.restart();
   expect(await actions.ended(id)).toMatchObject({ done: 300, failed: 0 });
+});
+
+test('after a restore, actions are paused and say why, and go on when they are resumed', async () => {
+  await using other = await createTestServer();
+  const cat = await signUpClient(other, 'cat', 'gateway');
+  const [own, later] = await devices(2, cat);
+  const { id } = await actionsOf(cat).start(toPc([own!], 60));
+  const paused = await actionsOf(cat).start(toPc([later!], 60));
+  await actionsOf(cat).act(paused.id, 'pause');
+  await adoptCopy({ db: other.db });
+  other.wait(61_000);
+  await using _restored = await other.restart();
+  const body = JSON.stringify({ username: 'cat', password });
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const signedIn = await other.fetch('/auth/sign-in/username', { method: 'POST', headers, body });
+  const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!;
+  const user = { name: 'cat', key: '', cookie };
+  const ofCat = actionsOf(createServiceClient('cat', (asked) => other.request('gateway', user, asked)));
+  for (const one of [id, paused.id])
+    expect(await ofCat.find(one)).toMatchObject({ state: 'paused', is_restored: true, done: 0 });
+  await ofCat.act(id, 'resume');
+  const ended = await ofCat.ended(id);
+  expect(ended).toMatchObject({ done: 1, failed: 0, can_undo: true });
+  expect(ended).not.toHaveProperty('is_restored');
 });
 
 test('a long action can be paused, resumed and stopped; what was executed stays', async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActivityPage } from '../contract.ts';
 import type { Operator } from '../operator/operator.ts';
+import { adoptCopy } from '../store/adopt-copy.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { createServiceClient, outcomeOf } from './service-client.fixture.ts';
@@ -285,6 +286,18 @@ describe('a link to choose a new password', () => {
     expect((await open(code)).status).toBe(200);
     server.wait(3600 * 1000);
     expect(await outcomeOf(await use(code))).toBe('404 password_link.not_found');
+  });
+
+  test('ends when a backup is restored, which has the old password again', async () => {
+    await using copy = await createTestServer();
+    await copy.signUp('ann');
+    const { url } = await copy.app.operator.createLink({ name: 'ann' });
+    await adoptCopy({ db: copy.db });
+    await using _restored = await copy.restart();
+    const body = JSON.stringify({ code: url.split('#link=')[1] });
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const opened = await copy.fetch('/auth/password-link', { method: 'POST', headers, body });
+    expect(await outcomeOf(opened)).toBe('404 password_link.not_found');
   });
 
   test('is not tried by guessing: an address has a limit', async () => {

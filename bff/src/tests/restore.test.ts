@@ -142,7 +142,9 @@ test('SQLite: a backup under load is restored after a kill, and every other rest
     },
   });
   expect(restored).toMatchObject({ code: 0 });
-  expect(restored.stderr).toMatch(/^.+backup\.db is restored\. Start the server\.\nAll sessions have ended/);
+  expect(restored.stderr).toMatch(
+    /^.+backup\.db is restored\. Start the server\.\nAll sessions have ended.+\nAll actions are paused/,
+  );
   expect(restored.stderr).toMatch(/These keys are newer than the backup, and do not work any more: ann "newer" …/);
   expect(globSync('swarmdeck.db.before-*', { cwd: dataDir })).toHaveLength(1);
 

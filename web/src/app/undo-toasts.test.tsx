@@ -131,6 +131,16 @@ it('says that one record waits for a server that can store nothing', async () =>
   expect(toasts()?.textContent).toContain('Waiting for the server…');
 });
 
+it('says why one record is paused after a restore, and lets it go on', async () => {
+  await add();
+  await change({ state: 'paused', is_restored: true });
+  expect(toasts()?.textContent).toContain('The server was restored from a backup.');
+  expect([...document.querySelectorAll('.undo-toasts button')].map(({ textContent }) => textContent)).toEqual([
+    'Resume',
+    'Stop',
+  ]);
+});
+
 it('shows the progress of what takes long, and what has failed until the user dismisses it', async () => {
   await add();
   await change({ state: 'running', total: 900, done: 300 });

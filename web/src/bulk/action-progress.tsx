@@ -5,12 +5,12 @@ import { Button } from '../ui/button.tsx';
 import '../ui/progress.css';
 import './action-progress.css';
 
-/** How far a running action is, with buttons to pause, resume and stop it. One item only says that it runs. */
+/** How far a running action is, with buttons to pause, resume and stop it. One item only says that it runs, unless it is paused. */
 export function ActionProgress({ action }: { action: Action }) {
   const { pause, resume, stop } = useActionRequests();
   const { id, state, done, total } = action;
-  if (total === 1) return action.is_waiting ? t.bulk.waiting : t.devices.pending.sending;
   const isPaused = state === 'paused';
+  if (total === 1 && !isPaused) return action.is_waiting ? t.bulk.waiting : t.devices.pending.sending;
   const isUploading = state === 'uploading';
   const text = isUploading
     ? t.bulk.uploading
@@ -24,6 +24,7 @@ export function ActionProgress({ action }: { action: Action }) {
     <div className="line wraps action-progress numbers">
       <progress value={done} max={total} aria-label={shown} />
       <span>{shown}</span>
+      {action.is_restored && <span>{t.bulk.restored}</span>}
       {!isUploading && (
         <Button size="small" data-acts="" onClick={() => void (isPaused ? resume(id) : pause(id))}>
           {isPaused ? t.bulk.resume : t.bulk.pause}

@@ -22,6 +22,31 @@ const key = (name: string) =>
   `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
    VALUES ('${name}', 'ann', 'device', '${name}', x'${Buffer.from(name).toString('hex')}', 'abcd', '')`;
 
+const swarm = (id: string) =>
+  `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
+   VALUES ('${id}', 'ann', '${id}', '', 1, '', 1)`;
+const device = (id: string) =>
+  `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
+   VALUES ('${id}', 'bob', '${id}', 'pc', '', '', 1, '', '')`;
+/** What is ended after the backup was made. */
+const records = [
+  ...[swarm('pier'), swarm('mole'), device('gauge'), device('buoy')],
+  `INSERT INTO memberships VALUES ('pier', 'gauge', 'both', '')`,
+  `INSERT INTO managers (swarm_id, user_id, asked_at, agreed_at) VALUES ('pier', 'carl', '', '')`,
+  `INSERT INTO join_links (id, swarm_id, name, resource_type, created_at) VALUES ('l', 'pier', 'poster', 'both', '')`,
+  `UPDATE "user" SET role = 'operator' WHERE id = 'carl'`,
+];
+const ends = [
+  `DELETE FROM memberships`,
+  `DELETE FROM managers`,
+  `UPDATE join_links SET ended_at = 'now'`,
+  `UPDATE "user" SET role = ''`,
+  `UPDATE swarms SET public = 0 WHERE id = 'pier'`,
+  `INSERT INTO blocked_users VALUES ('pier', 'carl', '')`,
+  `DELETE FROM swarms WHERE id = 'mole'`,
+  `DELETE FROM resources WHERE id = 'buoy'`,
+];
+
 async function readAll<R>(url: string, sql: string): Promise<R[]> {
   const db = await openDatabase({ url });
   try {
@@ -40,6 +65,7 @@ async function createContext() {
   const first = await openDatabase({ url });
   for (const name of ['ann', 'bob', 'carl']) await first.write([{ sql: user(name) }, { sql: account(name) }]);
   await first.write([insertOf('before'), { sql: session }, { sql: key('lamp') }, { sql: key('lost') }]);
+  await first.write(records.map((sql) => ({ sql })));
   await first.close();
   backUpFile({ url, file });
   return {
@@ -61,6 +87,7 @@ test('the backup replaces the database, which is kept with everything, and what 
       `DELETE FROM "user" WHERE id = 'bob'`,
       `UPDATE account SET password = 'new' WHERE id = 'carl'`,
       `UPDATE "user" SET disabled_at = '2026-01-01' WHERE id = 'ann'`,
+      ...ends,
     ].map((sql) => ({ sql })),
   );
   // Its log is beside it, as after a crash.
@@ -79,6 +106,14 @@ test('the backup replaces the database, which is kept with everything, and what 
     revokedKeys: ['ann "lost" …abcd'],
     newPasswords: ['carl'],
     disabledUsers: ['ann'],
+    operators: ['carl'],
+    blockedUsers: ['carl (pier)'],
+    removedManagers: ['carl (pier)'],
+    removedMembers: ['bob "gauge" (pier)'],
+    privateSwarms: ['ann "pier"'],
+    endedLinks: ['ann "poster" (pier)'],
+    deletedSwarms: ['ann "mole"'],
+    deletedDevices: ['bob "buoy"'],
   });
   expect(await context.read('SELECT name FROM retired_names')).toEqual([{ name: 'before' }]);
   expect(await context.read('SELECT id FROM session')).toEqual([]);

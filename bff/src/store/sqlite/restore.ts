@@ -18,6 +18,9 @@ const namesOnlyIn = (one: string, other: string) =>
 const keysOnlyIn = (one: string, other: string) =>
   `SELECT user_id || ' "' || name || '" …' || ends_in AS name FROM ${one}.api_keys
    WHERE kind = 'device' AND id NOT IN (SELECT id FROM ${other}.api_keys) ORDER BY 1`;
+const recordsOnlyInCopy = (table: 'swarms' | 'resources') =>
+  `SELECT user_id || ' "' || name || '"' AS name FROM ${table}
+   WHERE user_id <> '' AND id NOT IN (SELECT id FROM old.${table} WHERE user_id <> '') ORDER BY 1`;
 /** `main` is the backup. */
 const changedSince = {
   newUsers: namesOnlyIn('old', 'main'),
@@ -28,6 +31,25 @@ const changedSince = {
     JOIN "user" u ON u.id = a."userId" WHERE a.password <> o.password ORDER BY 1`,
   disabledUsers: `SELECT u.username AS name FROM "user" u JOIN old."user" o ON o.id = u.id
     WHERE u.disabled_at IS NULL AND o.disabled_at IS NOT NULL ORDER BY 1`,
+  operators: `SELECT u.username AS name FROM "user" u JOIN old."user" o ON o.id = u.id
+    WHERE u.role = 'operator' AND o.role <> 'operator' ORDER BY 1`,
+  blockedUsers: `SELECT o.user_id || ' (' || s.name || ')' AS name FROM old.blocked_users o JOIN swarms s ON s.id = o.swarm_id
+    WHERE NOT EXISTS (SELECT 1 FROM blocked_users b WHERE b.swarm_id = o.swarm_id AND b.user_id = o.user_id) ORDER BY 1`,
+  removedManagers: `SELECT m.user_id || ' (' || s.name || ')' AS name FROM managers m JOIN old.swarms s ON s.id = m.swarm_id
+    WHERE m.agreed_at IS NOT NULL AND NOT EXISTS
+      (SELECT 1 FROM old.managers o WHERE o.swarm_id = m.swarm_id AND o.user_id = m.user_id) ORDER BY 1`,
+  removedMembers: `SELECT r.user_id || ' "' || r.name || '" (' || s.name || ')' AS name FROM memberships m
+    JOIN old.resources r ON r.id = m.resource_id JOIN old.swarms s ON s.id = m.swarm_id
+    WHERE NOT EXISTS
+      (SELECT 1 FROM old.memberships o WHERE o.swarm_id = m.swarm_id AND o.resource_id = m.resource_id) ORDER BY 1`,
+  privateSwarms: `SELECT s.user_id || ' "' || s.name || '"' AS name FROM swarms s JOIN old.swarms o ON o.id = s.id
+    WHERE s.public = 1 AND o.public = 0 ORDER BY 1`,
+  endedLinks: `SELECT s.user_id || ' "' || l.name || '" (' || s.name || ')' AS name FROM join_links l
+    JOIN old.swarms s ON s.id = l.swarm_id
+    WHERE l.ended_at IS NULL AND NOT EXISTS
+      (SELECT 1 FROM old.join_links o WHERE o.id = l.id AND o.ended_at IS NULL) ORDER BY 1`,
+  deletedSwarms: recordsOnlyInCopy('swarms'),
+  deletedDevices: recordsOnlyInCopy('resources'),
 };
 
 /**

@@ -214,6 +214,8 @@ export const bulk = {
   none: 'Für diese Auswahl gibt es nichts zu tun.',
   progress: (ended: string, total: string) => `${ended} von ${total}`,
   paused: (ended: string, total: string) => `Pausiert · ${ended} von ${total}`,
+  restored:
+    'Der Server wurde aus einer Sicherung wiederhergestellt. Falls du dies gestoppt hattest, stoppe es noch einmal.',
   unreachable: (ended: string, total: string) => `Wartet auf den Server · ${ended} von ${total}`,
   waiting: 'Wartet auf den Server …',
   pause: 'Pausieren',

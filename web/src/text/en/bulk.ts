@@ -196,6 +196,7 @@ export const bulk = {
   none: 'There is nothing to do for this selection.',
   progress: (ended: string, total: string) => `${ended} of ${total}`,
   paused: (ended: string, total: string) => `Paused · ${ended} of ${total}`,
+  restored: 'The server was restored from a backup. If you had stopped this, stop it again.',
   unreachable: (ended: string, total: string) => `Waiting for the server · ${ended} of ${total}`,
   waiting: 'Waiting for the server…',
   pause: 'Pause',

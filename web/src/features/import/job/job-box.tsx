@@ -41,6 +41,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
       )}
       <div aria-live="polite" className="stack job-notes">
         {is_waiting && state === 'running' && <Note tone="warn">{say.waiting}</Note>}
+        {job.is_restored && <Note tone="warn">{t.bulk.restored}</Note>}
         {page.source.error && (
           <Note tone="bad" icon="warning">
             {t.import.file.errors[page.source.error]}
