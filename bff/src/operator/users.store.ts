@@ -91,7 +91,8 @@ export function createUserList({
     },
 
     /**
-     * In one write. The user's streams end within a second, and actions are paused. A session that is created meanwhile
+     * In one write. The user's streams end within a second, and actions are paused; those that are being filled or
+     * uploaded are deleted. A session that is created meanwhile
      * is not valid, and ends when the user is enabled.
      */
     async disable(userName: string): Promise<void> {
@@ -102,6 +103,7 @@ export function createUserList({
         },
         endSessions(userName),
         sql`UPDATE actions SET state = 'paused' WHERE user_id = ${userName} AND state IN ('pending', 'running')`,
+        sql`DELETE FROM actions WHERE user_id = ${userName} AND state = 'uploading'`,
         activityOf({ kind: 'account.disabled', userId: userName, actor: operatorActor }),
       ]);
     },

@@ -55,14 +55,19 @@ export function createScreens(
       matchingInvitations({ db: readsOf({ db, queue, requester: { user: userId } }), user: userId, params, now }),
     /**
      * The user's devices, or the members of a swarm that the user may list, that match the filters of this query, in
-     * chunks. Other users' reads take turns with it.
+     * chunks, as long as the user has access. Other users' reads take turns with it.
      * @throws `query.invalid`, `swarm.not_found`, `swarm.forbidden`
      */
     async *matchingDevices(query: { requester: Requester; params: URLSearchParams; swarm?: string | undefined }) {
       const { requester } = query;
       const filters = readFilters(query);
-      await requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
-      yield* matchingDevices({ requester: { ...requester, db: readsOf({ db, queue, requester }) }, index, filters });
+      const requireAccess = () => requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
+      await requireAccess();
+      const reading = { ...requester, db: readsOf({ db, queue, requester }) };
+      for await (const chunk of matchingDevices({ requester: reading, index, filters })) {
+        await requireAccess();
+        yield chunk;
+      }
     },
     /** Keeps the index of a map until the returned function is called. */
     watching: index.watching,

@@ -99,7 +99,10 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
       ]);
     },
 
-    /** Returns false if the swarm has another owner, or the manager has changed. */
+    /**
+     * If the owner removes a manager, open invitations of this user's resources end: the manager may have sent them.
+     * Returns false if the swarm has another owner, or the manager has changed.
+     */
     async remove({ manager, owner, actor }: { manager: Manager; owner: string; actor: string }): Promise<boolean> {
       const { swarm_id: swarmId, user_id: userId, agreed_at = null } = manager;
       const isAsked = agreed_at === null;
@@ -113,6 +116,7 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
           params: [swarmId, userId, agreed_at],
           orFail: 'changed',
         },
+        ...(kind === 'swarm.manager_removed' ? [withdrawInvitationsTo({ swarmId, userId })] : []),
       ]);
       return written.ok;
     },
@@ -178,10 +182,7 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
           params: [swarmId, owner, at],
         },
         // Users do not invite their own devices, and do not ask to join their own swarms.
-        {
-          sql: `DELETE FROM invitations WHERE swarm_id = $1 AND "to" = $2 AND status = 'new'`,
-          params: [swarmId, userId],
-        },
+        withdrawInvitationsTo({ swarmId, userId }),
         {
           sql: `UPDATE join_requests SET status = 'withdrawn', ended_at = greatest($3, asked_at)
                 WHERE swarm_id = $1 AND user_id = $2 AND status = 'new'`,
@@ -207,6 +208,11 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
     },
   };
 }
+
+const withdrawInvitationsTo = ({ swarmId, userId }: Record<'swarmId' | 'userId', string>): Statement => ({
+  sql: `DELETE FROM invitations WHERE swarm_id = $1 AND "to" = $2 AND status = 'new'`,
+  params: [swarmId, userId],
+});
 
 /** Like `withinQuota`, also for a user who has never sent an invitation and gets none. */
 const withinInvitations = ({

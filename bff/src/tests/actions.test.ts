@@ -175,6 +175,26 @@ test('an action on a filter concerns what matches now, if the user has confirmed
   expect(await typeOf(own[8]!)).toBe('pc');
 });
 
+test('an action on all members gets no names that are read after the user has lost access', async () => {
+  const [swarm, own] = [await ben.swarm(), await ann.device()];
+  await ann.accept(await ben.invite(swarm, own));
+  await ben.add(swarm, await ben.device({ name: 'Hidden gauge' }));
+  const { read } = server.db;
+  const held = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+    if (query.sql.includes('memberships here')) {
+      held.mockRestore();
+      await ben.leave(swarm, own);
+    }
+    return read(query as never);
+  });
+  const filter: ActionFilter = { list: 'members', swarm_id: swarm.id, query: '' };
+  const id = randomUUID();
+  const about = { swarm: { id: swarm.id, name: swarm.name } };
+  const started = await ofAnn.send({ id, kind: 'remove_member', about, wait: 60, filter, expected: 1 });
+  expect(await outcomeOf(started)).toBe('404 swarm.not_found');
+  expect(await ofAnn.find(id)).toBeUndefined();
+});
+
 test('another process takes over an action that is being filled, only after a minute if there can be several', async () => {
   await using small = await createTestServer();
   const cleo = await small.signUp('cleo');

@@ -216,6 +216,19 @@ test('who is no manager any more keeps what the own devices in the swarm show', 
   expect(await newest(ben, swarm)).toContain('ann swarm.manager_removed');
 });
 
+test('invitations of own devices are withdrawn when the owner removes the manager, and stay when the manager leaves', async () => {
+  const [swarm, other] = [await managed(), await managed()];
+  const device = await ben.device();
+  const invitation = await ben.invite(swarm, device);
+  await ben.invite(other, device);
+  const toCleo = await ben.invite(swarm, await cleo.device());
+  expect((await ben.removeManager(other, 'ben')).status).toBe(204);
+  expect(await sentFor(ann, other)).toHaveLength(1);
+  expect((await ann.removeManager(swarm, 'ben')).status).toBe(204);
+  expect(await sentFor(ann, swarm)).toEqual([toCleo]);
+  expect(await outcomeOf(await ben.accept(invitation))).toBe('404 invitation.not_found');
+});
+
 test('a manager who is removed during an action fails with the problem for the rest', async () => {
   const swarm = await managed();
   const devices: Resource[] = [];

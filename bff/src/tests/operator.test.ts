@@ -1,5 +1,5 @@
 /** The operator's commands, in the server. `cli.test.ts` has their arguments and their output. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage } from '../contract.ts';
 import type { Operator } from '../operator/operator.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
@@ -207,6 +207,25 @@ test('actions of a disabled user are paused', async () => {
   await operator.disableUser({ name: 'jon' });
   const sql = 'SELECT state FROM actions WHERE id = $1';
   expect(await server.db.read({ sql, params: [id] })).toEqual([{ state: 'paused' }]);
+});
+
+test('an action of a disabled user that is being filled is not executed', async () => {
+  const kay = await server.signUp('kay');
+  const browser = createServiceClient(kay.name, (asked) => server.request('gateway', kay, asked));
+  const device = await clientOf(kay).device();
+  const { write } = server.db;
+  const held = vi.spyOn(server.db, 'write').mockImplementation(async (statements) => {
+    if (statements.some(({ sql }) => sql.includes('INSERT INTO action_parts'))) {
+      held.mockRestore();
+      await operator.disableUser({ name: 'kay' });
+    }
+    return write(statements);
+  });
+  const filter = { list: 'devices', query: '' } as const;
+  const started = await actionsOf(browser).send({ kind: 'delete', about: {}, wait: 0, filter, expected: 1 });
+  expect(await outcomeOf(started)).toBe('404 action.not_found');
+  expect(await server.db.read({ sql: `SELECT 1 FROM actions WHERE user_id = 'kay'` })).toEqual([]);
+  expect((await clientOf(kay).request({ path: `/resources/${device.id}` })).status).toBe(401);
 });
 
 test('gives a user the role of an operator, and takes it away', async () => {

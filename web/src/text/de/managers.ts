@@ -18,7 +18,8 @@ export const managers = {
   remove: 'Entfernen',
   remove_of: (name: string) => `${name} als Verwalter entfernen`,
   remove_title: '{name} als Verwalter entfernen?',
-  remove_text: 'Die Geräte bleiben im Schwarm. Bekannte Links gelten, bis du sie beendest.',
+  remove_text:
+    'Die Geräte bleiben im Schwarm. Offene Einladungen an diese Person werden zurückgezogen. Bekannte Links gelten, bis du sie beendest.',
   leave: 'Nicht mehr verwalten',
   leave_title: 'Diesen Schwarm nicht mehr verwalten?',
   leave_text: 'Deine Geräte bleiben im Schwarm.',

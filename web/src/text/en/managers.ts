@@ -18,7 +18,8 @@ export const managers = {
   remove: 'Remove',
   remove_of: (name: string) => `Remove ${name} as manager`,
   remove_title: 'Remove {name} as manager?',
-  remove_text: 'Their devices stay in the swarm. Links that they know work until you end them.',
+  remove_text:
+    'Their devices stay in the swarm. Open invitations to them are withdrawn. Links that they know work until you end them.',
   leave: 'Step down',
   leave_title: 'Stop managing this swarm?',
   leave_text: 'Your devices stay in the swarm.',
