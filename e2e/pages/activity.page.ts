@@ -70,6 +70,11 @@ export class ActivityPage {
     return text.trimEnd().split('\r\n');
   }
 
+  /** From the account. */
+  async openAll() {
+    await this.box.getByRole('link', { name: 'Show all' }).click();
+  }
+
   async open() {
     await this.#page.goto('/activity');
   }

@@ -34,6 +34,11 @@ export class StartPage {
     return this.#page.getByText('Demo data', { exact: true });
   }
 
+  /** Below the first devices. */
+  get demoOffer() {
+    return this.#page.getByRole('button', { name: 'Add demo devices' });
+  }
+
   get removeDialog() {
     return this.#page.getByRole('alertdialog', { name: 'Remove the demo?' });
   }

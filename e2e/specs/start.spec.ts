@@ -34,6 +34,7 @@ test(
       await home.showList();
       await expect(start.nextSteps).toBeVisible();
     });
+    await step('the demo is still offered', () => expect(start.demoOffer).toBeVisible());
     await step('its invite code is copied', async () => {
       await start.copyCode();
       await expect(start.nextSteps).toContainText('Copied');

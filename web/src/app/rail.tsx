@@ -72,7 +72,7 @@ function Navigation() {
           .map(({ destination, badge }) => (
             <li key={destination.to}>
               <Link
-                to={badge?.to ?? destination.to}
+                to={destination.to}
                 className="line gap-3 hoverable navigation-link"
                 aria-current={isAt({ destination, pathname }) ? 'page' : undefined}
               >
@@ -97,8 +97,6 @@ interface Badge {
   count: string;
   /** What is counted, for screen readers. */
   noun: string;
-  /** The page that lists what is counted, if it is not the destination. */
-  to?: string;
 }
 
 /** How much needs an answer, without the invitations that are being answered. */
@@ -116,5 +114,5 @@ function useActivityBadge(): Badge | null {
   const isSignedIn = useQuery(accountQuery).data !== undefined;
   const unread = useQuery({ ...activityUnreadQuery, enabled: isSignedIn }).data ?? 0;
   if (unread === 0) return null;
-  return { count: unread < 100 ? formatNumber(unread) : '99+', noun: t.shell.new_activity, to: '/activity' };
+  return { count: unread < 100 ? formatNumber(unread) : '99+', noun: t.shell.new_activity };
 }

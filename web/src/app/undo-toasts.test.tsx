@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { serveActions } from '../api/actions.fixture.ts';
 import { actionsOf, useActionRequests, usePending } from '../api/actions.ts';
 import { UndoButton } from '../bulk/undo-button.tsx';
+import { touch } from '../ui/media.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { UndoKey } from './undo-key.tsx';
@@ -13,6 +14,8 @@ import { UndoToasts } from './undo-toasts.tsx';
 let root: Root;
 let server: ReturnType<typeof serveActions>;
 let client: QueryClient;
+
+const screen = { media: '' };
 
 function Page() {
   const { start } = useActionRequests();
@@ -45,6 +48,12 @@ beforeEach(async () => {
       disconnect() {}
     },
   );
+  screen.media = '';
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === screen.media,
+    addEventListener() {},
+    removeEventListener() {},
+  }));
   vi.useFakeTimers();
   server = serveActions();
   client = new QueryClient();
@@ -111,6 +120,11 @@ it('announces what can be undone and how, and what was undone; and shows what wa
   expect(announced()).toBe('Deleting Sensor 3. You have 10 seconds to undo it: press Z.');
   await act(async () => undo()?.click());
   expect(announced()).toBe('Undone: Deleting Sensor 3');
+  // a phone has no keys
+  screen.media = touch;
+  await add();
+  expect(announced()).toBe('Deleting Sensor 3. You have 10 seconds to undo it.');
+  await act(async () => undo()?.click());
   await add();
   await change({ state: 'ended', done: 1, can_undo: true });
   expect(document.querySelector('.toasts:not(.undo-toasts)')?.textContent).toContain('Sensor 3 deleted');

@@ -10,6 +10,7 @@ import { formatNumber, t } from '../text/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { useEventListener } from '../ui/use-event-listener.ts';
 import { KeyHint, useKeysEnabled } from '../ui/keys-provider.tsx';
+import { touch, useMedia } from '../ui/media.ts';
 import { Rich } from '../ui/rich.tsx';
 import { heightAs } from '../ui/measured-height.ts';
 import { Notice } from '../ui/notice.tsx';
@@ -29,7 +30,8 @@ const newsLast = 9000;
 export function UndoToasts() {
   const { isUploading, secondsLeft } = useActionRequests();
   const actions = useActions();
-  const keys = useKeysEnabled();
+  const onTouch = useMedia(touch);
+  const keys = useKeysEnabled() && !onTouch;
   const last = lastPending(actions);
   useEventListener(globalThis, 'beforeunload', (event) => isUploading() && event.preventDefault());
   const [news, setNews] = useState<ActionNews | null>(null);

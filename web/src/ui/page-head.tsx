@@ -22,6 +22,18 @@ export function PageHead({ back, className, children }: PageHeadProps) {
   );
 }
 
+/** In characters. A longer name has several lines on a phone, which are then smaller. */
+const longName = 24;
+
+/** The name of a device or a swarm as the heading of its page: all of it, because lists and maps cut it. */
+export function HeadName({ text }: { text: string }) {
+  return (
+    <h1 className={text.length > longName ? 'page-head-long' : undefined}>
+      <bdi>{text}</bdi>
+    </h1>
+  );
+}
+
 /** Opens the palette, at the end of a page's head on a phone. On larger screens it is in the rail. */
 export function JumpButton() {
   const keyboard = useKeyboard();

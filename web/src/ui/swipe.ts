@@ -1,4 +1,5 @@
-import { useRef, type PointerEvent } from 'react';
+import { use, useRef, type PointerEvent } from 'react';
+import { Offline } from './offline.ts';
 import './swipe.css';
 
 /** What a swipe in one direction does. */
@@ -6,6 +7,8 @@ export interface Swipe {
   /** Shown beside the element while it moves. */
   label: string;
   look: 'accent' | 'bad' | 'plain';
+  /** It sends something: while the browser is offline, it only explains why it cannot. */
+  sends?: boolean;
   act(): void;
 }
 
@@ -32,6 +35,7 @@ interface Drag {
  * keeps vertical movements for scrolling (swipe.css). `cancel` ends a swipe that has begun.
  */
 export function useSwipe({ left, right }: Swipes) {
+  const offline = use(Offline);
   const drag = useRef<Drag>(null);
   const moved = useRef<HTMLElement>(null);
 
@@ -80,7 +84,10 @@ export function useSwipe({ left, right }: Swipes) {
         cancel();
         if (!from?.isSwipe) return;
         const x = clientX - from.x;
-        if (isFar(currentTarget, x)) (x > 0 ? right : left)?.act();
+        const swipe = x > 0 ? right : left;
+        if (!swipe || !isFar(currentTarget, x)) return;
+        if (swipe.sends && offline) offline.explain();
+        else swipe.act();
       },
       onPointerCancel: cancel,
     },

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { language, languageName } from '../../text/language.ts';
 import { chooseLanguage } from '../../features/account/language-preference.ts';
 import { languages, t } from '../../text/text.ts';
 import { useSignOut } from '../../features/account/account-page.api.ts';
+import { demoQuery, useChangeDemo } from '../../features/start/demo.api.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import { useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme-button.tsx';
@@ -28,6 +30,8 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
   const goTo = (to: string, state: unknown) => ({
     run: () => void navigate(pathname === to ? to + search : to, { state }),
   });
+  const demo = useQuery(demoQuery).data;
+  const addDemo = useChangeDemo({ method: 'POST', onDone: () => void navigate('/') });
   const showError = () => toasts.show({ title: t.palette.not_signed_out, tone: 'bad' });
 
   return [
@@ -92,6 +96,16 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
         also: `${also.language} ${languageName(each)} ${languageName(each, 'en')}`,
         run: () => chooseLanguage(each),
       })),
+    ...(demo?.exists === false
+      ? [
+          {
+            id: 'demo',
+            icon: 'plus',
+            label: t.start.demo.fill,
+            run: () => void addDemo.mutateAsync().catch(() => toasts.show({ title: t.start.demo.failed, tone: 'bad' })),
+          } as const,
+        ]
+      : []),
     {
       id: 'copy-link',
       icon: 'copy',

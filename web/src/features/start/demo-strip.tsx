@@ -2,18 +2,27 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorSentence } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNote } from '../../ui/form-error.tsx';
-import { useToasts } from '../../ui/toast.tsx';
+import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { demoQuery, useChangeDemo } from './demo.api.ts';
 import './demo-strip.css';
+import { nextStepsPreference } from './next-steps.tsx';
 
-/** Shows that there is a demo, with a button to remove it. */
-export function DemoStrip() {
+/** Offers the demo beside the next steps. Once there is one, a button removes it. */
+export function DemoStrip({ isStarting }: { isStarting: boolean }) {
   const demo = useQuery(demoQuery).data;
   const [asking, setAsking] = useState(false);
-  if (!demo?.exists) return null;
+  if (!demo || (!demo.exists && !isStarting)) return null;
+  if (!demo.exists) {
+    return (
+      <div className="line gap-3 spread quiet demo-strip">
+        <span>{t.start.demo.ask}</span>
+        <AddDemo look="accent" size="row" />
+      </div>
+    );
+  }
   return (
     <div className="line gap-3 spread quiet demo-strip">
       <span>{t.start.demo.strip}</span>
@@ -24,6 +33,18 @@ export function DemoStrip() {
         <RemoveDemo devices={demo.resources.length} swarms={demo.swarms.length} onClose={() => setAsking(false)} />
       )}
     </div>
+  );
+}
+
+export function AddDemo(look: ButtonLook) {
+  const showError = useErrorToast();
+  // List and map show the demo.
+  const fill = useChangeDemo({ method: 'POST', onDone: () => nextStepsPreference.set('no') });
+  const press = () => fill.mutate(undefined, { onError: (error) => showError(error, t.start.demo.failed) });
+  return (
+    <Button {...look} busy={fill.isPending} onClick={press}>
+      {fill.isPending ? t.start.demo.filling : t.start.demo.fill}
+    </Button>
   );
 }
 

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import { DemoStrip } from './demo-strip.tsx';
-import { NextSteps } from './next-steps.tsx';
+import { NextSteps, useIsStarting } from './next-steps.tsx';
 
 /** Below the list of devices: the next steps for new users, and the demo. */
-export function HomeFoot(props: { count: number; copyCode: ReactNode; roomy: boolean }) {
+export function HomeFoot({ count, ...props }: { count: number; copyCode: ReactNode; roomy: boolean }) {
+  const isStarting = useIsStarting(count);
   return (
     <>
-      <NextSteps {...props} />
-      <DemoStrip />
+      {isStarting && <NextSteps {...props} />}
+      <DemoStrip isStarting={isStarting} />
     </>
   );
 }

@@ -13,10 +13,12 @@ export const nextStepsPreference = createPreference({ key: 'start', values: ['no
 /** Users with more devices do not need the next steps. */
 const fewDevices = 5;
 
+/** Whether the next steps are shown. */
+export const useIsStarting = (count: number) =>
+  usePreference(nextStepsPreference) === 'yes' && count > 0 && count <= fewDevices;
+
 /** The next steps of the start panel, below the first devices, until the user dismisses them. */
-export function NextSteps({ count, copyCode, roomy }: { count: number; copyCode: ReactNode; roomy: boolean }) {
-  const isActive = usePreference(nextStepsPreference) === 'yes';
-  if (!isActive || count === 0 || count > fewDevices) return null;
+export function NextSteps({ copyCode, roomy }: { copyCode: ReactNode; roomy: boolean }) {
   return (
     <section className="next-steps" aria-label={t.start.next.title}>
       <ol aria-label={t.start.steps.label}>

@@ -2,8 +2,7 @@ import { useEffect } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { JumpButton } from '../../ui/page-head.tsx';
-import { useErrorToast } from '../../ui/toast.tsx';
-import { useChangeDemo } from './demo.api.ts';
+import { AddDemo } from './demo-strip.tsx';
 import './start-panel.css';
 import { nextStepsPreference, StepCard } from './next-steps.tsx';
 
@@ -68,19 +67,13 @@ export function StartPanel({ phone, seen, onAdd }: { phone: boolean; seen: numbe
 }
 
 function Demo({ phone }: { phone: boolean }) {
-  const showError = useErrorToast();
-  // List and map show the demo.
-  const fill = useChangeDemo({ method: 'POST', onDone: () => nextStepsPreference.set('no') });
-  const press = () => fill.mutate(undefined, { onError: (error) => showError(error, t.start.demo.failed) });
   return (
     <div className="line gap-4 spread start-demo">
       <div>
         {!phone && <p className="strong">{t.start.demo.ask}</p>}
         <p className="quiet">{phone ? t.start.demo.text_short : t.start.demo.text}</p>
       </div>
-      <Button busy={fill.isPending} onClick={press}>
-        {fill.isPending ? t.start.demo.filling : t.start.demo.fill}
-      </Button>
+      <AddDemo />
     </div>
   );
 }

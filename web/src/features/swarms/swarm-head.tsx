@@ -4,9 +4,8 @@ import { t } from '../../text/text.ts';
 import { ButtonLink, IconLink } from '../../ui/button.tsx';
 import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
-import { JumpButton, PageHead } from '../../ui/page-head.tsx';
+import { HeadName, JumpButton, PageHead } from '../../ui/page-head.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import './swarm-head.css';
 import { Tag } from '../../ui/chip.tsx';
 
@@ -32,9 +31,7 @@ export function SwarmHead({ swarm, mine, manages, children }: SwarmHeadProps) {
   return (
     <PageHead className="swarm-head" back={back}>
       <div className="fill swarm-head-words">
-        <h1>
-          <TruncateMiddle text={name} />
-        </h1>
+        <HeadName text={name} />
         <p className="swarm-head-owner">
           <Rich text={t.swarms.by} owner={owner} />
         </p>

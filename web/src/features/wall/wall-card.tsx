@@ -4,7 +4,6 @@ import { formatNumber, formatPosition, formatRelative, t } from '../../text/text
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../api/server-clock.ts';
@@ -77,7 +76,7 @@ function Card({ device, swarm_id, onClose }: CardProps) {
     <>
       <CardHead
         badge={<TypeBadge type={machine_type} />}
-        title={<TruncateMiddle text={name} />}
+        title={<bdi>{name}</bdi>}
         line={
           <>
             <bdi className="one-line">{user_id}</bdi>

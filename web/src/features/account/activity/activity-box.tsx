@@ -23,12 +23,7 @@ export function ActivityBox({ id, filter = everything }: { id?: string; filter?:
       {...(id !== undefined && { id })}
       title={t.activity.title}
       count={unread > 0 ? t.activity.unread_count(formatNumber(unread)) : undefined}
-      action={
-        page &&
-        (page.next !== null || groups.length > shownGroups) && (
-          <Link to={{ pathname: '/activity', search }}>{t.activity.show_all}</Link>
-        )
-      }
+      action={groups.length > 0 && <Link to={{ pathname: '/activity', search }}>{t.activity.show_all}</Link>}
     >
       <SectionState query={{ ...query, data: page }}>
         {({ items }) =>

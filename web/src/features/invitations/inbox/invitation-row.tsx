@@ -43,6 +43,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
   const swipeTo = (answer: 'accept' | 'reject'): Swipe => ({
     label: t.invitations[answer],
     look: answer === 'accept' ? 'accent' : 'bad',
+    sends: true,
     act: () => actions.answer(answer, item),
   });
   const swipe = useSwipe(isClosed || box === 'sent' ? {} : { right: swipeTo('accept'), left: swipeTo('reject') });

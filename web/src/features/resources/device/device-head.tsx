@@ -6,10 +6,9 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { usePaletteMenu } from '../../../ui/keys-provider.tsx';
 import type { NamedMenuItem } from '../../../ui/keys.ts';
 import { Menu } from '../../../ui/menu.tsx';
-import { JumpButton, PageHead } from '../../../ui/page-head.tsx';
+import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useCopy } from '../../../ui/copy-button.tsx';
 import './device-head.css';
@@ -55,9 +54,7 @@ export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHe
     <PageHead back={back}>
       {!phone && <TypeBadge type={resource.machine_type} />}
       <div className="fill">
-        <h1>
-          <TruncateMiddle text={resource.name} />
-        </h1>
+        <HeadName text={resource.name} />
         {!phone && (
           <p className="quiet one-line">
             <Rich text={t.device.page.changed} age={<Time at={changedAt(resource)} />} /> ·{' '}

@@ -11,7 +11,6 @@ import { Menu } from '../../../ui/menu.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useCopy } from '../../../ui/copy-button.tsx';
 import './device-card.css';
@@ -105,7 +104,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
     <>
       <CardHead
         badge={<TypeBadge type={device.machine_type} />}
-        title={<TruncateMiddle text={device.name} />}
+        title={<bdi>{device.name}</bdi>}
         line={
           <Rich
             text={t.device.card.changed}

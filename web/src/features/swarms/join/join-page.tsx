@@ -13,12 +13,11 @@ import { Tag } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
-import { JumpButton, PageHead } from '../../../ui/page-head.tsx';
+import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
 import type { RenderAddDevice } from '../requests/ask-to-join.tsx';
@@ -99,9 +98,7 @@ function Offer({ offer, action, renderAdd, onNext }: OfferProps) {
     <div className="page">
       <PageHead back={backToSwarms()}>
         <div className="fill">
-          <h1>
-            <TruncateMiddle text={swarm.name} />
-          </h1>
+          <HeadName text={swarm.name} />
           <p className="quiet">
             <Rich text={t.swarms.by} owner={<Bdi>{swarm.user_id}</Bdi>} />
           </p>
