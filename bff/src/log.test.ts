@@ -27,6 +27,15 @@ test('passwords in URLs are masked everywhere in a line, which remains valid JSO
   ]);
 });
 
+test('the codes of links are masked in addresses, and ids are not', () => {
+  const { log, lines, records } = recorded();
+  const [code, id] = ['a-_9'.repeat(11).slice(0, 43), '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10'];
+  const paths = [`/join/${code}`, `/service/links/${code}x`, `/api/swarms/${id}/links/${id}`];
+  for (const path of paths) log.info('request failed', { path, url: `https://swarms.example${path}?code=${code}` });
+  expect(lines.join('')).not.toContain(code);
+  expect(records().map(({ path }) => path)).toEqual(['/join/***', '/service/links/***', paths[2]]);
+});
+
 test('long texts are cut, after their passwords were masked', () => {
   const { log, lines, records } = recorded();
   const path = `/service/postgres://ann:${'hidden'.repeat(100)}@db/${'a'.repeat(900)}`;

@@ -1,6 +1,6 @@
 /**
- * Writes one JSON object per line. Callers must not pass keys, cookies or bodies; passwords in URLs are masked, and long
- * texts are cut.
+ * Writes one JSON object per line. Callers must not pass keys, cookies or bodies; passwords and codes of links in URLs are
+ * masked, and long texts are cut.
  */
 import { logLevels, maskPasswords, type LogLevel, type LogRequests } from './config/config.ts';
 import { Problem, type Report } from './http/problem.ts';
@@ -32,10 +32,14 @@ export function createLog({
   return { error: line('error'), warn: line('warn'), info: line('info'), debug: line('debug') };
 }
 
+/** The codes of links in addresses, also with a mistyped end. */
+const linkCodes = /(?<![\w-])[\w-]{40,64}(?![\w-])/g;
+
 /** A value of a log line. Passwords are masked before the text is cut, because the end of one shows that it is one. */
 function shown(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  const text = maskPasswords(value);
+  const masked = maskPasswords(value);
+  const text = name === 'path' || name === 'url' ? masked.replaceAll(linkCodes, '***') : masked;
   const most = longest[name as keyof typeof longest] ?? longest.other;
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
 }

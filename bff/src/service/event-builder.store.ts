@@ -113,15 +113,18 @@ export function createEventBuilder({
   }
 
   /**
-   * Users who know of a swarm because they are invited or asked to manage it, without its members. Answered invitations may
-   * be very many.
+   * Users who know of a swarm because they are invited or asked to manage it, without its members; for those whom it blocks, it
+   * does not accept requests. Answered invitations may be very many.
    */
-  async function invitedTo(swarmId: string): Promise<Recipients> {
-    const sql = `SELECT user_id FROM (SELECT "to" AS user_id FROM invitations WHERE swarm_id = $1 AND status = 'new'
+  async function invitedTo(swarmId: string): Promise<Record<'blocked' | 'others', Recipients>> {
+    const sql = `SELECT user_id, EXISTS (SELECT 1 FROM blocked_users b WHERE b.swarm_id = $1
+                   AND b.user_id = known.user_id) AS is_blocked FROM (SELECT "to" AS user_id FROM invitations WHERE swarm_id = $1 AND status = 'new'
                    UNION SELECT user_id FROM managers WHERE swarm_id = $1) known
                  WHERE NOT ${seesMembers({ user: raw('known.user_id'), swarm: raw('$1') }).sql}`;
-    const rows = await db.read<{ user_id: string }>({ sql, params: [swarmId] });
-    return { users: rows.map(({ user_id }) => user_id), swarms: none };
+    const rows = await db.read<{ user_id: string; is_blocked: number }>({ sql, params: [swarmId] });
+    const namesOf = (isBlocked: boolean) =>
+      rows.filter(({ is_blocked }) => Boolean(is_blocked) === isBlocked).map(({ user_id }) => user_id);
+    return { blocked: { users: namesOf(true), swarms: none }, others: { users: namesOf(false), swarms: none } };
   }
 
   /** The types and records of an entry's events; some go to others than the entry's recipients. */
@@ -147,10 +150,12 @@ export function createEventBuilder({
       case 'swarm.updated': {
         const swarm = await swarms.find(swarm_id!);
         if (!swarm) return [];
+        const { blocked, others } = await invitedTo(swarm.id);
         // without its members, which did not change and may be very many
         return [
           { type: kind, data: swarms.head(swarm) },
-          { type: kind, data: await swarms.summary(swarm), recipients: await invitedTo(swarm.id) },
+          { type: kind, data: await swarms.summary(swarm), recipients: others },
+          { type: kind, data: await swarms.summary(swarms.withoutRequests(swarm)), recipients: blocked },
         ];
       }
       case 'swarm.destroyed':

@@ -69,7 +69,7 @@ export function joinLinkRoutes(app: ServiceApp, { useCases, links, swarms, baseU
       summary: 'Open a link',
       description:
         'What the link with this code offers. A code that was never given out, and one of a link that has ended, has ' +
-        'expired or is used up, get the same 404.',
+        'expired or is used up, get the same 404, and so does a user whom the swarm blocks.',
       query: z.object({
         code: z.string().openapi({ param: { description: 'The last segment of the link’s `url`' } }),
       }),

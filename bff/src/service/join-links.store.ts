@@ -12,9 +12,10 @@ const columns = 'id, swarm_id, name, resource_type, expires_at, max_resources, j
 const select = `SELECT ${columns} FROM join_links WHERE id = $1`;
 /** The resource $3 has joined by the link $1 before, and keeps its place. */
 const hasPlace = 'EXISTS (SELECT 1 FROM invitations WHERE link_id = $1 AND resource_id = $3)';
-/** A condition with the time as $2, and the resource that joins as $3. */
+/** A condition with the time as $2, the resource that joins as $3, and its user, whom the swarm may block, as $4. */
 const isUsable = `ended_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
-  AND (max_resources IS NULL OR joined < max_resources OR ${hasPlace})`;
+  AND (max_resources IS NULL OR joined < max_resources OR ${hasPlace})
+  AND NOT EXISTS (SELECT 1 FROM blocked_users b WHERE b.swarm_id = join_links.swarm_id AND b.user_id = $4)`;
 
 export type JoinLinks = ReturnType<typeof createJoinLinks>;
 
@@ -45,8 +46,12 @@ export function createJoinLinks({
     };
   };
 
-  async function findUsable(id: string, resourceId: string | null = null): Promise<JoinLinkRow | undefined> {
-    const params = [id, now().toISOString(), resourceId];
+  async function findUsable(use: {
+    id: string;
+    userId: string;
+    resourceId?: string;
+  }): Promise<JoinLinkRow | undefined> {
+    const params = [use.id, now().toISOString(), use.resourceId ?? null, use.userId];
     const [row] = await db.read<JoinLinkRow>({ sql: `${select} AND ${isUsable}`, params });
     return row;
   }
@@ -68,10 +73,10 @@ export function createJoinLinks({
       return rows.map(linkOf);
     },
 
-    /** The link of a code, if it can be used. It is also read for a forged code, so that all take the same time. */
-    async ofCode(code: string): Promise<JoinLinkRow | undefined> {
+    /** The link of a code, if this user can use it. It is also read for a forged code, so that all take the same time. */
+    async ofCode({ code, userId }: { code: string; userId: string }): Promise<JoinLinkRow | undefined> {
       const { id, isGenuine } = codes.read(code);
-      const row = await findUsable(id);
+      const row = await findUsable({ id, userId });
       return isGenuine ? row : undefined;
     },
 
@@ -82,7 +87,7 @@ export function createJoinLinks({
       pass: string;
       resourceId: string;
     }): Promise<JoinLinkRow | undefined> {
-      const row = await findUsable(holder.id, holder.resourceId);
+      const row = await findUsable(holder);
       return idFormat.test(holder.id) && codes.isPass(holder) ? row : undefined;
     },
 
@@ -145,10 +150,10 @@ export function createJoinLinks({
      * Takes a place for a resource that joins. One that came by this link before keeps its place. The caller has locked
      * the swarm, so that nobody else takes the last place.
      */
-    takePlace: ({ id, resourceId }: { id: string; resourceId: string }): Statement<'no link'> => ({
+    takePlace: (use: Record<'id' | 'resourceId' | 'userId', string>): Statement<'no link'> => ({
       sql: `UPDATE join_links SET joined = joined + CASE WHEN ${hasPlace} THEN 0 ELSE 1 END
             WHERE id = $1 AND ${isUsable}`,
-      params: [id, now().toISOString(), resourceId],
+      params: [use.id, now().toISOString(), use.resourceId, use.userId],
       orFail: 'no link',
     }),
   };

@@ -54,9 +54,9 @@ export function createJoinLinkUseCases({
       }
     },
 
-    /** A forged code, and one of a link that cannot be used, are the same problem. */
+    /** A forged code, one of a link that cannot be used, and a user whom the swarm blocks are the same problem. */
     async openJoinLink({ userId, code }: { userId: string; code: string }): Promise<JoinOffer> {
-      const link = await links.ofCode(code);
+      const link = await links.ofCode({ code, userId });
       const swarm = link && (await swarms.find(link.swarm_id));
       if (!swarm) throw new Problem('link.not_found');
       const { id, resource_type, expires_at, max_resources, joined } = link;
@@ -98,7 +98,7 @@ export function createJoinLinkUseCases({
             role: link.resource_type,
           });
           if (held?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
-          const by = [links.takePlace({ id: linkId, resourceId })];
+          const by = [links.takePlace({ id: linkId, resourceId, userId })];
           const joining = { linkId, by, swarmId, from, to: userId, resourceId, roles, claim };
           const joined = await invitations.join(joining);
           if (joined === 'no link') throw new Problem('link.not_found');

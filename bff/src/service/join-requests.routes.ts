@@ -124,7 +124,8 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
       path: '/swarms/{swarm_id}/blocked-users/{user_id}',
       summary: 'Do not let a user ask to join a swarm again',
       description:
-        'Only for the owner and the managers of the swarm. Only a user who has asked to join it can be blocked. Rejects the user’s open requests. Blocking a user again ' +
+        'Only for the owner and the managers of the swarm. Only a user who has asked to join it can be blocked. Rejects the user’s open requests. ' +
+        'The user can’t join by a link either. Members stay, and the user can still be invited. Blocking a user again ' +
         'changes nothing.',
       params: ofUser,
       responses: { 204: { description: 'Blocked' } },

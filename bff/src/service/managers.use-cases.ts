@@ -132,7 +132,9 @@ export function createManagerUseCases({
       const offers: Offer[] = [];
       for (const { swarm_id, ...more } of await managers.offersTo(userId)) {
         const swarm = await swarms.find(swarm_id);
-        if (swarm) offers.push({ ...more, swarm: JSON.parse(await swarms.summary(swarm)) as SwarmSummary });
+        if (!swarm) continue;
+        const shown = await swarms.asGuest({ swarm, userId });
+        offers.push({ ...more, swarm: JSON.parse(await swarms.summary(shown)) as SwarmSummary });
       }
       return offers;
     },

@@ -149,11 +149,13 @@ export function createSwarms({
     return size?.members ?? 0;
   }
 
+  const withoutRequests = (swarm: SwarmRow): SwarmRow => ({ ...swarm, accepts_requests: 0 });
+
   /** For a user who is blocked, a swarm that does not accept requests. */
   async function asGuest({ swarm, userId }: { swarm: SwarmRow; userId: string }): Promise<SwarmRow> {
     const select = 'SELECT 1 FROM blocked_users WHERE swarm_id = $1 AND user_id = $2';
     const [blocked] = await db.read({ sql: select, params: [swarm.id, userId] });
-    return blocked ? { ...swarm, accepts_requests: 0 } : swarm;
+    return blocked ? withoutRequests(swarm) : swarm;
   }
 
   async function summary(swarm: SwarmRow): Promise<string> {
@@ -164,6 +166,7 @@ export function createSwarms({
     find,
     whole,
     asGuest,
+    withoutRequests,
     forViewer,
     forManager,
     newSwarm,

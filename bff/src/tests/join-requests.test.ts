@@ -8,6 +8,7 @@ import type {
   InvitationPage,
   JoinRequest,
   ListedMember,
+  Offer,
   Resource,
   Swarm,
   SwarmItem,
@@ -16,7 +17,7 @@ import { requestLimits } from '../limits/field-rules.ts';
 import { createIdSource } from '../store/new-id.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { writeInParts } from './many-devices.fixture.ts';
-import { createServiceClient, outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createServiceClient, opening, outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, password, type TestServer } from './test-server.fixture.ts';
 
 const newId = createIdSource();
@@ -460,6 +461,36 @@ test('a blocked user gets the same response as from a swarm that does not accept
   await ann.unblock(swarm, 'ben');
   await ann.change(`/swarms/${swarm.id}`, { accepts_requests: false });
   expect(await bodyOf()).toBe(blocked);
+});
+
+test('a blocked user joins by no link, and no answer and no event tells it from a swarm without links and requests', async () => {
+  const users = [await server.signUp('kit'), await server.signUp('lou')];
+  const [kit, lou] = users.map(({ name }, index) =>
+    createServiceClient(name, (asked) => server.request('direct', users[index], asked)),
+  ) as [ServiceClient, ServiceClient];
+  const [link, ended, ofKit] = [await ann.link(swarm), await ann.link(swarm), await kit.device()];
+  const offer = await kit.open(link);
+  await kit.withdrawRequest(await kit.ask(swarm, ofKit));
+  for (const { name } of users) await ann.nameManager(swarm, name);
+  await ann.block(swarm, 'kit');
+  await ann.endLink(ended);
+
+  const bodyOf = async (path: string) =>
+    (await (await kit.request({ path })).text()).replace(/"request_id":"[^"]*"/, '');
+  expect(await bodyOf(opening(link))).toBe(await bodyOf(opening(ended)));
+  expect(await outcomeOf(await kit.join(offer, ofKit))).toBe('404 link.not_found');
+  expect(await outcomeOf(await lou.join(await lou.open(link), await lou.device()))).toBe('201');
+
+  const after = await server.newestEvent();
+  await ann.change(`/swarms/${swarm.id}`, { description: 'New' });
+  const [seen] = await server.resume([users[0]!], after);
+  const shown = { id: swarm.id, description: 'New', accepts_requests: false };
+  expect(seen!.filter(({ type }) => type === 'swarm.updated')).toMatchObject([{ data: shown }]);
+  expect(await kit.get<Offer[]>('/offers')).toMatchObject([{ swarm: shown }]);
+
+  // The owner may let a blocked user's device in.
+  await kit.accept(await ann.invite(swarm, ofKit));
+  expect(await roles()).toHaveLength(2);
 });
 
 test('many devices ask by one action, and many requests are answered by another', async () => {

@@ -480,7 +480,7 @@ const openLink = command('openLink', fc.tuple(fc.nat(2), target), (model, [by, a
   return {
     user,
     options: { method: 'GET', path: opening(link) },
-    expected: isUsable(model, link) ? '200' : '404 link.not_found',
+    expected: isUsable(model, link, user) ? '200' : '404 link.not_found',
     apply(answer) {
       const { id, pass, resource_type, resources_left, swarm } = answer as JoinOffer;
       const { record, granted } = model.swarms.get(link.swarmId)!;
@@ -501,7 +501,7 @@ const joinByLink = command('joinByLink', fc.tuple(fc.nat(2), target, target), (m
   const resourceId = resourceAt(model, what, ({ user_id }) => user_id === user);
   const wanted = rolesOf(link.role).filter((role) => !swarm || !holds(swarm, resourceId, role));
   const expected = () => {
-    if (!link.passes.has(user) || !isUsable(model, link)) return '404 link.not_found';
+    if (!link.passes.has(user) || !isUsable(model, link, user)) return '404 link.not_found';
     if (swarm!.record.user_id === user) return '409 link.own_swarm';
     if (model.resources.get(resourceId)?.user_id !== user) return '400 body.invalid';
     return wanted.length === 0 ? '409 membership.exists' : '201';
@@ -764,6 +764,9 @@ const removeManager = command('removeManager', withUser, (model, [by, at, who]) 
     options: { method: 'DELETE', path: `/swarms/${id}/managers/${name}` },
     expected: unknownError(model, swarm, user) ?? expected(),
     apply() {
+      const isRemoved = user !== name && swarm!.managers.get(name) === 'agreed';
+      for (const { record: sent } of isRemoved ? model.invitations.values() : [])
+        if (sent.swarm_id === id && sent.to === name && sent.status === 'new') model.invitations.delete(sent.id);
       swarm!.managers.delete(name);
       if (swarm!.offeredTo === name) delete swarm!.offeredTo;
     },

@@ -62,8 +62,8 @@ export interface ModelRequest {
   isWithdrawn: boolean;
 }
 
-export const isUsable = (model: Model, link: ModelLink) =>
-  model.swarms.has(link.swarmId) && !link.isEnded && link.joined.size < link.places;
+export const isUsable = (model: Model, link: ModelLink, user = '') =>
+  model.swarms.get(link.swarmId)?.blocked.has(user) === false && !link.isEnded && link.joined.size < link.places;
 
 export function emptyModel(users: readonly string[]): Model {
   const ever = { resources: [], swarms: [], invitations: [] };

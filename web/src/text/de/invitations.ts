@@ -122,7 +122,7 @@ export const invitations = {
   block: 'Benutzer sperren …',
   block_title: '{from} nicht mehr fragen lassen?',
   block_text:
-    'Alle offenen Anfragen dieses Benutzers zu {swarm} werden abgelehnt. In den Einstellungen des Schwarms kannst du das ändern.',
+    'Alle offenen Anfragen dieses Benutzers zu {swarm} werden abgelehnt, und Links zum Beitreten gelten für ihn nicht. Er erfährt davon nichts. Mitglieder bleiben. In den Einstellungen des Schwarms kannst du das ändern.',
   block_confirm: 'Ablehnen und sperren',
   map: 'Karte deines Geräts',
   bulk: {

@@ -62,7 +62,7 @@ export const requests = {
   accepts: 'Andere können um Aufnahme bitten',
   theirs_accepts: 'andere können um Aufnahme bitten',
   theirs_refuses: 'andere können nicht um Aufnahme bitten',
-  blocked: 'Gesperrt für Anfragen',
+  blocked: 'Gesperrt für Anfragen und Links',
   unblock: 'Wieder zulassen',
   unblock_of: (user: string) => `Anfragen von ${user} wieder zulassen`,
 } as const;

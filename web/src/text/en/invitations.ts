@@ -111,7 +111,7 @@ export const invitations = {
   block: 'Block user…',
   block_title: 'Don’t let {from} ask again?',
   block_text:
-    'All open requests of this user to join {swarm} are rejected. You can change this in the swarm’s settings.',
+    'All open requests of this user to join {swarm} are rejected, and links to join don’t work for this user, who is not told. Members stay. You can change this in the swarm’s settings.',
   block_confirm: 'Reject and block',
   map: 'Map of your device',
   bulk: {

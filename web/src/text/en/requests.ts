@@ -49,7 +49,7 @@ export const requests = {
   accepts: 'Users can ask to join',
   theirs_accepts: 'users can ask to join',
   theirs_refuses: 'users can’t ask to join',
-  blocked: 'Users who may not ask to join',
+  blocked: 'Users who may not ask to join or use links',
   unblock: 'Let ask again',
   unblock_of: (user: string) => `Let ${user} ask again`,
 } as const;
