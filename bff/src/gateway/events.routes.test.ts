@@ -245,7 +245,9 @@ describe('while a large action of the user runs', () => {
     publish(many);
     publish(many.slice(0, 2));
     expect(types()).toEqual([30, 'action.changed', 2]);
+    expect(mark()).toBe('');
     pass(1000);
+    expect(mark()).toContain('id: ');
     publish(many.slice(0, 3));
     actionChanged(ended);
     pass(1000);

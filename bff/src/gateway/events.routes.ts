@@ -43,21 +43,24 @@ export function eventRoutes({ streams, events, feed, actions, watching, now }: E
     // EventSource cannot set a header on its first request, so the last event id of another tab is a parameter.
     const position = c.req.query('position');
     const after = c.req.header('last-event-id') ?? c.req.query('last_event_id') ?? position;
+    /** The events of this second, while a large action runs. */
+    let count = 0;
+    const isResetDue = () => count > mostInASecond;
     return streams.open(c, {
       user,
       proof: { kind: 'session', id: sessionId },
-      // An event, because the web platform exposes the id only with events.
-      mark: () => `${events.mark()}event: mark\ndata:\n`,
+      // An event, because the web platform exposes the id only with events. A client that loses the connection before the
+      // reset must resume before the events that were left out.
+      mark: () => (isResetDue() ? '' : `${events.mark()}event: mark\ndata:\n`),
       ...(setCookie && { headers: { 'set-cookie': setCookie } }),
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
         const ends = audiences.map((audience) => watching({ user, audience }));
         const large = new Set<string>();
-        let count = 0;
         let counting: NodeJS.Timeout | undefined;
         function endSecond() {
           const event: GatewayEvent = { id: feed.newestId(), type: 'reset', at: now().toISOString(), data: {} };
-          if (count > mostInASecond) stream.send(lineOf(event));
+          if (isResetDue()) stream.send(lineOf(event));
           count = 0;
           counting = undefined;
         }
@@ -78,7 +81,7 @@ export function eventRoutes({ streams, events, feed, actions, watching, now }: E
               count += some.length;
               counting ??= setTimeout(endSecond, 1000);
             }
-            if (count <= mostInASecond) {
+            if (!isResetDue()) {
               if (some.length === batch.events.length) stream.send(batch.bytes);
               else for (const event of some) stream.send(event.bytes);
             }

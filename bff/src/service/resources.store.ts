@@ -182,26 +182,30 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         params: [id, userId, version ?? null],
         orFail: 'changed',
       };
-      const [noted, swarms, ...rest] = destroyed({ ids: [id], userId });
-      // Swarms are locked before resources.
-      const written = await db.write([noted, swarms, unchanged, ...rest]);
+      const written = await db.write([lockSwarmsOf([id]), unchanged, ...destroyed({ ids: [id], userId })]);
       return written.ok;
     },
 
     /** Destroys the user's resources among these, in one write. */
     async destroyAll(options: { ids: readonly string[]; userId: string }): Promise<void> {
-      if (options.ids.length > 0) await db.write(destroyed(options));
+      const { ids, userId } = options;
+      if (ids.length === 0) return;
+      const locked = sql`SELECT 1 FROM resources WHERE user_id = ${userId} AND id IN (${listOf(ids)}) ORDER BY id FOR UPDATE`;
+      await db.write([lockSwarmsOf(ids), locked, ...destroyed(options)]);
     },
   };
 
-  /** Open invitations of a destroyed resource are rejected, so that their senders see how they ended. */
-  function destroyed({
-    ids,
-    userId,
-  }: {
-    ids: readonly string[];
-    userId: string;
-  }): [Statement, Statement, ...Statement[]] {
+  /** Swarms are locked before resources. Until these are locked, they may join another one: its version counts that too. */
+  function lockSwarmsOf(ids: readonly string[]): Statement {
+    const swarmIds = sql`SELECT swarm_id FROM memberships WHERE resource_id IN (${listOf(ids)})`;
+    return sql`SELECT 1 FROM swarms WHERE id IN (${swarmIds}) ORDER BY id FOR UPDATE`;
+  }
+
+  /**
+   * The resources are locked. Open invitations of a destroyed resource are rejected, so that their senders see how they
+   * ended.
+   */
+  function destroyed({ ids, userId }: { ids: readonly string[]; userId: string }): Statement[] {
     const among = sql`IN (${listOf(ids)})`;
     const at = now().toISOString();
     return [

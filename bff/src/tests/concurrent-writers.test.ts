@@ -8,7 +8,8 @@ import { createPasswordHash } from '../sign-in/password-hash.ts';
 import { createSessions } from '../sign-in/sessions.store.ts';
 import { addUserWithoutPassword, createUsers } from '../sign-in/users.store.ts';
 import type { Problem } from '../http/problem.ts';
-import type { Quotas } from '../limits/quotas.ts';
+import { noQuotas, type Quotas } from '../limits/quotas.ts';
+import { createResources } from '../service/resources.store.ts';
 import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
 import { testDatabase, type TestDatabase } from '../store/store.fixture.ts';
@@ -212,5 +213,42 @@ test('no session stays that another process creates with a password that is bein
     await changing;
     const left = await here.read<{ count: number }>({ sql: 'SELECT count(*) AS count FROM session' });
     expect(left).toEqual([{ count: 0 }]);
+  }
+});
+
+test('a swarm that a resource joins while it is deleted has another version afterwards', async () => {
+  const [db] = processes as [Database];
+  const at = new Date();
+  const userId = 'owner';
+  await db.write([addUserWithoutPassword({ id: userId, userName: userId, at })]);
+  const resources = createResources({ db, quotas: noQuotas, now: () => at });
+  const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
+  for (const destroy of [
+    () => resources.destroy({ id, userId, version: undefined }),
+    () => resources.destroyAll({ ids: [id], userId }),
+  ]) {
+    await resources.create({ id, userId, body: { name: 'Buoy', machine_type: 'pc' } });
+    await db.write([
+      { sql: 'DELETE FROM swarms' },
+      {
+        sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
+              VALUES ('pier', $1, 'Pier', '', 0, '', 1)`,
+        params: [userId],
+      },
+    ]);
+    // Another process makes it a member, and has not committed.
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    await other.query(
+      `BEGIN; UPDATE swarms SET version = 2; INSERT INTO memberships VALUES ('pier', '${id}', 'both', '')`,
+    );
+    const destroyed = destroy();
+    const isWaiting = `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(() => processes[1]!.read({ sql: isWaiting })).toHaveLength(1);
+    await other.query('COMMIT');
+    await other.end();
+    await destroyed;
+    expect(await db.read({ sql: 'SELECT version FROM swarms' })).toEqual([{ version: 3 }]);
   }
 });
