@@ -55,8 +55,11 @@ export function createRunner({
    */
   const taken = new Map<string, { until: number; runsAt: string | null }>();
   const sizes = new Map<string, AdaptiveSliceSize>();
-  /** Requests to delete what is left, and those after which nothing was left. A server's start is one. */
-  const deletions = { requested: 1, done: 0 };
+  /**
+   * Requests to delete what is left, and those after which nothing was left. A server's start is one. `notBefore`: after an
+   * unexpected error, in ms of the process.
+   */
+  const deletions = { requested: 1, done: 0, notBefore: 0, wait: retryMs.first };
   let isStopped = false;
   let isWaiting = false;
   let woken = Promise.withResolvers<void>();
@@ -66,6 +69,17 @@ export function createRunner({
     await woken.promise;
     clearTimeout(timer);
     woken = Promise.withResolvers();
+  }
+
+  async function deleteLeft(requested: number): Promise<void> {
+    try {
+      if (!(await deleteSome())) deletions.done = requested;
+      deletions.wait = retryMs.first;
+    } catch (error) {
+      reported(error);
+      deletions.notBefore = performance.now() + deletions.wait;
+      deletions.wait = Math.min(retryMs.longest, deletions.wait * 2);
+    }
   }
 
   async function loop() {
@@ -81,11 +95,12 @@ export function createRunner({
         for (const action of turn)
           if (!isStopped) await runChunks(action, turn.length).catch((error) => fail(action, error));
         const { requested, done } = deletions;
-        if (done < requested && !isStopped && !(await deleteSome().catch(reported))) deletions.done = requested;
+        const deletesIn = () => (done < requested ? deletions.notBefore - performance.now() : longestSleepMs);
+        if (deletesIn() <= 0 && !isStopped) await deleteLeft(requested);
         wait = retryMs.first;
         if (isWaiting) onWaiting(turn);
         isWaiting = false;
-        if (turn.length === 0 && done === requested) await sleep(await idleMs());
+        if (turn.length === 0 && deletesIn() > 0) await sleep(Math.min(deletesIn(), await idleMs()));
       } catch (error) {
         if (isStopped) return;
         if (!isWaiting) {

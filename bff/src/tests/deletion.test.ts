@@ -197,3 +197,17 @@ test.each(['resources', 'swarms'] as const)(
     expect((await other.request({ path: `/${noun}/${record.id}` })).status).toBe(200);
   },
 );
+
+test('an unexpected error does not end the deletion of an account, which is repeated', async () => {
+  await gone.device();
+  const { read } = server.db;
+  let failures = 0;
+  vi.spyOn(server.db, 'read').mockImplementation((query) => {
+    if (failures > 0 || !query.sql.includes('FROM retired_names WHERE EXISTS')) return read(query as never);
+    failures += 1;
+    return Promise.reject(new Error('a mistake'));
+  });
+  expect((await deleteAccount('gone')).status).toBe(204);
+  await nothingLeft();
+  expect(failures).toBe(1);
+});
