@@ -146,7 +146,7 @@ export async function createApp({
   });
   const savedViews = savedViewRoutes({ db, quotas, now, newId, userOf });
   const actions = createActions({
-    ...{ db, feed, now, newId, report, userOf },
+    ...{ db, queue, feed, now, newId, report, userOf },
     deleteSome: service.deletions.some,
     kinds: createKinds({
       useCases: service.useCases,

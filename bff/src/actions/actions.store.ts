@@ -14,6 +14,10 @@ const mostOpen = 25 * actionLimits.open;
 const listedAtMost = 600;
 const historyPage = 50;
 const writtenAtOnce = 10;
+/** Of a user. Beyond, the oldest are deleted before the next action is stored, some at once. */
+const endedAtMost = 1.25 * actionLimits.ended;
+/** Another user waits for the commits of so many at most. */
+export const mostChunksOfTurn = 5;
 
 export interface ActionRow {
   id: string;
@@ -75,10 +79,14 @@ function chunkOf({ part, items, before, results }: PartRow): ActionChunk {
   };
 }
 
+export type Reads = Pick<Database, 'read'>;
 export type ActionStore = ReturnType<typeof createActionStore>;
 
 /** No action runs later than this, and no process takes one for longer, unless the clock was set back. */
 export const latestSeconds = 2 * actionLimits.wait;
+
+/** Of actions that run, wait or are paused, in this order in the index `actions_open`. */
+const isOpen = 'ended_at IS NULL AND runs_at IS NOT NULL';
 
 /** The condition that an action's time has come and no other process has it, with the names of the parameters. */
 const isDue = ({ now, process, latest }: Record<'now' | 'process' | 'latest', string>) =>
@@ -103,7 +111,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
   const bytesOf = (inserts: readonly Statement[]) =>
     inserts.reduce((sum, { params: [, , items, before] = [] }) => sum + byteLength(items) + byteLength(before), 0);
   const withinBytes = (user: string, bytes: number): Statement<'too large'> => ({
-    sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) FROM actions WHERE user_id = $1 AND state <> 'ended') <= $2`,
+    sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) FROM actions WHERE user_id = $1 AND ended_at IS NULL) <= $2`,
     params: [user, actionLimits.bytes - bytes],
     orFail: 'too large',
   });
@@ -131,6 +139,25 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     });
   const tooLarge = () => tooMany('action.too_many_items', actionLimits.bytes, 'bytes of items of actions');
 
+  /** The oldest ended actions beyond the limits, of one user or of all. */
+  async function beyondLimits(user?: string): Promise<{ id: string }[]> {
+    const newer = 'OVER (PARTITION BY user_id ORDER BY ended_at DESC, id DESC)';
+    const sql = `SELECT id FROM (SELECT id, sum(total) ${newer} AS items, sum(bytes) ${newer} - bytes AS newer_bytes,
+          row_number() ${newer} AS place FROM actions
+        WHERE ended_at IS NOT NULL ${user === undefined ? '' : 'AND user_id = $1'}) AS ended
+      WHERE items > ${actionLimits.items} OR newer_bytes > ${actionLimits.bytes} OR place > ${actionLimits.ended}`;
+    return db.read<{ id: string }>({ sql, params: user === undefined ? [] : [user], isLong: true });
+  }
+
+  async function removeAll(actions: readonly { id: string }[]): Promise<void> {
+    const some = `SELECT part FROM action_parts WHERE action_id = $1 LIMIT ${writtenAtOnce}`;
+    for (const { id } of actions) {
+      const sql = `DELETE FROM action_parts WHERE action_id = $1 AND part IN (${some})`;
+      while ((await db.write([{ sql, params: [id], orFail: 'none left' }])).ok);
+      await db.write([{ sql: 'DELETE FROM actions WHERE id = $1', params: [id] }]);
+    }
+  }
+
   const stateProblem = ({ state }: ActionRow) =>
     new Problem('action.state', { detail: `This is not possible: the action is ${state}` });
 
@@ -139,11 +166,13 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     require,
     stateProblem,
 
-    /** Those that were not dismissed, newest first. */
-    list: (user: string) =>
-      db.read<ActionRow>({
-        sql: `SELECT ${columns} FROM actions WHERE user_id = $1 AND is_dismissed = 0
-              ORDER BY created_at DESC, id DESC LIMIT ${listedAtMost}`,
+    /** Those that were not dismissed, newest first, as long as what their items share has few bytes. */
+    list: (reads: Reads, user: string) =>
+      reads.read<ActionRow>({
+        sql: `SELECT ${columns} FROM (SELECT ${columns},
+                  sum(octet_length(about)) OVER (ORDER BY created_at DESC, id DESC) AS listed
+                FROM actions WHERE user_id = $1 AND is_dismissed = 0) AS newest
+              WHERE listed <= ${actionLimits.bytesListed} ORDER BY created_at DESC, id DESC LIMIT ${listedAtMost}`,
         params: [user],
       }),
     findAll: (ids: readonly string[]) =>
@@ -160,11 +189,21 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       }),
     historyPage,
 
+    /** The bytes of the items of these actions. */
+    async bytesOfItems(reads: Reads, ids: readonly string[]): Promise<Map<string, number>> {
+      const rows = await reads.read<{ action_id: string; bytes: number }>({
+        sql: `SELECT action_id, CAST(sum(octet_length(items)) AS bigint) AS bytes FROM action_parts
+              WHERE action_id IN (SELECT value FROM elements($1)) GROUP BY action_id`,
+        params: [JSON.stringify(ids)],
+      });
+      return new Map(rows.map(({ action_id, bytes }) => [action_id, bytes]));
+    },
+
     /** The chunks of these actions. */
-    async chunksOf(ids: readonly string[]): Promise<Map<string, ActionChunk[]>> {
-      const rows = await db.read<PartRow>({
-        sql: `SELECT ${partColumns} FROM action_parts WHERE action_id IN (SELECT value FROM elements($1))
-              ORDER BY action_id, part`,
+    async chunksOf(reads: Reads, ids: readonly string[]): Promise<Map<string, ActionChunk[]>> {
+      const rows = await reads.read<PartRow>({
+        sql: `SELECT action_id, part, items, NULL AS before, results FROM action_parts
+              WHERE action_id IN (SELECT value FROM elements($1)) ORDER BY action_id, part`,
         params: [JSON.stringify(ids)],
       });
       const byAction = new Map<string, ActionChunk[]>(ids.map((id) => [id, []]));
@@ -172,9 +211,20 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       return byAction;
     },
 
+    /** The chunks of an action with items with these ids, and those from `part` on. */
+    async chunksWith(reads: Reads, action: string, ids: readonly string[], part: number): Promise<ActionChunk[]> {
+      const rows = await reads.read<PartRow>({
+        sql: `SELECT ${partColumns} FROM action_parts WHERE action_id = $1
+                AND (part >= $2 OR EXISTS (SELECT 1 FROM elements($3) w WHERE strpos(items, w.value) > 0))
+              ORDER BY part DESC LIMIT $4`,
+        params: [action, part, JSON.stringify(ids.map((id) => `"id":${JSON.stringify(id)}`)), 2 * ids.length + 2],
+      });
+      return rows.map(chunkOf);
+    },
+
     /** So many chunks of an action, from `part` on. */
-    async chunks(action: string, part: number, count: number): Promise<ActionChunk[]> {
-      const rows = await db.read<PartRow>({
+    async chunks(action: string, part: number, count: number, reads: Reads = db): Promise<ActionChunk[]> {
+      const rows = await reads.read<PartRow>({
         sql: `SELECT ${partColumns} FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3 ORDER BY part`,
         params: [action, part, part + count],
       });
@@ -191,42 +241,53 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     ): Promise<ActionRow> {
       const { id, user_id, kind, about, total, wait } = action;
       const state: ActionState = items ? 'pending' : 'uploading';
-      const open = `FROM actions WHERE user_id = $1 AND state <> 'ended'`;
+      const ofUser = 'FROM actions WHERE user_id = $1 AND ended_at';
+      const open = `${ofUser} IS NULL`;
       const weight = total === 1 && items ? 1 : mostOpen / actionLimits.open;
       const inserts = items ? insertParts(id, 0, items) : [];
-      const bytes = bytesOf(inserts);
-      const written = await db.write([
-        lockUser(user_id),
-        {
-          sql: `SELECT 1 WHERE (SELECT coalesce(sum(CASE WHEN total = 1 AND state = 'pending' THEN 1
+      const shared = JSON.stringify(about);
+      const bytes = bytesOf(inserts) + byteLength(shared);
+      const insert = () =>
+        db.write([
+          lockUser(user_id),
+          {
+            sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) ${ofUser} IS NOT NULL) <= ${2 * actionLimits.bytes}
+                  AND (SELECT count(*) ${ofUser} IS NOT NULL) <= ${endedAtMost}`,
+            params: [user_id],
+            orFail: 'too many ended',
+          },
+          {
+            sql: `SELECT 1 WHERE (SELECT coalesce(sum(CASE WHEN total = 1 AND state = 'pending' THEN 1
                   ELSE ${mostOpen / actionLimits.open} END), 0) ${open}) <= $2`,
-          params: [user_id, mostOpen - weight],
-          orFail: 'too many',
-        },
-        {
-          sql: `SELECT 1 WHERE (SELECT coalesce(sum(total), 0) ${open}) <= $2`,
-          params: [user_id, actionLimits.items - total],
-          orFail: 'too many items',
-        },
-        withinBytes(user_id, bytes),
-        {
-          sql: `INSERT INTO actions (id, user_id, kind, about, state, total, bytes, wait, runs_at, created_at)
+            params: [user_id, mostOpen - weight],
+            orFail: 'too many',
+          },
+          {
+            sql: `SELECT 1 WHERE (SELECT coalesce(sum(total), 0) ${open}) <= $2`,
+            params: [user_id, actionLimits.items - total],
+            orFail: 'too many items',
+          },
+          withinBytes(user_id, bytes),
+          {
+            sql: `INSERT INTO actions (id, user_id, kind, about, state, total, bytes, wait, runs_at, created_at)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING ${columns}`,
-          params: [
-            ...[id, user_id, kind, JSON.stringify(about), state, total, bytes, wait],
-            ...[items ? at(wait) : null, at()],
-          ],
-          orFail: 'exists',
-          isResult: true,
-        },
-        ...inserts,
-      ]);
+            params: [...[id, user_id, kind, shared, state, total, bytes, wait], ...[items ? at(wait) : null, at()]],
+            orFail: 'exists',
+            isResult: true,
+          },
+          ...inserts,
+        ]);
+      let written = await insert();
+      if (!written.ok && written.failed === 'too many ended') {
+        await removeAll(await beyondLimits(user_id));
+        written = await insert();
+      }
       if (written.ok) return firstRow<ActionRow>(written.rows);
       // The same request was sent twice at once.
       if (written.failed === 'exists') return require({ id, user: user_id });
       if (written.failed === 'no user') throw new Problem('session.missing');
       if (written.failed === 'too many') throw tooMany('action.too_many', actionLimits.open, 'actions');
-      if (written.failed === 'too large') throw tooLarge();
+      if (written.failed === 'too large' || written.failed === 'too many ended') throw tooLarge();
       throw tooMany('action.too_many_items', actionLimits.items, 'items of actions');
     },
 
@@ -275,8 +336,8 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     },
 
     /** The parts of an upload that are missing. */
-    async missingParts({ id, total }: ActionRow, partSize: number): Promise<number[]> {
-      const stored = await db.read<{ part: number }>({
+    async missingParts(reads: Reads, { id, total }: ActionRow, partSize: number): Promise<number[]> {
+      const stored = await reads.read<{ part: number }>({
         sql: 'SELECT part FROM action_parts WHERE action_id = $1',
         params: [id],
       });
@@ -332,28 +393,49 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     },
 
     /**
-     * Replaces the items of an action that waits. Undefined if other items were removed since it was read.
+     * Writes the chunks of an action that waits which have changed, and deletes those from `count` on. Undefined if other
+     * items were removed since it was read.
      * @throws `action.not_found`, `action.state`
      */
-    async replaceItems(
+    async replaceChunks(
       { id, user_id, total }: ActionRow,
-      items: readonly StoredItem[],
+      { changed, newTotal }: { changed: { part: number; items: StoredItem[] }[]; newTotal: number },
     ): Promise<ActionRow | undefined> {
-      const inserts = insertParts(id, 0, items);
+      const inserts = changed.map(({ part, items }) => insertPart(id, part, items));
+      const replaced = `FROM action_parts WHERE action_id = $1
+        AND (part >= $2 OR part IN (SELECT CAST(value AS bigint) FROM elements($3)))`;
+      const parts = [...[id, Math.ceil(newTotal / chunkSize)], JSON.stringify(changed.map(({ part }) => part))];
       const written = await db.write([
         inState(id, user_id, ['pending']),
         {
-          sql: `UPDATE actions SET total = $3, bytes = $4 WHERE id = $1 AND total = $2 RETURNING ${columns}`,
-          params: [id, total, items.length, bytesOf(inserts)],
+          sql: `UPDATE actions SET total = $5, bytes = bytes + $6
+                  - (SELECT coalesce(sum(octet_length(items) + coalesce(octet_length(before), 0)), 0) ${replaced})
+                WHERE id = $1 AND total = $4 RETURNING ${columns}`,
+          params: [...parts, total, newTotal, bytesOf(inserts)],
           orFail: 'other items',
           isResult: true,
         },
-        { sql: 'DELETE FROM action_parts WHERE action_id = $1', params: [id] },
+        { sql: `DELETE ${replaced}`, params: parts },
         ...inserts,
       ]);
       if (written.ok) return firstRow<ActionRow>(written.rows);
       if (written.failed === 'other state') throw stateProblem(await require({ id, user: user_id }));
       return undefined;
+    },
+
+    /** Deletes the items of a stopped action that no turn has begun, nor the next one has read. */
+    async removeNotExecuted({ id, done }: ActionRow): Promise<void> {
+      const first = Math.ceil(done / chunkSize) + 2 * mostChunksOfTurn;
+      const some = `FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3`;
+      for (let part = first; ; part += writtenAtOnce) {
+        const params = [id, part, part + writtenAtOnce];
+        const bytes = `(SELECT coalesce(sum(octet_length(items) + coalesce(octet_length(before), 0)), 0) ${some})`;
+        const { ok } = await db.write([
+          { sql: `UPDATE actions SET bytes = bytes - ${bytes} WHERE id = $1`, params },
+          { sql: `DELETE ${some}`, params, orFail: 'none left' },
+        ]);
+        if (!ok) return;
+      }
     },
 
     /** Deletes an action that has not begun. @throws `action.not_found`, `action.state` */
@@ -377,20 +459,34 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
      * the same records.
      */
     async due(process: string): Promise<ActionRow[]> {
+      const [time, latest] = [at(), at(latestSeconds)];
+      const next = (user: string) =>
+        `(SELECT user_id FROM actions WHERE user_id > ${user || "''"} AND ${isOpen} ORDER BY user_id LIMIT 1)`;
+      const first = (isLong: 0 | 1) => `(SELECT id FROM actions WHERE user_id = users.user_id
+        AND (CASE WHEN total > ${chunkSize} THEN 1 ELSE 0 END) = ${isLong} AND ${isOpen}
+        ORDER BY state DESC, runs_at, id LIMIT 1)`;
       const rows = await db.read<ActionRow>({
-        sql: `SELECT ${columns} FROM actions a
-              WHERE state IN ('pending', 'running') AND ${isDue({ now: '$1', process: '$2', latest: '$3' })}
-                AND NOT EXISTS (SELECT 1 FROM actions o WHERE o.user_id = a.user_id AND o.state = 'running'
-                  AND o.taken_by <> $2 AND o.taken_until > $1 AND o.taken_until <= $3)
-              ORDER BY CASE WHEN total > ${chunkSize} THEN 1 ELSE 0 END, runs_at, id LIMIT 1000`,
-        params: [at(), process, at(latestSeconds)],
+        sql: `WITH RECURSIVE users (user_id) AS (SELECT ${next('')}
+                UNION ALL SELECT ${next('users.user_id')} FROM users WHERE users.user_id IS NOT NULL)
+              SELECT ${columns} FROM actions WHERE id IN (SELECT ${first(0)} FROM users UNION ALL SELECT ${first(1)} FROM users)
+                AND user_id NOT IN (SELECT user_id FROM actions WHERE state = 'running' AND taken_by <> $2
+                  AND taken_until > $1 AND taken_until <= $3)`,
+        params: [time, process, latest],
       });
+      const isLong = ({ total }: ActionRow) => Number(total > chunkSize);
+      const due = rows
+        .filter(({ state, runs_at }) => {
+          const hasTime = runs_at! <= time || runs_at! > latest;
+          return state === 'running' || (state === 'pending' && hasTime);
+        })
+        .toSorted((a, b) => isLong(a) - isLong(b) || (a.runs_at! < b.runs_at! ? -1 : 1));
       const users = new Set<string>();
-      return rows.filter(({ user_id }) => users.size < users.add(user_id).size);
+      return due.filter(({ user_id }) => users.size < users.add(user_id).size);
     },
     /** When the next action is due; undefined if none is. */
     async nextDue(): Promise<number | undefined> {
-      const sql = `SELECT min(greatest(runs_at, taken_until)) AS due FROM actions WHERE state IN ('pending', 'running')`;
+      const sql = `SELECT min(due) AS due FROM (SELECT min(runs_at) AS due FROM actions WHERE state = 'pending'
+        UNION ALL SELECT min(greatest(runs_at, taken_until)) FROM actions WHERE state = 'running') AS each`;
       const [next] = await db.read<{ due: string | null }>({ sql });
       return next!.due === null ? undefined : Date.parse(next!.due);
     },
@@ -504,27 +600,18 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     },
 
     /**
-     * Deletes what is old, uploads that were not started, and the oldest of too many items or bytes. The newest one stays at
-     * any size, so that it can be undone.
+     * Deletes what is old, uploads that were not started, and the oldest of too many actions, items or bytes. The newest one
+     * stays at any size, so that it can be undone.
      */
     async purge(): Promise<void> {
       const hour = 3600;
-      const newer = 'OVER (PARTITION BY user_id ORDER BY ended_at DESC, id DESC)';
       const old = await db.read<{ id: string }>({
         sql: `SELECT id FROM actions WHERE (state = 'uploading' AND created_at < $1) OR (ended_at < $2 AND total = 1)
-                OR ended_at < $3
-              UNION SELECT id FROM (SELECT id, sum(total) ${newer} AS items, sum(bytes) ${newer} - bytes AS newer_bytes
-                FROM actions WHERE state = 'ended') AS ended
-                WHERE items > ${actionLimits.items} OR newer_bytes > ${actionLimits.bytes}`,
+                OR ended_at < $3`,
         params: [at(-hour), at(-24 * hour), at(-30 * 24 * hour)],
         isLong: true,
       });
-      const some = `SELECT part FROM action_parts WHERE action_id = $1 LIMIT ${writtenAtOnce}`;
-      for (const { id } of old) {
-        const sql = `DELETE FROM action_parts WHERE action_id = $1 AND part IN (${some})`;
-        while ((await db.write([{ sql, params: [id], orFail: 'none left' }])).ok);
-        await db.write([{ sql: 'DELETE FROM actions WHERE id = $1', params: [id] }]);
-      }
+      await removeAll([...old, ...(await beyondLimits())]);
     },
   };
 }

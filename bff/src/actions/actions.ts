@@ -24,9 +24,18 @@ import { countLongResponse, replyLong } from '../http/long-responses.ts';
 import { Problem, reportFailure, type Report } from '../http/problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { bindingsOf } from '../http/request-bindings.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
-import { actionOf, chunkSize, createActionStore, resultOf, type ActionRow, type StoredItem } from './actions.store.ts';
+import {
+  actionOf,
+  chunkSize,
+  createActionStore,
+  resultOf,
+  type ActionRow,
+  type Reads,
+  type StoredItem,
+} from './actions.store.ts';
 import { createActionEvents } from './action-events.ts';
 import type { Kinds } from './kinds.ts';
 import { createRunner } from './runner.ts';
@@ -37,6 +46,8 @@ export type Actions = ReturnType<typeof createActions>;
 
 export function createActions(options: {
   db: Database;
+  /** For the reader thread. */
+  queue: FairQueue;
   feed: ChangeFeed;
   kinds: Partial<Kinds>;
   /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
@@ -48,7 +59,11 @@ export function createActions(options: {
   userOf: (c: Context) => Promise<string>;
   report: Report;
 }) {
-  const { db, feed, kinds, deleteSome, itemsOf, now, newId, userOf, report } = options;
+  const { db, queue, feed, kinds, deleteSome, itemsOf, now, newId, userOf, report } = options;
+  /** Reads that grow with what the user has. */
+  const readsOf = (c: Context, user: string): Reads => ({
+    read: (query) => queue.run({ user, signal: c.req.raw.signal }, () => db.read({ ...query, isLong: true })),
+  });
   const store = createActionStore({ db, now });
   const record = (row: ActionRow) =>
     actionOf(row, { at: at(0), isWaiting: runner.isWaiting, canUndo: kinds[row.kind]?.inverse !== undefined });
@@ -129,9 +144,9 @@ export function createActions(options: {
   }
 
   /** The items of an ended action, with their results. */
-  async function* resultsOf({ id, total, done }: ActionRow) {
+  async function* resultsOf({ id, total, done }: ActionRow, reads?: Reads) {
     for (let part = 0; part * chunkSize < total; part++) {
-      const [chunk] = await store.chunks(id, part, 1);
+      const [chunk] = await store.chunks(id, part, 1, reads);
       if (!chunk) return;
       const isDone = part * chunkSize < done;
       yield chunk.items.map((item, index) => ({
@@ -188,17 +203,40 @@ export function createActions(options: {
   }
 
   /** Removes items of an action. Undefined if none would be left, or it does not wait. */
-  async function removeItems(found: ActionRow, removed: Set<string>): Promise<ActionRow | undefined> {
+  async function removeItems(found: ActionRow, ids: readonly string[], reads: Reads): Promise<ActionRow | undefined> {
     const { id, user_id: user } = found;
     // Again if another request removes other items between the read and the write.
     for (let row = found; row.state === 'pending'; row = await store.require({ id, user })) {
-      const chunks = await store.chunks(id, 0, row.total);
-      const rest = chunks.flatMap(({ items }) => items).filter((item) => !removed.has((item as { id?: string }).id!));
-      if (rest.length === 0) return undefined;
-      const replaced = await store.replaceItems(
-        row,
-        rest.map((item) => ({ item })),
+      const { total } = row;
+      // The last items take the places of those that are removed, so that the other chunks stay as they are.
+      const from = Math.max(0, Math.floor((total - ids.length) / chunkSize));
+      const chunks = (await store.chunksWith(reads, id, ids, from)).map(({ part, items, before }) => ({
+        first: part * chunkSize,
+        part,
+        items: items.map((item, index) => ({ item, ...(before && { before: before[index]! }) })),
+      }));
+      const isCurrent = chunks[0] && chunks[0].first + chunks[0].items.length === total;
+      if (!isCurrent) continue;
+      const left = new Set(ids);
+      const removed = new Set(
+        chunks.flatMap(({ items }) => items.filter(({ item }) => left.delete((item as { id?: string }).id!))),
       );
+      const newTotal = total - removed.size;
+      if (newTotal === 0) return undefined;
+      if (newTotal === total) return row;
+      const movers = chunks
+        .flatMap(({ first, items }) => items.slice(Math.max(0, newTotal - first)))
+        .filter((each) => !removed.has(each));
+      const changed = chunks
+        .filter(
+          ({ first, items }) =>
+            first < newTotal && items.some((each, at) => removed.has(each) || first + at >= newTotal),
+        )
+        .map(({ first, part, items }) => ({
+          part,
+          items: items.slice(0, newTotal - first).map((each) => (removed.has(each) ? movers.pop()! : each)),
+        }));
+      const replaced = await store.replaceChunks(row, { changed, newTotal });
       if (replaced) return replaced;
     }
     return undefined;
@@ -220,13 +258,24 @@ export function createActions(options: {
     return started;
   }
 
-  /** The actions, newest first, with their items if they have at most so many. */
-  async function withItems(rows: readonly ActionRow[], most: number = actionLimits.itemsShown): Promise<Action[]> {
-    let left: number = actionLimits.itemsListed;
-    const shown = rows
+  /** The actions, newest first, with their items if they have few, of few bytes. Counts them before it reads them. */
+  async function withItems(
+    rows: readonly ActionRow[],
+    { most = actionLimits.itemsShown, reads = db }: { most?: number; reads?: Reads } = {},
+  ): Promise<Action[]> {
+    let [left, bytesLeft]: number[] = [actionLimits.itemsListed, actionLimits.bytesListed];
+    const few = rows
       .filter(({ total, state }) => total <= most && state !== 'uploading')
-      .filter(({ total }) => (left -= total) >= 0);
-    const chunks = await store.chunksOf(shown.map(({ id }) => id));
+      .filter(({ total }) => (left! -= total) >= 0);
+    const bytes = await store.bytesOfItems(
+      reads,
+      few.map(({ id }) => id),
+    );
+    const shown = few.filter(({ id }) => (bytesLeft! -= bytes.get(id) ?? 0) >= 0);
+    const chunks = await store.chunksOf(
+      reads,
+      shown.map(({ id }) => id),
+    );
     return rows.map((row) => {
       const ofAction = chunks.get(row.id);
       if (!ofAction) return record(row);
@@ -257,7 +306,8 @@ export function createActions(options: {
 
   routes.get('/actions', async (c) => {
     const user = await userOf(c);
-    return replyLong<ActionList>(c, user, { actions: await withItems(await store.list(user)) });
+    const reads = readsOf(c, user);
+    return replyLong<ActionList>(c, user, { actions: await withItems(await store.list(reads, user), { reads }) });
   });
   routes.get('/actions/history', async (c) => {
     const user = await userOf(c);
@@ -266,7 +316,7 @@ export function createActions(options: {
     const rows = await store.history(user, cursor === undefined ? undefined : [time, id]);
     const last = rows.length === store.historyPage ? rows.at(-1) : undefined;
     return c.json<ActionHistory>(
-      { actions: await withItems(rows, 1), next: last ? `${last.ended_at}_${last.id}` : null },
+      { actions: await withItems(rows, { most: 1 }), next: last ? `${last.ended_at}_${last.id}` : null },
       200,
       noStore,
     );
@@ -292,7 +342,7 @@ export function createActions(options: {
     const row = await own(c);
     // The request was sent again.
     if (row.state !== 'uploading') return reply(c, row);
-    const missing = await store.missingParts(row, actionLimits.part);
+    const missing = await store.missingParts(readsOf(c, row.user_id), row, actionLimits.part);
     if (missing.length > 0) {
       const errors = missing
         .slice(0, 100)
@@ -316,14 +366,20 @@ export function createActions(options: {
     // The new time shows the runner that the user may have changed the records since the last chunk.
     changing(['paused'], () => ({ to: { state: 'running', runs_at: at(0) } })),
   );
-  const stop = changing(['pending', 'running', 'paused'], ({ kind }) => ({
-    to: { state: 'ended', ended_at: at(0) },
-    ...(!kinds[kind]?.keepsResult && { dismissed: 'unless failed' }),
-  }));
   routes.post('/actions/:id/stop', async (c) => {
     const row = await own(c);
-    if (row.state !== 'uploading') return stop(c);
-    await store.remove({ id: row.id, user: row.user_id });
+    const { id, user_id: user, kind } = row;
+    if (row.state !== 'uploading') {
+      const stopped = await store.change({
+        ...{ id, user, from: ['pending', 'running', 'paused'] },
+        to: { state: 'ended', ended_at: at(0) },
+        ...(!kinds[kind]?.keepsResult && { dismissed: 'unless failed' }),
+      });
+      runner.wake();
+      void store.removeNotExecuted(stopped).catch(report);
+      return reply(c, stopped);
+    }
+    await store.remove({ id, user });
     return c.body(null, 204);
   });
   routes.post(
@@ -335,7 +391,7 @@ export function createActions(options: {
     const row = await own(c);
     const schema: z.ZodType<ActionUndo> = z.strictObject({
       id: z.uuid().exactOptional(),
-      items: z.array(z.string().max(64)).max(actionLimits.part).exactOptional(),
+      items: z.array(z.string().max(64)).max(actionLimits.removedAtOnce).exactOptional(),
     });
     const hasBody = c.req.header('content-type') !== undefined;
     const { items, id = newId() } = hasBody ? (await readJsonBody(c, schema)).body : {};
@@ -343,7 +399,7 @@ export function createActions(options: {
       const known = row.undone_by === id ? await store.find(id) : undefined;
       return reply(c, known ?? (await undoEnded(row, id)), 201);
     }
-    const left = items && (await removeItems(row, new Set(items)));
+    const left = items && (await removeItems(row, items, readsOf(c, row.user_id)));
     if (left) return reply(c, left);
     await store.remove({ id: row.id, user: row.user_id });
     return c.body(null, 204);
@@ -354,7 +410,7 @@ export function createActions(options: {
     const { failed, format } = readQuery(paramsOf(c.req), query);
     const row = await own(c);
     async function* parts() {
-      for await (const some of resultsOf(row)) {
+      for await (const some of resultsOf(row, readsOf(c, row.user_id))) {
         yield failed === 'true' ? some.filter(({ result }) => result) : some;
       }
     }

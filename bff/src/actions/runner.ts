@@ -10,6 +10,7 @@ import { StorageError } from '../store/statement.ts';
 import {
   chunkSize,
   latestSeconds,
+  mostChunksOfTurn,
   serverFailed,
   type ActionChunk,
   type ActionRow,
@@ -26,7 +27,7 @@ const longestSleepMs = 60_000;
  * Items that are executed together: as many chunks as take about so many ms. Other users wait for two commits of so many
  * at most, and each commit waits for the disk.
  */
-const turnSize = { targetMs: 30, least: chunkSize, first: chunkSize, most: 5 * chunkSize };
+const turnSize = { targetMs: 30, least: chunkSize, first: chunkSize, most: mostChunksOfTurn * chunkSize };
 /** The next chunk has not begun, and the action has to be taken again: the time is over. */
 const notTaken = { until: 1, runsAt: null };
 const retryMs = { first: 500, longest: 30_000 };
@@ -134,7 +135,7 @@ export function createRunner({
     taken.set(id, { until: 0, runsAt: found.runs_at });
     const size = sizeOf(found.kind);
     // All chunks of the largest turn may have begun.
-    const count = isRepeated ? turnSize.most / chunkSize : Math.ceil(size.rows / chunkSize / users);
+    const count = isRepeated ? mostChunksOfTurn : Math.ceil(size.rows / chunkSize / users);
     const chunks = action && (await store.chunks(id, action.done / chunkSize, count));
     if (chunks?.length === 0) await store.fail(id, process);
     // Stored before a pause or another action, since which the user may have changed the records.

@@ -98,7 +98,7 @@ export interface ActionOf<Kind extends ActionKind> {
   undone_by: string | null;
   /**
    * In their order, of an action with at most `actionLimits.itemsShown` items; in a list, of the newest ones with
-   * `actionLimits.itemsListed` in all. `results` are only there once it has ended.
+   * `actionLimits.itemsListed` in all, unless their texts are too long. `results` are only there once it has ended.
    */
   items?: ActionKinds[Kind]['item'][];
   results?: ActionResult[];
@@ -131,7 +131,7 @@ export type ActionStart<Kind extends ActionKind = ActionKind> = {
 }[Kind];
 
 /**
- * `POST /api/actions/{id}/undo`. `items`: the ids of up to `actionLimits.part` items to remove from a pending action; without
+ * `POST /api/actions/{id}/undo`. `items`: the ids of up to `actionLimits.removedAtOnce` items to remove from a pending action; without
  * it, all. They are
  * not indexes, because another tab may remove items at the same time. `id`: of the inverse action, if it has ended.
  */

@@ -16,12 +16,13 @@ export const limits = {
   membersAtOnce: 500,
 } as const;
 /**
- * Of actions: items of a part, of an action that is listed with its items, and of all these; open actions, items and bytes
- * of a user.
+ * Of actions: items of a part, of an action that is listed with its items, and of all these, with their bytes, and with the
+ * bytes of what the items of all listed actions share; open actions, items and bytes of a user; ended actions that are kept;
+ * items that one request removes.
  */
 export const actionLimits = {
-  ...{ part: 500, itemsShown: 500, itemsListed: 2000 },
-  ...{ open: 20, items: 200_000, bytes: 100_000_000, wait: 60 },
+  ...{ part: 500, itemsShown: 500, itemsListed: 2000, bytesListed: 524_288 },
+  ...{ open: 20, items: 200_000, bytes: 100_000_000, ended: 4000, wait: 60, removedAtOnce: 20 },
 } as const;
 /** In the activity log: the actor of an operator's command. It cannot be the name of a user. */
 export const operatorActor = '(operator)';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
-import type { Action, ActionFilter, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
+import type { Action, ActionFilter, ActionList, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { createActionEvents } from '../actions/action-events.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { type Query, type Statement, type WriteResult, StorageError } from '../store/statement.ts';
@@ -107,6 +107,94 @@ test('several requests may remove different items of an action at once', async (
   await Promise.all(removals);
   expect((await ofAnn.list())[0]).toMatchObject({ total: 1, items: [{ id: own[5]!.id }] });
   expect((await ofAnn.post(`/${id}/undo`, { items: [own[5]!.id] })).status).toBe(204);
+});
+
+test('removing items of a long action writes only the chunks that change', async () => {
+  const client = await signUpClient(server, 'hana', 'gateway');
+  const items = Array.from({ length: 1001 }, (_, index) => ({ id: `id-${index}`, name: 'Sensor' }));
+  const { id } = await actionsOf(client).upload({ kind: 'delete', about: {}, wait: 60 }, items);
+  const stored = async () => {
+    const sql = 'SELECT items FROM action_parts WHERE action_id = $1 ORDER BY part';
+    return (await server.db.read<{ items: string }>({ sql, params: [id] })).map(({ items }) => items);
+  };
+  const before = await stored();
+  const removed = ['id-250', 'id-999', 'id-7', 'unknown'];
+  expect(await actionsOf(client).act(id, 'undo', { items: removed })).toMatchObject({ total: 998 });
+  const after = await stored();
+  const changed = after.flatMap((text, part) => (text === before[part] ? [] : [part]));
+  expect([before.length, after.length, changed]).toEqual([11, 10, [0, 2, 9]]);
+  const left = after.map((text) => JSON.parse(text) as { id: string }[]);
+  expect(left.map(({ length }) => length)).toEqual([...Array.from({ length: 9 }, () => 100), 98]);
+  const ids = items.map((item) => item.id).filter((each) => !removed.includes(each));
+  expect(
+    left
+      .flat()
+      .map((item) => item.id)
+      .toSorted(),
+  ).toEqual(ids.toSorted());
+  const sql = 'SELECT bytes FROM actions WHERE id = $1';
+  expect(await server.db.read({ sql, params: [id] })).toEqual([{ bytes: Buffer.byteLength(after.join('')) + 2 }]);
+  await actionsOf(client).act(id, 'stop');
+});
+
+test('a stopped action loses the items that were not executed', async () => {
+  const client = await signUpClient(server, 'ines', 'gateway');
+  const items = Array.from({ length: 3500 }, (_, index) => ({ id: `id-${index}`, name: 'Sensor' }));
+  const { id } = await actionsOf(client).upload({ kind: 'delete', about: {}, wait: 60 }, items);
+  expect(await actionsOf(client).act(id, 'stop')).toMatchObject({ state: 'ended', total: 3500, done: 0 });
+  const sql = `SELECT count(*) AS parts, sum(octet_length(items)) + 2 - min(bytes) AS more
+    FROM actions, action_parts WHERE action_id = id AND id = $1`;
+  // What a turn may have begun, and the next one has read.
+  await vi.waitFor(async () => {
+    const [row] = await server.db.read<{ parts: number; more: number }>({ sql, params: [id] });
+    expect(Object.values(row!).map(Number)).toEqual([10, 0]);
+  });
+});
+
+test('ended actions count: the oldest are deleted before more is stored', async () => {
+  const client = await signUpClient(server, 'jana', 'gateway');
+  const actions = actionsOf(client);
+  const ended: string[] = [];
+  for (let count = 0; count < 3; count++) {
+    const { id } = await actions.start({ kind: 'delete', about: {}, wait: 60, items: [{ id: 'a', name: 'Sensor' }] });
+    await actions.act(id, 'stop');
+    await server.db.write([{ sql: 'UPDATE actions SET bytes = 90000000 WHERE id = $1', params: [id] }]);
+    ended.push(id);
+  }
+  await actions.start({ kind: 'delete', about: {}, wait: 60, items: [{ id: 'a', name: 'Sensor' }] });
+  const left = (await actions.history()).map(({ id }) => id);
+  expect(left).toEqual([ended[2], ended[1]]);
+});
+
+test('many short actions of some users do not keep a long one of another user waiting', async () => {
+  await using small = await createTestServer();
+  const [long, ...others] = await Promise.all(
+    ['ann', 'ben', 'cem', 'dan'].map(async (name) => signUpClient(small, name, 'gateway')),
+  );
+  const insert = `INSERT INTO actions (id, user_id, kind, about, state, total, wait, runs_at, created_at)
+    VALUES ($1, $2, 'delete', '{}', 'pending', 1, 0, $3, $3)`;
+  const part = `INSERT INTO action_parts (action_id, part, items) VALUES ($1, 0, '[{"id":"a","name":"b"}]')`;
+  const time = small.now().toISOString();
+  for (const { name } of others) {
+    const ids = Array.from({ length: 400 }, () => randomUUID());
+    await small.db.write(
+      ids.flatMap((id) => [
+        { sql: insert, params: [id, name, time] },
+        { sql: part, params: [id] },
+      ]),
+    );
+  }
+  const read = vi.spyOn(small.db, 'read');
+  const items = Array.from({ length: 200 }, (_, index) => ({ id: `id-${index}`, name: 'Sensor' }));
+  const started = await actionsOf(long!).start({ kind: 'delete', about: {}, wait: 0, items });
+  await actionsOf(long!).ended(started.id);
+  const [waiting] = await small.db.read<{ count: number }>({
+    sql: `SELECT count(*) AS count FROM actions WHERE state = 'pending'`,
+  });
+  expect(waiting!.count).toBeGreaterThan(0);
+  const rows = await Promise.all(read.mock.results.map(async ({ value }) => ((await value) as object[]).length));
+  const due = rows.filter((_, index) => read.mock.calls[index]![0].sql.startsWith('WITH RECURSIVE users'));
+  expect(Math.max(...due)).toBeLessThanOrEqual(2 * 4);
 });
 
 test('the inverse action changes back what is as the action left it', async () => {
@@ -282,7 +370,7 @@ test('a user has a limited number of bytes of items; parts that are sent again c
   const put = () => client.request({ method: 'PUT', path: `/actions/${id}/parts/0`, body: { items: [item, item] } });
   const item = { id: 'a', name: 'ö'.repeat(900) };
   await Promise.all([put(), put(), put()]);
-  const size = 2 * (JSON.stringify(item).length + 900) + 3;
+  const size = 2 * (JSON.stringify(item).length + 900) + 3 + '{}'.length;
   const sql = 'SELECT bytes FROM actions WHERE id = $1';
   expect(await server.db.read({ sql, params: [id] })).toEqual([{ bytes: size }]);
   await server.db.write([{ sql: 'UPDATE actions SET bytes = 100000001 WHERE id = $1', params: [id] }]);
@@ -312,6 +400,21 @@ test('the newest actions are listed with their items, 2,000 in all', async () =>
     ...[2, 500, undefined, 499, 500, undefined, undefined],
   ]);
   for (const { id } of await actions.list()) await actions.post(`/${id}/undo`);
+});
+
+test('items with long texts are not listed, and not read for the list', async () => {
+  const client = await signUpClient(server, 'kim', 'gateway');
+  const create = { name: 'Lamp', machine_type: 'pc' as const, description: '🦀'.repeat(2000) };
+  const items = Array.from({ length: 100 }, (_, line) => ({ line: line + 1, name: 'Lamp', create }));
+  const about = { file: 'lamps.csv', hash: '' };
+  const { id } = await actionsOf(client).upload({ kind: 'import', about, wait: 60 }, items);
+  const short = await actionsOf(client).start({ kind: 'delete', about: {}, wait: 60, items: [{ id: 'a', name: 'b' }] });
+  const listed = await client.get<ActionList>('/actions');
+  expect(listed.actions.map((action) => [action.id, action.items?.length])).toEqual([
+    [short.id, 1],
+    [id, undefined],
+  ]);
+  for (const action of listed.actions) await actionsOf(client).act(action.id, 'stop');
 });
 
 test('old actions are deleted, and the oldest of too many items or bytes', async () => {
@@ -422,7 +525,7 @@ async function deletePaused(
   const results = onResults(id, store, server);
   const { read } = server.db;
   const due = vi.spyOn(server.db, 'read').mockImplementation(async <R>(query: Query) => {
-    if (isStored && query.sql.includes('NOT EXISTS (SELECT 1 FROM actions o')) {
+    if (isStored && query.sql.startsWith('WITH RECURSIVE users')) {
       reached.resolve();
       await released.promise;
     }
@@ -460,8 +563,8 @@ test('an action that is paused and resumed between two turns reads anew what it 
     await actionsOf(client).act(id, 'resume');
   });
   await expectFresh();
-  const stored = `SELECT bytes, (SELECT sum(octet_length(items) + octet_length(before)) FROM action_parts
-    WHERE action_id = $1) AS expected FROM actions WHERE id = $1`;
+  const stored = `SELECT bytes, octet_length(about) + (SELECT sum(octet_length(items) + octet_length(before))
+    FROM action_parts WHERE action_id = $1) AS expected FROM actions WHERE id = $1`;
   const [row] = await small.db.read<{ bytes: number; expected: number }>({ sql: stored, params: [id] });
   expect(row!.bytes).toBe(row!.expected);
 });

@@ -418,10 +418,13 @@ export function createActions({ client }: { client: QueryClient }) {
       if ('resumed' in data) return refetch();
       if ('kind' in data) {
         const { is_dismissed: isDismissed, ...next } = data;
+        const before = known.get(data.id)?.action;
         receive(next as Action, { isNew: true });
         if (isDismissed) forget(data.id);
         const action = known.get(data.id)?.action;
-        if (action && !action.items && action.total <= actionLimits.itemsShown) refetch();
+        // Only once: a list has no items with very long texts.
+        const mayHaveItems = !before || before.state === 'uploading';
+        if (action && !action.items && mayHaveItems && action.total <= actionLimits.itemsShown) refetch();
       } else forget(data.id);
       return changed();
     },

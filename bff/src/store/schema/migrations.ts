@@ -150,12 +150,24 @@ const messages: Migration = {
 };
 
 /**
+ * The actions of a user that run, wait or are paused, in this order: those with one chunk, and longer ones. The runner reads
+ * the first of each.
+ */
+const openActions: Migration = {
+  name: '0010-open-actions',
+  statements: () => [
+    `CREATE INDEX actions_open ON actions (user_id, (CASE WHEN total > 100 THEN 1 ELSE 0 END), state DESC, runs_at, id)
+       WHERE ended_at IS NULL AND runs_at IS NOT NULL`,
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
 export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
-  ...[directory, managers, joinRequests, labelsAndPairs, messages],
+  ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
 ];
 
 /** Tables whose rows belong to one database. */
