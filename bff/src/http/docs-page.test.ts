@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { docsPage } from './docs-page.ts';
 import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';
 
@@ -71,4 +71,12 @@ test('is rendered once', async () => {
   };
   const rendering = await timeOf(() => docsPage(document));
   expect(await timeOf(() => server.fetch('/docs'))).toBeLessThan(rendering);
+});
+
+test('is rendered once, as bytes', async () => {
+  const from = vi.spyOn(Buffer, 'from');
+  const again = await server.fetch('/docs');
+  expect(again.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(await again.text()).toBe(page);
+  expect(from).not.toHaveBeenCalled();
 });

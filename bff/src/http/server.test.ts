@@ -38,16 +38,20 @@ async function answerTo(port: number, request: string): Promise<string> {
 async function served(request: string, fetch: AppFetch) {
   const server = await listen({ port: 0, host: '127.0.0.1' });
   const reported: unknown[] = [];
+  const logged: string[] = [];
   attach({
     newId: () => crypto.randomUUID(),
     server,
     app: { fetch },
     publicUrl: 'http://localhost',
-    report: (error, request) => request!.status >= 500 && reported.push(error),
+    report(error, request) {
+      logged.push(request!.request_id);
+      if (request!.status >= 500) reported.push(error);
+    },
   });
   const text = await answerTo((server.address() as AddressInfo).port, request);
   await stop(server);
-  return { text, reported };
+  return { text, reported, logged };
 }
 
 test.each([
@@ -61,7 +65,7 @@ test.each([
   ['an invalid chunk', 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 400],
 ])('%s gets a problem response with the usual headers', async (_, request, status) => {
   const read = async (asked: Request) => new Response(await asked.text().catch(() => 'broken off'));
-  const { text, reported } = await served(request, read);
+  const { text, reported, logged } = await served(request, read);
   const [head = '', body = ''] = text.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(head).toMatch(/content-type: application\/problem\+json/i);
@@ -72,7 +76,9 @@ test.each([
     status,
     code: expect.stringMatching(/^request\./),
     detail: expect.any(String),
+    request_id: logged[0],
   });
+  expect(logged).toHaveLength(1);
 });
 
 test('an unknown Expect header is ignored', async () => {

@@ -140,8 +140,10 @@ export function createRouting({
     ['auth', signIn],
   ]);
   const routes = new Hono<{ Bindings: RequestBindings }>();
-  const openApiText = JSON.stringify(openApi);
-  let docs: ReturnType<typeof docsPage> | undefined;
+  // As bytes: to encode a text for each response takes longer than to send it.
+  const openApiText = Buffer.from(JSON.stringify(openApi));
+  let docs: Promise<Buffer<ArrayBuffer>> | undefined;
+  const renderDocs = async () => Buffer.from(String(await docsPage(openApi)));
   routes.use(noteRoute);
   routes.get('/healthz', (c) => c.text('alive'));
   routes.get('/readyz', async (c) => {
@@ -153,7 +155,9 @@ export function createRouting({
   routes.all(openApiPath, () => {
     throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD' } });
   });
-  routes.get('/docs', (c) => c.html((docs ??= docsPage(openApi))));
+  routes.get('/docs', async (c) =>
+    c.body(await (docs ??= renderDocs()), 200, { 'content-type': 'text/html; charset=utf-8' }),
+  );
   routes.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
   if (siteFolder) routes.route('/', createStaticSite({ folder: siteFolder }));
   routes.notFound(() => {
@@ -224,7 +228,11 @@ export function attach(options: {
 }): void {
   const { server, app, publicUrl, report, newId, onAnswered } = options;
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
-  const answerOf = (error: unknown) => problemResponse({ error, bindings: { requestId: newId }, report });
+  const answerOf = (error: unknown) => {
+    // The response and the line of the log have the same.
+    const id = newId();
+    return problemResponse({ error, bindings: { requestId: () => id }, report });
+  };
   // An invalid host or URL.
   const errorHandler = (error: unknown) =>
     answerOf(error instanceof RequestError ? new Problem('request.unreadable') : error);
@@ -279,12 +287,11 @@ async function write(socket: Duplex, answer: Response, headers: Readonly<Record<
   setTimeout(() => socket.destroy(), readForMs).unref();
 }
 
-/** Twice as long at most: a part may be sent while the client no longer reads. */
 const unreadMs = 60_000;
 
 /**
  * Listens on a port or a Unix socket. Rejects if it is in use. A response that its client does not read is ended after
- * `endsUnreadAfterMs`.
+ * `endsUnreadAfterMs` at most, and half of it at least.
  */
 export function listen(
   where: { port: number; host: string } | { path: string },
@@ -297,9 +304,10 @@ export function listen(
     requireHostHeader: false,
     ServerResponse: ResponseWithHeaders,
   });
-  // After this time without a byte in any direction. A request that is still being answered may take longer.
-  server.setTimeout(endsUnreadAfterMs, (socket) => {
-    if ((socket as Connection)[lastResponse]?.headersSent) socket.destroy();
+  // After this time without a byte in any direction, or twice this time if a part was just sent: Node then sees that some of
+  // it has left. A request that is still being answered may take longer.
+  server.setTimeout(endsUnreadAfterMs / 2, (socket) => {
+    if (socket.writableLength > 0 && (socket as Connection)[lastResponse]?.headersSent) socket.destroy();
   });
   const open = new Set<Socket>();
   connections.set(server, open);
