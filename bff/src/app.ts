@@ -237,6 +237,7 @@ export async function createApp({
       const steps = [
         async () => actions.deleteLeft(),
         () => feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() }),
+        service.storeMissingTexts,
         service.idempotency.purge,
         service.activity.purge,
         actions.purge,

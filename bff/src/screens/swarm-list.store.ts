@@ -1,20 +1,60 @@
 import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
 import { lastActive, hasMembers, isManager, seenSwarms, seesMembers, viewers } from '../store/visibility.ts';
-import { raw, sql } from '../store/statement.ts';
+import { mayBeginId } from '../store/search-text.ts';
+import { allOf, always, join, listOf, raw, sql, type Sql } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import type { Reads } from './caller.ts';
 
-/** The fields by which a list of swarms is searched and sorted. */
-export type KnownSwarm = Pick<SwarmRow, 'id' | 'user_id' | 'name' | 'description'> & { manager: number };
+/** Swarms that the user owns come first, then those that the user manages, then others with devices of the user. */
+export type Place = '0' | '1' | '2';
+/** The order of a list. `key`: the place and the sort key of the name. */
+export interface SwarmKey {
+  id: string;
+  key: string;
+}
 
-/** Owned, managed and joined. */
-export function readKnownSwarms({ db, user }: { db: Reads; user: string }): Promise<KnownSwarm[]> {
-  return db.read<KnownSwarm>(
-    sql`SELECT s.id, s.user_id, s.name, s.description,
-      ${isManager({ user: sql`${user}`, swarm: raw('s.id') })} AS manager FROM ${raw(seenSwarms)}
-      WHERE viewer.user_id = ${user}`,
+/** Each word must be in the name, the owner's name or the description, or at the beginning of the id. */
+function contains(word: string): Sql {
+  return join(
+    [
+      sql`strpos(coalesce(t.search_text, lower(s.name)), ${word}) > 0`,
+      sql`strpos(s.user_id, ${word}) > 0`,
+      ...(mayBeginId(word) ? [sql`strpos(replace(s.id, '-', ''), ${word}) = 1`] : []),
+    ],
+    ' OR ',
   );
+}
+
+/** A page of the swarms in these places that match, and the number of all that match in each place. */
+export async function readSwarmPage(options: {
+  db: Reads;
+  user: string;
+  words: readonly string[];
+  places: readonly Place[];
+  after: SwarmKey | undefined;
+  limit: number;
+}): Promise<{ page: SwarmKey[]; counts: Record<Place, number> }> {
+  const { db, user, words, places, after, limit } = options;
+  const matching = sql`SELECT s.id, coalesce(t.name_key, lower(s.name)) AS name_key, CASE WHEN s.user_id = ${user} THEN '0'
+        WHEN ${isManager({ user: sql`${user}`, swarm: raw('s.id') })} THEN '1' ELSE '2' END AS place
+      FROM ${raw(seenSwarms)} LEFT JOIN swarm_texts t ON t.swarm_id = s.id
+      WHERE viewer.user_id = ${user} AND ${allOf(words.map(contains))}`;
+  const from = after
+    ? sql`(place, name_key, id) > (${after.key.slice(0, 1)}, ${after.key.slice(1)}, ${after.id})`
+    : always;
+  const [page, counted] = await Promise.all([
+    db.read<SwarmKey>(
+      sql`SELECT id, place || name_key AS key FROM (${matching}) matching
+          WHERE place IN (${listOf(places)}) AND ${from} ORDER BY place, name_key, id LIMIT ${limit}`,
+    ),
+    db.read<{ place: Place; count: number }>(
+      sql`SELECT place, count(*) AS count FROM (${matching}) matching GROUP BY place`,
+    ),
+  ]);
+  const counts = { '0': 0, '1': 0, '2': 0 };
+  for (const { place, count } of counted) counts[place] = count;
+  return { page, counts };
 }
 
 type Tallies = Record<'member_count' | `type_${MachineType}` | `role_${MemberRole}` | `own_${MemberRole}`, number>;

@@ -4,8 +4,9 @@ import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import type { Database } from '../store/database.ts';
 import { lastActive } from '../store/visibility.ts';
 import type { DirectoryRow } from '../store/row-types.ts';
-import { nameKey, searchText, searchWords } from '../store/search-text.ts';
+import { searchWords } from '../store/search-text.ts';
 import { allOf, always, raw, sql, type Query, type Sql, type Statement } from '../store/statement.ts';
+import { foldedTexts } from './swarm-texts.store.ts';
 
 /** The column by which each order sorts, and the direction. */
 const orders = {
@@ -27,8 +28,7 @@ export const listInDirectory = (swarm: { id: string; name: string; description: 
         FROM swarms s WHERE s.id = $1
         ON CONFLICT (swarm_id) DO UPDATE SET name_key = excluded.name_key, search_text = excluded.search_text,
           active_at = greatest(directory.active_at, excluded.active_at)`,
-  // A word has no line break, so none is found partly in the name and partly in the description.
-  params: [swarm.id, nameKey(swarm.name), `${searchText(swarm.name)}\n${searchText(swarm.description)}`],
+  params: [swarm.id, ...foldedTexts(swarm)],
 });
 
 export type Directory = ReturnType<typeof createDirectory>;

@@ -36,6 +36,7 @@ import { createManagers } from './managers.store.ts';
 import { memberRoutes } from './members.routes.ts';
 import { createMembers } from './members.store.ts';
 import { openApiDocument } from './openapi.ts';
+import { storeMissingTexts } from './swarm-texts.store.ts';
 import { createUseCases } from './use-cases.ts';
 import { resourceRoutes } from './resources.routes.ts';
 import { createResources } from './resources.store.ts';
@@ -133,6 +134,7 @@ export function createService({
     idempotency,
     activity,
     invitations,
+    storeMissingTexts: () => storeMissingTexts(db),
     /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
     requireSwarm: swarms.require,
     /** The same for devices. Throws `resource.not_found`, `.forbidden`. */

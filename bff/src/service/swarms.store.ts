@@ -13,6 +13,7 @@ import { arrayOf, chunksOf, chunkSql } from './list-chunks.store.ts';
 import { insertOwnMember, withinMemberLimit, type Members } from './members.store.ts';
 import { policy, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
 import { userExists } from '../store/user-locks.ts';
+import { storeTexts } from './swarm-texts.store.ts';
 import { managesSwarm, withinQuota } from './write-checks.store.ts';
 
 const isViewer = seesMembers({ user: raw('$2'), swarm: raw('$1') });
@@ -217,6 +218,7 @@ export function createSwarms({
                 VALUES ($1, $2, $3, $4, $5, $6, 1)`,
           params: [id, userId, name, description, body.public ? 1 : 0, at],
         },
+        storeTexts({ id, name, description }),
         ...resources.map((member) => insertOwnMember({ ...member, swarmId: id, userId, at })),
         withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
         ...(resources.length > 0 ? [withinMemberLimit({ swarmId: id, allowed: quotas.members })] : []),
@@ -268,6 +270,7 @@ export function createSwarms({
           orFail: 'changed',
           isResult: true,
         },
+        storeTexts({ id, name, description }),
         ...(isListed ? [listInDirectory({ id, name, description })] : []),
       ]);
       return written.ok ? firstRow<SwarmRow>(written.rows) : undefined;

@@ -1,5 +1,5 @@
 /** The queries for the screens in the whole server: content and access. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type {
   DevicePage,
   InboxCount,
@@ -340,6 +340,26 @@ describe('swarms', () => {
       cursor = page.next;
     }
     expect(seen).toEqual(names.toSorted());
+  });
+
+  test('are read in the reader thread, no more than a page', async () => {
+    await Promise.all(Array.from({ length: 30 }, () => ann.swarm({ name: 'Ring' })));
+    const read = vi.spyOn(server.db, 'read');
+    await ann.get<SwarmList>('/swarm-list?q=ring&limit=5');
+    const lists = read.mock.calls.flatMap(([{ sql, isLong }], index) =>
+      sql.includes('swarm_viewers') ? [{ isLong, rows: read.mock.results[index]!.value as Promise<object[]> }] : [],
+    );
+    expect(lists.length).toBeGreaterThan(0);
+    for (const { isLong, rows } of lists) expect([isLong, (await rows).length <= 6]).toEqual([true, true]);
+  });
+
+  test('of an earlier version are found when their texts are stored after the start', async () => {
+    const swarm = await ann.swarm({ name: 'Übersee 10' });
+    await server.db.write([{ sql: 'DELETE FROM swarm_texts' }]);
+    const found = async (q: string) => idsOf(await ann.get<SwarmList>(`/swarm-list?q=${q}`));
+    expect([await found('see'), await found('uber')]).toEqual([[swarm.id], []]);
+    await server.app.tidy();
+    expect(await found('uber')).toEqual([swarm.id]);
   });
 
   test('with many members have the time of their last change', async () => {

@@ -161,6 +161,15 @@ const openActions: Migration = {
   ],
 };
 
+/** The folded texts of all swarms. Those of an earlier version are stored after the start, because SQL cannot fold them. */
+const swarmTexts: Migration = {
+  name: '0011-swarm-texts',
+  statements: () => [
+    `CREATE TABLE swarm_texts (swarm_id text NOT NULL PRIMARY KEY REFERENCES swarms (id) ON DELETE CASCADE,
+       name_key text NOT NULL, search_text text NOT NULL) WITHOUT ROWID`,
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -168,6 +177,7 @@ const openActions: Migration = {
 export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
+  swarmTexts,
 ];
 
 /** Tables whose rows belong to one database. */
