@@ -40,6 +40,7 @@ const onPostgres = [
     ...[
       'managers',
       'members',
+      'messages',
       'model',
       'operator',
       'quotas',

@@ -193,6 +193,7 @@ export async function createApp({
     events: service.events,
     actions,
     watching: screens.watching,
+    messages: service.messages,
     service: service.fetch,
     screens: new Hono()
       .route('/', screens.routes)
@@ -242,6 +243,7 @@ export async function createApp({
         service.activity.purge,
         actions.purge,
         service.invitations.purge,
+        service.messages.purge,
         signIn.sessions.purge,
         demo.tidy,
         async () => {
@@ -290,7 +292,7 @@ export async function createApp({
       await backups.close();
       await actions.close();
       feed.close();
-      service.close();
+      await service.close();
       tiles.close();
       await screens.close();
     },

@@ -73,7 +73,7 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
   const cursor = cursorAfter(db.read, newest);
   const subscribers = new Set<FeedSubscriber>();
 
-  const unsubscribe = db.onCommit(async () => {
+  async function readOn() {
     const entries = await cursor.take();
     if (entries?.length === 0) return;
     newest = cursor.position;
@@ -84,7 +84,8 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
         report(error);
       }
     }
-  });
+  }
+  const unsubscribe = db.onCommit(readOn);
 
   const name = feed!.name;
 
@@ -120,6 +121,8 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
         WHERE at < $1 AND seq < (SELECT max(seq) FROM feed) ORDER BY seq LIMIT ${purgedAtOnce})`;
       while ((await db.write([{ sql, params: [before], orFail: 'nothing left' }])).ok);
     },
+    /** Waits until the subscribers have received what was acknowledged by any process before the call. */
+    readOn,
     /** Waits until the subscribers have received what any process had written before the call. */
     catchUp: db.catchUp,
     close: unsubscribe,

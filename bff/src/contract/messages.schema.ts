@@ -25,7 +25,9 @@ export const message = z
 export const messageSend = z
   .strictObject({
     payload: payload
-      .refine((value) => value !== undefined, 'is required')
+      .check(({ value, issues }) => {
+        if (value === undefined) issues.push({ code: 'invalid_type', expected: 'unknown', input: value });
+      })
       .refine(
         (value) => value === undefined || Buffer.byteLength(JSON.stringify(value)) <= messageLimits.payloadBytes,
         `must have at most ${messageLimits.payloadBytes / 1024} KiB as JSON`,

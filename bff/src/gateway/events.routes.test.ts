@@ -26,7 +26,12 @@ beforeEach(() => {
 
 /** Opens a stream. `sent` collects its output. */
 async function open({ query = '', after }: { query?: string; after?: string } = {}) {
-  const stream: EventStream = { send: (lines) => sent.push(Buffer.from(lines).toString()) };
+  const stream: EventStream = {
+    send: (lines) => void sent.push(Buffer.from(lines).toString()),
+    isSlow: () => false,
+    drained: async () => {},
+    revoke: () => {},
+  };
   const app = new Hono<GatewayEnv>();
   const routes = eventRoutes({
     now: () => new Date('2026-01-02T03:04:05.678Z'),
@@ -36,6 +41,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
         return () => {};
       },
     },
+    messages: { watch: () => ({ started: Promise.resolve(), end: () => {} }), ofSwarm: async () => [] },
     watching({ user, audience }) {
       watched.push(`${user} ${audience}`);
       return () => void (watched = watched.filter((each) => each !== `${user} ${audience}`));

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { EventType, GatewayEvent } from '../contract.ts';
+import type { EventType, GatewayEvent, MessagesEvent } from '../contract.ts';
 import type { EventStream, EventStreams } from '../http/event-streams.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
@@ -19,26 +19,34 @@ export interface EventOptions {
   actions: Pick<Actions, 'subscribe'>;
   /** Called for each watched map; the returned function ends it. */
   watching: (watched: { user: string; audience: string }) => () => void;
+  /** The new messages of a swarm, for a browser of a user. */
+  messages: Pick<Service['messages'], 'watch' | 'ofSwarm'>;
   now: () => Date;
 }
 
 const watchedAtMost = 20;
+/** New messages of a swarm that a browser gets at once. */
+const messagesAtOnce = 20;
 /** While a large action of the user runs: so many events in a second. Instead of more, a `reset` is sent. */
 const mostInASecond = 20;
-const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
+const watchable = /^(own|visible|(?:swarm|messages):[0-9a-f-]{36})$/;
+const ofMessages = 'messages:';
 
 /**
  * `GET /events?watch=own,swarm:<id>&resource=<id>&last_event_id=&position=`: the service's events for a browser. Instead of all
  * moves, it gets `map.changed` for the watched maps, at most five times a second, and the moves of the devices in
  * `resource`, separated by commas. Instead of the events of the items of a large action of the user, it gets a `reset`.
  */
-export function eventRoutes({ streams, events, feed, actions, watching, now }: EventOptions): Hono<GatewayEnv> {
+export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
+  const { streams, events, feed, actions, watching, messages, now } = options;
   const routes = new Hono<GatewayEnv>();
   const changed = createMapChangeNotifier({ feed, now });
 
   routes.get('/events', (c) => {
     const { userName: user, sessionId, setCookie } = c.env.session;
-    const audiences = readWatch(c.req.query('watch'));
+    const watch = readWatch(c.req.query('watch'));
+    const audiences = watch.filter((each) => !each.startsWith(ofMessages));
+    const swarms = watch.filter((each) => each.startsWith(ofMessages)).map((each) => each.slice(ofMessages.length));
     const resources = readResources(c.req.query('resource'));
     // EventSource cannot set a header on its first request, so the last event id of another tab is a parameter.
     const position = c.req.query('position');
@@ -56,6 +64,8 @@ export function eventRoutes({ streams, events, feed, actions, watching, now }: E
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
         const ends = audiences.map((audience) => watching({ user, audience }));
+        const news = swarms.map((swarmId) => watchMessages({ user, swarmId, stream }));
+        ends.push(...news.map((each) => each.end));
         const large = new Set<string>();
         let counting: NodeJS.Timeout | undefined;
         function endSecond() {
@@ -95,7 +105,8 @@ export function eventRoutes({ streams, events, feed, actions, watching, now }: E
           sendAction({ resumed: true });
         }
         return {
-          started,
+          // The client reads its lists then.
+          started: Promise.all([started, ...news.map((each) => each.started)]).then(() => {}),
           end() {
             end();
             unsubscribe();
@@ -107,11 +118,27 @@ export function eventRoutes({ streams, events, feed, actions, watching, now }: E
       },
     });
   });
+  function watchMessages({ user: userId, swarmId, stream }: { user: string; swarmId: string; stream: EventStream }) {
+    return messages.watch({
+      swarmId,
+      read: (between) => messages.ofSwarm({ userId, swarmId, ...between, limit: messagesAtOnce }),
+      send({ items, count }) {
+        const skipped = items.length < messagesAtOnce ? 0 : Math.max(0, count - items.length);
+        if (items.length > 0)
+          stream.send(
+            lineOf({
+              ...{ id: feed.newestId(), type: 'message.sent', at: now().toISOString() },
+              data: { swarm_id: swarmId, items: items.toReversed(), skipped },
+            }),
+          );
+      },
+    });
+  }
   return routes;
 }
 
 /** Without `id:`, because older events may not have been sent yet: the client's position stays. */
-const lineOf = (event: GatewayEvent) => `data: ${JSON.stringify(event)}\n\n`;
+const lineOf = (event: GatewayEvent | MessagesEvent) => `data: ${JSON.stringify(event)}\n\n`;
 
 function changesMap({ audience, batch, user }: { audience: string; batch: EventBatch; user: string }): boolean {
   const ofMap = batch.events.filter(({ type }) => type.startsWith('resource.') || endsOrBegins.has(type));
@@ -128,7 +155,7 @@ const endsOrBegins: ReadonlySet<string> = new Set<EventType>(['membership.change
 function readWatch(text = 'own'): string[] {
   const audiences = [...new Set(text.split(',').filter((part) => part !== ''))];
   if (audiences.length > watchedAtMost || !audiences.every((audience) => watchable.test(audience))) {
-    const detail = `must be at most ${watchedAtMost} of own, visible and swarm:<id>, separated by commas`;
+    const detail = `must be at most ${watchedAtMost} of own, visible, swarm:<id> and messages:<id>, separated by commas`;
     throw new Problem('query.invalid', { errors: [{ pointer: '?watch', code: 'field.not_allowed', detail }] });
   }
   return audiences;

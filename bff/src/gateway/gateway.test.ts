@@ -46,6 +46,7 @@ beforeAll(async () => {
     },
     feed: { newestId: () => `p-${newest}` },
     watching: () => () => {},
+    messages: { watch: () => ({ started: Promise.resolve(), end: () => {} }), ofSwarm: async () => [] },
     requireResource: () => Promise.reject(new Error('not asked')),
     actions: { subscribe: () => () => {} },
     requireSameOrigin(request) {

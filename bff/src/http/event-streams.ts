@@ -22,10 +22,23 @@ const checkedAtOnce = 500;
 /** The client then reconnects with its credential, which renews a session. */
 const lastsMs = 12 * 3600 * 1000;
 
-const eventStreamType = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
+const headOf = (type: string) => ({ 'content-type': type, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
 
 export interface EventStream {
   send(lines: Uint8Array | string): void;
+  /** The client has not read what was sent. More would be buffered, and cuts the stream at some point. */
+  isSlow(): boolean;
+  /** Resolves when the client has read it, or has gone. */
+  drained(): Promise<void>;
+  /** Ends it, because its credential has ended. */
+  revoke(): void;
+}
+
+/** Whose open streams are counted: of a user by default. */
+interface Counted {
+  user: string;
+  most?: number;
+  tooMany?: () => Problem;
 }
 
 /** The credential of a stream, which is closed within a second when the credential is revoked. */
@@ -49,6 +62,8 @@ interface Open {
   mark: () => string;
   aliveAt: number;
   endsAt: number;
+  recheckAccess: (() => Promise<void> | void) | undefined;
+  isLines: boolean;
 }
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
@@ -79,13 +94,23 @@ export function createEventStreams({
   function tick() {
     const at = performance.now();
     for (const stream of allOpen()) {
+      if (stream.recheckAccess) void recheck(stream, stream.recheckAccess);
       if (at >= stream.endsAt) finish(stream, 'lifetime');
       else if (at >= stream.aliveAt) {
         stream.aliveAt = at + aliveEveryMs + spread() * 4000;
-        write(stream, `:\n${stream.mark()}\n`);
+        write(stream, stream.isLines ? '\n' : `:\n${stream.mark()}\n`);
       }
     }
     Promise.all([check('key'), check('session')]).catch(report);
+  }
+
+  async function recheck(stream: Open, recheckAccess: () => Promise<void> | void) {
+    try {
+      await recheckAccess();
+    } catch (error) {
+      if (error instanceof Problem) cut(stream, 'revoked');
+      else report(error);
+    }
   }
 
   async function check(kind: Proof['kind']) {
@@ -98,17 +123,24 @@ export function createEventStreams({
     }
   }
 
-  function keep(stream: Open, { user, proof }: { user: string; proof: Proof }): () => void {
+  /** Counts a stream. Returns a function that ends that. @throws `events.too_many` */
+  function reserve(counted: Counted): () => void {
+    const { user, most = quotas.streams, tooMany } = counted;
+    if (counts.of(user) >= most) throw tooMany?.() ?? quotaExceeded('streams', quotas, { 'retry-after': '5' });
+    counts.change(user, 1);
+    return () => counts.change(user, -1);
+  }
+
+  function keep(stream: Open, { release, proof }: { release: () => void; proof: Proof }): () => void {
     const streams = byProof[proof.kind].get(proof.id) ?? new Set();
     byProof[proof.kind].set(proof.id, streams.add(stream));
-    counts.change(user, 1);
     ticking ??= setInterval(tick, checkedEveryMs);
     return () => {
       streams.delete(stream);
       endedCounts[stream.endReason] += 1;
       if (streams.size === 0) byProof[proof.kind].delete(proof.id);
-      counts.change(user, -1);
-      if (counts.size > 0) return;
+      release();
+      if (byProof.key.size + byProof.session.size > 0) return;
       clearInterval(ticking);
       ticking = undefined;
     };
@@ -119,25 +151,28 @@ export function createEventStreams({
      * Responds with a stream. `opened` gets the stream and returns `started`, which resolves when the missed events have
      * been sent, and `end`, which is called at the end of the stream. `mark` returns the lines with the client's position:
      * sent after the missed events, and as keep-alive. A HEAD request, or one without a connection, gets only the header.
+     * `lines`: the type of a stream that is not of events, and that empty lines keep alive. `recheckAccess`: called each
+     * second, for a credential that may end before the proof.
      * @throws `events.too_many`
      */
     open(
       c: Context,
-      options: {
-        user: string;
+      options: Counted & {
         proof: Proof;
         headers?: Record<string, string>;
+        lines?: string;
+        recheckAccess?: () => Promise<void> | void;
         mark: () => string;
         opened: (stream: EventStream) => { started: Promise<void>; end: () => void };
       },
     ): Response {
-      const { user, proof, headers = {}, mark, opened } = options;
-      const head = { ...eventStreamType, 'x-accel-buffering': 'no', ...headers };
+      const { proof, headers = {}, lines, recheckAccess, mark, opened } = options;
+      const head = { ...headOf(lines ?? 'text/event-stream'), ...headers };
       const { outgoing } = bindingsOf(c);
       if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
       if (ended) throw new Problem('service.away', { headers: { 'retry-after': '1' } });
-      if (counts.of(user) >= quotas.streams) throw quotaExceeded('streams', quotas, { 'retry-after': '5' });
       if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
+      const release = reserve(options);
       outgoing.removeHeader('transfer-encoding');
       outgoing.writeHead(200, { ...head, connection: 'close' });
       const at = performance.now();
@@ -148,20 +183,37 @@ export function createEventStreams({
         // No mark before the missed events: a client that is disconnected before will request them again.
         aliveAt: Number.POSITIVE_INFINITY,
         endsAt: at + lastsMs * (1 + spread() / 10),
+        recheckAccess,
+        isLines: lines !== undefined,
       };
-      const forget = keep(stream, { user, proof });
+      const forget = keep(stream, { release, proof });
       // Sent separately, Node frees the header; together with the first line it would be kept in memory for one in
       // fifty streams.
       outgoing.flushHeaders();
-      write(stream, `retry: ${Math.round(2000 + spread() * 2000)}\n\n`);
-      const { started, end } = opened({ send: (lines) => write(stream, lines) });
+      if (lines === undefined) write(stream, `retry: ${Math.round(2000 + spread() * 2000)}\n\n`);
+      const { started, end } = opened({
+        send: (text) => write(stream, text),
+        // `drain` is emitted only after a write that was told to wait.
+        isSlow: () => outgoing.writableNeedDrain,
+        async drained() {
+          if (!outgoing.writableNeedDrain || outgoing.destroyed) return;
+          await new Promise<void>((resolve) => {
+            const done = () => {
+              outgoing.off('drain', done).off('close', done);
+              resolve();
+            };
+            outgoing.on('drain', done).on('close', done);
+          });
+        },
+        revoke: () => cut(stream, 'revoked'),
+      });
       outgoing.once('close', () => {
         forget();
         end();
       });
       const begin = () => {
         stream.aliveAt = performance.now() + aliveEveryMs + spread() * 4000;
-        write(stream, `${mark()}\n`);
+        if (!stream.isLines) write(stream, `${mark()}\n`);
       };
       started.then(begin).catch((error: unknown) => {
         report(error);
@@ -170,6 +222,7 @@ export function createEventStreams({
       });
       return RESPONSE_ALREADY_SENT;
     },
+    reserve,
     /** The number of open streams of this user. */
     count: (user: string) => counts.of(user),
     measure: (): StreamMeasurements => ({

@@ -6,7 +6,7 @@
  * method and the route (`GET /api/actions`), as in the metrics. The table of deploy/README.md has the same rows: the test
  * prints it.
  */
-import { actionLimits, limits } from './field-rules.ts';
+import { actionLimits, limits, messageLimits } from './field-rules.ts';
 
 /** Of a JSON body: its bytes, and the items of each of its arrays. Both are checked before the schema. */
 export interface BodyLimits {
@@ -37,6 +37,8 @@ export const mostArrivingBytes = 16 * 1024 * 1024;
 export const bytesOfRequest = limits.bodyBytes;
 
 const small: BodyLimits = { bytes: limits.bodyBytes, items: limits.membersAtOnce };
+/** An array may be the payload. */
+const ofMessage: BodyLimits = { bytes: limits.bodyBytes, items: messageLimits.payloadBytes };
 /** Items with the longest texts. */
 const part: BodyLimits = { bytes: 5 * 1024 * 1024, items: actionLimits.part };
 
@@ -99,6 +101,11 @@ export const operationLimits = {
   listBlockedUsers: inReader,
   blockUser: write,
   unblockUser: write,
+
+  sendMessage: { ...write, body: ofMessage },
+  receiveMessages: { ...point, rows: 200 },
+  listSentMessages: { ...point, rows: 200 },
+  listMessages: { ...point, rows: 200 },
 
   streamEvents: point,
   listActivity: inReader,

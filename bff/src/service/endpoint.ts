@@ -7,7 +7,7 @@ import { Problem, notRouted, onError, type Report } from '../http/problem.ts';
 import { paramsOf, readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { limitsOf } from '../limits/operation-limits.ts';
-import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
+import { baseRates, createRate, requireTurn, type Rate } from '../limits/rate.ts';
 import type { Caller } from './api-keys.store.ts';
 import type { Idempotency, Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
@@ -26,11 +26,14 @@ export type ServiceContext = Context<ServiceEnv>;
 /** The app of the endpoints, and `serve`, which counts and answers the requests of a caller. */
 export function createServiceApp({
   idempotency,
+  devices,
   rateLimit,
   now,
   report,
 }: {
   idempotency: Idempotency;
+  /** Of each device: of all requests with its keys. */
+  devices: Rate;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   now: () => Date;
@@ -51,7 +54,8 @@ export function createServiceApp({
         outgoing.user = caller.userId;
         outgoing.keyId = caller.keyId;
       }
-      requireTurn(requests, caller.userId);
+      if (caller.resourceId === undefined) requireTurn(requests, caller.userId);
+      else requireTurn(devices, caller.resourceId);
       return app.fetch(request, { ...bindings, idempotency, report });
     },
   };
@@ -113,7 +117,7 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
 /**
  * Returns a function that registers an operation for the router, the OpenAPI document and the policy. `fails`: its problem
  * responses, besides those that every operation has. The handler is typed by the schemas. Operations that respond with 201
- * accept an Idempotency-Key: their handlers write with `once`.
+ * accept an Idempotency-Key, unless they declare headers: their handlers write with `once`.
  */
 export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag: Tag; isExtension?: boolean }) {
   return function endpoint<
@@ -152,7 +156,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       throw new Error(`The row of ${operation} is wrong about a body`);
     const ofBody = body ? ([413, 415] as const) : [];
     const codes = [...new Set([400, 401, 403, 429, 503, ...ofBody, ...fails])] as (keyof typeof failures)[];
-    const headersOf = 304 in responses ? ifNoneMatch : 201 in responses ? idempotencyKey : headers;
+    const headersOf = headers ?? (304 in responses ? ifNoneMatch : 201 in responses ? idempotencyKey : undefined);
     app.openAPIRegistry.registerPath({
       ...route,
       request: {

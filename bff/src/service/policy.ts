@@ -37,7 +37,7 @@ const swarmOwner: SwarmRule = {
   stranger: 'hide',
 };
 const managers: SwarmRule = { ...swarmOwner, manager: 'allow' };
-/** The operation itself checks whether a member owns the resource. */
+/** The operation itself checks whether a member owns the resource, or a consumer. */
 const members: SwarmRule = { ...managers, member: 'allow' };
 /** The owner adds own resources directly. The operation itself checks whether the swarm is public. */
 const allButOwner: SwarmRule = {
@@ -103,6 +103,11 @@ export const policy = {
   blockUser: managers,
   unblockUser: managers,
 
+  sendMessage: resourceOwner,
+  receiveMessages: resourceOwner,
+  listSentMessages: resourceOwner,
+  listMessages: members,
+
   streamEvents: anyKey,
 
   listActivity: anyKey,
@@ -112,7 +117,7 @@ export const policy = {
 export type Operation = keyof typeof policy;
 /** What the key of a device may do, only with its own device. */
 export const ofDevice: ReadonlySet<Operation> = new Set<Operation>([
-  ...(['getResource', 'updateResource', 'listSwarmsOfResource'] as const),
+  ...(['getResource', 'updateResource', 'listSwarmsOfResource', 'sendMessage', 'receiveMessages'] as const),
 ]);
 /** The operations with a rule of this kind. */
 export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];

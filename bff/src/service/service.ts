@@ -8,6 +8,7 @@ import type { DeviceFormat } from '../device-files/device-export.ts';
 import type { Report } from '../http/problem.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
+import { baseRates, createRate } from '../limits/rate.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
@@ -34,6 +35,9 @@ import { createListCache } from './list-responses.ts';
 import { managerRoutes } from './managers.routes.ts';
 import { createManagers } from './managers.store.ts';
 import { memberRoutes } from './members.routes.ts';
+import { createMessageHub } from './messages.hub.ts';
+import { createSwarmReader, messageRoutes } from './messages.routes.ts';
+import { createMessages } from './messages.store.ts';
 import { createMembers } from './members.store.ts';
 import { openApiDocument } from './openapi.ts';
 import { storeMissingTexts } from './swarm-texts.store.ts';
@@ -84,7 +88,9 @@ export function createService({
   report: Report;
 }) {
   const idempotency = createIdempotency({ db, now });
-  const { app, serve } = createServiceApp({ idempotency, rateLimit, now, report });
+  const perDevice = baseRates.device_per_second * rateLimit;
+  const devices = createRate({ perSecond: perDevice, burst: 5 * perDevice, now });
+  const { app, serve } = createServiceApp({ idempotency, devices, rateLimit, now, report });
   const listCache = createListCache({ feed });
 
   function createStores(options: { quotas: Quotas }) {
@@ -107,6 +113,10 @@ export function createService({
   const activity = createActivityLog({ db, queue, now });
   const useCases = createUseCases({ ...stores, rateLimit, now, newId });
   const parts = { ...stores, useCases, listCache, activity, hub, streams, baseUrl, newId };
+  const messages = createMessages({ db, feed, rateLimit, now, newId, report });
+  const messageHub = createMessageHub({ messages, feed, onCommit: db.onCommit, report });
+  // First, because the page of the API has its operations in this order.
+  messageRoutes(app, { messages, messageHub, streams, devices, ...stores });
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });
   resourceRoutes(app, parts);
   swarmRoutes(app, parts);
@@ -127,8 +137,14 @@ export function createService({
     /** The events of everything that a user may see. */
     events: hub,
     deletions: createBatchDeletions({ db, resources, swarms, invitations }),
+    /** The messages of swarms, for browsers that watch them. */
+    messages: { watch: messageHub.watch, ofSwarm: createSwarmReader({ messages, swarms }), purge: messages.purge },
     /** Stops the event streams. */
-    close: hub.stop,
+    async close() {
+      hub.stop();
+      messageHub.stop();
+      await messages.close();
+    },
     useCases,
     keys,
     idempotency,

@@ -67,6 +67,11 @@ export interface Statement<Failure extends string = never> {
   isResult?: true;
   /** A check, which changes nothing. One commit may execute only the first or last of equal ones. */
   once?: 'first' | 'last';
+  /**
+   * A write of this statement alone, which appends nothing to the feed, gets a commit of its own on PostgreSQL: its lock is
+   * not held while others wait for theirs, and a failure of others does not undo it.
+   */
+  isApart?: true;
   /** An `INSERT INTO … VALUES ($1, …)` and nothing else. Those with the same text in one commit may be one statement. */
   isPlainInsert?: boolean;
 }

@@ -147,6 +147,24 @@ const table: Record<
   },
   listInvitations: { request: () => ({ path: '/invitations' }), statuses: onlyKey(200) },
 
+  sendMessage: {
+    request: ({ device }) => ({ method: 'POST', path: `/resources/${device}/messages`, body: { payload: 21 } }),
+    statuses: deviceOwner(201),
+    keepsData: true,
+  },
+  receiveMessages: { request: ({ device }) => ({ path: `/resources/${device}/messages` }), statuses: deviceOwner(200) },
+  listSentMessages: {
+    request: ({ device }) => ({ path: `/resources/${device}/messages/sent` }),
+    statuses: deviceOwner(200),
+  },
+  listMessages: {
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}/messages` }),
+    statuses: {
+      hidden: [200, 200, 200, 200, 403, 404, 401, 401],
+      public: [200, 200, 200, 200, 403, 403, 401, 401],
+    },
+  },
+
   // A stream has no end, so only its header is requested.
   streamEvents: { request: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
 
@@ -808,6 +826,8 @@ const ofDeviceKey: Partial<Record<Operation, number>> = {
   getResource: 200,
   updateResource: 200,
   listSwarmsOfResource: 200,
+  sendMessage: 201,
+  receiveMessages: 200,
 };
 describe('the key of a device', () => {
   const unknown = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';

@@ -23,6 +23,7 @@ export interface HttpTestServer extends AsyncDisposable {
   /** Advances the clock. */
   wait(milliseconds: number): void;
   measure: App['measure'];
+  tidy: App['tidy'];
   /** The number of open connections. */
   connections(): Promise<number>;
   /** The name and the bytes of every file of the data folder and the web app. */
@@ -72,6 +73,7 @@ export async function startHttpServer(
     logged,
     wait: (milliseconds) => void (waited += milliseconds),
     measure: app.measure,
+    tidy: app.tidy,
     connections: () =>
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));

@@ -3,7 +3,7 @@ import { prepared } from './connection.ts';
 import { storageError } from './fault.ts';
 
 const channel = 'swarmdeck_feed';
-/** Milliseconds between notifications, which cost the database more than a poll if each write sends one. */
+/** The least milliseconds between notifications, which cost the database more than a poll if each write sends one. */
 const notifyEveryMs = 20;
 /**
  * The poll finds commits of a process that ended before its notification, and those made while the listening connection
@@ -28,6 +28,7 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
   let next: typeof running | undefined;
   let nextPublishes = false;
   let notifying: NodeJS.Timeout | undefined;
+  let notifiedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   let listener: Client | undefined;
   let reconnecting: NodeJS.Timeout | undefined;
@@ -46,12 +47,14 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
     return { fault };
   }
 
+  /** The first at once, the next ones together. */
   function notifyOthers() {
-    notifying ??= setTimeout(() => void notify(), notifyEveryMs);
+    notifying ??= setTimeout(() => void notify(), Math.max(0, notifiedAt + notifyEveryMs - performance.now()));
   }
 
   async function notify() {
     notifying = undefined;
+    notifiedAt = performance.now();
     await pool.query(`NOTIFY ${channel}`).catch(report);
   }
 

@@ -71,7 +71,7 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
       commits.add({ writes: batch.length, from });
       return void resolveAll(batch, results);
     }
-    await Promise.all(batch.map(commitAlone));
+    await Promise.all(batch.map((write) => commitAlone(write)));
     return undefined;
   }
 
@@ -80,12 +80,12 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
     batch.forEach(({ resolve }, index) => resolve(results[index]!));
   }
 
-  async function commitAlone({ statements, resolve, reject }: Waiting) {
+  async function commitAlone({ statements, resolve, reject }: Waiting, appends = true) {
     const from = performance.now();
     try {
       const result = await repeated(() => alone(pool, statements));
       commits.add({ writes: 1, from });
-      if (result.ok) await onCommit(false);
+      if (result.ok) await onCommit(!appends);
       resolve(result);
     } catch (error) {
       const fault = storageError(error instanceof UnknownOutcome ? error.cause : error);
@@ -97,8 +97,12 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
   return {
     write: (statements: Write) =>
       new Promise<WriteResult>((resolve, reject) => {
-        waiting.push({ statements, resolve, reject });
-        if (!isRunning) void run();
+        const write = { statements, resolve, reject };
+        if (statements[0]?.isApart) void commitAlone(write, false);
+        else {
+          waiting.push(write);
+          if (!isRunning) void run();
+        }
       }),
     commits: commits.counts,
   };

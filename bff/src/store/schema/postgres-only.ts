@@ -48,9 +48,9 @@ const publishFeed = `CREATE OR REPLACE FUNCTION publish_feed() RETURNS bigint LA
  * all memberships for each batch.
  */
 const sentMessages = `CREATE OR REPLACE FUNCTION sent_messages(list text)
-  RETURNS TABLE (id text, sender_id text, swarm_id text, to_id text, payload text, is_named integer)
-  LANGUAGE sql VOLATILE ROWS 5 AS $$ SELECT m->>'id', m->>'sender_id', m->>'swarm_id', m->>'to_id', m->>'payload',
-    (m->>'is_named')::integer FROM json_array_elements(list::json) m $$`;
+  RETURNS TABLE (place bigint, id text, sender_id text, swarm_id text, to_id text, payload text, is_named integer)
+  LANGUAGE sql VOLATILE ROWS 5 AS $$ SELECT place, m->>'id', m->>'sender_id', m->>'swarm_id', m->>'to_id', m->>'payload',
+    (m->>'is_named')::integer FROM json_array_elements(list::json) WITH ORDINALITY AS t (m, place) $$`;
 /** Of the lock that numbers messages. Any number that no other program takes. */
 const messageLock = 5_871_236_905;
 

@@ -1,0 +1,387 @@
+/**
+ * Messages: a row for each swarm that a message was sent to. `seq` counts all rows in the order of their commits, so a
+ * reader that has read up to a number has missed nothing (store/schema/postgres-only.ts).
+ */
+import type { Message, MessageSend, MessageSent } from '../contract.ts';
+import { eventId, type ChangeFeed } from '../change-feed/change-feed.ts';
+import { Problem } from '../http/problem.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
+import { messageLimits } from '../limits/field-rules.ts';
+import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
+import type { Database } from '../store/database.ts';
+import type { MessageRow } from '../store/row-types.ts';
+import { allOf, always, raw, sql, type Sql } from '../store/statement.ts';
+
+const sentAtOnce = 200;
+const readAtOnce = 500;
+/** Rows that are deleted in one commit. */
+const deletedAtOnce = 500;
+/** Rows of a swarm after which its oldest are deleted. */
+const trimEvery = 1000;
+const sendersKnown = 10_000;
+const columns = ['seq', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'payload']
+  .map((name) => `m.${name}`)
+  .join(', ');
+
+/**
+ * Sends the messages that may be sent, in one statement: the right is checked where it is used, so nothing is sent after a
+ * membership has ended. A message without a row was refused. The sender and the owner of the swarm still have an account.
+ */
+const insert = `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, is_named)
+  SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.is_named FROM sent_messages($1) sent
+    JOIN /*in this order*/ memberships m ON m.resource_id = sent.sender_id AND m.resource_type <> 'consumer'
+    JOIN /*in this order*/ resources r ON r.id = m.resource_id
+    JOIN /*in this order*/ "user" u ON u.username = r.user_id AND u.disabled_at IS NULL
+    JOIN /*in this order*/ swarms s ON s.id = m.swarm_id
+    JOIN /*in this order*/ "user" o ON o.username = s.user_id
+  WHERE (sent.swarm_id IS NULL OR sent.swarm_id = m.swarm_id)
+    AND (sent.to_id IS NULL OR sent.to_id <> sent.sender_id AND EXISTS (SELECT 1 FROM memberships c
+      WHERE c.swarm_id = m.swarm_id AND c.resource_id = sent.to_id AND c.resource_type <> 'producer'))
+    AND (sent.is_named = 0 OR NOT EXISTS (SELECT 1 FROM messages named
+      WHERE named.sender_id = sent.sender_id AND named.id = sent.id AND named.is_named = 1))
+  ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, id, swarm_id, sender_id, to_id, sent_at, payload`;
+
+/** A later message of the same sender to the same swarm exists: the last one of each is kept. */
+const isReplaced = `EXISTS (SELECT 1 FROM messages later
+  WHERE later.sender_id = messages.sender_id AND later.seq > messages.seq AND later.swarm_id = messages.swarm_id)`;
+
+interface Waiting {
+  sent: {
+    id: string;
+    sender_id: string;
+    swarm_id: string | null;
+    to_id: string | null;
+    payload: string;
+    is_named: 0 | 1;
+  };
+  resolve: (rows: MessageRow[]) => void;
+  reject: (error: unknown) => void;
+}
+
+export type Messages = ReturnType<typeof createMessages>;
+
+export function createMessages(options: {
+  db: Database;
+  feed: Pick<ChangeFeed, 'name' | 'subscribe'>;
+  /** The factor of all rate limits; Infinity for none. */
+  rateLimit: number;
+  now: () => Date;
+  newId: () => string;
+  report: (error: unknown) => void;
+}) {
+  const { db, feed, rateLimit, now, newId, report } = options;
+  const rateOf = (base: number) => createRate({ perSecond: base * rateLimit, burst: base * rateLimit, now });
+  const ofSwarm = rateOf(baseRates.swarm_messages_per_second);
+  const ofUser = rateOf(baseRates.user_messages_per_second);
+  /** The swarms of the last message of a device. */
+  const swarmsOf = new BoundedMap<string, readonly string[]>(sendersKnown);
+  let waiting: Waiting[] = [];
+  let sending: Promise<void> | undefined;
+  /** Named messages that are being sent, by sender and id. */
+  const inFlight = new Map<string, Promise<MessageSent>>();
+  let onSent: (rows: MessageRow[]) => void = () => {};
+
+  async function sendWaiting() {
+    // Messages of the same turn of the event loop share the first statement too.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, sentAtOnce);
+      waiting = waiting.slice(sentAtOnce);
+      const list = JSON.stringify(batch.map(({ sent }) => sent));
+      try {
+        const params = [list, now().toISOString()];
+        const written = await db.write([{ sql: insert, params, isResult: true, isApart: true }]);
+        const rows = (written.ok ? (written.rows as unknown as MessageRow[]) : []).toSorted((a, b) => a.seq - b.seq);
+        onSent(rows);
+        const bySender = Map.groupBy(rows, ({ sender_id, id }) => `${sender_id} ${id}`);
+        for (const { sent, resolve } of batch) resolve(bySender.get(`${sent.sender_id} ${sent.id}`) ?? []);
+        noteSwarms(rows);
+      } catch (error) {
+        onSent([]);
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    sending = undefined;
+  }
+
+  /** Of each swarm: how many rows until its oldest are deleted, and up to where only the last ones of senders are left. */
+  const trims = new BoundedMap<string, { left: number; after: number }>(sendersKnown);
+  function noteSwarms(rows: readonly MessageRow[]) {
+    for (const { swarm_id } of rows) {
+      const trim = trims.get(swarm_id) ?? { left: trimEvery / 10, after: 0 };
+      trim.left -= 1;
+      trims.set(swarm_id, trim);
+      if (trim.left > 0) continue;
+      trim.left = trimEvery;
+      trimSwarm(swarm_id, trim).catch(report);
+    }
+  }
+
+  /** Deletes what is beyond the newest messages of a swarm. */
+  async function trimSwarm(swarmId: string, trim: { after: number }) {
+    const [oldest] = await db.read<{ seq: number | null }>({
+      sql: `SELECT min(seq) AS seq FROM (SELECT seq, sum(octet_length(payload)) OVER (ORDER BY seq DESC) AS bytes FROM
+              (SELECT seq, payload FROM messages WHERE swarm_id = $1 ORDER BY seq DESC LIMIT $2) newest) kept
+            WHERE bytes <= $3`,
+      params: [swarmId, messageLimits.kept, messageLimits.keptBytes],
+      isLong: true,
+    });
+    const of = sql`swarm_id = ${swarmId} AND seq < ${oldest?.seq ?? 0}`;
+    trim.after = await deleteReplaced({ after: trim.after, of });
+  }
+
+  /**
+   * Deletes the replaced messages after a number, in chunks: of a swarm those before another number, or of all those that
+   * were sent before a time. Returns the number up to which it has looked.
+   */
+  async function deleteReplaced(range: { after: number; of: Sql; sentBefore?: string }): Promise<number> {
+    const { of, sentBefore = '~' } = range;
+    for (let { after } = range; ;) {
+      const [part] = await db.read<{ seq: number | null; oldest: string }>(
+        sql`SELECT max(seq) AS seq, min(sent_at) AS oldest FROM (SELECT seq, sent_at FROM messages
+          WHERE ${of} AND seq > ${after} ORDER BY seq LIMIT ${deletedAtOnce}) part`,
+      );
+      if (!part || part.seq === null || part.oldest >= sentBefore) return after;
+      await db.write([
+        sql`DELETE FROM messages WHERE ${of} AND seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore}
+          AND ${raw(isReplaced)}`,
+      ]);
+      after = part.seq;
+    }
+  }
+
+  /** Deletes all messages of senders or swarms, in parts. */
+  async function deleteOf(column: 'sender_id' | 'swarm_id', ids: readonly string[]) {
+    const part = `DELETE FROM messages WHERE seq IN (SELECT seq FROM messages
+      WHERE ${column} IN (SELECT value FROM elements($1)) LIMIT ${deletedAtOnce})`;
+    while ((await db.write([{ sql: part, params: [JSON.stringify(ids)], orFail: 'nothing left' }])).ok);
+  }
+
+  /** Devices and swarms that were destroyed, whose messages are deleted. */
+  const left = { sender_id: new Set<string>(), swarm_id: new Set<string>() };
+  let deleting: Promise<void> | undefined;
+  async function deleteLeft() {
+    for (const [column, ids] of Object.entries(left) as [keyof typeof left, Set<string>][]) {
+      while (ids.size > 0) {
+        const some = [...ids].slice(0, 100);
+        for (const id of some) ids.delete(id);
+        // `purge` deletes what is left after a failure.
+        await deleteOf(column, some).catch(report);
+      }
+    }
+    deleting = undefined;
+  }
+  const unsubscribe = feed.subscribe((entries = []) => {
+    for (const { kind, resource_id, swarm_id } of entries) {
+      if (kind === 'resource.destroyed') left.sender_id.add(resource_id!);
+      else if (kind === 'swarm.destroyed') left.swarm_id.add(swarm_id!);
+      else continue;
+      deleting ??= deleteLeft();
+    }
+  });
+
+  /** Why a message was refused, or what was sent with its id before. */
+  async function outcomeOf({ sent }: Pick<Waiting, 'sent'>): Promise<MessageSent> {
+    const { id, sender_id, swarm_id, to_id, is_named } = sent;
+    if (is_named === 1) {
+      const before = await db.read<{ swarm_id: string; sent_at: string }>({
+        sql: 'SELECT swarm_id, sent_at FROM messages WHERE sender_id = $1 AND id = $2 AND is_named = 1 ORDER BY swarm_id',
+        params: [sender_id, id],
+      });
+      const [first] = before;
+      if (first) return { message_id: id, sent_at: first.sent_at, swarms: before.map((row) => row.swarm_id) };
+    }
+    const roles = await db.read<{ resource_type: string; swarm_id: string }>({
+      sql: 'SELECT resource_type, swarm_id FROM memberships WHERE resource_id = $1',
+      params: [sender_id],
+    });
+    const among = swarm_id === null ? roles : roles.filter((row) => row.swarm_id === swarm_id);
+    const refused = (detail: string) => new Problem('message.not_producer', { detail });
+    if (among.length === 0)
+      throw refused(swarm_id === null ? 'The resource is in no swarm' : 'The resource is not a member of this swarm');
+    if (among.every(({ resource_type }) => resource_type === 'consumer'))
+      throw refused('The resource is only a consumer');
+    if (to_id === null) throw refused('The resource can no longer send to this swarm');
+    const detail = 'is not a consumer in a swarm to which the resource sends';
+    throw new Problem('body.invalid', { errors: [{ pointer: '/to', code: 'message.no_recipient', detail }] });
+  }
+
+  async function sendOne(sent: Waiting['sent']): Promise<MessageSent> {
+    const rows = await new Promise<MessageRow[]>((resolve, reject) => {
+      waiting.push({ sent, resolve, reject });
+      sending ??= sendWaiting();
+    });
+    const [first] = rows;
+    if (!first) return outcomeOf({ sent });
+    const swarms = rows.map(({ swarm_id }) => swarm_id);
+    swarmsOf.set(sent.sender_id, swarms);
+    return { message_id: first.id, sent_at: first.sent_at, swarms };
+  }
+
+  const positionOf = (seq: number) => eventId(feed.name, seq);
+  /** Of a position of another database: the start. */
+  const seqOf = (position: string): number => {
+    const [, name, seq] = /^([0-9a-z]+)-(\d{1,15})$/.exec(position) ?? [];
+    return name === feed.name ? Number(seq) : 0;
+  };
+  /** The payload is JSON already. */
+  const jsonOf = ({ seq, id, swarm_id, sender_id, to_id, sent_at, payload }: MessageRow): string => {
+    const head = {
+      id: positionOf(seq),
+      message_id: id,
+      swarm_id,
+      from: sender_id,
+      ...(to_id !== null && { to: to_id }),
+      sent_at,
+    };
+    return `${JSON.stringify(head).slice(0, -1)},"payload":${payload}}`;
+  };
+  const messageOf = (row: MessageRow) => JSON.parse(jsonOf(row)) as Message;
+  const read = (query: Sql) => db.read<MessageRow>(query);
+
+  return {
+    positionOf,
+    seqOf,
+    jsonOf,
+
+    /**
+     * Sends a message of the user's device. Resolves when it is on disk.
+     * @throws `message.not_producer`, `body.invalid` (no recipient), `rate.exceeded`
+     */
+    async send({
+      userId,
+      id: sender_id,
+      body,
+    }: {
+      userId: string;
+      id: string;
+      body: MessageSend;
+    }): Promise<MessageSent> {
+      requireTurn(ofUser, userId, Math.max(1, swarmsOf.get(sender_id)?.length ?? 1));
+      for (const swarmId of swarmsOf.get(sender_id) ?? []) requireTurn(ofSwarm, swarmId);
+      const { payload, swarm_id = null, to = null, message_id: named } = body;
+      // A malformed id would only be compared.
+      const sent = { id: named ?? newId(), sender_id, swarm_id, to_id: to, payload: JSON.stringify(payload) };
+      if (named === undefined) return sendOne({ ...sent, is_named: 0 });
+      const key = `${sender_id} ${named}`;
+      const promise = inFlight.get(key) ?? sendOne({ ...sent, is_named: 1 }).finally(() => inFlight.delete(key));
+      inFlight.set(key, promise);
+      return promise;
+    },
+    /** Whether rows of this process are being written: `onSent` gets them. */
+    isSending: () => sending !== undefined,
+    /** `subscriber` gets the rows of each statement, in their order, when they are on disk. */
+    onSent: (subscriber: typeof onSent) => void (onSent = subscriber),
+
+    /** The swarms of which the user's device receives; undefined if the user has no such device. */
+    async receivedBy({ userId, id }: { userId: string; id: string }): Promise<string[] | undefined> {
+      const rows = await db.read<{ swarm_id: string | null }>({
+        sql: `SELECT m.swarm_id FROM resources r
+              LEFT JOIN memberships m ON m.resource_id = r.id AND m.resource_type <> 'producer'
+                AND EXISTS (SELECT 1 FROM swarms s JOIN "user" o ON o.username = s.user_id WHERE s.id = m.swarm_id)
+              WHERE r.id = $1 AND r.user_id = $2`,
+        params: [id, userId],
+      });
+      return rows.length === 0 ? undefined : rows.flatMap(({ swarm_id }) => swarm_id ?? []);
+    },
+
+    async newest(): Promise<number> {
+      const [row] = await db.read<{ seq: number }>({ sql: 'SELECT coalesce(max(seq), 0) AS seq FROM messages' });
+      return row!.seq;
+    },
+    /** The next rows of all swarms after a number, only whole messages. */
+    async since(after: number): Promise<MessageRow[]> {
+      const rows = await read(
+        sql`SELECT ${raw(columns)} FROM messages m WHERE m.seq > ${after} ORDER BY m.seq LIMIT ${readAtOnce}`,
+      );
+      const last = rows.at(-1)?.id;
+      const whole = rows.length < readAtOnce ? rows : rows.slice(0, rows.findLastIndex(({ id }) => id !== last) + 1);
+      return whole.length > 0 ? whole : rows;
+    },
+    /** The first number of these swarms after `after`. */
+    async firstAfter({ swarms, after }: { swarms: readonly string[]; after: number }): Promise<number | undefined> {
+      const [first] = await db.read<{ seq: number | null }>({
+        sql: `SELECT min(seq) AS seq FROM (SELECT (SELECT min(seq) FROM messages
+                WHERE swarm_id = own.value AND seq > $2) AS seq FROM elements($1) own) firsts`,
+        params: [JSON.stringify(swarms), after],
+      });
+      return first?.seq ?? undefined;
+    },
+    /** What a device receives of these swarms between two numbers, which must not be far from each other. */
+    received: ({ id, swarms, after, upTo }: { id: string; swarms: readonly string[]; after: number; upTo: number }) =>
+      read(sql`SELECT ${raw(columns)} FROM messages m WHERE m.seq > ${after} AND m.seq <= ${upTo}
+        AND m.swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)}))
+        AND m.sender_id <> ${id} AND (m.to_id IS NULL OR m.to_id = ${id}) ORDER BY m.seq`),
+
+    /**
+     * The messages of a swarm, newest first. `only`: for a user who neither owns nor manages it, without the messages to one
+     * device that are neither of nor to the user's.
+     */
+    async ofSwarm(query: {
+      swarmId: string;
+      only: string | undefined;
+      since?: string | undefined;
+      before?: string | undefined;
+      sender?: string | undefined;
+      limit: number;
+    }): Promise<Message[]> {
+      const { swarmId, only, since, before, sender, limit } = query;
+      const conditions = [
+        // The messages of a sender are few: they are found by the sender.
+        sender === undefined
+          ? sql`m.swarm_id = ${swarmId}`
+          : sql`m.sender_id = ${sender} AND m.swarm_id || '' = ${swarmId}`,
+        ...(since === undefined ? [] : [sql`m.seq > ${seqOf(since)}`]),
+        ...(before === undefined ? [] : [sql`m.seq < ${seqOf(before)}`]),
+        ...(only === undefined
+          ? []
+          : [
+              sql`m.to_id IS NULL OR EXISTS (SELECT 1 FROM resources r
+                WHERE r.user_id = ${only} AND r.id IN (m.to_id, m.sender_id))`,
+            ]),
+      ];
+      const found = sql`SELECT ${raw(columns)} FROM messages m WHERE ${allOf(conditions)} ORDER BY m.seq DESC LIMIT ${limit}`;
+      return (await read(found)).map(messageOf);
+    },
+    /** Whether the user has a consumer in the swarm. */
+    async hasConsumer({ userId, swarmId }: { userId: string; swarmId: string }): Promise<boolean> {
+      const consumer = sql`SELECT 1 FROM member_tallies
+        WHERE swarm_id = ${swarmId} AND user_id = ${userId} AND resource_type <> 'producer' AND resources > 0 LIMIT 1`;
+      return (await db.read(consumer)).length > 0;
+    },
+    /** The newest ones of a device, newest first: one for each swarm. */
+    sentBy: async ({ id, limit }: { id: string; limit: number }): Promise<Message[]> =>
+      (
+        await read(
+          sql`SELECT ${raw(columns)} FROM messages m WHERE m.sender_id = ${id} ORDER BY m.seq DESC LIMIT ${limit}`,
+        )
+      ).map(messageOf),
+
+    /** Deletes what is older than a day, and what interrupted deletions have left. */
+    async purge(): Promise<void> {
+      const sentBefore = new Date(now().getTime() - messageLimits.keptHours * 3600_000).toISOString();
+      await deleteReplaced({ after: 0, of: always, sentBefore });
+      for (const [column, table] of [
+        ['sender_id', 'resources'],
+        ['swarm_id', 'swarms'],
+      ] as const) {
+        // Goes from one id to the next, so that it does not read all messages.
+        const next = `SELECT min(${column}) FROM messages`;
+        const orphans = `WITH RECURSIVE ids(id) AS (SELECT (${next}) UNION ALL
+            SELECT (${next} WHERE ${column} > ids.id) FROM ids WHERE ids.id IS NOT NULL)
+          SELECT id FROM ids WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = ids.id)`;
+        const rows = await db.read<{ id: string }>({ sql: orphans, isLong: true });
+        for (let from = 0; from < rows.length; from += 100)
+          await deleteOf(
+            column,
+            rows.slice(from, from + 100).map(({ id }) => id),
+          );
+      }
+    },
+
+    async close() {
+      unsubscribe();
+      await deleting;
+    },
+  };
+}

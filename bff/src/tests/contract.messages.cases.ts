@@ -1,0 +1,191 @@
+import { expect } from 'vitest';
+import {
+  allows,
+  forbidden,
+  get,
+  invalidBody,
+  notFound,
+  post,
+  readOnlyCases,
+  strangeBodies,
+  strangeIds,
+  type Cases,
+  type Context,
+  type Expected,
+} from './contract.cases.ts';
+
+const invalid = (pointer: string): Expected => ({ status: 400, code: 'query.invalid', pointers: [pointer] });
+const ofHome = ({ home }: Context, more = '') => `/resources/${home.device.id}/messages${more}`;
+const ofSwarm = ({ home }: Context, more = '') => `/swarms/${home.swarm.id}/messages${more}`;
+/** A message of the other device in Ann's swarm. */
+async function receiving(context: Context) {
+  const { ann, home } = context;
+  const sender = await ann.device();
+  await ann.add(home.swarm, sender, 'producer');
+  await ann.make(`/resources/${sender.id}/messages`, { payload: { level: 3 }, message_id: 'reading-1' });
+  return sender;
+}
+const limits = (path: (context: Context, more: string) => string) =>
+  ['0', '201', 'x'].map((limit) => ({
+    title: `a limit of ${limit}`,
+    request: (context: Context) => get(path(context, `?limit=${limit}`)),
+    expect: invalid('?limit'),
+  }));
+
+/** Streams have their own tests, over real connections. */
+export const messageCases: Cases = {
+  sendMessage: [
+    {
+      title: 'to all swarms of the resource',
+      request: (context) => post(ofHome(context), { payload: [1, { text: 'a' }] }),
+      expect: ({ home }) => ({
+        status: 201,
+        body: { message_id: expect.any(String), sent_at: expect.any(String), swarms: [home.swarm.id] },
+      }),
+    },
+    {
+      title: 'with an id',
+      request: (context) => post(ofHome(context), { payload: null, message_id: 'reading-1' }),
+      expect: { status: 201, body: { message_id: 'reading-1' } },
+    },
+    {
+      title: 'to one resource',
+      async request(context) {
+        const { id: to } = await context.ann.device();
+        await context.ann.add(context.home.swarm, { id: to }, 'consumer');
+        return post(ofHome(context), { payload: 'open', swarm_id: context.home.swarm.id, to });
+      },
+      expect: { status: 201 },
+    },
+    ...readOnlyCases([
+      {
+        title: 'of a resource in no swarm',
+        request: ({ own }) => post(`/resources/${own.id}/messages`, { payload: 1 }),
+        expect: { status: 403, code: 'message.not_producer' },
+      },
+      {
+        title: 'to a resource that is no consumer',
+        request: (context) => post(ofHome(context), { payload: 1, to: context.own.id }),
+        expect: { status: 400, code: 'body.invalid', pointers: ['/to'], faults: ['message.no_recipient'] },
+      },
+      {
+        title: 'of another user’s resource',
+        request: ({ theirs }) => post(`/resources/${theirs.id}/messages`, { payload: 1 }),
+        expect: notFound('resource'),
+      },
+      {
+        title: 'without a payload',
+        request: (context) => post(ofHome(context), {}),
+        expect: { ...invalidBody('/payload'), faults: ['field.required'] },
+      },
+      {
+        title: 'with a payload of more than 16 KiB',
+        request: (context) => post(ofHome(context), { payload: 'a'.repeat(16_383) }),
+        expect: invalidBody('/payload'),
+      },
+      {
+        title: 'with an id that is too long',
+        request: (context) => post(ofHome(context), { payload: 1, message_id: 'a'.repeat(65) }),
+        expect: invalidBody('/message_id'),
+      },
+      {
+        title: 'with a space in its id',
+        request: (context) => post(ofHome(context), { payload: 1, message_id: 'a b' }),
+        expect: invalidBody('/message_id'),
+      },
+    ]),
+    ...strangeIds('resource', (_, id) => post(`/resources/${id}/messages`, { payload: 1 })),
+    ...strangeBodies(
+      (context, body, headers) => post(ofHome(context), body, headers),
+      () => ({ payload: 1 }),
+    ),
+    {
+      title: 'an unsupported method',
+      request: (context) => ({ method: 'DELETE', path: ofHome(context) }),
+      expect: allows('POST, GET, HEAD'),
+    },
+  ],
+  receiveMessages: [
+    {
+      title: 'the messages that are kept',
+      async request(context) {
+        await receiving(context);
+        return get(ofHome(context, '?wait=1'));
+      },
+      expect: ({ home }) => ({
+        status: 200,
+        body: [
+          expect.objectContaining({ message_id: 'reading-1', swarm_id: home.swarm.id, payload: { level: 3 } }),
+        ] as unknown[],
+        headers: { 'last-event-id': /^[0-9a-z]+-\d+$/ },
+      }),
+    },
+    ...readOnlyCases([
+      { title: 'none', request: (context) => get(ofHome(context)), expect: { status: 200, body: [] } },
+      {
+        title: 'the head of a stream',
+        request: (context) => ({ method: 'HEAD', path: ofHome(context), headers: { accept: 'text/event-stream' } }),
+        expect: { status: 200, headers: { 'content-type': 'text/event-stream' } },
+      },
+      { title: 'a wait of 61', request: (context) => get(ofHome(context, '?wait=61')), expect: invalid('?wait') },
+      {
+        title: 'of another user’s resource',
+        request: ({ theirs }) => get(`/resources/${theirs.id}/messages`),
+        expect: notFound('resource'),
+      },
+    ]),
+    ...strangeIds('resource', (_, id) => get(`/resources/${id}/messages`)),
+  ],
+  listSentMessages: [
+    {
+      title: 'what it has sent',
+      async request(context) {
+        await context.ann.make(ofHome(context), { payload: 1 });
+        return get(ofHome(context, '/sent'));
+      },
+      expect: ({ home }) => ({
+        status: 200,
+        body: [expect.objectContaining({ from: home.device.id, payload: 1 })] as unknown[],
+      }),
+    },
+    ...readOnlyCases([
+      ...limits((context, more) => ofHome(context, `/sent${more}`)),
+      {
+        title: 'of another user’s resource',
+        request: ({ theirs }) => get(`/resources/${theirs.id}/messages/sent`),
+        expect: notFound('resource'),
+      },
+    ]),
+    ...strangeIds('resource', (_, id) => get(`/resources/${id}/messages/sent`)),
+    {
+      title: 'an unsupported method',
+      request: (context) => post(ofHome(context, '/sent'), {}),
+      expect: allows('GET, HEAD'),
+    },
+  ],
+  listMessages: [
+    {
+      title: 'a page',
+      async request(context) {
+        const { id } = await receiving(context);
+        await context.ann.make(`/resources/${id}/messages`, { payload: 2 });
+        return get(ofSwarm(context, `?limit=1&resource_id=${id}`));
+      },
+      expect: {
+        status: 200,
+        body: { items: [expect.objectContaining({ payload: 2 })], next: expect.any(String) },
+      },
+    },
+    ...readOnlyCases([
+      { title: 'none', request: (context) => get(ofSwarm(context)), expect: { status: 200, body: { next: null } } },
+      ...limits(ofSwarm),
+      {
+        title: 'of a swarm to which the caller is only invited',
+        request: ({ theirSwarm }) => get(`/swarms/${theirSwarm.id}/messages`),
+        expect: forbidden('swarm'),
+      },
+    ]),
+    ...strangeIds('swarm', (_, id) => get(`/swarms/${id}/messages`)),
+    { title: 'an unsupported method', request: (context) => post(ofSwarm(context), {}), expect: allows('GET, HEAD') },
+  ],
+};
