@@ -37,6 +37,8 @@ export interface ActionRow {
   is_dismissed: number;
   /** The process that executes it, or has executed it; empty before, and after a pause. */
   taken_by: string;
+  /** Until when no other process takes it. Of an ended action: a turn that was executed at its end has no results yet. */
+  taken_until: string;
 }
 
 /** The result of an item after an unexpected error. */
@@ -66,7 +68,7 @@ const dismissals = {
 };
 
 const columns = `id, user_id, kind, about, state, total, done, failed, undoable, wait, runs_at, created_at, ended_at, undone_by,
-  is_dismissed, taken_by`;
+  is_dismissed, taken_by, taken_until`;
 const partColumns = 'action_id, part, items, before, results';
 type PartRow = { action_id: string; part: number; items: string; before: string | null; results: string | null };
 
@@ -232,13 +234,13 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     },
 
     /**
-     * Stores an action in the state `uploading`, or with its items.
+     * Stores an action in the state `uploading`, or with its items. `isNew`: false if the same request was sent before.
      * @throws `action.too_many`, `action.too_many_items`, `session.missing`; `action.not_found` if the id is another user's
      */
     async create(
       action: Pick<ActionRow, 'id' | 'user_id' | 'kind' | 'total' | 'wait'> & { about: object },
       items?: readonly StoredItem[],
-    ): Promise<ActionRow> {
+    ): Promise<{ row: ActionRow; isNew: boolean }> {
       const { id, user_id, kind, about, total, wait } = action;
       const state: ActionState = items ? 'pending' : 'uploading';
       const ofUser = 'FROM actions WHERE user_id = $1 AND ended_at';
@@ -282,9 +284,9 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
         await removeAll(await beyondLimits(user_id));
         written = await insert();
       }
-      if (written.ok) return firstRow<ActionRow>(written.rows);
+      if (written.ok) return { row: firstRow<ActionRow>(written.rows), isNew: true };
       // The same request was sent twice at once.
-      if (written.failed === 'exists') return require({ id, user: user_id });
+      if (written.failed === 'exists') return { row: await require({ id, user: user_id }), isNew: false };
       if (written.failed === 'no user') throw new Problem('session.missing');
       if (written.failed === 'too many') throw tooMany('action.too_many', actionLimits.open, 'actions');
       if (written.failed === 'too large' || written.failed === 'too many ended') throw tooLarge();
@@ -313,6 +315,29 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       ]);
       if (!written.ok && written.failed === 'too large') throw tooLarge();
       if (!written.ok) throw stateProblem(await require({ id: action, user }));
+    },
+
+    /** The ids in those items of the user's open actions that were not executed. */
+    async openIds(user: string, reads: Reads): Promise<ReadonlySet<string>> {
+      const ids = new Set<string>();
+      const open = await reads.read<Pick<ActionRow, 'id'>>({
+        sql: 'SELECT id FROM actions WHERE user_id = $1 AND ended_at IS NULL',
+        params: [user],
+      });
+      for (const { id } of open) {
+        for (let after = -1; ;) {
+          const rows = await reads.read<Pick<PartRow, 'part' | 'items'>>({
+            sql: `SELECT part, items FROM action_parts WHERE action_id = $1 AND part > $2 AND results IS NULL
+                  ORDER BY part LIMIT ${writtenAtOnce}`,
+            params: [id, after],
+          });
+          if (rows.length === 0) break;
+          for (const { items } of rows)
+            for (const item of JSON.parse(items) as { id?: string }[]) ids.add(item.id ?? '');
+          after = rows.at(-1)!.part;
+        }
+      }
+      return ids;
     },
 
     /** Stores items that the server reads. Returns their number. */
@@ -483,11 +508,14 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       const users = new Set<string>();
       return due.filter(({ user_id }) => users.size < users.add(user_id).size);
     },
-    /** When the next action is due; undefined if none is. */
-    async nextDue(): Promise<number | undefined> {
-      const sql = `SELECT min(due) AS due FROM (SELECT min(runs_at) AS due FROM actions WHERE state = 'pending'
-        UNION ALL SELECT min(greatest(runs_at, taken_until)) FROM actions WHERE state = 'running') AS each`;
-      const [next] = await db.read<{ due: string | null }>({ sql });
+    /** When the next action is due; undefined if none is. Those that wait for another process are due when it may end. */
+    async nextDue(process: string): Promise<number | undefined> {
+      const isElsewhere = `state = 'running' AND taken_by <> $2 AND taken_until > $1 AND taken_until <= $3`;
+      const waits = `user_id IN (SELECT user_id FROM actions WHERE ${isElsewhere})`;
+      const sql = `SELECT min(due) AS due FROM (SELECT min(runs_at) AS due FROM actions WHERE state = 'pending' AND NOT ${waits}
+        UNION ALL SELECT min(greatest(runs_at, taken_until)) FROM actions
+          WHERE state = 'running' AND ((${isElsewhere}) OR NOT ${waits})) AS each`;
+      const [next] = await db.read<{ due: string | null }>({ sql, params: [at(), process, at(latestSeconds)] });
       return next!.due === null ? undefined : Date.parse(next!.due);
     },
     /** Takes an action for a process. Undefined if it has changed, or another process has it. */
@@ -515,10 +543,10 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
                    WHERE taken_until <> '' AND taken_by = $1`;
       await db.write([{ sql, params: [process, JSON.stringify(begun)] }]);
     },
-    /** Lets other processes take these actions of this one, if they are paused. Their next chunk has not begun. */
-    async releasePaused(process: string, ids: readonly string[]): Promise<void> {
+    /** Releases these actions of this process, if they are paused or stopped. Their next chunk has not begun. */
+    async releaseIdle(process: string, ids: readonly string[]): Promise<void> {
       const sql = `UPDATE actions SET taken_until = '', taken_by = ''
-                   WHERE id IN (SELECT value FROM elements($2)) AND taken_by = $1 AND state = 'paused'`;
+                   WHERE id IN (SELECT value FROM elements($2)) AND taken_by = $1 AND state IN ('paused', 'ended')`;
       await db.write([{ sql, params: [process, JSON.stringify(ids)] }]);
     },
     inOneProcess,
@@ -546,8 +574,8 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       return ok;
     },
     /**
-     * Stores the results of chunks with the counters, and ends the action after its last chunk. Releases it if it was paused
-     * since `runsAt` was read, even if it was resumed. Undefined if another process has taken the action, or it is gone.
+     * Stores the results of chunks with the counters, and ends the action after its last chunk. Releases it if it has ended, or
+     * was paused since `runsAt` was read, even if it was resumed. Undefined if another process has taken the action, or it is gone.
      */
     async saveResults(options: {
       action: string;
@@ -570,7 +598,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
                   ended_at = CASE WHEN ${ends} THEN $7 ELSE ended_at END,
                   is_dismissed = CASE WHEN $4 > 0 THEN 0 WHEN ${ends} AND failed = 0 THEN $8 ELSE is_dismissed END,
                   taken_by = CASE WHEN ${wasPaused} THEN '' ELSE taken_by END,
-                  taken_until = CASE WHEN ${wasPaused} THEN '' ELSE $6 END
+                  taken_until = CASE WHEN ${wasPaused} OR state = 'ended' OR ${ends} THEN '' ELSE $6 END
                 WHERE id = $1 AND taken_by = $2 RETURNING ${columns}`,
           params: [
             ...[action, process, results.length, failed, undoable],
@@ -594,7 +622,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     /** Ends an action of this process: what is left of it fails. */
     async fail(action: string, process: string): Promise<void> {
       const sql = `UPDATE actions SET state = 'ended', ended_at = $3, failed = failed + total - done, done = total,
-                     is_dismissed = 0
+                     is_dismissed = 0, taken_until = ''
                    WHERE id = $1 AND state IN ('pending', 'running', 'paused') AND (taken_by = $2 OR taken_until <= $3)`;
       await db.write([{ sql, params: [action, process, at()] }]);
     },

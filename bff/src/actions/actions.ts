@@ -2,6 +2,7 @@
  * What users do to one or to many records, executed by the server (`runner.ts`). An action is stored with its items; the
  * table `kinds.ts` says how an item is executed.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono, type Context } from 'hono';
 import { z } from '@hono/zod-openapi';
 import type {
@@ -24,13 +25,14 @@ import { countLongResponse, replyLong } from '../http/long-responses.ts';
 import { Problem, reportFailure, type Report } from '../http/problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { bindingsOf } from '../http/request-bindings.ts';
-import type { FairQueue } from '../limits/fair-queue.ts';
+import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import {
   actionOf,
   chunkSize,
   createActionStore,
+  latestSeconds,
   resultOf,
   type ActionRow,
   type Reads,
@@ -40,6 +42,7 @@ import { createActionEvents } from './action-events.ts';
 import type { Kinds } from './kinds.ts';
 import { createRunner } from './runner.ts';
 
+const settledEveryMs = 20;
 const noStore = { 'cache-control': 'no-store' };
 
 export type Actions = ReturnType<typeof createActions>;
@@ -61,9 +64,10 @@ export function createActions(options: {
 }) {
   const { db, queue, feed, kinds, deleteSome, itemsOf, now, newId, userOf, report } = options;
   /** Reads that grow with what the user has. */
-  const readsOf = (c: Context, user: string): Reads => ({
-    read: (query) => queue.run({ user, signal: c.req.raw.signal }, () => db.read({ ...query, isLong: true })),
+  const readsOf = (requester: Requester): Reads => ({
+    read: (query) => queue.run(requester, () => db.read({ ...query, isLong: true })),
   });
+  const readsFor = (c: Context, user: string) => readsOf({ user, signal: c.req.raw.signal });
   const store = createActionStore({ db, now });
   const record = (row: ActionRow) =>
     actionOf(row, { at: at(0), isWaiting: runner.isWaiting, canUndo: kinds[row.kind]?.inverse !== undefined });
@@ -114,13 +118,26 @@ export function createActions(options: {
     };
   }
 
-  /** Stores the items that `source` yields, and starts the action. An action without items is deleted. */
-  async function startFilled(
-    action: Parameters<typeof store.create>[0] & { expected?: number | undefined; undoes?: string | undefined },
-    source: AsyncIterable<StoredItem[]>,
-  ): Promise<ActionRow> {
+  type Filled = Parameters<typeof store.create>[0] & { expected?: number | undefined; undoes?: string | undefined };
+  /** The actions that this process fills, by user and id. */
+  const filling = new Map<string, Promise<ActionRow>>();
+  const fillingKey = ({ id, user_id }: Pick<ActionRow, 'id' | 'user_id'>) => `${user_id} ${id}`;
+
+  /**
+   * Stores the items that `source` yields, and starts the action. An action without items is deleted. The same request
+   * again gets the same action; if another process fills it, in the state `uploading`.
+   */
+  function startFilled(action: Filled, source: AsyncIterable<StoredItem[]>): Promise<ActionRow> {
+    const key = fillingKey(action);
+    const started = filling.get(key) ?? fillAndStart(action, source).finally(() => filling.delete(key));
+    filling.set(key, started);
+    return started;
+  }
+
+  async function fillAndStart(action: Filled, source: AsyncIterable<StoredItem[]>): Promise<ActionRow> {
     const { id, user_id: user, wait, expected, undoes } = action;
-    await store.create(action);
+    const { row, isNew } = await store.create(action);
+    if (!isNew) return row;
     try {
       const total = await store.fill(id, user, source);
       if (expected !== undefined && total !== expected) {
@@ -157,40 +174,53 @@ export function createActions(options: {
     }
   }
 
-  const filling = new Set<string>();
-
   async function start(user: string, body: StartBody): Promise<ActionRow> {
     const { id, kind, about, wait, items, filter, expected, total } = body;
+    const started = filling.get(fillingKey({ id, user_id: user }));
+    if (started) return started;
     const known = await store.find(id);
     if (known) {
       // Another process may still be filling a young one.
       const isOld = store.inOneProcess || known.created_at < at(-60);
       const isOwn = known.state === 'uploading' && known.user_id === user;
-      if (!filter || !isOwn || !isOld || filling.has(id)) return store.require({ id, user });
+      if (!filter || !isOwn || !isOld) return store.require({ id, user });
       await store.remove({ id, user });
     }
     const { withIds = (item: ActionItem) => item } = kinds[kind]!;
     const action = { id, user_id: user, kind, about, wait };
     if (items) {
-      const started = await store.create(
+      const { row } = await store.create(
         { ...action, total: items.length },
         items.map((item) => ({ item: withIds(item) })),
       );
       runner.wake();
-      return started;
+      return row;
     }
-    if (!filter) return store.create({ ...action, total: total! });
-    filling.add(id);
-    try {
-      const pages = itemsOf({ userId: user, filter });
-      return await startFilled({ ...action, total: expected!, expected }, stored(pages, withIds));
-    } finally {
-      filling.delete(id);
-    }
+    if (!filter) return (await store.create({ ...action, total: total! })).row;
+    const pages = withoutOpen(user, itemsOf({ userId: user, filter }));
+    return startFilled({ ...action, total: expected!, expected }, stored(pages, withIds));
   }
 
-  async function undoEnded(row: ActionRow, id: string): Promise<ActionRow> {
-    if (!record(row).can_undo) throw store.stateProblem(row);
+  /** Leaves out items of the user's open actions, as the app does with their rows. */
+  async function* withoutOpen(user: string, pages: AsyncIterable<ActionItem[]>) {
+    const open = await store.openIds(user, readsOf({ user }));
+    for await (const page of pages) yield page.filter((item) => !open.has((item as { id: string }).id));
+  }
+
+  /** The action when the turn that was executed when it was stopped has its results. */
+  async function settled(row: ActionRow): Promise<ActionRow> {
+    const { id, user_id: user, state, taken_until } = row;
+    if (state !== 'ended' || taken_until <= at(0) || taken_until > at(latestSeconds)) return row;
+    await sleep(settledEveryMs);
+    return settled(await store.require({ id, user }));
+  }
+
+  /** `items`: the user wanted to undo only these, before it ended. */
+  async function undoEnded(
+    row: ActionRow,
+    { id, items }: { id: string; items: readonly string[] | undefined },
+  ): Promise<ActionRow> {
+    if (!record(row).can_undo || (items && !(await areAll(items, row)))) throw store.stateProblem(row);
     const { id: action, kind, user_id, undoable } = row;
     async function* undone(): AsyncGenerator<StoredItem[]> {
       for await (const some of resultsOf(row)) {
@@ -202,11 +232,18 @@ export function createActions(options: {
     return startFilled({ id, user_id, kind: 'undo', about, wait: 0, total: undoable, undoes: action }, undone());
   }
 
-  /** Removes items of an action. Undefined if none would be left, or it does not wait. */
+  async function areAll(ids: readonly string[], { id, total }: ActionRow): Promise<boolean> {
+    if (ids.length < total) return false;
+    const [chunk] = await store.chunks(id, 0, 1);
+    return chunk?.items.every((item) => ids.includes((item as { id?: string }).id!)) === true;
+  }
+
+  /** Removes items of an action that waits. Undefined if none would be left. @throws `action.state`, `action.not_found` */
   async function removeItems(found: ActionRow, ids: readonly string[], reads: Reads): Promise<ActionRow | undefined> {
     const { id, user_id: user } = found;
     // Again if another request removes other items between the read and the write.
-    for (let row = found; row.state === 'pending'; row = await store.require({ id, user })) {
+    let row = found;
+    for (; row.state === 'pending'; row = await store.require({ id, user })) {
       const { total } = row;
       // The last items take the places of those that are removed, so that the other chunks stay as they are.
       const from = Math.max(0, Math.floor((total - ids.length) / chunkSize));
@@ -239,7 +276,7 @@ export function createActions(options: {
       const replaced = await store.replaceChunks(row, { changed, newTotal });
       if (replaced) return replaced;
     }
-    return undefined;
+    throw store.stateProblem(row);
   }
 
   async function retry(row: ActionRow): Promise<ActionRow> {
@@ -306,7 +343,7 @@ export function createActions(options: {
 
   routes.get('/actions', async (c) => {
     const user = await userOf(c);
-    const reads = readsOf(c, user);
+    const reads = readsFor(c, user);
     return replyLong<ActionList>(c, user, { actions: await withItems(await store.list(reads, user), { reads }) });
   });
   routes.get('/actions/history', async (c) => {
@@ -342,7 +379,7 @@ export function createActions(options: {
     const row = await own(c);
     // The request was sent again.
     if (row.state !== 'uploading') return reply(c, row);
-    const missing = await store.missingParts(readsOf(c, row.user_id), row, actionLimits.part);
+    const missing = await store.missingParts(readsFor(c, row.user_id), row, actionLimits.part);
     if (missing.length > 0) {
       const errors = missing
         .slice(0, 100)
@@ -386,7 +423,7 @@ export function createActions(options: {
     '/actions/:id/dismiss',
     changing(['ended'], () => ({ to: {}, dismissed: 'always' })),
   );
-  routes.post('/actions/:id/retry', async (c) => reply(c, await retry(await own(c)), 201));
+  routes.post('/actions/:id/retry', async (c) => reply(c, await retry(await settled(await own(c))), 201));
   routes.post('/actions/:id/undo', async (c) => {
     const row = await own(c);
     const schema: z.ZodType<ActionUndo> = z.strictObject({
@@ -397,9 +434,9 @@ export function createActions(options: {
     const { items, id = newId() } = hasBody ? (await readJsonBody(c, schema)).body : {};
     if (row.state === 'ended') {
       const known = row.undone_by === id ? await store.find(id) : undefined;
-      return reply(c, known ?? (await undoEnded(row, id)), 201);
+      return reply(c, known ?? (await undoEnded(await settled(row), { id, items })), 201);
     }
-    const left = items && (await removeItems(row, items, readsOf(c, row.user_id)));
+    const left = items && (await removeItems(row, items, readsFor(c, row.user_id)));
     if (left) return reply(c, left);
     await store.remove({ id: row.id, user: row.user_id });
     return c.body(null, 204);
@@ -410,7 +447,7 @@ export function createActions(options: {
     const { failed, format } = readQuery(paramsOf(c.req), query);
     const row = await own(c);
     async function* parts() {
-      for await (const some of resultsOf(row, readsOf(c, row.user_id))) {
+      for await (const some of resultsOf(row, readsFor(c, row.user_id))) {
         yield failed === 'true' ? some.filter(({ result }) => result) : some;
       }
     }

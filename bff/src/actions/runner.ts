@@ -116,7 +116,7 @@ export function createRunner({
   }
 
   async function idleMs(): Promise<number> {
-    const due = await store.nextDue();
+    const due = await store.nextDue(process);
     const most = store.inOneProcess ? longestSleepMs : pollMs;
     const wait = due === undefined ? most : Math.max(0, due - now().getTime());
     // The clock may have been set back since `store.due` looked.
@@ -151,14 +151,14 @@ export function createRunner({
   }
 
   /**
-   * Releases actions that were paused between two chunks. One that waits for a shorter action of its user is taken again
+   * Releases actions that were paused or stopped between two chunks. One that waits for a shorter action of its user is taken again
    * before its next chunk, because that action may change the same records.
    */
   async function releaseIdle(turn: readonly ActionRow[]): Promise<void> {
     const idle = [...taken].flatMap(([id, { until }]) => (until > 0 && !turn.some((due) => due.id === id) ? [id] : []));
     if (idle.length === 0) return;
     const rows = await store.findAll(idle);
-    if (rows.some(({ state }) => state === 'paused')) await store.releasePaused(process, idle);
+    if (rows.some(({ state }) => state !== 'running')) await store.releaseIdle(process, idle);
     const running = new Set(rows.filter(({ state }) => state === 'running').map(({ id }) => id));
     for (const id of idle) {
       if (running.has(id)) taken.set(id, notTaken);

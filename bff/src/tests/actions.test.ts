@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { Action, ActionFilter, ActionList, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { createActionEvents } from '../actions/action-events.ts';
+import { createActionStore } from '../actions/actions.store.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { type Query, type Statement, type WriteResult, StorageError } from '../store/statement.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
@@ -202,12 +203,81 @@ test('the inverse action changes back what is as the action left it', async () =
   const { id } = await ofAnn.start(toPc(own));
   await ofAnn.ended(id);
   await ann.change(`/resources/${own[1]!.id}`, { machine_type: 'smartphone' });
+  // Undo of a row that comes after the end of the action does not undo the others.
+  expect(await ofAnn.refused(id, 'undo', { items: [own[0]!.id] })).toBe('409 action.state');
   const undo = await ofAnn.act(id, 'undo', { id: randomUUID() });
   expect(undo).toMatchObject({ kind: 'undo', about: { action: id, kind: 'update', of: { machine_type: 'pc' } } });
   expect(await ofAnn.ended(undo.id)).toMatchObject({ total: 3, done: 3, failed: 1 });
   expect(await Promise.all(own.map(typeOf))).toEqual(['bug', 'smartphone', 'bug']);
   expect(await ofAnn.find(id)).toMatchObject({ undone_by: undo.id, can_undo: false });
   expect(await ofAnn.refused(id, 'undo')).toBe('409 action.state');
+});
+
+test('an undo of the only row of an action that has just ended undoes the action', async () => {
+  const [device] = await devices(1);
+  const { id } = await ofAnn.start(toPc([device!]));
+  await ofAnn.ended(id);
+  const undo = await ofAnn.act(id, 'undo', { items: [device!.id] });
+  expect(await ofAnn.ended(undo.id)).toMatchObject({ kind: 'undo', total: 1, failed: 0 });
+});
+
+test('an undo right after the stop includes the items that were being executed', async () => {
+  const own = await devices(150);
+  const id = randomUUID();
+  const release = await startHeld(id, () => ofAnn.start({ ...toPc(own), id }));
+  const stopped = await ofAnn.act(id, 'stop');
+  expect(stopped).toMatchObject({ state: 'ended', done: 0 });
+  const undoing = ofAnn.act(id, 'undo', { id: randomUUID() });
+  release();
+  const undo = await undoing;
+  expect(undo.total).toBeGreaterThanOrEqual(100);
+  await ofAnn.ended(undo.id);
+  expect(new Set(await Promise.all(own.map(typeOf)))).toEqual(new Set(['bug']));
+});
+
+test('a start on a filter, and an undo, that are sent again while the first is being filled are one action', async () => {
+  const own = await devices(20, ben);
+  const actions = actionsOf(ben);
+  const filter: ActionFilter = { list: 'devices', query: 'machine_type=bug' };
+  const { total } = await ben.get<{ total: number }>('/devices?machine_type=bug&limit=1');
+  const { items: _items, ...update } = toPc([]);
+  const start = { id: randomUUID(), ...update, filter, expected: total };
+  const started = await Promise.all([1, 2, 3].map(() => actions.start(start)));
+  expect(new Set(started.map((action) => `${action.id} ${action.total}`)).size).toBe(1);
+  await actions.ended(start.id);
+  const undo = { id: randomUUID() };
+  const undone = await Promise.all([1, 2, 3].map(() => actions.act(start.id, 'undo', undo)));
+  expect(new Set(undone.map((action) => `${action.id} ${action.total}`)).size).toBe(1);
+  expect(await actions.ended(undo.id)).toMatchObject({ total, failed: 0 });
+  expect((await ben.get<Resource>(`/resources/${own[0]!.id}`)).machine_type).toBe('bug');
+});
+
+test('an action on a filter leaves out the rows of open actions, and counts without them', async () => {
+  const client = await signUpClient(server, 'rob', 'gateway');
+  const actions = actionsOf(client);
+  const own = await devices(4, client);
+  const { id } = await actions.start(toPc(own.slice(0, 3), 60));
+  const filter: ActionFilter = { list: 'devices', query: '' };
+  const start = { kind: 'delete', about: {}, wait: 60, filter } as const;
+  const counted = await actions.send({ ...start, expected: 4 });
+  expect([counted.status, await counted.json()]).toMatchObject([409, { errors: [{ detail: '1' }] }]);
+  expect(await actions.start({ ...start, expected: 1 })).toMatchObject({ total: 1, items: [{ id: own[3]!.id }] });
+  expect((await actions.post(`/${id}/undo`)).status).toBe(204);
+});
+
+test('a process does not look for the actions of a user for whom another one is executing one', async () => {
+  await using small = await createTestServer();
+  const client = await signUpClient(small, 'sue', 'gateway');
+  const own = await devices(2, client);
+  const [first, second] = own.map((device) => actionsOf(client).start(toPc([device], 60)));
+  const until = new Date(small.now().getTime() + 10_000).toISOString();
+  const taken = `UPDATE actions SET state = 'running', taken_by = 'another process', taken_until = $2 WHERE id = $1`;
+  await small.db.write([{ sql: taken, params: [(await first!).id, until] }]);
+  await second;
+  await small.db.write([{ sql: `UPDATE actions SET runs_at = '2026-01-01T00:00:00.000Z'` }]);
+  const store = createActionStore({ db: small.db, now: small.now });
+  expect(await store.due('this process')).toEqual([]);
+  expect(await store.nextDue('this process')).toBe(Date.parse(until));
 });
 
 test('more than 500 items are uploaded in parts, which may be sent again', async () => {
