@@ -41,6 +41,8 @@ interface ChangeData {
   'api_keys.changed': object;
   'password.changed': object;
   'saved_views.changed': object;
+  /** This user has sent a message as an own device. */
+  'messages.sent': { resource_id: string };
   /** This user has ended a session. */
   'sessions.changed': object;
   /** This user has read entries of the activity. */
@@ -207,6 +209,7 @@ const rules: Rules = {
   'invitations.changed': () => newestInvitations,
   'devices.changed': () => ({ refetch: [devices.all, queryKeys.map.all, queryKeys.account, queryKeys.activity.all] }),
   'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
+  'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.resource.sent(resource_id)) }),
   'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
   'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),
   'activity.read': () => ({ refetch: [queryKeys.activity.all] }),

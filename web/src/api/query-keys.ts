@@ -107,6 +107,9 @@ export const queryKeys = {
     members: (id: string) => ['swarm', id, 'members'],
     memberList: (id: string, filters: object) => ['swarm', id, 'members', filters],
     member: (id: string, resource_id: string) => ['swarm', id, 'members', 'one', resource_id],
+    consumers: (id: string) => ['swarm', id, 'members', 'consumers'],
+    /** The names of the devices that have sent something. */
+    names: (id: string) => ['swarm', id, 'names'],
     boards: (id: string) => ['swarm', id, 'board'],
     board: (id: string, filters: object) => ['swarm', id, 'board', filters],
     /** The links by which others join it. */

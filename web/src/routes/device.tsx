@@ -12,6 +12,7 @@ const ActivityBox = lazyPart(async () => (await import('../features/account/acti
 const DeviceKeysBox = lazyPart(
   async () => (await import('../features/account/device-keys/device-keys-box.tsx')).DeviceKeysBox,
 );
+const SentBox = lazyPart(async () => (await import('../features/messages/sent-box.tsx')).SentBox);
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 export function Component() {
@@ -26,7 +27,12 @@ export function Component() {
         id={id}
         user_id={account.user_id}
         renderInvite={(of) => <InviteCode {...of} onEnlarge={(label) => setEnlarged({ ...of, label })} />}
-        renderKeys={(device) => <DeviceKeysBox device={device} />}
+        renderMessages={({ device, swarms, ...rights }) => (
+          <>
+            <SentBox device={device} swarms={swarms} sends={rights.sends} />
+            <DeviceKeysBox device={device} rights={rights} />
+          </>
+        )}
         invitations={<DeviceInvitations resource_id={id} />}
         activity={<ActivityBox filter={{ resource_id: id }} />}
         renderMap={(props) => (

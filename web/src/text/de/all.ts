@@ -14,6 +14,7 @@ import { inviteCode, inviting } from './invite.ts';
 import { links } from './links.ts';
 import { managers } from './managers.ts';
 import { addMembers, members } from './members.ts';
+import { messages } from './messages.ts';
 import { operator } from './operator.ts';
 import { palette } from './palette.ts';
 import { problems } from './problems.ts';
@@ -42,6 +43,7 @@ const german = {
   leaving,
   managers,
   members,
+  messages,
   not_found: notFound,
   operator,
   palette,

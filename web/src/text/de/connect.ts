@@ -7,4 +7,23 @@ export const connect = {
     'Das Gerät bekommt einen eigenen Schlüssel. Ein Programm kann damit nur Nachrichten dieses Geräts senden und empfangen sowie seine Angaben lesen und ändern.',
   ready_text:
     'Kopiere ihn jetzt, denn er wird nur einmal angezeigt. Wer ihn hat, kann als dieses Gerät handeln, bis du ihn widerrufst.',
+  direction: 'Was der Code tut',
+  directions: { send: 'Sendet', receive: 'Empfängt' },
+  language: 'Sprache',
+  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python', arduino: 'Arduino' },
+  code: 'Code',
+  hints: {
+    curl: 'Füge ihn in ein Terminal ein.',
+    javascript: 'Für Node ab Version 20: als message.mjs speichern und „node message.mjs“ ausführen.',
+    python: 'Für Python 3, ohne Pakete: als message.py speichern und „python3 message.py“ ausführen.',
+    arduino:
+      'Für ESP32. Verbinde dich zuerst mit dem WLAN und rufe dann die Funktion auf. Damit das Zertifikat des Servers geprüft wird, gib begin() dein CA-Zertifikat mit.',
+  },
+  no_role: {
+    send: 'Dieses Gerät ist in keinem Schwarm Produzent, deshalb werden seine Nachrichten abgelehnt. Es kann senden, sobald es einem als Produzent beitritt. Der Code bleibt gleich.',
+    receive:
+      'Dieses Gerät ist in keinem Schwarm Konsument und empfängt deshalb noch nichts. Es empfängt, sobald es einem als Konsument beitritt. Der Code bleibt gleich.',
+  },
+  waiting: 'Wartet auf die erste Nachricht…',
+  connected: 'Verbunden: erste Nachricht {age}',
 } as const;

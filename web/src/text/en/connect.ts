@@ -7,4 +7,23 @@ export const connect = {
   create_text:
     'The device gets its own key. With it, a program can only send and receive this device’s messages, and read and update its record.',
   ready_text: 'Copy it now: it is shown only once. Anyone who has it can act as this device until you revoke it.',
+  direction: 'What it does',
+  directions: { send: 'Sends', receive: 'Receives' },
+  language: 'Language',
+  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python', arduino: 'Arduino' },
+  code: 'Code',
+  hints: {
+    curl: 'Paste it into a terminal.',
+    javascript: 'For Node 20 or newer: save it as message.mjs, and run “node message.mjs”.',
+    python: 'For Python 3, without packages: save it as message.py, and run “python3 message.py”.',
+    arduino:
+      'For ESP32. Connect to Wi-Fi first, then call the function. To check the server’s certificate, pass your CA certificate to begin().',
+  },
+  no_role: {
+    send: 'This device is not a producer in any swarm, so its messages are rejected. It can send as soon as it joins one as a producer. The code stays the same.',
+    receive:
+      'This device is not a consumer in any swarm, so it receives nothing yet. It receives as soon as it joins one as a consumer. The code stays the same.',
+  },
+  waiting: 'Waiting for the first message…',
+  connected: 'Connected: first message {age}',
 } as const;

@@ -9,10 +9,17 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { useCreateKey } from '../account-page.api.ts';
+import { ConnectCode, type DeviceRights } from './connect-code.tsx';
 import { KeyShown } from '../key-shown.tsx';
 
-/** Creates a key for one device, then shows it, once. */
-export function Connect({ device, onClose }: { device: Resource; onClose(): void }) {
+interface ConnectProps {
+  device: Resource;
+  rights: DeviceRights;
+  onClose(): void;
+}
+
+/** Creates a key for one device, then shows it, once, in code that uses it. */
+export function Connect({ device, rights, onClose }: ConnectProps) {
   const now = useNow();
   const create = useCreateKey(device.id);
   const [name, setName] = useState(device.name);
@@ -31,7 +38,7 @@ export function Connect({ device, onClose }: { device: Resource; onClose(): void
   if (create.data) {
     return (
       <KeyShown created={create.data} text={t.connect.ready_text} onClose={onClose}>
-        {null}
+        <ConnectCode device_id={device.id} created={create.data} rights={rights} />
       </KeyShown>
     );
   }

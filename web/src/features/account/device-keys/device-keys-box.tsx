@@ -8,9 +8,10 @@ import { deviceKeysQuery } from '../account-page.api.ts';
 import { KeyTable } from '../keys.tsx';
 import { SectionState } from '../section-state.tsx';
 import { Connect } from './connect.tsx';
+import type { DeviceRights } from './connect-code.tsx';
 
 /** The keys that act only for the user's own device. */
-export function DeviceKeysBox({ device }: { device: Resource }) {
+export function DeviceKeysBox({ device, rights }: { device: Resource; rights: DeviceRights }) {
   const query = useQuery(deviceKeysQuery(device.id));
   const [isConnecting, setConnecting] = useState(false);
   return (
@@ -32,7 +33,7 @@ export function DeviceKeysBox({ device }: { device: Resource }) {
           )
         }
       </SectionState>
-      {isConnecting && <Connect device={device} onClose={() => setConnecting(false)} />}
+      {isConnecting && <Connect device={device} rights={rights} onClose={() => setConnecting(false)} />}
     </Box>
   );
 }

@@ -28,7 +28,7 @@ import { DeviceFields, newDevice } from '../form/device-form.tsx';
 import { PlaceSearch } from '../form/place-search.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useDeviceEditor, type DeviceEditor } from './use-device-editor.ts';
-import type { MachineType, Position, Resource } from '@swarmdeck/bff/contract';
+import type { InvitationRole, MachineType, Position, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { readPosition, writePosition } from '../form/coordinates.ts';
 import { LeaveDialog } from '../../../ui/confirm-dialog.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -40,7 +40,7 @@ export function DevicePage(props: {
   user_id: string;
   renderMap: RenderPositionMap;
   renderInvite: RenderInvite;
-  renderKeys(device: Resource): ReactNode;
+  renderMessages: RenderMessages;
   invitations: ReactNode;
   activity: ReactNode;
 }) {
@@ -80,14 +80,23 @@ export function DevicePage(props: {
 /** Renders the invite code of the user's own device. The route passes it. */
 type RenderInvite = (of: { user_id: string; resource_id: string; name: string; phone: boolean }) => ReactNode;
 
+/** Renders what the user's own device has sent, and its keys. */
+type RenderMessages = (of: { device: Resource; swarms: Swarm[]; sends: boolean; receives: boolean }) => ReactNode;
+
+/** What a device may do in one of its swarms at least. */
+function rightsOf(id: string, swarms: Swarm[]) {
+  const roles = swarms.flatMap(({ resources }) => resources.find(({ resource_id }) => resource_id === id) ?? []);
+  const has = (role: InvitationRole) => roles.some(({ resource_type }) => [role, 'both'].includes(resource_type));
+  return { swarms, sends: has('producer'), receives: has('consumer') };
+}
+
 interface DeviceViewProps {
   read: ResourceRead;
   user_id: string;
   destroyedElsewhere: boolean;
   renderMap: RenderPositionMap;
   renderInvite: RenderInvite;
-  /** The keys of the user's own device. */
-  renderKeys(device: Resource): ReactNode;
+  renderMessages: RenderMessages;
   /** The open invitations of the user's own device. */
   invitations: ReactNode;
   /** What happened to a device of mine. */
@@ -101,7 +110,7 @@ function DeviceView({
   destroyedElsewhere,
   renderMap,
   renderInvite,
-  renderKeys,
+  renderMessages,
   invitations,
   activity,
 }: DeviceViewProps) {
@@ -118,7 +127,8 @@ function DeviceView({
   const isDeleted = own && (destroyedElsewhere || editor.isGone);
   const [placing, setPlacing] = useState(false);
   const [destroying, setDestroying] = useState(false);
-  const swarms = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data?.length ?? 0;
+  const memberships = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data;
+  const swarms = memberships?.length ?? 0;
   const going = usePending(`resource:${resource.id}`);
   const editing = (state as { focus?: string } | null)?.focus === 'name';
   useEffect(() => {
@@ -223,8 +233,11 @@ function DeviceView({
             />
           </form>
           <FormError error={isDeleted ? again.error : editor.error} unsent={editor.unsent} />
+          {own &&
+            !isDeleted &&
+            memberships &&
+            renderMessages({ device: resource, ...rightsOf(resource.id, memberships) })}
           {own && !isDeleted && <SwarmsBox resource={resource} user_id={user_id} />}
-          {own && !isDeleted && renderKeys(resource)}
           {own && !isDeleted && invitations}
           {own && activity}
           {own && !going && !isDeleted && (

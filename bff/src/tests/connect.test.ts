@@ -1,0 +1,82 @@
+/** Runs the code that the page of a device shows for its key, exactly as it is printed. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { env as ownEnv, execPath } from 'node:process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { snippets } from '../../../web/src/features/account/device-keys/snippets.ts';
+import type { CreatedApiKey, Message, Resource, Swarm } from '../contract.ts';
+import { browse, startHttpServer, type Browser, type HttpTestServer } from './http-server.fixture.ts';
+
+let server: HttpTestServer;
+let ann: Browser;
+let swarm: Swarm;
+beforeAll(async () => {
+  server = await startHttpServer();
+  ann = browse(server.url);
+  await ann.send('POST', '/auth/sign-up/email', { username: 'ann', password: 'correct horse battery', name: 'ann' });
+  swarm = await read<Swarm>('POST', '/api/swarms', { name: 'River levels', description: '' });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function read<Body>(method: string, path: string, body?: object) {
+  const answer = await ann.send(method, path, body);
+  expect(answer.ok, `${method} ${path}`).toBe(true);
+  return (await answer.json()) as Body;
+}
+
+/** A new member of the swarm, with a key. */
+async function connect(resource_type: 'producer' | 'consumer') {
+  const { id } = await read<Resource>('POST', '/api/resources', { name: resource_type, machine_type: 'bug' });
+  await read('POST', `/api/swarms/${swarm.id}/resources`, { resource_id: id, resource_type });
+  const { key } = await read<CreatedApiKey>('POST', `/api/devices/${id}/keys`, { name: 'sensor' });
+  return { origin: server.url, id, key };
+}
+
+const has = (command: string) => spawnSync(command, ['--version']).status === 0;
+/** A replacement for curl, if there is none. */
+const path = [...(has('curl') ? [] : [join(import.meta.dirname, 'bin')]), dirname(execPath), ownEnv['PATH']].join(':');
+const programs = {
+  curl: ['sh', '-c'],
+  javascript: [execPath, '--input-type=module', '-e'],
+  ...(has('python3') && { python: ['python3', '-c'] }),
+} as const;
+const languages = Object.keys(programs) as (keyof typeof snippets.send & keyof typeof programs)[];
+
+/** Starts the code. Its group is killed, because a shell may leave its program running. */
+function start(language: (typeof languages)[number], code: string) {
+  const [command, ...args] = programs[language]!;
+  const child = spawn(command, [...args, code], { env: { ...ownEnv, PATH: path }, detached: true });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  return { ended: once(child, 'close'), said: () => said, kill: () => process.kill(-child.pid!, 'SIGKILL') };
+}
+
+test.each(languages)('the code in %s sends a message', async (language) => {
+  const device = await connect('producer');
+  const program = start(language, snippets.send[language](device));
+  const [code] = (await program.ended) as [number];
+  expect({ code, said: program.said() }).toEqual({ code: 0, said: expect.stringContaining(swarm.id) as string });
+  const [sent] = await read<Message[]>('GET', `/api/resources/${device.id}/messages/sent`);
+  expect(sent?.payload).toEqual({ temperature: 21.5 });
+});
+
+test.each(languages)('the code in %s receives messages', async (language) => {
+  const [device, other] = [await connect('consumer'), await connect('producer')];
+  const program = start(language, snippets.receive[language](device));
+  try {
+    let number = 0;
+    // A stream begins with the next message.
+    const heard = async () => {
+      await read('POST', `/api/resources/${other.id}/messages`, { payload: { level: (number += 1) } });
+      return program.said();
+    };
+    await expect
+      // A device sends up to 20 messages a second.
+      .poll(heard, { interval: 200 })
+      .toContain('level');
+  } finally {
+    program.kill();
+    await program.ended;
+  }
+});

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CreatedApiKey } from '@swarmdeck/bff/contract';
+import { sentQuery } from '../../../api/sent-messages.ts';
+import { t } from '../../../text/text.ts';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { directions, languages, snippets, type Direction, type Language } from './snippets.ts';
+
+/** What the user's device may do in its swarms. */
+export interface DeviceRights {
+  sends: boolean;
+  receives: boolean;
+}
+
+/** In ms, while the user waits for the first message. */
+const waitInterval = 2000;
+
+/** The code that uses a new key, and whether it has worked. */
+export function ConnectCode(props: { device_id: string; created: CreatedApiKey; rights: DeviceRights }) {
+  const { device_id, created, rights } = props;
+  const [direction, setDirection] = useState<Direction>(rights.receives && !rights.sends ? 'receive' : 'send');
+  const [language, setLanguage] = useState<Language>('curl');
+  const code = snippets[direction][language]({ origin: location.origin, id: device_id, key: created.key });
+  const may = direction === 'send' ? rights.sends : rights.receives;
+  return (
+    <>
+      <Segmented
+        label={t.connect.direction}
+        value={direction}
+        options={directions.map((value) => ({ value, label: t.connect.directions[value] }))}
+        onChange={(next) => setDirection(next)}
+      />
+      <Segmented
+        label={t.connect.language}
+        value={language}
+        options={languages.map((value) => ({ value, label: t.connect.languages[value] }))}
+        onChange={(next) => setLanguage(next)}
+      />
+      <CodeBlock label={t.connect.code} code={code} hint={t.connect.hints[language]} />
+      {!may && (
+        <Note tone="warn" icon="warning">
+          {t.connect.no_role[direction]}
+        </Note>
+      )}
+      {direction === 'send' && <FirstMessage device_id={device_id} since={created.created_at} />}
+    </>
+  );
+}
+
+/** Says when the first message after `since` has arrived. */
+function FirstMessage({ device_id, since }: { device_id: string; since: string }) {
+  const { data = [] } = useQuery(sentQuery(device_id, waitInterval));
+  const first = data.findLast(({ sent_at }) => sent_at >= since);
+  return (
+    <output className={first ? 'line strong' : 'line muted'}>
+      <Icon name={first ? 'check' : 'clock'} />
+      {first ? (
+        <span>
+          <Rich text={t.connect.connected} age={<Time at={first.sent_at} />} />
+        </span>
+      ) : (
+        t.connect.waiting
+      )}
+    </output>
+  );
+}

@@ -1,0 +1,81 @@
+/** The code that connects a device: a whole program, or for Arduino a function. The user copies it as it is. */
+
+interface Connection {
+  origin: string;
+  /** Of the device. */
+  id: string;
+  key: string;
+}
+type Snippet = (connection: Connection) => string;
+
+export const languages = ['curl', 'javascript', 'python', 'arduino'] as const;
+export type Language = (typeof languages)[number];
+export const directions = ['send', 'receive'] as const;
+export type Direction = (typeof directions)[number];
+
+const urlOf = ({ origin, id }: Connection) => `${origin}/service/resources/${id}/messages`;
+
+export const snippets: Record<Direction, Record<Language, Snippet>> = {
+  send: {
+    curl: (of) =>
+      `curl -X POST -H 'x-serviceapikey: ${of.key}' -H 'content-type: application/json' ` +
+      `-d '{"payload":{"temperature":21.5}}' ${urlOf(of)}`,
+
+    javascript: (of) => `const url = '${urlOf(of)}';
+const headers = { 'x-serviceapikey': '${of.key}', 'content-type': 'application/json' };
+const body = JSON.stringify({ payload: { temperature: 21.5 } });
+const response = await fetch(url, { method: 'POST', headers, body });
+console.log(response.status, await response.text());`,
+
+    python: (of) => `import json
+from urllib.request import Request, urlopen
+
+url = "${urlOf(of)}"
+headers = {"x-serviceapikey": "${of.key}", "content-type": "application/json"}
+body = json.dumps({"payload": {"temperature": 21.5}}).encode()
+print(urlopen(Request(url, body, headers)).read().decode())`,
+
+    arduino: (of) => `#include <HTTPClient.h>
+
+void sendTemperature(float value) {
+  HTTPClient http;
+  http.begin("${urlOf(of)}");
+  http.addHeader("x-serviceapikey", "${of.key}");
+  http.addHeader("content-type", "application/json");
+  Serial.println(http.POST("{\\"payload\\":{\\"temperature\\":" + String(value) + "}}"));
+  http.end();
+}`,
+  },
+  receive: {
+    curl: (of) => `curl --no-buffer -H 'x-serviceapikey: ${of.key}' -H 'accept: application/x-ndjson' ${urlOf(of)}`,
+
+    javascript: (of) => `const url = '${urlOf(of)}';
+const headers = { 'x-serviceapikey': '${of.key}', accept: 'application/x-ndjson' };
+const { body } = await fetch(url, { headers });
+for await (const lines of body.pipeThrough(new TextDecoderStream())) console.log(lines);`,
+
+    python: (of) => `import json
+from urllib.request import Request, urlopen
+
+url = "${urlOf(of)}"
+headers = {"x-serviceapikey": "${of.key}", "accept": "application/x-ndjson"}
+for line in urlopen(Request(url, headers=headers)):
+    if line.strip():
+        print(json.loads(line)["payload"], flush=True)`,
+
+    arduino: (of) => `#include <HTTPClient.h>
+
+String since;
+void receiveMessages() {
+  HTTPClient http;
+  const char* position = "last-event-id";
+  http.setTimeout(40000);
+  http.begin("${urlOf(of)}?wait=30&since=" + since);
+  http.addHeader("x-serviceapikey", "${of.key}");
+  http.collectHeaders(&position, 1);
+  if (http.GET() == 200) Serial.println(http.getString());
+  if (http.header("last-event-id") != "") since = http.header("last-event-id");
+  http.end();
+}`,
+  },
+};

@@ -1,0 +1,34 @@
+import type { Message } from '@swarmdeck/bff/contract';
+
+export interface PayloadRow {
+  /** Undefined: the payload is not an object, and this is its value. */
+  key: string | undefined;
+  value: unknown;
+  /** The numbers of this key in the messages, oldest first. */
+  numbers: number[];
+}
+
+/** The fields of the newest payload. `messages`: newest first. */
+export function payloadRows(messages: readonly Pick<Message, 'payload'>[]): PayloadRow[] {
+  const [newest] = messages;
+  if (!newest) return [];
+  const row = (key: string | undefined): PayloadRow => {
+    const values = messages.map(({ payload }) => valueOf(payload, key)).toReversed();
+    return { key, value: values.at(-1), numbers: values.filter((value) => typeof value === 'number') };
+  };
+  return isRecord(newest.payload) ? Object.keys(newest.payload).map(row) : [row(undefined)];
+}
+
+const isRecord = (payload: unknown): payload is Record<string, unknown> =>
+  typeof payload === 'object' && payload !== null && !Array.isArray(payload);
+
+function valueOf(payload: unknown, key: string | undefined): unknown {
+  if (key === undefined) return isRecord(payload) ? undefined : payload;
+  return isRecord(payload) && Object.hasOwn(payload, key) ? payload[key] : undefined;
+}
+
+/** Each message once, in the order of its first row. A message to several swarms has several rows. */
+export function distinctMessages(rows: readonly Message[]): (Message & { swarms: number })[] {
+  const byId = Map.groupBy(rows, ({ message_id }) => message_id);
+  return [...byId.values()].map((same) => ({ ...same[0]!, swarms: same.length }));
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MessageSend, Resource, Swarm } from '@swarmdeck/bff/contract';
+import { messageLimits } from '@swarmdeck/bff/field-rules';
+import { createIdempotencyKey } from '../../api/idempotency-key.ts';
+import { formatNumber, t } from '../../text/text.ts';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { consumersQuery, useSendMessage } from './messages.api.ts';
+
+interface SendMessageProps {
+  device: Resource;
+  swarms: Swarm[];
+  onClose(): void;
+}
+
+const everyone = '';
+
+/** Sends a message as the user's own device: to all its consumers, to those of a swarm, or to one of them. */
+export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
+  const toasts = useToasts();
+  const sent = useSendMessage(device.id);
+  const [keyFor] = useState(createIdempotencyKey);
+  const [text, setText] = useState('{"temperature": 21.5}');
+  const [swarm_id, setSwarm] = useState(everyone);
+  const [to, setTo] = useState(everyone);
+  const [errors, setErrors] = useState<{ payload?: string }>({});
+  const isProducer = ({ resources }: Swarm) =>
+    resources.some(({ resource_id, resource_type }) => resource_id === device.id && resource_type !== 'consumer');
+  const consumers = useQuery({ ...consumersQuery(swarm_id), enabled: swarm_id !== everyone }).data ?? [];
+
+  const submit = () => {
+    const read = readPayload(text);
+    setErrors('error' in read ? { payload: read.error } : {});
+    if ('error' in read) return;
+    const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to }) };
+    // A retry is the same message.
+    sent.mutate(
+      { ...body, message_id: keyFor(body) },
+      {
+        onSuccess({ swarms: reached }) {
+          toasts.show({ title: t.messages.sent_to_swarms(reached.length), icon: 'check' });
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <FormDialog
+      title={t.messages.send_title}
+      description={t.messages.send_text}
+      submit={t.messages.send_now}
+      busy={sent.isPending}
+      errors={errors}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextArea
+        label={t.messages.payload}
+        hint={t.messages.payload_hint}
+        error={errors.payload}
+        data-autofocus
+        dir="ltr"
+        spellCheck={false}
+        rows={5}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Field label={t.messages.swarm}>
+        {(control) => (
+          <Select
+            {...control}
+            value={swarm_id}
+            options={[
+              { value: everyone, label: t.messages.all_swarms },
+              ...swarms.filter(isProducer).map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(id) => {
+              setSwarm(id);
+              setTo(everyone);
+            }}
+          />
+        )}
+      </Field>
+      {swarm_id !== everyone && (
+        <Field label={t.messages.to} {...(consumers.length === 0 && { hint: t.messages.no_consumers })}>
+          {(control) => (
+            <Select
+              {...control}
+              value={to}
+              options={[
+                { value: everyone, label: t.messages.all_consumers },
+                ...consumers.filter(({ id }) => id !== device.id).map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              onChange={setTo}
+            />
+          )}
+        </Field>
+      )}
+      <FormError error={sent.error} />
+    </FormDialog>
+  );
+}
+
+/** The payload, or why the text is none. */
+function readPayload(text: string): Pick<MessageSend, 'payload'> | { error: string } {
+  try {
+    const payload = JSON.parse(text) as MessageSend['payload'];
+    const bytes = new TextEncoder().encode(JSON.stringify(payload)).length;
+    if (bytes <= messageLimits.payloadBytes) return { payload };
+    return { error: t.messages.too_large(formatNumber(messageLimits.payloadBytes / 1024)) };
+  } catch {
+    return { error: t.messages.not_json };
+  }
+}

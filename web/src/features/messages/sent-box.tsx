@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
+import { sentQuery } from '../../api/sent-messages.ts';
+import { formatDateTime, formatNumber, t } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { Button } from '../../ui/button.tsx';
+import { JsonDialog, JsonLine } from '../../ui/json.tsx';
+import { LoadFailedNote } from '../../ui/load-failed.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import { Time } from '../../ui/time.tsx';
+import '../../ui/table.css';
+import './messages.css';
+import { distinctMessages, payloadRows, type PayloadRow } from './payload-rows.ts';
+import { SendMessage } from './send-message.tsx';
+
+/** In ms, while the page is visible. */
+const interval = 5000;
+/** Of the payload. All of them are in the dialog. */
+const mostKeys = 12;
+const shownMessages = 5;
+
+interface SentBoxProps {
+  device: Resource;
+  swarms: Swarm[];
+  sends: boolean;
+}
+
+/** What the user's own device has sent: the last payload, then the newest messages. */
+export function SentBox({ device, swarms, sends }: SentBoxProps) {
+  const query = useQuery(sentQuery(device.id, interval));
+  const messages = useMemo(() => query.data && distinctMessages(query.data), [query.data]);
+  const [isSending, setSending] = useState(false);
+  const [opened, setOpened] = useState<Message | null>(null);
+  const [showsAll, setShowsAll] = useState(false);
+  const newest = messages?.[0];
+  const shown = messages?.slice(0, showsAll ? undefined : shownMessages) ?? [];
+  return (
+    <Box
+      title={t.messages.title}
+      action={
+        <Button size="small" icon="send" onClick={() => setSending(true)}>
+          {t.messages.send}
+        </Button>
+      }
+    >
+      {query.isPending && <SkeletonRows count={2} badge={false} label={t.messages.loading} />}
+      {query.isError && !messages && <LoadFailedNote className="box-row" title={t.messages.failed} query={query} />}
+      {messages && !newest && <p className="box-row quiet">{sends ? t.messages.none_sent : t.messages.no_producer}</p>}
+      {newest && (
+        <>
+          <p className="box-text quiet">
+            <Rich text={t.messages.last} age={<Time at={newest.sent_at} />} />
+          </p>
+          <Payload rows={payloadRows(messages)} onAll={() => setOpened(newest)} />
+          <h3 className="box-part section-name">{t.messages.newest}</h3>
+          <ul>
+            {shown.map((message) => (
+              <li key={message.message_id}>
+                <button type="button" className="line gap-3 hoverable sent-row" onClick={() => setOpened(message)}>
+                  <span className="quiet sent-age">
+                    <Time at={message.sent_at} form="age" />
+                  </span>
+                  <JsonLine value={message.payload} />
+                </button>
+              </li>
+            ))}
+          </ul>
+          {messages.length > shownMessages && !showsAll && (
+            <div className="box-row">
+              <Button look="accent" size="row" onClick={() => setShowsAll(true)}>
+                {t.messages.show_all(messages.length)}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      {isSending && <SendMessage device={device} swarms={swarms} onClose={() => setSending(false)} />}
+      {opened && (
+        <JsonDialog
+          title={t.messages.message}
+          description={
+            opened.to === undefined
+              ? t.messages.sent(formatDateTime(opened.sent_at))
+              : t.messages.sent_to_one(formatDateTime(opened.sent_at))
+          }
+          value={opened.payload}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </Box>
+  );
+}
+
+function Payload({ rows, onAll }: { rows: PayloadRow[]; onAll(): void }) {
+  return (
+    <>
+      <table className="table payload" aria-label={t.messages.payload}>
+        <tbody>
+          {rows.slice(0, mostKeys).map(({ key, value, numbers }) => (
+            <tr key={key ?? ''}>
+              <th scope="row">
+                <bdi className="one-line">{key ?? t.messages.value}</bdi>
+              </th>
+              <td>
+                <JsonLine value={value} />
+              </td>
+              <td className="payload-course">{numbers.length > 1 && <Course numbers={numbers} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && <p className="box-row quiet">{t.messages.empty_payload}</p>}
+      {rows.length > mostKeys && (
+        <div className="box-row">
+          <Button look="accent" size="row" onClick={onAll}>
+            {t.messages.more_keys(rows.length - mostKeys)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Course({ numbers }: { numbers: number[] }) {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)].map(formatNumber) as [string, string];
+  return <Sparkline values={numbers} label={t.messages.range(numbers.length, least, most)} />;
+}

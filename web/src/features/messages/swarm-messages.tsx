@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { Message } from '@swarmdeck/bff/contract';
+import { isDenied } from '../../api/problem.ts';
+import { usePagedQuery } from '../../api/paged-query.ts';
+import { formatClockSeconds, formatDateTime, t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { JsonDialog, JsonLine } from '../../ui/json.tsx';
+import { LoadFailed } from '../../ui/load-failed.tsx';
+import { atTextSize, phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { PagedList } from '../../ui/paged-list.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { textCodec, useUrlState } from '../../ui/url-state.ts';
+import '../../ui/box.css';
+import { liveMessagesQuery, pausedMessagesQuery, useDeviceNames, type LoadedMessages } from './messages.api.ts';
+import './messages.css';
+
+const deviceUrl = textCodec('from');
+
+/** What is said in a swarm: new messages appear by themselves until the list is paused. */
+export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
+  const client = useQueryClient();
+  const phone = useMedia(phoneQuery);
+  const [{ from }, setUrl] = useUrlState(deviceUrl);
+  const [pausedAt, setPausedAt] = useState<LoadedMessages | null>(null);
+  const [opened, setOpened] = useState<Message | null>(null);
+  const filter = from === '' ? {} : { resource: from };
+  const live = liveMessagesQuery(swarm_id, filter);
+  const { query, rows } = usePagedQuery(pausedAt ? pausedMessagesQuery(swarm_id, filter, pausedAt) : live);
+  const names = useDeviceNames(swarm_id, from === '' ? rows : [...rows, senderOf(from)]);
+  const nameOf = (id: string) => names[id] ?? (names[id] === null ? t.messages.former : '…');
+  const pause = () => setPausedAt(client.getQueryData<LoadedMessages>(live.queryKey) ?? null);
+  const choose = (id: string) => {
+    setPausedAt(null);
+    setUrl({ from: id });
+  };
+  const senders = [...new Set([...(from === '' ? [] : [from]), ...rows.map((row) => row.from)])];
+  const options = senders
+    .map((id) => ({ value: id, label: nameOf(id) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  // Older rows are read in a list that does not move.
+  const older = pausedAt ? query : { ...query, isFetchNextPageError: false, fetchNextPage: pause };
+
+  if (query.isError && isDenied(query.error))
+    return <Empty icon="lock" title={t.messages.denied_title} text={t.messages.denied_text} />;
+  if (query.isPending) return <SkeletonRows count={8} badge={false} label={t.messages.loading} />;
+  if (!query.data) return <LoadFailed title={t.messages.error_title} query={query} />;
+  if (rows.length === 0 && from === '')
+    return <Empty icon="send" title={t.messages.empty_title} text={t.messages.empty_text} />;
+  return (
+    <div className="column messages">
+      <div className="line wraps spread messages-tools">
+        <Select
+          aria-label={t.messages.by_device}
+          value={from}
+          options={[{ value: '', label: t.messages.all_devices }, ...options]}
+          onChange={choose}
+        />
+        <Button icon={pausedAt ? 'forward' : 'pause'} onClick={() => (pausedAt ? setPausedAt(null) : pause())}>
+          {pausedAt ? t.messages.resume : t.messages.pause}
+        </Button>
+      </div>
+      <section className="box column messages-box" aria-label={t.messages.title}>
+        {rows.length === 0 ? (
+          <p className="pad-4 quiet">{t.messages.none_kept}</p>
+        ) : (
+          <PagedList
+            keepPlace
+            className="messages-rows"
+            label={t.messages.title}
+            items={rows}
+            query={older}
+            rowHeight={atTextSize(phone ? 64 : 44)}
+            renderItem={(message, tabIndex) => (
+              <MessageRow {...{ message, tabIndex, nameOf }} onOpen={() => setOpened(message)} />
+            )}
+          />
+        )}
+        <footer className="line wraps spread messages-foot quiet">
+          <span>{pausedAt ? t.messages.is_paused : t.messages.is_live}</span>
+          <span>{t.messages.seen_by}</span>
+        </footer>
+      </section>
+      {opened && (
+        <JsonDialog
+          title={<Rich text={t.messages.message_of} name={<Bdi>{nameOf(opened.from)}</Bdi>} />}
+          description={addressed({ message: opened, nameOf })}
+          value={opened.payload}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** So that the name of the chosen device is read, also before it has sent something. */
+const senderOf = (from: string) => ({ from }) as Message;
+
+function addressed({ message: { sent_at, to }, nameOf }: { message: Message; nameOf(id: string): string }): ReactNode {
+  const time = formatDateTime(sent_at);
+  if (to === undefined) return t.messages.sent(time);
+  return <Rich text={t.messages.sent_to(time)} name={<Bdi>{nameOf(to)}</Bdi>} />;
+}
+
+interface MessageRowProps {
+  message: Message;
+  tabIndex: 0 | -1;
+  nameOf(id: string): string;
+  onOpen(): void;
+}
+
+function MessageRow({ message, tabIndex, nameOf, onOpen }: MessageRowProps) {
+  const { id, from, to, sent_at, payload } = message;
+  return (
+    <button type="button" className="hoverable message-row" data-row={id} tabIndex={tabIndex} onClick={onOpen}>
+      <time className="quiet numbers" dateTime={sent_at} title={sent_at}>
+        {formatClockSeconds(Date.parse(sent_at))}
+      </time>
+      <span className="strong one-line">
+        <bdi>{nameOf(from)}</bdi>
+        {to !== undefined && (
+          <span className="quiet">
+            {' '}
+            <Rich text={t.messages.to_one} name={<Bdi>{nameOf(to)}</Bdi>} />
+          </span>
+        )}
+      </span>
+      <JsonLine value={payload} />
+    </button>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { t } from '../text/text.ts';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { Dialog } from './dialog.tsx';
+import './json.css';
+
+/** In characters: more than a line shows. */
+const lineLength = 300;
+
+/** Characters that change the direction of the text after them. JSON can be copied with these escapes. */
+const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+function readable(value: unknown, indent = 0): string {
+  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value, null, indent).replaceAll(directions, escape);
+}
+
+/** A JSON value of another user in one line, which is truncated at its end. */
+export function JsonLine({ value }: { value: unknown }) {
+  return (
+    <code className="one-line json-line" dir="ltr">
+      {readable(value).slice(0, lineLength)}
+    </code>
+  );
+}
+
+interface JsonDialogProps {
+  title: ReactNode;
+  description: ReactNode;
+  value: unknown;
+  /** More buttons. */
+  buttons?: ReactNode;
+  onClose(): void;
+}
+
+/** A whole JSON value, to read and to copy. */
+export function JsonDialog({ title, description, value, buttons, onClose }: JsonDialogProps) {
+  const text = readable(value, 2);
+  return (
+    <Dialog
+      reading
+      title={title}
+      description={description}
+      onClose={onClose}
+      footer={
+        <>
+          <CopyButton look="primary" text={text} />
+          {buttons}
+          <Button onClick={onClose}>{t.shell.kit.close}</Button>
+        </>
+      }
+    >
+      <pre className="json-text" dir="ltr">
+        {text}
+      </pre>
+    </Dialog>
+  );
+}
