@@ -130,6 +130,10 @@ describe('the list of devices', () => {
       (await context.get(`/devices/by-id?ids=${ids.join(',')}`)).json();
     expect(await byId(b!.id, a!.id, other!.id, 'gone')).toEqual(items.slice(0, 2));
     expect(await byId('gone')).toEqual([]);
+    const ofSwarm = await context.get(
+      `/devices/by-id?audience=swarm:s1&ids=${[a, b, other].map((each) => each!.id).join(',')}`,
+    );
+    expect(namesOf({ items: (await ofSwarm.json()) as Device[] })).toEqual(['a', 'd']);
     for (const ids of ['', 'a,,b', 'a b', Array.from({ length: 101 }, () => a!.id).join(',')]) {
       expect((await context.get(`/devices/by-id?ids=${ids}`)).status).toBe(400);
     }

@@ -14,8 +14,8 @@ import type { ListQuery } from './device-query.ts';
  *   contract's DeviceFilters, `sort`, `limit` from 0 to 1000, `counts=later` (see DevicePage's `building`), and one of
  *   `cursor` (`next` of the previous page), `offset` (a number of rows) or `around` (the id of a device in the middle of
  *   the page).
- * - `GET /devices/by-id?ids=`: the user's own Devices with these ids, up to 100, separated by commas. Those that do not
- *   exist are left out.
+ * - `GET /devices/by-id?ids=&audience=`: the Devices with these ids as this audience sees them, up to 100, separated by
+ *   commas: the user's own, or the Members of a swarm. Those that it cannot see are left out.
  * - `GET /devices/:id?audience=`: the Device as this audience sees it, or a Member if the audience is a swarm.
  *
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`, `resource.not_found`.
@@ -45,8 +45,10 @@ export function deviceRoutes(
 
   app.get('/devices/by-id', async (c) => {
     const requester = await requesterOf(c);
-    const ids = readIdsQuery(paramsOf(c.req));
-    return replyLong(c, requester.user, await readDevices({ ...requester, audience: 'own', ids }));
+    const params = paramsOf(c.req);
+    const [audience, ids] = [readAudienceQuery(params), readIdsQuery(params)];
+    await requireAudience(requireSwarm, { user: requester.user, audience });
+    return replyLong(c, requester.user, await readDevices({ ...requester, audience, ids }));
   });
 
   app.get('/devices/:id', async (c) => {

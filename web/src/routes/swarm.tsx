@@ -10,6 +10,8 @@ const ActivityBox = lazyPart(async () => (await import('../features/account/acti
 const AddDevice = lazyPart(async () => (await import('../features/resources/form/add-device.tsx')).AddDevice);
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
+const SwarmMessages = lazyPart(async () => (await import('../features/messages/swarm-messages.tsx')).SwarmMessages);
+
 const noFields = {};
 
 export function Component() {
@@ -23,6 +25,7 @@ export function Component() {
       user_id={account.user_id}
       renderMap={(props) => <MembersMap {...props} />}
       renderAdd={(props) => <AddDevice fill={noFields} {...props} />}
+      messages={<SwarmMessages swarm_id={id} />}
       activity={<ActivityBox filter={{ swarm_id: id }} />}
     />
   );

@@ -22,17 +22,19 @@ interface SwarmPageProps {
   renderMap: RenderMembersMap;
   /** What happened to the swarm, for its owner. */
   activity: ReactNode;
+  /** What its devices say. */
+  messages: ReactNode;
   renderAdd: RenderAddDevice;
 }
 
 /** The page of one swarm. `user_id` is the signed-in user. The route passes the map. */
-export function SwarmPage({ id, user_id, renderMap, activity, renderAdd }: SwarmPageProps) {
+export function SwarmPage({ id, user_id, renderMap, activity, messages, renderAdd }: SwarmPageProps) {
   const read = useQuery(swarmQuery(id));
   usePageTitle(read.data?.swarm.name ?? '');
   if (read.data && !isGone(read.error)) {
     const { swarm } = read.data;
     if (swarm.relation === 'guest') return <GuestView swarm={swarm} user_id={user_id} renderAdd={renderAdd} />;
-    return <SwarmView key={swarm.id} read={read.data} {...{ user_id, renderMap, renderAdd, activity }} />;
+    return <SwarmView key={swarm.id} read={read.data} {...{ user_id, renderMap, renderAdd, messages, activity }} />;
   }
   return (
     <div className="page swarm-page">

@@ -25,19 +25,22 @@ const ManagersBox = lazyPart(async () => (await import('./managers/managers-box.
 const Offers = lazyPart(async () => (await import('./managers/offers.tsx')).Offers);
 const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
 
-const tabs = ['members', 'invitations', 'links', 'settings'] as const;
+const tabs = ['members', 'messages', 'invitations', 'links', 'settings'] as const;
 type Tab = (typeof tabs)[number];
+/** The tabs of those who do not manage the swarm. */
+const memberTabs: readonly Tab[] = ['members', 'messages'];
 const tabUrl = textCodec('tab');
 interface SwarmViewProps {
   read: SwarmRead;
   user_id: string;
   renderMap: RenderMembersMap;
   renderAdd: RenderAddDevice;
+  messages: ReactNode;
   activity: ReactNode;
 }
 
 /** The page of a swarm for its owner, its managers and its members. */
-export function SwarmView({ read, user_id, renderMap, renderAdd, activity }: SwarmViewProps) {
+export function SwarmView({ read, user_id, renderMap, renderAdd, messages, activity }: SwarmViewProps) {
   const { swarm } = read;
   const navigate = useNavigate();
   const phone = useMedia(phoneQuery);
@@ -46,7 +49,8 @@ export function SwarmView({ read, user_id, renderMap, renderAdd, activity }: Swa
   const [destroying, setDestroying] = useState<{ release(): void } | null>(null);
   const mine = swarm.relation === 'owner';
   const manages = managesSwarm(swarm);
-  const tab = (manages && tabs.find((known) => known === url.tab)) || 'members';
+  const shownTabs = manages ? tabs : memberTabs;
+  const tab = shownTabs.find((known) => known === url.tab) ?? 'members';
   useKeys('own_swarm', manages ? { i: () => void navigate(`/invite?swarm=${swarm.id}`) } : null);
   usePaletteMenu(
     'own_swarm',
@@ -61,7 +65,7 @@ export function SwarmView({ read, user_id, renderMap, renderAdd, activity }: Swa
         ]
       : null,
   );
-  const nav = manages && <Tabs swarm={swarm} tab={tab} />;
+  const nav = <Tabs swarm={swarm} shown={shownTabs} tab={tab} />;
   return (
     <div className="page swarm-page">
       <SwarmHead swarm={swarm} mine={mine} manages={manages}>
@@ -71,6 +75,7 @@ export function SwarmView({ read, user_id, renderMap, renderAdd, activity }: Swa
       {tab === 'members' && <Description text={swarm.description} />}
       {!(phone && tab === 'members') && nav}
       {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, renderMap }} tabs={phone && nav} />}
+      {tab === 'messages' && messages}
       {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
       {tab === 'links' && <LinksTab swarm={swarm} />}
       {tab === 'settings' &&
@@ -119,20 +124,20 @@ function Description({ text }: { text: string }) {
   );
 }
 
-function Tabs({ swarm, tab }: { swarm: SwarmItem; tab: Tab }) {
+function Tabs({ swarm, shown, tab }: { swarm: SwarmItem; shown: readonly Tab[]; tab: Tab }) {
   const { new: open, requests } = swarm.invitations ?? { new: 0, requests: 0 };
   const counts: Partial<Record<Tab, number>> = { members: swarm.member_count, invitations: open + requests };
   const nav = useRef<HTMLElement>(null);
   // On a phone the tabs scroll sideways.
   useLayoutEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>(`a:nth-child(${tabs.indexOf(tab) + 1})`);
+    const current = nav.current?.querySelector<HTMLElement>(`a:nth-child(${shown.indexOf(tab) + 1})`);
     if (!nav.current || !current) return;
     const middle = (nav.current.clientWidth - current.offsetWidth) / 2;
     nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft - middle;
-  }, [tab]);
+  }, [shown, tab]);
   return (
     <nav ref={nav} className="tabs swarm-tabs" aria-label={t.swarms.page.parts}>
-      {tabs.map((known) => (
+      {shown.map((known) => (
         <Link
           key={known}
           to={known === 'members' ? `/swarms/${swarm.id}` : `/swarms/${swarm.id}?tab=${known}`}

@@ -80,7 +80,13 @@ export const swarms = {
   page: {
     back: 'Zurück zu den Schwärmen',
     parts: 'Bereiche des Schwarms',
-    tabs: { members: 'Mitglieder', invitations: 'Einladungen', links: 'Links', settings: 'Einstellungen' },
+    tabs: {
+      members: 'Mitglieder',
+      messages: 'Nachrichten',
+      invitations: 'Einladungen',
+      links: 'Links',
+      settings: 'Einstellungen',
+    },
     not_found_title: 'Schwarm nicht gefunden',
     not_found_text: 'Er wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
     all: 'Alle Schwärme',

@@ -80,7 +80,13 @@ export const swarms = {
   page: {
     back: 'Back to swarms',
     parts: 'Sections of the swarm',
-    tabs: { members: 'Members', invitations: 'Invitations', links: 'Links', settings: 'Settings' },
+    tabs: {
+      members: 'Members',
+      messages: 'Messages',
+      invitations: 'Invitations',
+      links: 'Links',
+      settings: 'Settings',
+    },
     not_found_title: 'Swarm not found',
     not_found_text: 'It may have been deleted, or you don’t have access.',
     all: 'All swarms',

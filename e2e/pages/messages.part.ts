@@ -1,0 +1,91 @@
+import type { Page } from 'playwright/test';
+import { checkHiddenInput } from './check-hidden-input.ts';
+
+/** The keys and messages of a device on its page, and the messages of a swarm. */
+export class MessagesPart {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get box() {
+    return this.#page.getByRole('region', { name: 'Messages', exact: true });
+  }
+
+  get keys() {
+    return this.#page.getByRole('region', { name: 'Keys for this device' });
+  }
+
+  get dialog() {
+    return this.#page.getByRole('dialog');
+  }
+
+  /** Creates a key, and returns the command that sends a message with it. */
+  async connect() {
+    await this.keys.getByRole('button', { name: 'Connect' }).click();
+    await this.dialog.getByRole('button', { name: 'Create key' }).click();
+    return (await this.dialog.getByText(/^curl /).textContent()) ?? '';
+  }
+
+  async chooseCode(name: 'Receives' | 'Python') {
+    await checkHiddenInput(this.dialog.getByRole('radio', { name }));
+  }
+
+  async confirmStored() {
+    await checkHiddenInput(this.dialog.getByRole('checkbox', { name: /stored the key/ }));
+    await this.dialog.getByRole('button', { name: 'Done' }).click();
+  }
+
+  /** The value of a key of the last payload. */
+  value(key: string) {
+    return this.box.getByRole('table', { name: 'Payload' }).getByRole('row', { name: key });
+  }
+
+  course(key: string) {
+    return this.value(key).getByRole('img');
+  }
+
+  async startSending() {
+    await this.box.getByRole('button', { name: 'Send a message…' }).click();
+  }
+
+  async fillIn(message: { payload: string; swarm?: string; to?: string }) {
+    await this.dialog.getByRole('textbox', { name: 'Payload' }).fill(message.payload);
+    if (message.swarm) await this.dialog.getByRole('combobox', { name: 'Swarm' }).selectOption(message.swarm);
+    if (message.to) await this.dialog.getByRole('combobox', { name: 'To' }).selectOption(message.to);
+  }
+
+  async send() {
+    await this.dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  }
+
+  get list() {
+    return this.#page.getByRole('list', { name: 'Messages' });
+  }
+
+  get newest() {
+    return this.list.getByRole('button').first();
+  }
+
+  /** The list with its footer. */
+  get talk() {
+    return this.#page.getByRole('region', { name: 'Messages' });
+  }
+
+  async pause() {
+    await this.#page.getByRole('button', { name: 'Pause' }).click();
+  }
+
+  async resume() {
+    await this.#page.getByRole('button', { name: 'Resume' }).click();
+  }
+
+  async showOnly(device: string) {
+    await this.#page.getByRole('combobox', { name: 'Messages of' }).selectOption(device);
+  }
+
+  get denied() {
+    return this.#page.getByText('You can’t see the messages of this swarm');
+  }
+}

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '../fixtures.ts';
+import { MessagesPart } from '../pages/messages.part.ts';
+
+/** Runs a line for the shell. `curl` is the tests' stand-in, since not every machine has it. */
+async function shell(line: string): Promise<string> {
+  const standIns = join(import.meta.dirname, '../../bff/src/tests/bin');
+  const path = [standIns, dirname(process.execPath), process.env['PATH']].join(':');
+  const { stdout } = await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, PATH: path } });
+  return stdout;
+}
+
+test(
+  'a device is connected, talks, and is heard',
+  { tag: '@once' },
+  async ({ page, user, device, swarm, owner, step }) => {
+    const messages = new MessagesPart(page);
+    const gauge = await user.add({ name: 'Tide gauge 7', machine_type: 'bug' });
+    const display = await user.add({ name: 'Harbour display', machine_type: 'pc' });
+    const made = await user.createSwarm({ name: 'River levels', description: '' });
+    let curl = '';
+
+    await step('a device that is in no swarm cannot send yet', async () => {
+      await device.open(gauge.id);
+      await expect(messages.box).toContainText('as soon as it joins a swarm as a producer');
+      curl = await messages.connect();
+      await expect(messages.dialog).toContainText('not a producer in any swarm');
+      const refused = await shell(curl);
+      expect(refused).toContain('message.not_producer');
+    });
+    await user.join(made, { resource_id: gauge.id, resource_type: 'producer' });
+    await user.join(made, { resource_id: display.id, resource_type: 'consumer' });
+    await step('the page says when the same code has worked', async () => {
+      await expect(messages.dialog).toContainText('Waiting for the first message…');
+      const sent = await shell(curl);
+      expect(sent).toContain(made.id);
+      await expect(messages.dialog).toContainText(/Connected: first message (now|.* ago)/);
+      await messages.chooseCode('Python');
+      await expect(messages.dialog).toContainText('urlopen');
+      await messages.confirmStored();
+      await expect(messages.keys).toContainText('Tide gauge 7');
+    });
+    await step('the last payload is a table', async () => {
+      await expect(messages.value('temperature')).toContainText('21.5');
+      await expect(messages.course('temperature')).toHaveCount(0);
+    });
+    await step('the owner sends as the device, to one other device', async () => {
+      await messages.startSending();
+      await messages.fillIn({ payload: '{temperature: 23}' });
+      await messages.send();
+      await expect(messages.dialog).toContainText('This is not valid JSON.');
+      await messages.fillIn({ payload: '{"temperature":23}', swarm: 'River levels', to: 'Harbour display' });
+      await messages.send();
+      await expect(messages.dialog).toBeHidden();
+      await expect(messages.value('temperature')).toContainText('23');
+      await expect(messages.course('temperature')).toHaveAccessibleName('2 values, from 21.5 to 23');
+    });
+    await step('the swarm shows what is said, live', async () => {
+      await swarm.open(made.id, '?tab=messages');
+      await expect(messages.newest).toContainText('Tide gauge 7 to Harbour display');
+      await expect(messages.talk).toContainText('users with a consumer here see these messages');
+      await shell(curl.replace('21.5', '24'));
+      await expect(messages.newest).toContainText('{"temperature":24}');
+    });
+    await step('a message unfolds', async () => {
+      await messages.newest.press('Enter');
+      await expect(messages.dialog).toContainText('"temperature": 24');
+      await page.keyboard.press('Escape');
+    });
+    await step('a paused list waits', async () => {
+      await messages.pause();
+      await shell(curl.replace('21.5', '25'));
+      await expect(messages.talk).toContainText('Paused');
+      await expect(messages.newest).toContainText('{"temperature":24}');
+      await messages.resume();
+      await expect(messages.newest).toContainText('{"temperature":25}');
+    });
+    await step('the list of one device', async () => {
+      await messages.showOnly('Tide gauge 7');
+      await expect(page).toHaveURL(new RegExp(`from=${gauge.id}`));
+      await expect(messages.newest).toContainText('{"temperature":25}');
+    });
+    await step('a member that only sends does not see what others say', async () => {
+      const theirs = await owner.createSwarm({ name: 'Harbour weather', description: '' });
+      await owner.invite(theirs, { to: user.name, resource_id: gauge.id, resource_type: 'producer' });
+      await user.answerAll('accept');
+      await swarm.open(theirs.id, '?tab=messages');
+      await expect(messages.denied).toBeVisible();
+    });
+  },
+);
