@@ -144,7 +144,7 @@ export const device = {
   },
   delete: {
     title: '{name} löschen?',
-    text: 'Du kannst das einen Tag lang unter „Aktivität“ rückgängig machen.',
+    text: 'Du kannst das einen Tag lang unter „Aktivität“ rückgängig machen. Seine Schlüssel und Nachrichten kommen aber nicht zurück.',
     returns:
       'Beim Rückgängigmachen bekommt es seine Rollen in deinen eigenen Schwärmen zurück. In andere Schwärme muss es neu eingeladen werden.',
     leaves: (count: number) =>
