@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { addAllToSwarm, addDevices, writeInParts } from '../tests/many-devices.fixture.ts';
+import { createServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
 import { limits } from './field-rules.ts';
 import { limitsOf, operationLimits, type OperationLimits } from './operation-limits.ts';
@@ -63,6 +65,101 @@ test('no endpoint reads more of a body than its row allows', async () => {
     // Without a length, a body counts as a small one. Two chunks may be in the stream.
     const read = limitsOf(operation).body ? limits.bodyBytes : 0;
     expect(unending.sent, operation).toBeLessThanOrEqual(read + 2 * unending.chunk.length);
+  }
+});
+
+const many = 1200;
+const ids = Array.from({ length: many }, (_, index) => `019a7c51-5d0e-7c1c-8a4e-${String(index).padStart(12, '0')}`);
+
+/** A user with many records of each kind. Returns the values of the parameters of paths. */
+async function userWithMany() {
+  const { db } = server;
+  const client = createServiceClient('ann', (asked) => server.request('gateway', ann, asked));
+  await addDevices({ db, userId: 'ann', count: many });
+  const swarm = await client.swarm();
+  await addAllToSwarm({ db, userId: 'ann', swarmId: swarm.id });
+  const device = await client.device();
+  const at = `'2026-01-02T03:04:05.678Z'`;
+  const into = (table: string, columns: string, values: string, params: string[] = [], some = ids) =>
+    writeInParts({
+      db,
+      sql: `INSERT INTO ${table} (${columns}) SELECT ${values} FROM elements($1)`,
+      ids: some,
+      params,
+    });
+  await into(
+    'swarms',
+    'id, user_id, name, description, public, created_at, version',
+    `value, 'ann', 'Ring', 'x', 0, ${at}, 1`,
+  );
+  const ofMember = 'swarm_id, resource_id, resource_type, member_since';
+  await into('memberships', ofMember, `value, $2, 'both', ${at}`, [device.id], ids.slice(0, 999));
+  await into(
+    'invitations',
+    'id, swarm_id, status, sent_at, rejected_at, created_at, resource_type, resource_id, "from", "to"',
+    `value, $2, 'rejected', ${at}, ${at}, ${at}, 'producer', $3, 'ann', 'ann'`,
+    [swarm.id, device.id],
+  );
+  await into(
+    'join_requests',
+    `id, swarm_id, status, asked_at, resource_type, resource_id, swarm_name, user_id, resource_name, resource_folded,
+      machine_type`,
+    `value, $2, 'new', ${at}, 'both', value, 's', 'ann', 'n', 'n', 'pc'`,
+    [swarm.id],
+  );
+  await into('managers', 'swarm_id, user_id, asked_at, agreed_at', `value, 'ann', ${at}, NULL`);
+  await into(
+    'actions',
+    'id, user_id, kind, about, state, total, done, wait, created_at, ended_at',
+    `value, 'ann', 'delete', '{}', 'ended', 1, 1, 0, ${at}, ${at}`,
+  );
+  await into('action_parts', 'action_id, part, items', `value, 0, '[{"id":"a","name":"b"}]'`);
+  return {
+    ...{ swarm_id: swarm.id, resource_id: device.id, link_id: 'none', invitation_id: ids[0]!, name: 'ann' },
+    ...{ id: device.id, action: ids[0]! },
+  };
+}
+
+const queries: Record<string, string> = {
+  'GET /api/map': 'audience=visible&zoom=3',
+  'GET /api/map/density': 'audience=visible&bbox=-10,-10,10,10&width=64&height=64',
+  'GET /api/wall': 'audience=visible',
+  'GET /api/devices': 'audience=visible',
+  'GET /api/devices/:id': 'audience=visible',
+  'GET /api/devices/by-id': 'ids=none',
+};
+
+test('a user with much data is read where the table says, in statements of so many rows', async () => {
+  const values = await userWithMany();
+  const read = vi.spyOn(server.db, 'read');
+  for (const { operation, method, path } of await allEndpoints()) {
+    if (method !== 'GET') continue;
+    const { runs, rows } = limitsOf(operation);
+    const filled = path
+      .replace('/actions/:id', `/actions/${values.action}`)
+      .replaceAll(/:(\w+)/g, (_, name: string) => values[name as keyof typeof values] ?? 'none');
+    const headers = path.startsWith('/service') ? { 'x-serviceapikey': ann.key } : { cookie: ann.cookie };
+    const ask = () =>
+      server.fetch(`${filled}?${queries[operation] ?? ''}`, {
+        method: path.endsWith('/events') ? 'HEAD' : 'GET',
+        headers: { ...headers, 'sec-fetch-site': 'same-origin' },
+      });
+    read.mockClear();
+    let answer = await ask();
+    // The index is being built.
+    while (answer.status === 202) answer = await ask();
+    await answer.text();
+    const reads = await Promise.all(
+      read.mock.calls.map(async ([{ isLong = false }], index) => ({
+        isLong,
+        rows: ((await read.mock.results[index]!.value) as object[]).length,
+      })),
+    );
+    const onMain = reads.filter(({ isLong }) => !isLong).map((each) => each.rows);
+    expect(Math.max(0, ...onMain), operation).toBeLessThanOrEqual(rows);
+    const isElsewhere = reads.some(({ isLong }) => isLong);
+    if (answer.ok && runs === 'reader') expect(isElsewhere, operation).toBe(true);
+    if (runs === 'main' || runs === 'chunks') expect(isElsewhere, operation).toBe(false);
   }
 });
 

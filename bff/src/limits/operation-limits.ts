@@ -6,7 +6,7 @@
  * method and the route (`GET /api/actions`), as in the metrics. The table of deploy/README.md has the same rows: the test
  * prints it.
  */
-import { actionLimits, limits, messageLimits } from './field-rules.ts';
+import { actionLimits, limits, linkLimits, managerLimits, messageLimits, requestLimits } from './field-rules.ts';
 
 /** Of a JSON body: its bytes, and the items of each of its arrays. Both are checked before the schema. */
 export interface BodyLimits {
@@ -15,17 +15,18 @@ export interface BodyLimits {
 }
 
 /**
- * Where the work is done that grows with a user's data. `main`: there is none. `reader`: a thread with read-only
+ * Where the work is done that grows with a user's data. `main`: there is none. `chunks`: rows are read on the main thread in
+ * chunks, each in a turn of its own and when the client has read the one before. `reader`: a thread with read-only
  * connections (on PostgreSQL, connections of their own). `index`: the thread with the viewed devices. Users take turns in
  * both. `writer`: one commit. `actions`: chunks of 100 items, users in turn. `hash`: the threads that hash passwords.
  */
-export type Place = 'main' | 'reader' | 'index' | 'writer' | 'actions' | 'hash';
+export type Place = 'main' | 'chunks' | 'reader' | 'index' | 'writer' | 'actions' | 'hash';
 
 export interface OperationLimits {
   /** Undefined if it reads no body. */
   body?: BodyLimits;
   runs: Place;
-  /** The rows that one request reads on the main thread, at most. */
+  /** The rows that one statement reads on the main thread, at most. */
   rows: number;
 }
 
@@ -47,39 +48,40 @@ const rows = 20;
 const point: OperationLimits = { runs: 'main', rows };
 const write: OperationLimits = { runs: 'writer', rows };
 const written: OperationLimits = { ...write, body: small };
+const inChunks: OperationLimits = { runs: 'chunks', rows: 1000 };
 const inReader: OperationLimits = { runs: 'reader', rows };
 const inIndex: OperationLimits = { runs: 'index', rows };
 const ofPassword: OperationLimits = { runs: 'hash', rows, body: small };
 
 export const operationLimits = {
   createResource: written,
-  listResources: inReader,
-  exportResources: inReader,
+  listResources: inChunks,
+  exportResources: inChunks,
   getResource: point,
   updateResource: written,
   destroyResource: write,
-  listSwarmsOfResource: inReader,
+  listSwarmsOfResource: inChunks,
 
   createSwarm: written,
-  listSwarms: inReader,
+  listSwarms: inChunks,
   listDirectory: inReader,
-  getSwarm: inReader,
+  getSwarm: inChunks,
   updateSwarm: written,
   destroySwarm: write,
   addMember: written,
-  listMembers: inReader,
+  listMembers: inChunks,
   updateMember: written,
   removeMember: write,
 
   sendInvitation: written,
-  listSentInvitations: inReader,
+  listSentInvitations: inChunks,
   withdrawInvitation: write,
   answerInvitation: written,
-  listInvitationsOfResource: inReader,
-  listInvitations: inReader,
+  listInvitationsOfResource: inChunks,
+  listInvitations: inChunks,
 
   createJoinLink: written,
-  listJoinLinks: inReader,
+  listJoinLinks: { ...point, rows: linkLimits.open + linkLimits.ended },
   endJoinLink: write,
   openJoinLink: point,
   joinByLink: written,
@@ -88,22 +90,23 @@ export const operationLimits = {
   listManagers: point,
   agreeToManage: written,
   removeManager: write,
-  listOffers: inReader,
+  listOffers: { ...point, rows: managerLimits.offersShown },
   offerSwarm: written,
   endSwarmOffer: write,
   takeOverSwarm: written,
 
   askToJoin: written,
-  listJoinRequests: inReader,
+  listJoinRequests: inChunks,
   answerJoinRequest: written,
-  listOwnJoinRequests: inReader,
+  listOwnJoinRequests: inChunks,
   withdrawJoinRequest: write,
-  listBlockedUsers: inReader,
+  listBlockedUsers: { ...point, rows: requestLimits.blocked },
   blockUser: write,
   unblockUser: write,
 
   sendMessage: { ...write, body: ofMessage },
-  receiveMessages: { ...point, rows: 200 },
+  // One for each swarm of the device.
+  receiveMessages: { ...point, rows: 1000 },
   listSentMessages: { ...point, rows: 200 },
   listMessages: { ...point, rows: 200 },
 
@@ -121,20 +124,20 @@ export const operationLimits = {
 
   'GET /api/account': inReader,
   'DELETE /api/account': ofPassword,
-  'GET /api/account/keys': point,
+  'GET /api/account/keys': inReader,
   'POST /api/account/keys': written,
   'DELETE /api/account/keys/:id': write,
   'GET /api/devices/:id/keys': point,
   'POST /api/devices/:id/keys': written,
   'DELETE /api/devices/:id/keys/:key': write,
-  'GET /api/account/sessions': point,
+  'GET /api/account/sessions': { ...point, rows: 100 },
   'DELETE /api/account/sessions': write,
   'DELETE /api/account/sessions/:id': write,
   'GET /api/events': point,
 
   'GET /api/devices': inIndex,
   'GET /api/devices/by-id': inReader,
-  'GET /api/devices/:id': point,
+  'GET /api/devices/:id': inReader,
   'GET /api/swarms/:swarm_id/members': inIndex,
   'GET /api/map': inIndex,
   'GET /api/map/density': inIndex,
@@ -142,9 +145,9 @@ export const operationLimits = {
   'GET /api/inbox': inReader,
   'GET /api/inbox/count': inReader,
   'GET /api/inbox/summary': inReader,
-  'GET /api/inbox/:invitation_id': point,
+  'GET /api/inbox/:invitation_id': inReader,
   'GET /api/swarms/:swarm_id/board': inReader,
-  'GET /api/swarms/:swarm_id/overview': point,
+  'GET /api/swarms/:swarm_id/overview': inReader,
   'GET /api/swarm-list': inReader,
   'GET /api/tiles': point,
   'GET /api/tiles/:z/:x/:y': point,
@@ -152,7 +155,7 @@ export const operationLimits = {
   'GET /api/demo': point,
   'POST /api/demo': write,
   'DELETE /api/demo': write,
-  'GET /api/saved-views': point,
+  'GET /api/saved-views': { ...point, rows: 200 },
   'POST /api/saved-views': written,
   'PUT /api/saved-views/:id': written,
   'DELETE /api/saved-views/:id': write,
@@ -165,7 +168,7 @@ export const operationLimits = {
   'POST /api/operator/users/:name/sign-out': write,
 
   'GET /api/actions': inReader,
-  'GET /api/actions/history': inReader,
+  'GET /api/actions/history': { ...point, rows: 50 },
   'POST /api/actions': { runs: 'actions', rows, body: small },
   'PUT /api/actions/:id/parts/:part': { ...write, body: part },
   'POST /api/actions/:id/start': { runs: 'actions', rows },
