@@ -124,6 +124,7 @@ function toItem(row: Row, user: string): SwarmItem {
   const relation = user_id === user ? 'owner' : row.manager ? 'manager' : row.viewer ? 'member' : 'guest';
   const machine_type = pick(machineTypes, (type) => row[`type_${type}`]);
   const resource_type = pick(memberRoles, (role) => row[`role_${role}`]);
+  const isTheirs = relation === 'owner' || relation === 'manager';
   return {
     id,
     user_id,
@@ -136,11 +137,11 @@ function toItem(row: Row, user: string): SwarmItem {
     member_count: row.member_count ?? 0,
     relation,
     members: relation === 'guest' ? null : { machine_type, resource_type, changed_at },
-    // A guest who is blocked sees a swarm that does not accept requests.
-    accepts_requests: row.accepts_requests === 1 && !(relation === 'guest' && row.blocked),
+    // A user who is blocked sees a swarm that does not accept requests.
+    accepts_requests: row.accepts_requests === 1 && (isTheirs || !row.blocked),
     may_ask: relation !== 'owner' && row.public === 1 && row.accepts_requests === 1 && !row.blocked,
     own: pick(memberRoles, (role) => row[`own_${role}`]),
-    invitations: relation === 'owner' || relation === 'manager' ? { new: open, requests } : null,
+    invitations: isTheirs ? { new: open, requests } : null,
   };
 }
 

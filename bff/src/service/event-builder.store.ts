@@ -1,10 +1,11 @@
 import type { StreamEventType } from '../contract.ts';
 import type { Database } from '../store/database.ts';
-import type { FeedRow } from '../store/row-types.ts';
+import type { FeedRow, SwarmRow } from '../store/row-types.ts';
 import { raw } from '../store/statement.ts';
-import { seesMembers, viewers } from '../store/visibility.ts';
+import { isBlocked, seesMembers, viewers } from '../store/visibility.ts';
 import { textOf } from './list-chunks.store.ts';
 import type { Stores } from './stores.ts';
+import { withoutRequests } from './swarms.store.ts';
 
 /** Who gets an event: these users, and those who may see the members of these swarms. */
 export interface Recipients {
@@ -29,11 +30,11 @@ export interface RecordEvent {
   isMove: boolean;
 }
 
-/** One event of an entry; `recipients` if it goes to others than the entry's recipients, `except` if not to all of them. */
+/** One event of an entry; `recipients` if it goes to others than the entry's recipients, `isFor` if not to all of them. */
 interface EntryRecord {
   type: StreamEventType;
   data: string | undefined;
-  except?: string;
+  isFor?: (user: string) => boolean;
   recipients?: Recipients;
 }
 
@@ -113,18 +114,23 @@ export function createEventBuilder({
   }
 
   /**
-   * Users who know of a swarm because they are invited or asked to manage it, without its members; for those whom it blocks, it
-   * does not accept requests. Answered invitations may be very many.
+   * Users who know of a swarm because they are invited or asked to manage it, without its members. Answered invitations may
+   * be very many.
    */
-  async function invitedTo(swarmId: string): Promise<Record<'blocked' | 'others', Recipients>> {
-    const sql = `SELECT user_id, EXISTS (SELECT 1 FROM blocked_users b WHERE b.swarm_id = $1
-                   AND b.user_id = known.user_id) AS is_blocked FROM (SELECT "to" AS user_id FROM invitations WHERE swarm_id = $1 AND status = 'new'
+  async function invitedTo(swarmId: string): Promise<Recipients> {
+    const sql = `SELECT user_id FROM (SELECT "to" AS user_id FROM invitations WHERE swarm_id = $1 AND status = 'new'
                    UNION SELECT user_id FROM managers WHERE swarm_id = $1) known
                  WHERE NOT ${seesMembers({ user: raw('known.user_id'), swarm: raw('$1') }).sql}`;
-    const rows = await db.read<{ user_id: string; is_blocked: number }>({ sql, params: [swarmId] });
-    const namesOf = (isBlocked: boolean) =>
-      rows.filter(({ is_blocked }) => Boolean(is_blocked) === isBlocked).map(({ user_id }) => user_id);
-    return { blocked: { users: namesOf(true), swarms: none }, others: { users: namesOf(false), swarms: none } };
+    const rows = await db.read<{ user_id: string }>({ sql, params: [swarmId] });
+    return { users: rows.map(({ user_id }) => user_id), swarms: none };
+  }
+
+  /** The users to whom a swarm does not accept requests, because it blocks them. */
+  async function blockedBy(swarmId: string): Promise<ReadonlySet<string>> {
+    const sql = `SELECT b.user_id FROM blocked_users b JOIN swarms s ON s.id = b.swarm_id
+                 WHERE b.swarm_id = $1 AND ${isBlocked(raw('b.user_id')).sql}`;
+    const rows = await db.read<{ user_id: string }>({ sql, params: [swarmId] });
+    return new Set(rows.map(({ user_id }) => user_id));
   }
 
   /** The types and records of an entry's events; some go to others than the entry's recipients. */
@@ -150,20 +156,22 @@ export function createEventBuilder({
       case 'swarm.updated': {
         const swarm = await swarms.find(swarm_id!);
         if (!swarm) return [];
-        const { blocked, others } = await invitedTo(swarm.id);
+        const [invited, blocked] = [await invitedTo(swarm.id), await blockedBy(swarm.id)];
         // without its members, which did not change and may be very many
-        return [
-          { type: kind, data: swarms.head(swarm) },
-          { type: kind, data: await swarms.summary(swarm), recipients: others },
-          { type: kind, data: await swarms.summary(swarms.withoutRequests(swarm)), recipients: blocked },
+        const shown = async (row: SwarmRow, isFor: (user: string) => boolean): Promise<EntryRecord[]> => [
+          { type: kind, data: swarms.head(row), isFor },
+          { type: kind, data: await swarms.summary(row), isFor, recipients: invited },
         ];
+        const toOthers = await shown(swarm, (user) => !blocked.has(user));
+        if (blocked.size === 0) return toOthers;
+        return [...toOthers, ...(await shown(withoutRequests(swarm), (user) => blocked.has(user)))];
       }
       case 'swarm.destroyed':
         return [{ type: kind, data: JSON.stringify({ id: swarm_id }) }];
       case 'invitation.sent': {
         const data = await invitationJson(record_id!);
         return [
-          { type: kind, data, except: recipient! },
+          { type: kind, data, isFor: (user) => user !== recipient },
           { type: 'invitation.received', data, recipients: { users: [recipient!], swarms: none } },
         ];
       }
@@ -207,9 +215,9 @@ export function createEventBuilder({
       const recipientsAfter = await readRecipients(wanted);
       const events: RecordEvent[] = [];
       for (const { entry, records } of read) {
-        for (const { type, data, except, recipients = recipientsAfter(entry) } of records) {
-          const users = recipients.users.filter((user) => user !== except);
-          if (data === undefined || !isWanted({ ...recipients, users })) continue;
+        for (const { type, data, isFor, recipients: all = recipientsAfter(entry) } of records) {
+          const recipients = isFor ? filtered(all, isFor) : all;
+          if (data === undefined || !isWanted(recipients)) continue;
           const { seq, at, kind, owner, resource_id } = entry;
           const ofResource = kind.startsWith('resource.') && { resourceId: resource_id!, owner: owner! };
           events.push({
@@ -217,7 +225,7 @@ export function createEventBuilder({
             at,
             type,
             data,
-            recipients: { ...recipients, users },
+            recipients,
             isMove: kind === 'resource.moved',
             ...ofResource,
           });
@@ -262,6 +270,10 @@ function repeatedIn(entries: readonly FeedRow[]): ReadonlySet<FeedRow> {
   return repeated;
 }
 
+const filtered = ({ users, swarms }: Recipients, isFor: (user: string) => boolean): Recipients => ({
+  users: users.filter(isFor),
+  swarms: new Map([...swarms].map(([id, viewers]) => [id, viewers.filter(isFor)])),
+});
 const listOf = (text: string | null) => (text === null ? [] : text.split(','));
 
 /** Whether a user of the recipients matches. */

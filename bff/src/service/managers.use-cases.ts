@@ -133,7 +133,7 @@ export function createManagerUseCases({
       for (const { swarm_id, ...more } of await managers.offersTo(userId)) {
         const swarm = await swarms.find(swarm_id);
         if (!swarm) continue;
-        const shown = await swarms.asGuest({ swarm, userId });
+        const shown = await swarms.shownTo({ swarm, userId });
         offers.push({ ...more, swarm: JSON.parse(await swarms.summary(shown)) as SwarmSummary });
       }
       return offers;

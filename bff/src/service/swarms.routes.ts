@@ -102,14 +102,16 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       fails: [404],
     },
     async (c, { userId, params: { swarm_id: id }, replyJson }) => {
-      const { swarm, verdict } = await swarms.require({ userId, id, operation: 'getSwarm' });
-      const shown = verdict === 'allow' ? swarm : await swarms.asGuest({ swarm, userId });
-      const closed = shown.accepts_requests === 1 ? '' : '-closed';
-      const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary${closed}"`;
+      const { swarm, relation, verdict } = await swarms.require({ userId, id, operation: 'getSwarm' });
+      const isTheirs = relation === 'owner' || relation === 'manager';
+      const shown = isTheirs ? swarm : await swarms.shownTo({ swarm, userId });
+      // The version does not count blocks. A swarm that accepts no requests of anybody has the same ETag.
+      const closed = isTheirs || shown.accepts_requests === 1 ? '' : '-closed';
+      const etag = `"${swarm.version}${verdict === 'allow' ? '' : '-summary'}${closed}"`;
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       const body =
         verdict === 'allow'
-          ? await bodyOf(c, swarms.whole(swarm, { access: 'full', viewer: userId }))
+          ? await bodyOf(c, swarms.whole(shown, { access: 'full', viewer: userId }))
           : await swarms.summary(shown);
       return replyJson(body, { etag });
     },

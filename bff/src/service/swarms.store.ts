@@ -3,9 +3,9 @@ import type { MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '../contract.ts
 import { idFormat } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow, raw, type Query, type Statement } from '../store/statement.ts';
+import { firstRow, raw, type Query, type Sql, type Statement } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import { isManager, removeViewers, seenSwarms, seesMembers } from '../store/visibility.ts';
+import { isBlocked, isManager, removeViewers, seenSwarms, seesMembers } from '../store/visibility.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import { listInDirectory } from './directory.store.ts';
 import type { Claim } from './idempotency.store.ts';
@@ -28,9 +28,16 @@ const columns = [
   ...['id', 'user_id', 'name', 'description', 'public', 'listed', 'accepts_requests'],
   ...['created_at', 'modified_at', 'version'],
 ];
+/** The columns of a swarm `s`, as a user who may be blocked sees them. */
+const columnsFor = (user: Sql) =>
+  columns.map((column) =>
+    column === 'accepts_requests'
+      ? `CASE WHEN ${isBlocked(user).sql} THEN 0 ELSE s.accepts_requests END AS accepts_requests`
+      : `s.${column}`,
+  );
 const listOf = ({ from, where }: Record<'from' | 'where', string>) => ({
   chunk: chunkSql({ columns: 's.id, s.created_at', time: 's.created_at', id: 's.id', from, where: `${where} = $3` }),
-  one: `SELECT ${columns.map((column) => `s.${column}`).join(', ')} FROM ${from} WHERE ${where} = $1 AND s.id = $2`,
+  one: `SELECT ${columnsFor(raw('$1')).join(', ')} FROM ${from} WHERE ${where} = $1 AND s.id = $2`,
 });
 const ofUser = listOf({ from: seenSwarms, where: 'viewer.user_id' });
 const ofResource = listOf({
@@ -150,11 +157,9 @@ export function createSwarms({
     return size?.members ?? 0;
   }
 
-  const withoutRequests = (swarm: SwarmRow): SwarmRow => ({ ...swarm, accepts_requests: 0 });
-
-  /** For a user who is blocked, a swarm that does not accept requests. */
-  async function asGuest({ swarm, userId }: { swarm: SwarmRow; userId: string }): Promise<SwarmRow> {
-    const select = 'SELECT 1 FROM blocked_users WHERE swarm_id = $1 AND user_id = $2';
+  /** As this user sees it, who may be blocked. */
+  async function shownTo({ swarm, userId }: { swarm: SwarmRow; userId: string }): Promise<SwarmRow> {
+    const select = `SELECT 1 FROM swarms s WHERE s.id = $1 AND ${isBlocked(raw('$2')).sql}`;
     const [blocked] = await db.read({ sql: select, params: [swarm.id, userId] });
     return blocked ? withoutRequests(swarm) : swarm;
   }
@@ -166,8 +171,7 @@ export function createSwarms({
   return {
     find,
     whole,
-    asGuest,
-    withoutRequests,
+    shownTo,
     forViewer,
     forManager,
     newSwarm,
@@ -357,6 +361,9 @@ function purgeBatch(id: string): Statement[] {
     { ...of('SELECT 1 FROM swarms WHERE id = $1'), isResult: true },
   ];
 }
+
+/** As a user whom it blocks sees it. */
+export const withoutRequests = (swarm: SwarmRow): SwarmRow => ({ ...swarm, accepts_requests: 0 });
 
 function headOf(swarm: SwarmRow, more: object = {}): string {
   const { id, user_id, name, description, created_at, modified_at, public: open, listed, accepts_requests } = swarm;

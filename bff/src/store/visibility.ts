@@ -12,6 +12,13 @@ export const isManager = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =
   sql`EXISTS (SELECT 1 FROM managers manager
     WHERE manager.swarm_id = ${swarm} AND manager.user_id = ${user} AND manager.agreed_at IS NOT NULL)`;
 
+/**
+ * To this user, who neither owns nor manages the swarm `s`, it does not accept requests to join, because it blocks the user.
+ */
+export const isBlocked = (user: Sql): Sql =>
+  sql`EXISTS (SELECT 1 FROM blocked_users blocked WHERE blocked.swarm_id = s.id AND blocked.user_id = ${user})
+    AND s.user_id <> ${user} AND NOT ${isManager({ user, swarm: raw('s.id') })}`;
+
 /** Of another user: in one of the swarms whose members the user sees. Checked for each of them, because a device is in few. */
 export const seesDevice = ({ user, resource }: Record<'user' | 'resource', Sql>): Sql =>
   sql`EXISTS (SELECT 1 FROM memberships seen WHERE seen.resource_id = ${resource}

@@ -488,9 +488,38 @@ test('a blocked user joins by no link, and no answer and no event tells it from 
   expect(seen!.filter(({ type }) => type === 'swarm.updated')).toMatchObject([{ data: shown }]);
   expect(await kit.get<Offer[]>('/offers')).toMatchObject([{ swarm: shown }]);
 
-  // The owner may let a blocked user's device in.
+  // The owner may let a blocked user's device in. As a member, the user sees the same.
   await kit.accept(await ann.invite(swarm, ofKit));
   expect(await roles()).toHaveLength(2);
+  const later = await server.newestEvent();
+  await ann.change(`/swarms/${swarm.id}`, { description: 'Newer' });
+  const seenByAll = await server.resume(users, later);
+  const accepts = seenByAll.map((events) =>
+    events.flatMap(({ type, data }) =>
+      type === 'swarm.updated' ? [(data as Swarm & SwarmItem).accepts_requests] : [],
+    ),
+  );
+  expect(accepts).toEqual([[false], [undefined]]);
+  const [listed] = await kit.get<Partial<SwarmItem>[]>('/swarms');
+  const one = await kit.get<Partial<SwarmItem>>(`/swarms/${swarm.id}`);
+  expect([listed!.accepts_requests, one.accepts_requests]).toEqual([false, false]);
+});
+
+test('a blocked member gets the same list and ETag as from a swarm that does not accept requests', async () => {
+  await ben.accept(await ann.invite(swarm, device));
+  await ben.withdrawRequest(await ben.ask(swarm, device, { resource_type: 'producer' }));
+  const seen = async () => {
+    const answer = await ben.request({ path: `/swarms/${swarm.id}` });
+    const version = answer.headers.get('etag')!.replace(/\d+/, 'N');
+    const { accepts_requests } = await ben.get<SwarmItem>(`/swarms/${swarm.id}/overview`);
+    return [version, accepts_requests, ((await answer.json()) as Partial<SwarmItem>).accepts_requests];
+  };
+  expect(await seen()).toEqual(['"N"', true, undefined]);
+  await ann.block(swarm, 'ben');
+  const blocked = await seen();
+  await ann.unblock(swarm, 'ben');
+  await ann.change(`/swarms/${swarm.id}`, { accepts_requests: false });
+  expect(await seen()).toEqual(blocked);
 });
 
 test('many devices ask by one action, and many requests are answered by another', async () => {

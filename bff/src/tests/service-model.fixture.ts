@@ -155,6 +155,12 @@ function whole(model: Model, { record, granted }: ModelSwarm, baseUrl: string): 
   return { ...record, resources };
 }
 
+/** Users who are blocked cannot tell why a swarm accepts no requests. */
+function shownTo<Shown extends object>(model: Model, swarm: ModelSwarm, user: string, shown: Shown): Shown {
+  const isHidden = swarm.blocked.has(user) && !['owner', 'manager'].includes(relationTo(model, swarm, user));
+  return { ...shown, ...(isHidden && { accepts_requests: false }) };
+}
+
 /** The spec's list of a resource's swarms has only the spec's fields. */
 function withoutExtension(swarm: ExtendedSwarm): Swarm {
   const { modified_at: _modifiedAt, listed: _listed, accepts_requests: _accepts, ...specified } = swarm;
@@ -189,7 +195,7 @@ export function viewOf(model: Model, user: string, baseUrl: string): View {
   const listed = swarms.filter((swarm) => seesMembers.includes(relationTo(model, swarm, user)));
   return {
     resources: [...model.resources.values()].filter(({ user_id }) => user_id === user).toSorted(byAge),
-    swarms: listed.map((swarm) => whole(model, swarm, baseUrl)),
+    swarms: listed.map((swarm) => shownTo(model, swarm, user, whole(model, swarm, baseUrl))),
     received: invitationsOf(model, ({ to }) => to === user),
     sent: swarms
       .filter(({ record }) => record.user_id === user)
@@ -219,12 +225,8 @@ export function viewOf(model: Model, user: string, baseUrl: string): View {
       .filter((swarm) => !swarm || !listed.includes(swarm))
       .map((swarm) => {
         if (!swarm || relationTo(model, swarm, user) === 'stranger') return undefined;
-        return {
-          ...swarm.record,
-          // blocked users cannot tell why
-          ...(swarm.blocked.has(user) && { accepts_requests: false }),
-          ...{ access: 'summary', resources: [], member_count: swarm.granted.size },
-        };
+        const summary = { access: 'summary' as const, resources: [], member_count: swarm.granted.size };
+        return shownTo(model, swarm, user, { ...swarm.record, ...summary });
       }),
     directory: swarms
       .filter(({ record }) => record.listed)
