@@ -41,6 +41,7 @@ const onPostgres = [
       'managers',
       'members',
       'messages',
+      'messages.model',
       'model',
       'operator',
       'quotas',

@@ -10,7 +10,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
-import type { Messages } from './messages.store.ts';
+import { lastOf, type Messages } from './messages.store.ts';
 
 /** The newest messages stay in memory, so that a receiver that has missed few reads no rows. */
 const recentAtMost = 500;
@@ -26,8 +26,6 @@ const retryMs = 500;
 
 /** A message, with the forms in which it was sent. */
 export interface Outgoing {
-  readonly seq: number;
-  readonly position: string;
   readonly json: string;
   /** As an event of a stream. */
   readonly event: Uint8Array;
@@ -38,7 +36,6 @@ export interface Outgoing {
 /** All rows of a message. */
 interface Sent {
   rows: MessageRow[];
-  before: number;
   last: number;
   bytes: number;
 }
@@ -132,11 +129,11 @@ export function createMessageHub(options: {
     const known = formed.get(row);
     if (known) return known;
     const json = messages.jsonOf(row);
-    const position = messages.positionOf(row.seq);
+    const position = messages.positionOf(lastOf(row));
     let event: Uint8Array | undefined;
     let line: Uint8Array | undefined;
     const made: Outgoing = {
-      ...{ seq: row.seq, position, json },
+      json,
       get event() {
         return (event ??= Buffer.from(`id: ${position}\ndata: ${json}\n\n`));
       },
@@ -246,18 +243,21 @@ export function createMessageHub(options: {
       receiver.position = Math.max(after, upTo);
       return;
     }
-    const end = Math.min(first + readAtOnce - 1, upTo);
-    const rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
-    if (receiver.isChanged || receiver.hasEnded) return;
-    const found = sentOf(rows);
-    // The rest of the last message may be beyond the end.
-    const isCut = end < upTo && found.length > 1 && found.at(-1)!.last === end;
-    const whole = isCut ? found.slice(0, -1) : found;
-    for (const { rows: own, last } of whole) {
-      receiver.position = last;
-      if (!receiver.send(outgoing(own.at(-1)!))) return;
+    let end = Math.min(first + readAtOnce - 1, upTo);
+    let rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
+    // One message may have more rows.
+    if (rows[0] && lastOf(rows[0]) > end) {
+      end = lastOf(rows[0]);
+      rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
     }
-    receiver.position = isCut ? found.at(-1)!.rows[0]!.seq - 1 : end;
+    if (receiver.isChanged || receiver.hasEnded) return;
+    for (const sent of sentOf(rows)) {
+      // The rest of the last message is beyond the end.
+      if (sent.last > end) return;
+      receiver.position = sent.last;
+      if (!receiver.send(outgoing(sent.rows.at(-1)!))) return;
+    }
+    receiver.position = end;
   }
 
   /** Sends the rest from memory, without waiting, and makes it live. Returns false if its client cannot take more. */
@@ -454,17 +454,15 @@ export function createMessageHub(options: {
   };
 }
 
-/** Rows of one message, which follow each other. */
+/** The messages of rows in their order. */
 function sentOf(rows: readonly MessageRow[]): Sent[] {
   const all: Sent[] = [];
   for (const row of rows) {
-    const last = all.at(-1);
-    const [first] = last?.rows ?? [];
-    if (last && first?.id === row.id && first.sender_id === row.sender_id) {
-      last.rows.push(row);
-      last.last = row.seq;
-      last.bytes += row.payload.length;
-    } else all.push({ rows: [row], before: row.seq - 1, last: row.seq, bytes: row.payload.length });
+    const before = all.at(-1);
+    if (before?.last === lastOf(row)) {
+      before.rows.push(row);
+      before.bytes += row.payload.length;
+    } else all.push({ rows: [row], last: lastOf(row), bytes: row.payload.length });
   }
   return all;
 }

@@ -19,7 +19,7 @@ const deletedAtOnce = 500;
 /** Rows of a swarm after which its oldest are deleted. */
 const trimEvery = 1000;
 const sendersKnown = 10_000;
-const columns = ['seq', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'payload']
+const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'payload']
   .map((name) => `m.${name}`)
   .join(', ');
 
@@ -27,8 +27,9 @@ const columns = ['seq', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'payl
  * Sends the messages that may be sent, in one statement: the right is checked where it is used, so nothing is sent after a
  * membership has ended. A message without a row was refused. The sender and the owner of the swarm still have an account.
  */
-const insert = `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, is_named)
-  SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.is_named FROM sent_messages($1) sent
+const insert = `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, is_named, rest)
+  SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.is_named,
+    row_number() OVER (PARTITION BY sent.place ORDER BY m.swarm_id DESC) - 1 FROM sent_messages($1) sent
     JOIN /*in this order*/ memberships m ON m.resource_id = sent.sender_id AND m.resource_type <> 'consumer'
     JOIN /*in this order*/ resources r ON r.id = m.resource_id
     JOIN /*in this order*/ "user" u ON u.username = r.user_id AND u.disabled_at IS NULL
@@ -39,7 +40,7 @@ const insert = `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, p
       WHERE c.swarm_id = m.swarm_id AND c.resource_id = sent.to_id AND c.resource_type <> 'producer'))
     AND (sent.is_named = 0 OR NOT EXISTS (SELECT 1 FROM messages named
       WHERE named.sender_id = sent.sender_id AND named.id = sent.id AND named.is_named = 1))
-  ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, id, swarm_id, sender_id, to_id, sent_at, payload`;
+  ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_id, sent_at, payload`;
 
 /** A later message of the same sender to the same swarm exists: the last one of each is kept. */
 const isReplaced = `EXISTS (SELECT 1 FROM messages later
@@ -57,6 +58,9 @@ interface Waiting {
   resolve: (rows: MessageRow[]) => void;
   reject: (error: unknown) => void;
 }
+
+/** The number of the last row of the same message, which is the position of all of them. */
+export const lastOf = ({ seq, rest }: MessageRow): number => seq + rest;
 
 export type Messages = ReturnType<typeof createMessages>;
 
@@ -225,9 +229,10 @@ export function createMessages(options: {
     return name === feed.name ? Number(seq) : 0;
   };
   /** The payload is JSON already. */
-  const jsonOf = ({ seq, id, swarm_id, sender_id, to_id, sent_at, payload }: MessageRow): string => {
+  const jsonOf = (row: MessageRow): string => {
+    const { id, swarm_id, sender_id, to_id, sent_at, payload } = row;
     const head = {
-      id: positionOf(seq),
+      id: positionOf(lastOf(row)),
       message_id: id,
       swarm_id,
       from: sender_id,
@@ -294,8 +299,8 @@ export function createMessages(options: {
       const rows = await read(
         sql`SELECT ${raw(columns)} FROM messages m WHERE m.seq > ${after} ORDER BY m.seq LIMIT ${readAtOnce}`,
       );
-      const last = rows.at(-1)?.id;
-      const whole = rows.length < readAtOnce ? rows : rows.slice(0, rows.findLastIndex(({ id }) => id !== last) + 1);
+      const end = rows.at(-1)?.seq ?? after;
+      const whole = rows.filter((row) => lastOf(row) <= end);
       return whole.length > 0 ? whole : rows;
     },
     /** The first number of these swarms after `after`. */
@@ -332,7 +337,7 @@ export function createMessages(options: {
           ? sql`m.swarm_id = ${swarmId}`
           : sql`m.sender_id = ${sender} AND m.swarm_id || '' = ${swarmId}`,
         ...(since === undefined ? [] : [sql`m.seq > ${seqOf(since)}`]),
-        ...(before === undefined ? [] : [sql`m.seq < ${seqOf(before)}`]),
+        ...(before === undefined ? [] : [sql`m.seq < ${seqOf(before)} AND m.seq + m.rest < ${seqOf(before)}`]),
         ...(only === undefined
           ? []
           : [

@@ -146,6 +146,8 @@ export interface ApiKeyRow {
 /** What a device has sent to a swarm. `seq` is in the order of the commits. */
 export interface MessageRow {
   seq: number;
+  /** How many rows of the same message follow. */
+  rest: number;
   id: string;
   swarm_id: string;
   sender_id: string;

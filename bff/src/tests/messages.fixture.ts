@@ -10,6 +10,8 @@ export interface Receiver {
   lastId(): string;
   /** Empty lines and lines without a message. */
   others: string[];
+  /** Resolves when what was missed has arrived: then the server sends an id without a message. Not for lines. */
+  caughtUp: Promise<void>;
   ended: Promise<void>;
   hasEnded(): boolean;
   until(isMeant: (messages: readonly Message[]) => boolean): Promise<void>;
@@ -49,10 +51,16 @@ export async function receive(
   let nextId = '';
   let changed = Promise.withResolvers<void>();
   let hasEnded = false;
+  let isMessage = false;
+  const caughtUp = Promise.withResolvers<void>();
   const take = (line: string) => {
     if (line.startsWith('id: ')) nextId = line.slice(4);
-    else if (line === '' && !lines) lastId = nextId || lastId;
-    else if (line.startsWith('data: ') || line.startsWith('{')) {
+    else if (line === '' && !lines) {
+      if (nextId !== '' && !isMessage) caughtUp.resolve();
+      isMessage = false;
+      lastId = nextId || lastId;
+    } else if (line.startsWith('data: ') || line.startsWith('{')) {
+      isMessage = true;
       messages.push(JSON.parse(line.replace('data: ', '')) as Message);
       if (lines) lastId = messages.at(-1)!.id;
     } else others.push(line);
@@ -75,7 +83,7 @@ export async function receive(
   });
   const receiver: Receiver = {
     status: answer.statusCode!,
-    ...{ messages, others, ended },
+    ...{ messages, others, caughtUp: caughtUp.promise, ended },
     lastId: () => lastId,
     hasEnded: () => hasEnded,
     async until(isMeant) {

@@ -170,6 +170,12 @@ const swarmTexts: Migration = {
   ],
 };
 
+/** `rest`: how many rows of the same message follow. So all rows of a message have one position: that of its last row. */
+const messagePositions: Migration = {
+  name: '0012-message-positions',
+  statements: () => [`ALTER TABLE messages ADD COLUMN rest integer NOT NULL DEFAULT 0`],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -177,7 +183,7 @@ const swarmTexts: Migration = {
 export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
-  swarmTexts,
+  ...[swarmTexts, messagePositions],
 ];
 
 /** Tables whose rows belong to one database. */

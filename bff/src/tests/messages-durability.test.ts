@@ -1,0 +1,177 @@
+/**
+ * Messages while the server is killed again and again: a receiver that resumes gets every acknowledged message exactly once,
+ * and all receivers in one order.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { freePort } from '../../../.tools/free-port.ts';
+import { startPostgres, type PostgresServer } from '../../../.tools/postgres.ts';
+import type { CreatedApiKey, Message, MessageSent, Resource, Swarm } from '../contract.ts';
+import { createRandom } from './durability.fixture.ts';
+import { receive } from './messages.fixture.ts';
+import { createSender, long, recordFigure, seed, startServer, temporaryDataDir, type Send } from './process.fixture.ts';
+import { createClient } from './restart.fixture.ts';
+
+const kills = long ? 20 : 2;
+const betweenMs = long ? 8000 : 1500;
+const senders = 8;
+
+let postgres: PostgresServer | undefined;
+afterAll(() => postgres?.stop());
+
+interface Process {
+  origin: string;
+  send: Send;
+  isAlive: boolean;
+  kill: () => Promise<void>;
+  start: () => Promise<void>;
+}
+
+async function processOn(env: Record<string, string>): Promise<Process & AsyncDisposable> {
+  const folder = temporaryDataDir();
+  const PORT = String(await freePort());
+  const launch = () => startServer({ ...folder, env: { PORT, ...env } });
+  let server = await launch();
+  const origin = `http://127.0.0.1:${PORT}`;
+  const process: Process = {
+    origin,
+    send: createSender(origin),
+    isAlive: true,
+    async kill() {
+      process.isAlive = false;
+      await server.end('SIGKILL');
+    },
+    async start() {
+      server = await launch();
+      process.send = createSender(origin);
+      process.isAlive = true;
+    },
+  };
+  return Object.assign(process, {
+    async [Symbol.asyncDispose]() {
+      await server.end('SIGKILL');
+      folder[Symbol.dispose]();
+    },
+  });
+}
+
+const stores = {
+  'one process on SQLite': async () => [await processOn({})],
+  'three processes on PostgreSQL, of which one is killed': async () => {
+    postgres = await startPostgres();
+    const env = {
+      DATABASE_URL: postgres.url,
+      SECRET: 'a secret that all processes share, of 32 and more characters',
+      PUBLIC_URL: 'http://devices.example.org',
+    };
+    const first = await processOn(env);
+    return [first, ...(await Promise.all([processOn(env), processOn(env)]))];
+  },
+};
+
+test.each(Object.entries(stores))('%s', async (store, start) => {
+  const random = createRandom(seed);
+  const processes = await start();
+  await using stack = new AsyncDisposableStack();
+  for (const each of processes) stack.use(each);
+  const alive = () => {
+    const some = processes.filter(({ isAlive }) => isAlive);
+    return some[Math.floor(random() * some.length)];
+  };
+  const send: Send = (asked) => processes[0]!.send(asked);
+  const ann = await createClient({ send, name: 'ann' });
+  const make = async <T>(path: string, body: object): Promise<T> => {
+    const answer = await ann.request({ method: 'POST', path, body });
+    return JSON.parse(answer.body) as T;
+  };
+  const swarm = await make<Swarm>('/swarms', { name: 'Ring', description: '' });
+  const device = async (resource_type: string) => {
+    const { id } = await make<Resource>('/resources', { name: 'Sensor', machine_type: 'bug' });
+    await make(`/swarms/${swarm.id}/resources`, { resource_id: id, resource_type });
+    const keys = { method: 'POST', path: `/devices/${id}/keys`, body: { name: 'k' }, entryPoint: 'browser' } as const;
+    const made = await ann.request(keys);
+    return { id, key: (JSON.parse(made.body) as CreatedApiKey).key };
+  };
+  const producers = await Promise.all(Array.from({ length: senders }, () => device('producer')));
+  const consumers = await Promise.all([device('consumer'), device('consumer')]);
+
+  let isOver = false;
+  const acknowledged = new Set<string>();
+  let amount = 0;
+  let ready = 0;
+  /** Without a response, the message may be sent: the same id is the same message. */
+  async function sendAll({ id, key }: (typeof producers)[number], index: number) {
+    for (let n = 0; !isOver; n++) {
+      const message_id = `${index}-${n}`;
+      const body = { payload: message_id, message_id };
+      for (;;) {
+        const to = alive();
+        const answer = await to
+          ?.send({
+            method: 'POST',
+            path: `/service/resources/${id}/messages`,
+            headers: { 'x-serviceapikey': key },
+            body,
+          })
+          .catch(() => undefined);
+        if (answer?.status === 201) {
+          acknowledged.add((JSON.parse(answer.body) as MessageSent).message_id);
+          break;
+        }
+        if (answer !== undefined) expect(answer.status).toBe(503);
+        if (isOver) return;
+        await wait(20);
+      }
+      amount += 1;
+    }
+  }
+  const received: Message[][] = [[], []];
+  async function receiveAll({ id: of, key }: (typeof consumers)[number], messages: Message[]) {
+    const headers = { 'x-serviceapikey': key };
+    const begin = await send({ path: `/service/resources/${of}/messages`, headers });
+    let after = String(begin.headers['last-event-id']);
+    ready += 1;
+    while (!isOver || acknowledged.size > messages.length) {
+      const origin = alive()?.origin;
+      const receiver = origin && (await receive(origin, { key, device: of, after }).catch(() => undefined));
+      if (!receiver || receiver.status !== 200) {
+        await wait(20);
+        continue;
+      }
+      // Resumes elsewhere after a while.
+      await Promise.race([receiver.ended, wait(random() * 2 * betweenMs)]);
+      receiver.close();
+      messages.push(...receiver.messages);
+      after = receiver.lastId();
+    }
+  }
+  const receiving = consumers.map((each, index) => receiveAll(each, received[index]!));
+  while (ready < consumers.length) await wait(20);
+  const sending = producers.map(sendAll);
+  for (let kill = 0; kill < kills; kill++) {
+    await wait(betweenMs);
+    const victim = alive()!;
+    await victim.kill();
+    if (processes.length > 1) await wait(betweenMs / 2);
+    await victim.start();
+  }
+  await wait(500);
+  isOver = true;
+  await Promise.all(sending);
+  await Promise.all(receiving);
+  for (const messages of received) {
+    const ids = messages.map(({ message_id }) => message_id);
+    expect(new Set(ids).size, 'none twice').toBe(ids.length);
+    expect(
+      [...acknowledged].filter((id) => !ids.includes(id)),
+      'none lost',
+    ).toEqual([]);
+    for (let index = 0; index < senders; index++) {
+      const own = ids.filter((id) => id.startsWith(`${index}-`)).map((id) => Number(id.split('-')[1]));
+      expect(own, 'in the order of their sender').toEqual(own.toSorted((a, b) => a - b));
+    }
+  }
+  expect(received[1]!.map(({ id }) => id)).toEqual(received[0]!.map(({ id }) => id));
+  expect(amount).toBeGreaterThan(50);
+  recordFigure(`messages, ${store}, ${kills} kills: ${acknowledged.size} acknowledged, none lost, none twice`);
+});
