@@ -134,6 +134,17 @@ test('a stream that continues reads the actions again, because their events may 
   await vi.waitFor(() => expect(states(tab)).toEqual(['ended']));
 });
 
+test('an action that has ended here is shown again if a restored backup has it paused', async () => {
+  const server = serveActions();
+  const { tab } = openTab();
+  const { id } = (await tab.start(deletion('a')))!;
+  tab.onEvent(server.change(id, { state: 'ended', done: 1 }));
+  expect(states(tab)).toEqual([]);
+  server.change(id, { state: 'paused', done: 0, is_restored: true });
+  await read(tab);
+  expect(states(tab)).toEqual(['paused']);
+});
+
 test('what is dismissed in one tab is gone in the others', async () => {
   const server = serveActions();
   const { tab, types } = openTab();

@@ -138,6 +138,11 @@ export function createActions({ client }: { client: QueryClient }) {
   /** Stores what the server says of an action. `isNew`: it happens now, so that its end is announced. */
   function receive(next: Action, { isNew }: { isNew: boolean }) {
     const { id } = next;
+    // A restored backup knows no later state.
+    if (next.is_restored) {
+      gone.delete(id);
+      if (known.get(id)?.action.state === 'ended') known.delete(id);
+    }
     const before = known.get(id);
     const isConfirmed = before !== undefined && before.since !== Infinity;
     if (!isKnownKind(next) || gone.has(id) || (isConfirmed && rankOf(before.action) > rankOf(next))) return;
