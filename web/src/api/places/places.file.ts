@@ -1,4 +1,5 @@
 import { packNumbers, unpackNumbers } from '../packed-numbers.ts';
+import { localNames } from './local-names.ts';
 
 export interface Place {
   name: string;
@@ -24,7 +25,7 @@ export interface Places {
    */
   names: string;
   starts: Uint32Array;
-  /** The folded names for searching, with a line break before the first one too. A place may have two names. */
+  /** The folded names for searching, with a line break before the first one too. A place may have several names. */
   keys: string;
   keyStarts: Uint32Array;
   /** The indexes of the places in each cell of `CELL` degrees: row by row from the south west. */
@@ -104,9 +105,12 @@ export function decodePlaces(bytes: Uint8Array, ownNames: Readonly<Record<string
   const order = Uint32Array.from({ length: count }, (_, index) => index).sort(
     (one, other) => weight[other]! - weight[one]! || one - other,
   );
-  const ownName = (index: number) => ownNames[`${counts[country[index]!]![0]} ${names[index]!}`];
+  const keyOf = (index: number) => `${counts[country[index]!]![0]} ${names[index]!}`;
+  const ownName = (index: number) => ownNames[keyOf(index)];
   const ordered = Array.from(order, (index) => ownName(index) ?? names[index]!);
-  const keys = Array.from(order, (index) => [names[index]!, ownName(index) ?? []].flat().map(fold).join('\n'));
+  const keys = Array.from(order, (index) =>
+    [names[index]!, ownName(index) ?? [], localNames[keyOf(index)] ?? []].flat().map(fold).join('\n'),
+  );
   const sorted = {
     longitude: longitude.map((_, index) => longitude[order[index]!]!),
     latitude: latitude.map((_, index) => latitude[order[index]!]!),

@@ -11,6 +11,8 @@ const row = (name: string, country: string, longitude: number, latitude: number,
 });
 const cities = decodePlaces(
   encodePlaces([
+    row('Munich', 'DE', 11.575, 48.137, 1_260_391),
+    row('Prague', 'CZ', 14.421, 50.088, 1_165_581),
     row('Nairobi', 'KE', 36.817, -1.283, 2_750_547),
     row('Kiel', 'DE', 10.135, 54.321, 232_758),
     row('Frankfurt am Main', 'DE', 8.684, 50.116, 650_000),
@@ -33,6 +35,9 @@ describe('searchPlaces', () => {
     ['nairobi', 'Nairobi'],
     ['NAIR', 'Nairobi'],
     ['lodz', 'Łódź'],
+    // by their names in their countries
+    ['münchen', 'Munich'],
+    ['praha', 'Prague'],
     ['xian', 'Xi’an'],
     ["xi'an", 'Xi’an'],
     ['upon', 'Stratford-upon-Avon'],

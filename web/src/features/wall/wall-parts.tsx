@@ -48,7 +48,7 @@ export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wa
       onClick={toggleFollow}
     >
       {url.following ? t.wall.following : t.wall.follow}
-      {keys && able && <KeyHint keys={url.following ? 'Esc' : 'O'} />}
+      {keys && <KeyHint keys={url.following ? 'Esc' : 'O'} />}
     </Button>
   );
 }
@@ -63,7 +63,9 @@ export function WallCounts({ counts, placed }: { counts: WallSummary | undefined
         <strong>{placed === undefined ? '…' : formatNumber(placed)}</strong> {t.wall.of(formatNumber(total))}
       </p>
       <p className="quiet">
-        {t.wall.unplaced(formatNumber(unplaced))} · {t.wall.changed(formatNumber(changed))}
+        <span>{t.wall.unplaced(formatNumber(unplaced))}</span>
+        <span className="wall-counts-dot"> · </span>
+        <span>{t.wall.changed(formatNumber(changed))}</span>
       </p>
     </div>
   );

@@ -29,7 +29,7 @@ export const devices = {
   sort_by: (order: string) => `Sortierung: ${order}`,
   sort: { name: 'Name', '-changed': 'Letzte Änderung', '-created': 'Neueste' },
   loading_filtered: 'Wird geladen. Diese Zeilen gehören zu den vorherigen Filtern.',
-  sort_again: (count: string) => `${count} aktualisiert · Neu sortieren`,
+  sort_again: (count: string) => `${count} geändert · Sortieren`,
   list: 'Geräteliste',
   map: 'Karte',
   sheet: 'Höhe der Liste',

@@ -123,6 +123,13 @@ export class Occupied {
     put(this.discs, disc, { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
   }
 
+  /** A disc that covers a part of the box. */
+  discOver(box: Rect): Disc | undefined {
+    return cellsOf(box)
+      .flatMap((cell) => this.discs.get(cell) ?? [])
+      .find((disc) => covers(disc, box));
+  }
+
   isFree(box: Rect): boolean {
     for (const cell of cellsOf(box)) {
       if (this.boxes.get(cell)?.some((other) => overlaps(other, box))) return false;

@@ -73,7 +73,8 @@ export function drawNames({ context, names: { countries, cities, crossings }, co
   for (const { name, textX, textY } of cities) write(cityStyle, name, textX, textY);
   context.letterSpacing = '0px';
   context.beginPath();
-  for (const { x, y } of cities) {
+  for (const { x, y, isCovered } of cities) {
+    if (isCovered) continue;
     context.moveTo(x + DOT, y);
     context.arc(x, y, DOT, 0, 2 * Math.PI);
   }

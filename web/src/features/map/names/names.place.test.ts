@@ -43,8 +43,15 @@ describe('names of cities', () => {
     expect(placed([kiel], { discs })).toEqual([]);
   });
 
-  it('are left out if a symbol covers the dot', () => {
-    expect(placed([city('Kiel', 400, 300)], { discs: [{ x: 402, y: 300, radius: 14 }] })).toEqual([]);
+  it('are beside the symbol of a device that covers the dot, without it', () => {
+    const [kiel] = placed([city('Kiel', 400, 300)], { discs: [{ x: 402, y: 300, radius: 14 }] });
+    expect(kiel).toMatchObject({ name: 'Kiel', side: 'above', isCovered: true, textX: 402 });
+    expect(kiel!.textY + 8).toBeLessThan(300 - 14);
+  });
+
+  it('are left out if a large cluster covers the dot, or a symbol that of a small city', () => {
+    expect(placed([city('Kiel', 400, 300)], { discs: [{ x: 402, y: 300, radius: 28 }] })).toEqual([]);
+    expect(placed([city('Plön', 400, 300, 9000)], { discs: [{ x: 402, y: 300, radius: 14 }] })).toEqual([]);
   });
 
   it('are entirely visible and not under controls', () => {

@@ -73,6 +73,8 @@ const DOT = 4;
 const ABOVE = 11.5;
 const ASIDE = 7;
 const GAP = 8;
+/** The radius of the largest symbol beside which the name of the city below it is shown: a selected device, in px. */
+const SYMBOL = 24;
 /** A city that is small for the zoom is named only if no other city is this near, in px. */
 const LONELY_GAP = 72;
 
@@ -92,6 +94,8 @@ export interface CityAt {
 
 interface PlacedCity extends CityAt {
   side: Side;
+  /** A symbol covers the dot, and the name is beside the symbol. */
+  isCovered: boolean;
   /** The centre of its name. */
   textX: number;
   textY: number;
@@ -122,17 +126,19 @@ export function placeCities({ cities, scale, room, measure, before }: PlaceCitie
   for (const city of cities) {
     const dot = boxAround({ x: city.x, y: city.y, width: 2 * DOT, height: 2 * DOT });
     const gap = city.weight >= usual ? GAP : LONELY_GAP;
-    if (!room.isFree(dot, gap === GAP ? 0 : gap)) continue;
+    const symbol = gap === GAP ? room.symbolOver(dot) : undefined;
+    if (!symbol && !room.isFree(dot, gap === GAP ? 0 : gap)) continue;
     const width = measure(city.name);
     const known = before.get(city.key);
     const tried = known ? [known, ...sides.filter((side) => side !== known)] : sides;
     for (const side of tried) {
-      const text = textBox({ city, side, width });
+      const text = textBox({ at: symbol ?? city, past: symbol ? symbol.radius - 2 : 0, side, width });
       // A dot is drawn only with its name.
-      if (!room.isFree(around(text, dot), gap)) continue;
+      if (!room.isFree(symbol ? text : around(text, dot), gap)) continue;
       room.take(text);
-      room.take(dot);
-      placed.push({ ...city, side, textX: (text.left + text.right) / 2, textY: (text.top + text.bottom) / 2 });
+      if (!symbol) room.take(dot);
+      const middle = { textX: (text.left + text.right) / 2, textY: (text.top + text.bottom) / 2 };
+      placed.push({ ...city, side, isCovered: symbol !== undefined, ...middle });
       break;
     }
   }
@@ -148,13 +154,21 @@ function around(one: Rect, other: Rect): Rect {
   };
 }
 
-function textBox({ city: { x, y }, side, width }: { city: CityAt; side: Side; width: number }): Rect {
-  const aside = ASIDE + width / 2;
+interface TextBoxOptions {
+  at: { x: number; y: number };
+  /** What is there is this much larger than a dot, in px. */
+  past: number;
+  side: Side;
+  width: number;
+}
+
+function textBox({ at: { x, y }, past, side, width }: TextBoxOptions): Rect {
+  const [aside, above] = [ASIDE + past + width / 2, ABOVE + past];
   const middle = {
-    above: { x, y: y - ABOVE },
+    above: { x, y: y - above },
     right: { x: x + aside, y },
     left: { x: x - aside, y },
-    below: { x, y: y + ABOVE },
+    below: { x, y: y + above },
   }[side];
   return boxAround({ ...middle, width, height: HEIGHT });
 }
@@ -245,6 +259,8 @@ export function placeCrossings({
 interface NameRoom {
   /** `gap`: the distance to other names, in px. */
   isFree(box: Rect, gap: number): boolean;
+  /** The symbol of a single device that covers a part of the box, but not that of a large cluster. */
+  symbolOver(box: Rect): Disc | undefined;
   take(box: Rect): void;
 }
 
@@ -271,6 +287,10 @@ export function createNameRoom({ screen, view, covered, discs, boxes }: Taken): 
   return {
     isFree: (box, gap) =>
       (within(box, view) || !overlaps(box, screen)) && symbols.isFree(box) && names.isFree(grown(box, gap)),
+    symbolOver(box) {
+      const disc = symbols.discOver(box);
+      return disc && disc.radius <= SYMBOL ? disc : undefined;
+    },
     take: (box) => names.addBox(box),
   };
 }

@@ -51,9 +51,10 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const isWatching = starting && seen > 0;
   const navigate = useNavigate();
   const filters = useMemo(() => ({ audience: isWatching ? 'visible' : 'own', ...wanted }), [isWatching, wanted]);
-  const isLowPlacing = useMedia(low) && home.placing.placing !== null;
+  const isLowScreen = useMedia(low);
+  const isLowPlacing = isLowScreen && home.placing.placing !== null;
   const side = starting ? start : nothingYet || isLowPlacing ? 0 : panelWidth;
-  const insets = useMapInsets({ phone, sheet, side, end: isLowPlacing ? notice : 0 });
+  const insets = useMapInsets({ phone, top: isLowScreen ? 0 : jump, sheet, side, end: isLowPlacing ? notice : 0 });
   const foot =
     isSettled &&
     !!count &&
@@ -162,16 +163,17 @@ const panelWidth = 432;
 const notice = 336;
 /** The same for the start panel, which is shown while there are no devices. */
 const start = 648;
-/** The height of the search field over a phone's map, with its margin (rail.css). */
+/** The height of the search field over a phone's map, with its margin (rail.css). On a low map it is only an icon. */
 const jump = 56;
 
 /** The insets of the map: the panel on a desktop, the sheet and the search field on a phone. */
-function useMapInsets({ phone, sheet, side, end }: Record<'sheet' | 'side' | 'end', number> & { phone: boolean }) {
+function useMapInsets(options: Record<'top' | 'sheet' | 'side' | 'end', number> & { phone: boolean }) {
+  const { phone, top, sheet, side, end } = options;
   return useMemo(() => {
-    if (phone) return { top: jump, right: 0, bottom: sheet, left: 0 };
+    if (phone) return { top, right: 0, bottom: sheet, left: 0 };
     const rightToLeft = document.documentElement.dir === 'rtl';
     return { top: 0, right: rightToLeft ? side : end, bottom: 0, left: rightToLeft ? end : side };
-  }, [phone, sheet, side, end]);
+  }, [phone, top, sheet, side, end]);
 }
 
 const AddDevice = lazyPart(async () => (await import('../form/add-device.tsx')).AddDevice, CollectTyped);

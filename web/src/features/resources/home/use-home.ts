@@ -70,7 +70,7 @@ export function useHome() {
     else showCard();
   };
   const lookAt = ({ position }: { position?: Position | undefined }) => {
-    if (!position || (view && isInside(view.bbox, position))) return;
+    if (!position || (view && view.zoom >= nearestLook && isInside(view.bbox, position))) return;
     mapHandle.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
   };
   const open = ({ id }: Device, focus?: 'name') => {

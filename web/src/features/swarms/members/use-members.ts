@@ -41,7 +41,7 @@ export function useMembers(swarm: SwarmItem) {
   const changeFilters = (change: (now: MemberFilters) => MemberFilters) =>
     setUrl((now) => ({ filters: change(now.filters) }));
   const lookAt = ({ position }: Pick<Member, 'position'>) => {
-    if (!position || (view && isInside(view.bbox, position))) return;
+    if (!position || (view && view.zoom >= nearestLook && isInside(view.bbox, position))) return;
     map.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
   };
   /** Zooms to a member that is in view, but in a cluster. */
