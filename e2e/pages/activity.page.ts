@@ -52,7 +52,7 @@ export class ActivityPage {
   }
 
   get undoDialog() {
-    return this.#page.getByRole('alertdialog', { name: 'Undo this change?' });
+    return this.#page.getByRole('alertdialog', { name: /^Undo “/ });
   }
 
   async confirmUndo() {

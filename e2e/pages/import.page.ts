@@ -139,7 +139,7 @@ export class ImportPage {
   }
 
   get undoDialog() {
-    return this.#page.getByRole('alertdialog', { name: 'Undo this change?' });
+    return this.#page.getByRole('alertdialog', { name: /^Undo “/ });
   }
 
   async confirmUndo() {

@@ -15,7 +15,7 @@ const rows = lines.slice(0, long ? lines.length : 802);
 const stations = { name: 'stations.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
 const good = rows.length - 2;
 const goodText = good.toLocaleString('en-GB');
-const imported = `${goodText} devices were imported`;
+const imported = `${goodText} rows were imported`;
 
 if (long) test.setTimeout(600_000);
 const whileImporting = { timeout: long ? 400_000 : 120_000 };
@@ -65,7 +65,7 @@ test('every tab shows the import, and it continues when the tab that started it 
   await started;
   await page.close();
   await expect(second.job).toContainText('devices.csv');
-  await expect(second.job).toContainText('20,000 devices were imported', whileImporting);
+  await expect(second.job).toContainText('20,000 rows were imported', whileImporting);
   await expect(devices(next)).resolves.toHaveLength(20_000);
 });
 

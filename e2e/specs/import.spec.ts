@@ -49,7 +49,7 @@ test(
     expect(text.trim().split('\r\n')).toHaveLength(11);
     await step('the valid rows become devices', async () => {
       await file.start();
-      await expect(file.job).toContainText('12 devices were imported');
+      await expect(file.job).toContainText('12 rows were imported');
       await file.openFix(5);
       await expect(file.fixField('Machine Type')).not.toBeEditable();
       await page.keyboard.press('Escape');
@@ -118,7 +118,7 @@ test(
     });
     await step('they are imported', async () => {
       await file.start();
-      await expect(file.job).toContainText('3 devices were imported');
+      await expect(file.job).toContainText('3 rows were imported');
     });
     const now = (await devices(page)).map((device) => [
       device.name,
@@ -203,7 +203,7 @@ test('a wrong import is undone from its result', { tag: '@once' }, async ({ page
   await file.open();
   await file.chooseText(`id,name,type\n${buoy!.id},Fairway buoy,pc\n,Quay,pc\n`);
   await file.start();
-  await expect(file.job).toContainText('2 devices were imported');
+  await expect(file.job).toContainText('2 rows were imported');
   await step('the dialog says what comes back', async () => {
     await file.undo();
     await expect(file.undoDialog).toContainText('Devices that the import added are deleted.');
@@ -261,7 +261,7 @@ test(
       await expect(file.check).toContainText('1 with errors');
       await file.fixRow(2, { longitude: '8', latitude: '54' });
       await file.start();
-      await expect(file.job).toContainText('1 device was imported');
+      await expect(file.job).toContainText('1 row was imported');
     });
     await step('all are on the map', async () => {
       await shell.goTo('Devices');

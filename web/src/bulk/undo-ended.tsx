@@ -4,6 +4,8 @@ import { useActionRequests } from '../api/actions.ts';
 import { t } from '../text/text.ts';
 import { Button, type ButtonLook } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Rich } from '../ui/rich.tsx';
+import { ActionSentence } from './action-sentence.tsx';
 
 /** Undoes an action that has ended. The dialog says what comes back and what does not. */
 export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) {
@@ -20,7 +22,7 @@ export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) 
       </Button>
       {isAsking && (
         <ConfirmDialog
-          title={say.undo_title}
+          title={<Rich text={say.undo_title} action={<ActionSentence {...action} count={action.changed} />} />}
           description={texts[action.kind]}
           confirm={say.undo_confirm}
           isDangerous={action.kind === 'import' || action.kind === 'add_member'}

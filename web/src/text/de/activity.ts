@@ -160,7 +160,7 @@ export const activity = {
     save_failed: 'Fehlgeschlagene herunterladen',
     items_error: 'Die Liste konnte nicht geladen werden',
     undo_button: 'Rückgängig …',
-    undo_title: 'Diese Änderung rückgängig machen?',
+    undo_title: '„{action}“ rückgängig machen?',
     undo_confirm: 'Rückgängig machen',
     undo_text: {
       update:

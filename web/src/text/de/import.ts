@@ -156,7 +156,7 @@ export const importing = {
     outlives: 'Der Server importiert die Zeilen. Du kannst diesen Tab schließen.',
     waiting: 'Der Server kann gerade nichts speichern. Der Import läuft von selbst weiter.',
     imported: (count: number) =>
-      plural(count, { one: '# Gerät wurde importiert.', other: '# Geräte wurden importiert.' }),
+      plural(count, { one: '# Zeile wurde importiert.', other: '# Zeilen wurden importiert.' }),
     undoing: 'Dieser Import wird rückgängig gemacht.',
     undone: 'Dieser Import wurde rückgängig gemacht.',
     failed: (count: number) =>

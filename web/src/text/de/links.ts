@@ -14,7 +14,7 @@ export const links = {
   text: 'Alle mit einem Link können mit ihren Geräten beitreten. Du kannst ihn jederzeit beenden.',
   empty_title: 'Noch keine Links',
   empty_text:
-    'Verschicke einen Link oder drucke seinen QR-Code. Andere treten mit eigenen Geräten bei, ohne dass du jedes einzeln einlädst.',
+    'Verschicke einen Link oder drucke seinen QR-Code. Andere wählen dann, welche ihrer Geräte beitreten. Du brauchst keine Einladungscodes.',
   error_title: 'Die Links konnten nicht geladen werden',
   create: 'Link erstellen',
   create_title: 'Link zum Beitreten erstellen',

@@ -37,7 +37,7 @@ export const starting = {
   },
   demo: {
     ask: 'Nur umschauen?',
-    text: 'Mit dabei sind Schwärme und Einladungen. „Demo entfernen“ löscht alles wieder.',
+    text: 'Die Demo fügt Geräte, Schwärme und Einladungen hinzu. „Demo entfernen“ löscht alles wieder.',
     text_short: '„Demo entfernen“ löscht alles wieder.',
     fill: 'Demogeräte hinzufügen',
     filling: 'Wird hinzugefügt …',

@@ -151,7 +151,7 @@ export const activity = {
     save_failed: 'Download the failed ones',
     items_error: 'The list could not be loaded',
     undo_button: 'Undo…',
-    undo_title: 'Undo this change?',
+    undo_title: 'Undo “{action}”?',
     undo_confirm: 'Undo',
     undo_text: {
       update:

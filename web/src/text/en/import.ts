@@ -146,7 +146,7 @@ export const importing = {
     keep_open: 'Keep this tab open until the upload is complete.',
     outlives: 'The server imports the rows. You can close this tab.',
     waiting: 'The server can’t store anything right now. The import continues by itself.',
-    imported: (count: number) => plural(count, { one: '# device was imported.', other: '# devices were imported.' }),
+    imported: (count: number) => plural(count, { one: '# row was imported.', other: '# rows were imported.' }),
     undoing: 'This import is being undone.',
     undone: 'This import was undone.',
     failed: (count: number) => plural(count, { one: '# row was not imported', other: '# rows were not imported' }),

@@ -13,7 +13,7 @@ export const links = {
   text: 'Everyone who has a link can join with their devices. You can end it at any time.',
   empty_title: 'No links yet',
   empty_text:
-    'Send a link or print its QR code. Others join with their own devices, without a code from you for each one.',
+    'Send a link or print its QR code. Others then choose which of their devices join. You need no invite codes.',
   error_title: 'The links could not be loaded',
   create: 'Create link',
   create_title: 'Create a link to join',

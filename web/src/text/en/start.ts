@@ -39,7 +39,7 @@ export const starting = {
   },
   demo: {
     ask: 'Just looking?',
-    text: 'They come with swarms and invitations. “Remove demo” deletes all of it.',
+    text: 'The demo adds devices, swarms and invitations. “Remove demo” deletes all of it.',
     text_short: '“Remove demo” deletes all of it.',
     fill: 'Add demo devices',
     filling: 'Adding…',

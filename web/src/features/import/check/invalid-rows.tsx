@@ -30,7 +30,7 @@ export function InvalidRows({ rows, source, phone }: InvalidRowsProps) {
         <span className="fill lines invalid-why">
           {row.name.trim() !== '' && (
             <>
-              <bdi className="strong">{row.name}</bdi> ·{' '}
+              <bdi className="strong one-line invalid-name">{row.name}</bdi> ·{' '}
             </>
           )}
           {row.errors.map((error, index) => (
