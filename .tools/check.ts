@@ -1,7 +1,27 @@
-/** `npm run check`: everything that needs no browser, in seconds. */
-import { runChecks } from './checks.ts';
-import { sumOf } from './tally.ts';
+/**
+ * `npm run check`, the quick loop: format, lint, types and the tests of what changed since the branch left main. `npm test`
+ * runs all tests. `--journeys` also runs changed journeys ten times, with twice as many workers as `npm test`.
+ */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { baseCommit, changedFiles } from './changed.ts';
+import { runQuickChecks } from './checks.ts';
+import { runJourneys } from './journeys.ts';
+import { root } from './run.ts';
+import { plus, sumOf } from './tally.ts';
 
-const sum = await runChecks();
+const base = baseCommit();
+const changed = changedFiles(base);
+const specs = changed.filter((file) => /^e2e\/specs\/.*\.spec\.ts$/.test(file));
+let sum = await runQuickChecks({ base, changed });
+if (specs.length > 0 && process.argv.includes('--journeys')) {
+  const load = [`--workers=${3 * availableParallelism()}`, '--repeat-each=10'];
+  const report = join(root, 'test-results/playwright-changed.json');
+  sum = plus(sum, await runJourneys({ report, only: [...specs, ...load], repeatsFailed: false }));
+} else if (specs.length > 0) {
+  console.log(
+    `\nRun \`npm run check -- --journeys\` before you push: it runs ten times, under load, ${specs.join(', ')}`,
+  );
+}
 console.log(`\n${sumOf(sum)}`);
 process.exitCode = sum.failed === 0 ? 0 : 1;

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './run.ts';
-import { plus, repeatFailed, tallyVitest, type Tally } from './tally.ts';
+import { plus, repeatFailed, repeats, tallyVitest, type Tally } from './tally.ts';
 
 export const vitestReport = join(root, 'test-results/vitest.json');
+const again = join(root, 'test-results/vitest-again.json');
 const figures = join(root, 'test-results/figures.txt');
 /**
  * The seed of all property tests. It is always the same, so that a change is not refused for a fault that was there
@@ -27,6 +28,27 @@ const checks = [
 
 /** Format, lint, types and the tests that need no browser; prints a line for each, and everything of what failed. */
 export async function runChecks(): Promise<Tally> {
+  return plus(await runStaticChecks(), await runVitest());
+}
+
+/**
+ * The same with the tests of what differs from a commit: the unit tests that import it, and changed HTTP tests. All HTTP
+ * tests import the whole server.
+ */
+export async function runQuickChecks({ base, changed }: { base: string; changed: string[] }): Promise<Tally> {
+  const units = ['tools', 'web', 'bff'].map((name) => `--project=${name}`);
+  const http = changed.filter((file) => /^bff\/src\/tests\/.*\.test\.ts$/.test(file));
+  return plus(
+    await runStaticChecks(),
+    await runVitestOnce({
+      what: 'unit tests of what changed',
+      args: [`--changed=${base}`, ...units, '--exclude=bff/src/tests/**', '--passWithNoTests'],
+    }),
+    ...(http.length > 0 ? [await runVitestOnce({ what: 'changed HTTP tests', args: http })] : []),
+  );
+}
+
+async function runStaticChecks(): Promise<Tally> {
   const checked = await Promise.all(
     checks.map(async ({ name, command, args }) => {
       const { code, output, seconds } = await run({ command, args });
@@ -34,35 +56,42 @@ export async function runChecks(): Promise<Tally> {
       return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
     }),
   );
-  return plus(...checked, await runVitest());
+  return plus(...checked);
 }
 
 async function runVitest(): Promise<Tally> {
   mkdirSync(join(root, 'test-results'), { recursive: true });
   rmSync(figures, { force: true });
-  const first = await runVitestOnce({ report: vitestReport });
+  const what = 'unit and HTTP tests';
+  const first = await runVitestOnce({ what });
   const tally = await repeatFailed({
     first,
     report: readJson(vitestReport),
-    repeat: (files) => runVitestOnce({ report: join(root, 'test-results/vitest-again.json'), files }),
+    async repeat(files) {
+      const tallies = [];
+      for (let run = 0; run < repeats; run += 1)
+        tallies.push(await runVitestOnce({ what: `${what} of the failed files, again`, report: again, args: files }));
+      return plus(...tallies);
+    },
   });
   if (existsSync(figures)) console.log(readFileSync(figures, 'utf8'));
   return tally;
 }
 
-async function runVitestOnce({ report, files = [] }: { report: string; files?: string[] }): Promise<Tally> {
+async function runVitestOnce(options: { what: string; report?: string; args?: string[] }): Promise<Tally> {
+  const { what, report = vitestReport, args = [] } = options;
   rmSync(report, { force: true });
   const { code, output, seconds } = await run({
     command: bin('vitest'),
     args: [
       ...['run', '--config', '.vitest.config.ts', '--reporter=minimal', '--reporter=json'],
-      ...[`--outputFile.json=${report}`, ...files],
+      ...[`--outputFile.json=${report}`, ...args],
     ],
     env: { ...process.env, SWARMDECK_SEED: seed, SWARMDECK_FIGURES: figures },
   });
-  const tally = tallyVitest({ report: readJson(report), code });
-  const again = files.length > 0 ? ' of the failed files, again' : '';
-  const name = `unit and HTTP tests${again}, seed ${seed}: ${tally.passed} passed, ${tally.failed} failed`;
+  const isEmpty = code === 0 && args.includes('--passWithNoTests') && output.includes('No test files found');
+  const tally = isEmpty ? { passed: 0, failed: 0 } : tallyVitest({ report: readJson(report), code });
+  const name = `${what}, seed ${seed}: ${tally.passed} passed, ${tally.failed} failed`;
   say({ name, ok: tally.failed === 0, seconds, output });
   return tally;
 }

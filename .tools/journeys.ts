@@ -3,15 +3,19 @@ import { join } from 'node:path';
 import { provideBrowser } from './browser.ts';
 import { readJson } from './checks.ts';
 import { root, run } from './run.ts';
-import { repeatFailed, tallyPlaywright, type Tally } from './tally.ts';
+import { repeatFailed, repeats, tallyPlaywright, type Tally } from './tally.ts';
 
-/** Runs journeys in Chromium, all without `only`. `report`: the file for Playwright's results. */
+/**
+ * Runs journeys in Chromium, all without `only`. `report`: the file for Playwright's results. `repeatsFailed`: whether a
+ * failed journey runs again and may pass then.
+ */
 export async function runJourneys(options: {
   report: string;
   only?: string[];
   env?: NodeJS.ProcessEnv;
+  repeatsFailed?: boolean;
 }): Promise<Tally> {
-  const { report, only = [], env = process.env } = options;
+  const { report, only = [], env = process.env, repeatsFailed = true } = options;
   let browser;
   try {
     browser = provideBrowser({ shell: true });
@@ -29,10 +33,15 @@ export async function runJourneys(options: {
     });
     return tallyPlaywright({ report: readJson(file), code });
   };
+  const first = await runOnce(report, ...only);
+  if (!repeatsFailed) return first;
   return repeatFailed({
-    first: await runOnce(report, ...only),
+    first,
     report: readJson(report),
     repeat: () =>
-      runOnce(report.replace('.json', '-again.json'), ...only, '--last-failed', '--workers=1', '--trace=on'),
+      runOnce(
+        report.replace('.json', '-again.json'),
+        ...[...only, '--last-failed', `--repeat-each=${repeats}`, '--trace=retain-on-failure'],
+      ),
   });
 }

@@ -39,7 +39,9 @@ test('a runner that exits with an error, reports nothing or runs no test counts 
 test('tallies are added up', () => {
   const sum = plus({ passed: 1, failed: 0 }, { passed: 2, failed: 3, unstable: ['slow'] });
   expect(sum).toEqual({ passed: 3, failed: 3, unstable: ['slow'] });
-  expect(sumOf(sum)).toBe('Failed, and passed when it ran again alone: slow\n\n3 passed, 3 failed');
+  expect(sumOf(sum)).toBe(
+    'Failed, and then passed five times (see .tools/unstable-tests.txt): slow\n\n3 passed, 3 failed',
+  );
 });
 
 describe('failed tests run again', () => {

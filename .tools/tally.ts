@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 export interface Tally {
   passed: number;
   failed: number;
-  /** Tests that failed, and passed when they ran again alone. They count as passed. */
+  /** Tests that failed, and then passed each time. They count as passed (unstable.ts). */
   unstable?: string[];
 }
 
@@ -69,9 +69,12 @@ function failuresIn(report: unknown): { files: string[]; titles: string[]; count
 /** More failures than this are a fault that repeating does not change. */
 const mostRepeated = 5;
 
+/** How often a failed test runs again, under the same load. */
+export const repeats = 5;
+
 /**
- * Runs the failed tests of a run again, alone. What passes then counts as passed, and is named at the end of the run,
- * because the product or the test is wrong.
+ * Runs the failed tests of a run again, five times. If all pass then, they count as passed, and are named at the end of
+ * the run, because the product or the test is wrong.
  */
 export async function repeatFailed(options: {
   first: Tally;
@@ -125,7 +128,9 @@ export function plus(...tallies: Tally[]): Tally {
 
 /** The last lines of a run. */
 export function sumOf({ passed, failed, unstable = [] }: Tally): string {
-  const again = unstable.map((title) => `Failed, and passed when it ran again alone: ${title}\n`);
+  const again = unstable.map(
+    (title) => `Failed, and then passed five times (see .tools/unstable-tests.txt): ${title}\n`,
+  );
   return `${again.join('')}\n${passed} passed, ${failed} failed`;
 }
 

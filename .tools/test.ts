@@ -9,6 +9,7 @@ import { runJourneys } from './journeys.ts';
 import { root, run } from './run.ts';
 import { plus, slowestTests, sumOf } from './tally.ts';
 import { testPackage } from './test-package.ts';
+import { recordUnstable } from './unstable.ts';
 
 const report = join(root, 'test-results/playwright.json');
 
@@ -20,7 +21,7 @@ const others = await Promise.all([
   ...(process.argv.includes('--browsers') ? [runInOtherBrowsers()] : []),
   ...(process.argv.includes('--release') ? [testPackage()] : []),
 ]);
-const sum = plus(checks, journeys, ...others);
+const sum = recordUnstable(plus(checks, journeys, ...others));
 console.log(`\nThe slowest tests:\n${slowestTests({ vitest: readJson(vitestReport), playwright: readJson(report) })}`);
 console.log(`\n${sumOf(sum)}`);
 process.exitCode = sum.failed === 0 ? 0 : 1;
