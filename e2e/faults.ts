@@ -1,8 +1,20 @@
 import type { BrowserContext } from 'playwright/test';
 
+export interface Faults {
+  /** What the pages of the context have done that no page may do. */
+  found(): string[];
+  clear(): void;
+}
+
 /** Records errors and violations on every page of the context, from its first script. */
-export async function watchForFaults({ context, origin }: { context: BrowserContext; origin: string }) {
-  const faults: string[] = [];
+export async function watchForFaults({
+  context,
+  origin,
+}: {
+  context: BrowserContext;
+  origin: string;
+}): Promise<Faults> {
+  let faults: string[] = [];
   await context.exposeFunction('reportViolation', (violation: string) => faults.push(`content policy: ${violation}`));
   await context.addInitScript(() => {
     const report = (window as unknown as { reportViolation(violation: string): void }).reportViolation;
@@ -18,5 +30,5 @@ export async function watchForFaults({ context, origin }: { context: BrowserCont
     const url = new URL(request.url());
     if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) faults.push(`request: ${request.url()}`);
   });
-  return faults;
+  return { found: () => faults, clear: () => (faults = []) };
 }

@@ -1,7 +1,8 @@
-import { test as base, expect } from 'playwright/test';
+import { test as base, expect, type BrowserContext, type Page } from 'playwright/test';
 import { stepsOn, type Step } from './accessibility.ts';
 import { chooseLongestUndoTime } from './undo-time.ts';
-import { watchForFaults } from './faults.ts';
+import { watchForFaults, type Faults } from './faults.ts';
+import { openMountedPage, type MountedPage } from './mounted-page.ts';
 import { AccountPage } from './pages/account.page.ts';
 import { DevicePage } from './pages/device.page.ts';
 import { HomePage } from './pages/home.page.ts';
@@ -16,7 +17,7 @@ import { SwarmsPage } from './pages/swarms.page.ts';
 import { WallPage } from './pages/wall.page.ts';
 import { signUp, type User } from './user.ts';
 import { createBrowserUser, type BrowserUser } from './browser-user.ts';
-import { startServer, type Server } from './server.ts';
+import { isInstalled, startServer, type Server } from './server.ts';
 
 interface Fixtures {
   /** A new user. */
@@ -25,6 +26,14 @@ interface Fixtures {
   owner: User;
   /** Opens a browser for another new user, for journeys with several people. */
   enter(): Promise<BrowserUser>;
+  /**
+   * Whether the journey shares a page with others, where the app is mounted again instead of loaded again. Journeys with
+   * several tabs, with scripts at the start of a document or about loading itself have a page of their own: a file with
+   * `test.use({ mounted: false })`, one of them with the tag `@page`.
+   */
+  mounted: boolean;
+  /** The open pages, by their options. */
+  opened: { context: BrowserContext; page: Page | null; faults: Faults };
   /** Whether the page is signed in as the user. */
   signedIn: boolean;
   step: Step;
@@ -45,7 +54,7 @@ interface Fixtures {
 }
 
 /** For tests that open no page. They need no browser and no user. */
-export const serverTest = base.extend<object, { server: Server }>({
+export const serverTest = base.extend<object, { server: Server; mountedPages: Map<string, MountedPage> }>({
   server: [
     async ({}, use) => {
       const server = await startServer();
@@ -54,16 +63,44 @@ export const serverTest = base.extend<object, { server: Server }>({
     },
     { scope: 'worker' },
   ],
+  mountedPages: [
+    async ({ browser: _browser }, use) => {
+      const pages = new Map<string, MountedPage>();
+      await use(pages);
+      await Promise.all([...pages.values()].map((page) => page.close()));
+    },
+    { scope: 'worker' },
+  ],
 });
 
 export const test = serverTest.extend<Fixtures>({
   baseURL: async ({ server }, use) => use(server.origin),
-  guard: [
-    async ({ context, server }, use) => {
+  mounted: [true, { option: true }],
+  opened: async ({ browser, server, mountedPages, mounted, viewport, contextOptions, permissions }, use, info) => {
+    const { origin } = server;
+    const isShared = mounted && !isInstalled && !info.tags.includes('@page') && !permissions;
+    if (!isShared) {
+      const context = await browser.newContext();
       await chooseLongestUndoTime(context);
-      const faults = await watchForFaults({ context, origin: server.origin });
+      await use({ context, page: null, faults: await watchForFaults({ context, origin }) });
+      return context.close();
+    }
+    // another size or motion needs another context
+    const key = JSON.stringify([info.project.name, viewport, contextOptions]);
+    const page =
+      mountedPages.get(key) ??
+      (await openMountedPage({ browser, origin, reducedMotion: contextOptions.reducedMotion ?? 'no-preference' }));
+    mountedPages.delete(key);
+    await use(page);
+    if (info.status === info.expectedStatus && (await page.reset())) mountedPages.set(key, page);
+    else await page.close();
+  },
+  context: async ({ opened }, use) => use(opened.context),
+  page: async ({ opened }, use) => use(opened.page ?? (await opened.context.newPage())),
+  guard: [
+    async ({ opened: { faults } }, use) => {
       await use(undefined);
-      expect(faults, 'what no page may do').toEqual([]);
+      expect(faults.found(), 'what no page may do').toEqual([]);
     },
     { auto: true },
   ],
@@ -83,7 +120,7 @@ export const test = serverTest.extend<Fixtures>({
   },
   enter: async ({ browser, server }, use) => {
     const players: BrowserUser[] = [];
-    const faults: string[][] = [];
+    const faults: Faults[] = [];
     await use(async () => {
       const context = await browser.newContext();
       await chooseLongestUndoTime(context);
@@ -93,7 +130,10 @@ export const test = serverTest.extend<Fixtures>({
       return player;
     });
     await Promise.all(players.map(({ page }) => page.context().close()));
-    expect(faults.flat(), 'what no page may do').toEqual([]);
+    expect(
+      faults.flatMap(({ found }) => found()),
+      'what no page may do',
+    ).toEqual([]);
   },
   step: async ({ page }, use) => use(stepsOn(page)),
   signIn: async ({ page }, use) => use(new SignInPage(page)),

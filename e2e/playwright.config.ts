@@ -20,14 +20,15 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /** Each worker has a server of its own (fixtures.ts), so there is nothing to start here. */
 export default defineConfig({
   testDir: 'specs',
+  globalSetup: './app-build.setup.ts',
   outputDir: '../test-results/playwright',
   fullyParallel: true,
   forbidOnly: true,
   // a journey waits about half of its time
   workers: Math.ceil(1.5 * availableParallelism()),
-  // limits for a busy machine: no test waits for a duration
-  timeout: 300_000,
-  expect: { timeout: 45_000 },
+  // limits for a busy machine: no test waits for a duration. Those that visit all pages are marked as slow
+  timeout: 60_000,
+  expect: { timeout: 30_000 },
   reporter: [
     ['dot'],
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? '../test-results/playwright.json' }],
@@ -35,7 +36,7 @@ export default defineConfig({
   use: {
     launchOptions: { ...launchOptions, env: fontEnvironment() },
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 45_000,
+    actionTimeout: 30_000,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     // recording a trace takes a quarter of the time: use `--trace on` to examine one journey

@@ -9,6 +9,7 @@ const root = dirname(import.meta.dirname);
 
 /** The command of an installed package; undefined: the sources. */
 const installed = process.env['SWARMDECK_COMMAND'];
+export const isInstalled = installed !== undefined;
 const [serverCommand, operatorCommand] = installed
   ? [[installed, 'start'], [installed]]
   : [

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { DocsPage } from '../pages/docs.page.ts';
 
-test.use({ signedIn: false });
+test.use({ signedIn: false, mounted: false });
 
 test('the API reference is a public page', { tag: '@once' }, async ({ page, layout, step }) => {
   const docs = new DocsPage(page);

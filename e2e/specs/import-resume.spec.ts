@@ -6,6 +6,8 @@ import { expect, test } from '../fixtures.ts';
 import { ImportPage } from '../pages/import.page.ts';
 import { StartPage } from '../pages/start.page.ts';
 
+test.use({ mounted: false });
+
 const long = process.env['SWARMDECK_LONG'] === '1';
 const lines = readFileSync(join(import.meta.dirname, '../data/stations.csv'), 'utf8')
   .trim()
@@ -17,7 +19,7 @@ const good = rows.length - 2;
 const goodText = good.toLocaleString('en-GB');
 const imported = `${goodText} rows were imported`;
 
-if (long) test.setTimeout(600_000);
+test.setTimeout(long ? 600_000 : 180_000);
 const whileImporting = { timeout: long ? 400_000 : 120_000 };
 
 test('an import continues after its tab is closed and the server restarts, without losing or duplicating a row', async ({

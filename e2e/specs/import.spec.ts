@@ -271,26 +271,30 @@ test(
   },
 );
 
-test('a partly corrected file survives a visit to another page', { tag: '@once' }, async ({ page, shell, step }) => {
-  const file = new ImportPage(page);
-  await file.open();
-  await file.choose(messy);
-  await file.openFix(3);
-  await file.fixField('Name').fill('Named by hand');
-  await file.saveFix();
-  await expect(file.check).toContainText('12 new');
-  await step('the file and its corrections are still there', async () => {
-    await shell.goTo('Swarms');
-    await page.goBack();
+test(
+  'a partly corrected file survives a visit to another page',
+  { tag: ['@once', '@page'] },
+  async ({ page, shell, step }) => {
+    const file = new ImportPage(page);
+    await file.open();
+    await file.choose(messy);
+    await file.openFix(3);
+    await file.fixField('Name').fill('Named by hand');
+    await file.saveFix();
     await expect(file.check).toContainText('12 new');
-    await expect(file.refused(3)).toHaveCount(0);
-  });
-  await step('reloading the page, which would lose them, asks for confirmation', async () => {
-    const dialogShown = page.waitForEvent('dialog');
-    const reloading = page.reload();
-    const dialog = await dialogShown;
-    expect(dialog.type()).toBe('beforeunload');
-    await dialog.accept();
-    await reloading;
-  });
-});
+    await step('the file and its corrections are still there', async () => {
+      await shell.goTo('Swarms');
+      await page.goBack();
+      await expect(file.check).toContainText('12 new');
+      await expect(file.refused(3)).toHaveCount(0);
+    });
+    await step('reloading the page, which would lose them, asks for confirmation', async () => {
+      const dialogShown = page.waitForEvent('dialog');
+      const reloading = page.reload();
+      const dialog = await dialogShown;
+      expect(dialog.type()).toBe('beforeunload');
+      await dialog.accept();
+      await reloading;
+    });
+  },
+);

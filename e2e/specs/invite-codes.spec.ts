@@ -2,6 +2,8 @@ import { addCamera } from '../camera.ts';
 import { expect, test } from '../fixtures.ts';
 import { BoardPart } from '../pages/board.part.ts';
 
+test.use({ mounted: false });
+
 const name = 'Pier 4 anemometer';
 
 test('a labelled code is scanned and invited for both roles, answered once, and one role is taken away', async ({

@@ -2,6 +2,8 @@ import { readActions } from '../actions.ts';
 import { expect, test } from '../fixtures.ts';
 import { InvitePage } from '../pages/invite.page.ts';
 
+test.use({ mounted: false });
+
 const count = 700;
 
 test('many invitations are sent after the tab is closed, and the failed ones are in the list of the next visit', async ({

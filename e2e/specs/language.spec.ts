@@ -3,6 +3,8 @@ import { inviteDevices } from '../invitations.ts';
 import { expect, test } from '../fixtures.ts';
 import { GermanPage } from '../pages/german.page.ts';
 
+test.use({ mounted: false });
+
 test(
   'the language is chosen before sign-in, and the app is then in German',
   { tag: '@once' },

@@ -7,6 +7,8 @@ import { HomePage } from '../pages/home.page.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 
+test.use({ mounted: false });
+
 const position = { longitude: 13.4, latitude: 52.5 };
 
 /** Returns the pages that request the stream. */

@@ -25,6 +25,7 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
   swarms,
   device: { form },
 }, { project }) => {
+  test.slow();
   const { device, swarm } = await bearLongNames({ user, owner });
   const short = await user.createSwarm({ name: 'Harbour weather', description: 'Wind', public: true });
   const urls = [

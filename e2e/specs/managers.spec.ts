@@ -3,6 +3,8 @@ import { BoardPart } from '../pages/board.part.ts';
 import { ManagersPart } from '../pages/managers.part.ts';
 import { StartPage } from '../pages/start.page.ts';
 
+test.use({ mounted: false });
+
 test('an owner names a manager, who looks after the swarm, takes it over and removes the former owner', async ({
   page,
   user,

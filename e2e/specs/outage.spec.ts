@@ -2,6 +2,8 @@ import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { inviteDevices } from '../invitations.ts';
 
+test.use({ mounted: false });
+
 test(
   'a filter that gets no response keeps the list and says so',
   { tag: '@once' },

@@ -3,6 +3,8 @@ import { expect, test } from '../fixtures.ts';
 import { AccountPage } from '../pages/account.page.ts';
 import { SessionPart } from '../pages/session.part.ts';
 
+test.use({ mounted: false });
+
 const gauge = { name: 'Tide gauge', machine_type: 'bug' } as const;
 
 test(

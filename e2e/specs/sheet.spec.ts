@@ -249,6 +249,7 @@ test('the menu of the swarm filter is inside the screen after its chip was scrol
 });
 
 test('every button of a map can be pressed on the lowest screen', async ({ page, user, layout, step }) => {
+  test.slow();
   await page.setViewportSize({ width: 320, height: 568 });
   const [first] = await user.addMany(harbourFleet().slice(0, 20));
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });

@@ -3,6 +3,8 @@ import { expect, test } from '../fixtures.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { SignInPage } from '../pages/sign-in.page.ts';
 
+test.use({ mounted: false });
+
 const somebody = () => ({ name: `new-${randomBytes(5).toString('hex')}`, password: 'correct horse battery' });
 
 test.describe('a signed-out user', () => {

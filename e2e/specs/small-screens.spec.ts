@@ -13,6 +13,7 @@ const outages = {
 };
 
 test('the outage notice covers nothing on any page', async ({ page, user, layout, step }, { project }) => {
+  test.slow();
   const [first] = await user.addMany(harbourFleet().slice(0, 20));
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
   const { languages, widths } = outages[project.name as keyof typeof outages];
@@ -136,6 +137,7 @@ test(
   'at 400 %, each page scrolls as a whole, and all that gets the focus can be seen',
   { tag: '@once' },
   async ({ page, server, user, owner, layout }) => {
+    test.slow();
     await page.setViewportSize({ width: 320, height: 256 });
     for (const url of await allPages({ server, user, owner })) {
       await page.goto(url);

@@ -4,6 +4,8 @@ import { expect, test } from '../fixtures.ts';
 import { StartPage } from '../pages/start.page.ts';
 import { ViewsPart } from '../pages/views.part.ts';
 
+test.use({ mounted: false });
+
 test(
   'the three first steps: the first device comes with its invite code, and the remaining steps stay available',
   { tag: '@once' },

@@ -6,6 +6,8 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { expect, test } from '../fixtures.ts';
 import type { BrowserUser } from '../browser-user.ts';
 
+test.use({ mounted: false });
+
 interface Cast {
   mia: BrowserUser;
   ann: BrowserUser;
@@ -19,6 +21,7 @@ interface Cast {
 const shortOf = ({ id }: Resource) => `${id.slice(0, 8)}…${id.slice(-4)}`;
 
 test('three users, a swarm and three devices', { tag: '@once' }, async ({ enter }) => {
+  test.slow();
   const [mia, ann, ben] = await Promise.all([enter(), enter(), enter()]);
   const hub = await ann.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 10, latitude: 54 } });
   const gate = await ben.add({ name: 'Gate sensor 18', machine_type: 'bug' });

@@ -3,6 +3,8 @@ import { allPages } from '../all-pages.ts';
 import { expect, test } from '../fixtures.ts';
 import { inviteDevices } from '../invitations.ts';
 
+test.use({ mounted: false });
+
 // German texts are longer; long-names.spec.ts checks English with the wide font
 test('nothing is cut off, overlaps or is inaccessible on a phone with text at 100 % and 200 % in German', async ({
   page,
@@ -11,6 +13,7 @@ test('nothing is cut off, overlaps or is inaccessible on a phone with text at 10
   owner,
   layout,
 }) => {
+  test.slow();
   const devtools = await page.context().newCDPSession(page);
   for (const [index, url] of (await allPages({ server, user, owner })).entries()) {
     await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=de`);

@@ -2,6 +2,8 @@ import { expect } from '../fixtures.ts';
 import { tileColours } from '../tile-picture.ts';
 import { test } from '../tile-fixtures.ts';
 
+test.use({ mounted: false });
+
 const harbour = { longitude: 10, latitude: 54 };
 const map = '5/54/10';
 
@@ -16,6 +18,7 @@ test('the map works with a tile server that has no tiles here', async ({ user, h
 });
 
 test('slow tiles delay neither the map nor the page', async ({ page, user, home, behave }) => {
+  test.slow();
   await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
   await behave('silent');
   const tile = page.waitForRequest((request) => request.url().includes('/api/tiles/5/'));

@@ -3,6 +3,8 @@ import { expect, test } from '../fixtures.ts';
 import { BoardPart } from '../pages/board.part.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 
+test.use({ mounted: false });
+
 const count = 130;
 
 test('many invitations are withdrawn after the tab is closed, and another tab shows it', async ({

@@ -1,0 +1,100 @@
+import type { Browser, BrowserContext, Page } from 'playwright/test';
+import { watchForFaults, type Faults } from './faults.ts';
+import { chooseLongestUndoTime } from './undo-time.ts';
+
+declare global {
+  interface Window {
+    /** web/src/journeys.ts */
+    journeys: { open(url: string): Promise<void>; reload(): Promise<void>; close(): Promise<void> };
+  }
+}
+
+/**
+ * One page for many journeys. Its document is that of web/src/journeys.ts, which mounts the app again where a browser
+ * would load it again: that takes about half of the processor time of a journey.
+ */
+export interface MountedPage {
+  context: BrowserContext;
+  page: Page;
+  faults: Faults;
+  /** Makes the page like a new one. Returns false if it cannot be used again. */
+  reset(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export async function openMountedPage(options: {
+  browser: Browser;
+  origin: string;
+  reducedMotion: 'reduce' | 'no-preference';
+}): Promise<MountedPage> {
+  const { browser, origin, reducedMotion } = options;
+  const context = await browser.newContext();
+  await chooseLongestUndoTime(context);
+  const faults = await watchForFaults({ context, origin });
+  const page = await context.newPage();
+  const size = page.viewportSize();
+  await page.goto(`${origin}/journeys/journeys.html`);
+  const loads = { goto: page.goto.bind(page), reload: page.reload.bind(page) };
+  const canMount = () => page.evaluate(() => 'journeys' in window);
+  // what a script at the start of a document does, mounting does not repeat
+  let needsLoading = false;
+  const addInitScript = page.addInitScript.bind(page);
+  page.addInitScript = (...parameters) => {
+    needsLoading = true;
+    return addInitScript(...parameters);
+  };
+  let hasClock = false;
+  const install = page.clock.install.bind(page.clock);
+  page.clock.install = (...parameters) => {
+    hasClock = true;
+    return install(...parameters);
+  };
+  page.goto = async (url, options) => {
+    const isLanguage = /[?&]lang=/.test(url);
+    if (isLanguage || needsLoading || url === 'about:blank' || !(await canMount())) {
+      needsLoading = true;
+      return loads.goto(url, options);
+    }
+    await page.evaluate((to) => window.journeys.open(to), url);
+    return null;
+  };
+  page.reload = async (options) => {
+    if (needsLoading || !(await canMount())) return loads.reload(options);
+    await page.evaluate(() => window.journeys.reload());
+    return null;
+  };
+  return {
+    context,
+    page,
+    faults,
+    async reset() {
+      if (needsLoading || page.isClosed() || !(await canMount())) return false;
+      await page.evaluate(() => window.journeys.close());
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.unrouteAll({ behavior: 'ignoreErrors' });
+      for (const other of context.pages()) if (other !== page) await other.close();
+      await context.clearCookies();
+      await context.clearPermissions();
+      await context.setOffline(false);
+      await page.evaluate(async () => {
+        localStorage.clear();
+        sessionStorage.clear();
+        localStorage.setItem('undo_seconds', '60');
+        for (const name of await caches.keys()) await caches.delete(name);
+        if (document.fullscreenElement) await document.exitFullscreen();
+      });
+      await page.emulateMedia({ media: null, colorScheme: 'light', forcedColors: 'none', reducedMotion });
+      if (size) await page.setViewportSize(size);
+      await page.mouse.move(0, 0);
+      if (hasClock) {
+        await page.clock.resume();
+        await page.clock.setSystemTime(Date.now());
+      }
+      for (const event of ['request', 'response', 'dialog', 'console', 'download', 'pageerror'] as const)
+        page.removeAllListeners(event);
+      faults.clear();
+      return true;
+    },
+    close: () => context.close(),
+  };
+}
