@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { defineConfig } from 'playwright/test';
 import { browserArguments, findBrowser } from '../.tools/browser.ts';
 import { fontEnvironment } from './fonts.ts';
@@ -17,6 +17,9 @@ const launchOptions = {
 // one pixel for each CSS pixel: drawing four times as many takes a seventh of the time of a journey
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
+/** How many times longer a test takes than on an idle machine: limits should find what hangs, not who else computes. */
+const busy = Math.min(5, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
+
 /** Each worker has a server of its own (fixtures.ts), so there is nothing to start here. */
 export default defineConfig({
   testDir: 'specs',
@@ -26,9 +29,9 @@ export default defineConfig({
   forbidOnly: true,
   // a journey waits about half of its time
   workers: Math.ceil(1.5 * availableParallelism()),
-  // limits for a busy machine: no test waits for a duration. Those that visit all pages are marked as slow
-  timeout: 60_000,
-  expect: { timeout: 30_000 },
+  // no test waits for a duration; those that visit all pages are marked as slow
+  timeout: 60_000 * busy,
+  expect: { timeout: 20_000 * busy },
   reporter: [
     ['dot'],
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? '../test-results/playwright.json' }],
@@ -36,7 +39,7 @@ export default defineConfig({
   use: {
     launchOptions: { ...launchOptions, env: fontEnvironment() },
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 30_000,
+    actionTimeout: 20_000 * busy,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     // recording a trace takes a quarter of the time: use `--trace on` to examine one journey
