@@ -196,6 +196,15 @@ export interface SwarmItem extends SwarmCard {
   invitations: { new: number; requests: number } | null;
 }
 
+/** `GET /api/swarms/:id/flow?resource_id=`: what joining would mean, for users who can see the swarm. */
+export interface SwarmFlow {
+  /** Members that send, and members that receive. A member with both roles is in both. */
+  producers: number;
+  consumers: number;
+  /** The messages that the user's own device has sent in the last 24 hours and that are kept. */
+  sent: number;
+}
+
 /**
  * `GET /api/swarm-list?q=&relation=owner|manager|member&cursor=&limit=`; `manager`: those that the caller owns or manages.
  * One of them: `GET /api/swarms/:id/overview`, with the service's `ETag`. `q` is words, as in the search for devices. Each

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import type { SwarmItem, SwarmList } from '../contract.ts';
+import type { SwarmFlow, SwarmItem, SwarmList } from '../contract.ts';
 import { replyLong } from '../http/long-responses.ts';
 import { Problem } from '../http/problem.ts';
 import {
+  id as idOf,
   oneOf,
   paramsOf,
   readQuery,
@@ -14,7 +15,7 @@ import {
 } from '../http/query.ts';
 import { searchWords } from '../store/search-text.ts';
 import { noStore, type ViewOptions } from './caller.ts';
-import { readSwarmItems, readSwarmPage, type Place } from './swarm-list.store.ts';
+import { readFlow, readSwarmItems, readSwarmPage, type Place } from './swarm-list.store.ts';
 
 const sort = 'swarms';
 /** The places of the swarms of a list: see `Place`. */
@@ -29,10 +30,13 @@ const listQuery = z.object({
   relation: oneOf(['owner', 'manager', 'member']).optional(),
   ...pageParameters(),
 });
+const flowQuery = z.object({ resource_id: idOf('the id of a device').optional() });
+const dayMs = 86_400_000;
 
 /**
  * `GET /swarm-list`: a SwarmList of the swarms that the caller owns, manages or has a device in. `GET
- * /swarms/:swarm_id/overview`: a SwarmItem, for users who can see the swarm. 400 `query.invalid`, 404
+ * /swarms/:swarm_id/overview`: a SwarmItem, and `/swarms/:swarm_id/flow?resource_id=`: a SwarmFlow, for users who can see the
+ * swarm. 400 `query.invalid`, 404
  * `swarm.not_found`.
  */
 export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewOptions): void {
@@ -66,5 +70,14 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
     const [found] = await readSwarmItems({ db, user, ids: [id] });
     if (!found) throw new Problem('swarm.not_found');
     return c.json<SwarmItem>(found.item, 200, { ...noStore, etag: `"${found.version}"` });
+  });
+
+  app.get('/swarms/:swarm_id/flow', async (c) => {
+    const { user, db } = await requesterOf(c);
+    const swarm = c.req.param('swarm_id');
+    await requireSwarm({ user, id: swarm, operation: 'getSwarm' });
+    const { resource_id: resource = '' } = readQuery(paramsOf(c.req), flowQuery);
+    const since = new Date(now().getTime() - dayMs).toISOString();
+    return c.json<SwarmFlow>(await readFlow({ db, user, swarm, resource, since }), 200, noStore);
   });
 }

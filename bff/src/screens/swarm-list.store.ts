@@ -1,4 +1,4 @@
-import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
+import type { MachineType, MemberRole, SwarmFlow, SwarmItem } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
 import { lastActive, hasMembers, isManager, seenSwarms, seesMembers, viewers } from '../store/visibility.ts';
 import { mayBeginId } from '../store/search-text.ts';
@@ -147,4 +147,22 @@ function toItem(row: Row, user: string): SwarmItem {
 
 function pick<T extends string>(names: readonly T[], valueOf: (name: T) => number | null): Record<T, number> {
   return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? 0])) as Record<T, number>;
+}
+
+/** What joining the swarm would mean for an own device. The caller has checked access to the swarm. */
+export async function readFlow(options: {
+  db: Reads;
+  user: string;
+  swarm: string;
+  resource: string;
+  since: string;
+}): Promise<SwarmFlow> {
+  const { db, user, swarm, resource, since } = options;
+  const membersBut = (role: MemberRole) =>
+    sql`SELECT coalesce(sum(resources), 0) FROM member_tallies WHERE swarm_id = ${swarm} AND resource_type <> ${role}`;
+  const [row] = await db.read<SwarmFlow>(sql`
+    SELECT (${membersBut('consumer')}) AS producers, (${membersBut('producer')}) AS consumers,
+      (SELECT count(DISTINCT m.id) FROM messages m JOIN resources r ON r.id = m.sender_id AND r.user_id = ${user}
+        WHERE m.sender_id = ${resource} AND m.sent_at >= ${since}) AS sent`);
+  return row!;
 }

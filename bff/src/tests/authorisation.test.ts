@@ -499,6 +499,13 @@ const apiTable: Record<string, ApiRow> = {
       public: [200, 200, 200, 200, 200, 200, 401, 401],
     },
   },
+  'GET /api/swarms/:swarm_id/flow': {
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}/flow` }),
+    statuses: {
+      hidden: [200, 200, 200, 200, 200, 404, 401, 401],
+      public: [200, 200, 200, 200, 200, 200, 401, 401],
+    },
+  },
   'GET /api/demo': { request: () => ({ path: '/demo' }), statuses: onlyKey(200) },
   'POST /api/demo': { request: () => ({ method: 'POST', path: '/demo' }), statuses: onlyKey(201) },
   'DELETE /api/demo': { request: () => ({ method: 'DELETE', path: '/demo' }), statuses: onlyKey(204) },

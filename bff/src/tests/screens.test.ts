@@ -9,6 +9,7 @@ import type {
   MapView,
   MemberPage,
   Problem,
+  SwarmFlow,
   SwarmItem,
   SwarmList,
 } from '../contract.ts';
@@ -379,6 +380,26 @@ describe('swarms', () => {
     await bob.device();
     const { member_count, members } = await ann.get<SwarmItem>(`/swarms/${swarm.id}/overview`);
     expect([member_count, members?.changed_at]).toEqual([201, modified_at]);
+  });
+
+  test('say before a device joins what would flow, and what this device has sent', async () => {
+    const devices = await Promise.all(Array.from({ length: 3 }, () => ann.device()));
+    const roles = ['producer', 'producer', 'both'] as const;
+    const members = roles.map((resource_type, index) => ({ resource_id: devices[index]!.id, resource_type }));
+    const swarm = await ann.swarm({ resources: members });
+    const gauge = await bob.device();
+    const theirs = await bob.swarm({ resources: [{ resource_id: gauge.id, resource_type: 'producer' }] });
+    for (const payload of [1, 2]) {
+      const sent = { method: 'POST', path: `/resources/${gauge.id}/messages`, body: { payload } };
+      expect((await bob.request(sent)).status).toBe(201);
+    }
+    await ann.invite(swarm, gauge);
+    const flow = { producers: 3, consumers: 1 };
+    const path = `/swarms/${swarm.id}/flow?resource_id=${gauge.id}`;
+    expect(await bob.get<SwarmFlow>(path)).toEqual({ ...flow, sent: 2 });
+    expect(await ann.get<SwarmFlow>(path), 'of another user').toEqual({ ...flow, sent: 0 });
+    expect(await refusal(dan, path)).toMatchObject({ code: 'swarm.not_found' });
+    expect(await bob.get<SwarmFlow>(`/swarms/${theirs.id}/flow`)).toEqual({ producers: 1, consumers: 0, sent: 0 });
   });
 
   test('have an overview with the version of the service', async () => {

@@ -108,6 +108,8 @@ export const queryKeys = {
     memberList: (id: string, filters: object) => ['swarm', id, 'members', filters],
     member: (id: string, resource_id: string) => ['swarm', id, 'members', 'one', resource_id],
     consumers: (id: string) => ['swarm', id, 'members', 'consumers'],
+    /** Who would send to a device that joins, and who would receive from it. */
+    flow: (id: string, resource_id: string | undefined) => ['swarm', id, 'members', 'flow', resource_id],
     /** The names of the devices that have sent something. */
     names: (id: string) => ['swarm', id, 'names'],
     boards: (id: string) => ['swarm', id, 'board'],

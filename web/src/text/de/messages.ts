@@ -48,4 +48,12 @@ export const messages = {
   empty_title: 'Noch keine Nachrichten',
   empty_text:
     'Ein Produzent dieses Schwarms sendet Nachrichten mit einem Schlüssel. Sein Besitzer findet Schlüssel und Code auf der Seite des Geräts unter „Verbinden“.',
+  flow: {
+    sends: (consumers: number, isOne: boolean) =>
+      `Was ${isOne ? 'dieses Gerät sendet' : 'deine Geräte senden'}, ${plural(consumers, { one: 'empfängt # Konsument', other: 'empfangen # Konsumenten' })} von {swarm}.` as const,
+    sent: (count: number) =>
+      `In den letzten 24 Stunden hat es ${plural(count, { one: '# Nachricht', other: '# Nachrichten' })} gesendet.`,
+    receives: (producers: number, isOne: boolean) =>
+      `${isOne ? 'Dieses Gerät empfängt' : 'Deine Geräte empfangen'} die Nachrichten von ${plural(producers, { one: '# Produzent', other: '# Produzenten' })}.`,
+  },
 } as const;

@@ -49,4 +49,13 @@ export const messages = {
   empty_title: 'No messages yet',
   empty_text:
     'A producer of this swarm sends messages with a key. Its owner finds the key and the code on the page of the device, under “Connect”.',
+  /** In a consent. `isOne`: of one device, otherwise of those that the user chooses. */
+  flow: {
+    sends: (consumers: number, isOne: boolean) =>
+      `${plural(consumers, { one: '# consumer', other: '# consumers' })} of {swarm} will receive what ${isOne ? 'this device sends' : 'your devices send'}.` as const,
+    sent: (count: number) =>
+      `It sent ${plural(count, { one: '# message', other: '# messages' })} in the last 24 hours.`,
+    receives: (producers: number, isOne: boolean) =>
+      `${isOne ? 'This device' : 'Your devices'} will receive the messages of ${plural(producers, { one: '# producer', other: '# producers' })}.`,
+  },
 } as const;

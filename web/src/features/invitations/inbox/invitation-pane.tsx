@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from 'react';
 import type { InvitationItem, MachineType, Position } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../api/problem.ts';
+import { Flow } from '../../../bulk/flow.tsx';
 import { formatNumber, t, formatPosition } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -151,6 +152,7 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
                 </b>
               }
             />
+            <Flow swarm={item.swarm} role={item.resource_type} resource_id={item.resource_id} />
           </Consent>
           <Button look="primary" sends onClick={() => inbox.answer('accept', item)}>
             {t.invitations.accept}

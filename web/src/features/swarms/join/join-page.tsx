@@ -6,6 +6,7 @@ import { isGone } from '../../../api/problem.ts';
 import { resultSentence } from '../../../bulk/action-labels.tsx';
 import { ActionProgress } from '../../../bulk/action-progress.tsx';
 import { FailedItems } from '../../../bulk/failed-items.tsx';
+import { Flow } from '../../../bulk/flow.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -120,6 +121,8 @@ function Offer({ offer, action, renderAdd, onNext }: OfferProps) {
             {swarm.member_count > 0
               ? t.links.join.consent(formatNumber(swarm.member_count))
               : t.links.join.consent_alone}
+            {/* A private swarm says nothing about its members before one joins. */}
+            {swarm.public && <Flow swarm={swarm} role={resource_type} />}
           </Note>
           {action ? (
             <Result action={action} onNext={onNext} />

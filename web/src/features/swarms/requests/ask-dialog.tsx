@@ -4,6 +4,7 @@ import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests } from '../../../api/actions.ts';
 import { textError } from '../../../api/text-errors.ts';
+import { Flow } from '../../../bulk/flow.tsx';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -58,7 +59,10 @@ export function AskDialog({ swarm, renderAdd, onClose, children }: AskDialogProp
         }
       >
         {children}
-        <Note icon="eye">{t.requests.consent}</Note>
+        <Note icon="eye">
+          {t.requests.consent}
+          <Flow swarm={swarm} role={role} />
+        </Note>
         <RoleChoice label={t.links.role} value={role} onChange={setRole} />
         <div className="line wraps spread">
           <b>{t.links.join.devices}</b>

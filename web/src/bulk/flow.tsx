@@ -1,0 +1,41 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { MemberRole, SwarmFlow } from '@swarmdeck/bff/contract';
+import { send } from '../api/client.ts';
+import { queryString } from '../api/filter-params.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { t } from '../text/text.ts';
+import { Bdi, Rich } from '../ui/rich.tsx';
+
+interface FlowProps {
+  swarm: { id: string; name: string };
+  role: MemberRole;
+  /** The device that would join. Without it: those that the user chooses. */
+  resource_id?: string;
+}
+
+const flowQuery = ({ swarm_id, resource_id }: { swarm_id: string; resource_id?: string | undefined }) =>
+  queryOptions({
+    queryKey: queryKeys.swarm.flow(swarm_id, resource_id),
+    queryFn: async ({ signal }) =>
+      (await send<SwarmFlow>({ path: `/api/swarms/${swarm_id}/flow?${queryString({ resource_id })}`, signal })).data,
+  });
+
+/** For a consent: who would receive what a device sends, and what it would receive. Nothing while it is not known. */
+export function Flow({ swarm, role, resource_id }: FlowProps) {
+  const flow = useQuery(flowQuery({ swarm_id: swarm.id, resource_id })).data;
+  if (!flow) return null;
+  const { producers, consumers, sent } = flow;
+  const isOne = resource_id !== undefined;
+  return (
+    <>
+      {role !== 'consumer' && (
+        <>
+          {' '}
+          <Rich text={t.messages.flow.sends(consumers, isOne)} swarm={<Bdi>{swarm.name}</Bdi>} />
+          {sent > 0 && ` ${t.messages.flow.sent(sent)}`}
+        </>
+      )}
+      {role !== 'producer' && ` ${t.messages.flow.receives(producers, isOne)}`}
+    </>
+  );
+}
