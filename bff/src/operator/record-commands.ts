@@ -157,7 +157,10 @@ function limitRows({ rates, quotas, used }: Limits): string[] {
 
 /** Rows with aligned columns. */
 function table(rows: string[][]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = rows[0]!.map((_, column) =>
+    // Not Math.max(...lengths): so many arguments do not fit on the stack.
+    rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0),
+  );
   return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

@@ -2,6 +2,7 @@ import type { DirectoryPage, DirectorySort, DirectorySwarm } from '../contract.t
 import { checkedCursor, invalidCursor, writeCursor, type Cursor, type SortedCursor } from '../http/query.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import type { Database } from '../store/database.ts';
+import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { lastActive } from '../store/visibility.ts';
 import type { DirectoryRow } from '../store/row-types.ts';
 import { searchWords } from '../store/search-text.ts';
@@ -35,7 +36,7 @@ export type Directory = ReturnType<typeof createDirectory>;
 
 /** The public swarms that their owners list. */
 export function createDirectory({ db, queue }: { db: Database; queue: FairQueue }) {
-  /** A search looks at all swarms of the directory, so users take turns. */
+  /** A search looks at all swarms of the directory, so users take turns, and it reads them in slices. */
   const read = <R>(requester: Requester, query: Query) =>
     queue.run(requester, () => db.read<R>({ ...query, isLong: true }));
 
@@ -51,27 +52,60 @@ export function createDirectory({ db, queue }: { db: Database; queue: FairQueue 
       const { requester, q = '', sort, limit } = query;
       const cursor = checkedCursor(query.cursor, sort);
       const { column, isDescending } = orders[sort];
-      const matching = allOf([isOfActiveOwner, ...searchWords(q).map(contains)]);
+      const words = searchWords(q);
+      const matching = allOf([isOfActiveOwner, ...words.map(contains)]);
       const direction = raw(isDescending ? 'DESC' : 'ASC');
-      const from = cursor ? after({ cursor, column, isDescending }) : always;
-      const found = await read<DirectorySwarm & { key: string | number }>(
-        requester,
-        sql`SELECT s.id, s.user_id, s.name, s.description, s.created_at, d.members AS member_count, d.active_at,
-              d.key FROM (SELECT d.*, d.${raw(column)} AS key FROM directory d WHERE ${allOf([from, matching])}
-                ORDER BY d.${raw(column)} ${direction}, d.swarm_id ${direction} LIMIT ${limit + 1}) d
-              JOIN swarms s ON s.id = d.swarm_id
-            ORDER BY d.key ${direction}, d.swarm_id ${direction}`,
-      );
+      const place = raw(`(d.${column}, d.swarm_id)`);
+      const order = sql`ORDER BY d.${raw(column)} ${direction}, d.swarm_id ${direction}`;
+
+      /**
+       * Reads the rows from a place on, in a search by slices, until `read` returns true: the database executes one long
+       * statement at a time.
+       */
+      async function readSlices(from: Sql, readSlice: (rows: Sql) => Promise<boolean>): Promise<void> {
+        if (words.length === 0) return void (await readSlice(from));
+        const size = createAdaptiveSliceSize();
+        for (let rest = from; ;) {
+          const [end] = await read<{ key: string | number; id: string }>(
+            requester,
+            sql`SELECT d.${raw(column)} AS key, d.swarm_id AS id FROM directory d WHERE ${rest}
+                ${order} LIMIT 1 OFFSET ${size.rows - 1}`,
+          );
+          const last = end && sql`(${end.key}, ${end.id})`;
+          const slice = last ? sql`${rest} AND ${place} ${raw(isDescending ? '>=' : '<=')} ${last}` : rest;
+          if ((await size.timed(() => readSlice(slice))) || !last) return undefined;
+          rest = sql`${place} ${raw(isDescending ? '<' : '>')} ${last}`;
+        }
+      }
+
+      const found: (DirectorySwarm & { key: string | number })[] = [];
+      await readSlices(cursor ? after({ cursor, column, isDescending }) : always, async (rows) => {
+        const some = await read<(typeof found)[0]>(
+          requester,
+          sql`SELECT s.id, s.user_id, s.name, s.description, s.created_at, d.members AS member_count, d.active_at,
+                d.key FROM (SELECT d.*, d.${raw(column)} AS key FROM directory d WHERE ${allOf([rows, matching])}
+                  ${order} LIMIT ${limit + 1 - found.length}) d
+                JOIN swarms s ON s.id = d.swarm_id
+              ORDER BY d.key ${direction}, d.swarm_id ${direction}`,
+        );
+        found.push(...some);
+        return found.length > limit;
+      });
       const shown = found.slice(0, limit);
       const last = found.length > limit ? shown.at(-1) : undefined;
       const next = last ? writeCursor({ sort, key: String(last.key), id: last.id }) : null;
       const items = shown.map(({ key: _key, ...swarm }) => swarm);
       if (cursor) return { items, next };
-      const [counted] = await read<{ total: number }>(
-        requester,
-        sql`SELECT count(*) AS total FROM directory d WHERE ${matching}`,
-      );
-      return { items, next, total: counted!.total };
+      let total = 0;
+      await readSlices(always, async (rows) => {
+        const [counted] = await read<{ total: number }>(
+          requester,
+          sql`SELECT count(*) AS total FROM directory d WHERE ${allOf([rows, matching])}`,
+        );
+        total += counted!.total;
+        return false;
+      });
+      return { items, next, total };
     },
   };
 }

@@ -1,6 +1,6 @@
 /** A search through long texts does not delay other users. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { DevicePage, InvitationItem, InvitationPage } from '../contract.ts';
+import type { DevicePage, DirectoryPage, InboxSummary, InvitationItem, InvitationPage } from '../contract.ts';
 import type { Query } from '../store/statement.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { importAll } from './many-devices.fixture.ts';
@@ -125,12 +125,56 @@ test('a search in an inbox is read in slices, with the same result', async () =>
     const count = (status: string) => expected.filter((item) => item.status === status).length;
     const [open, accepted, rejected] = ['new', 'accepted', 'rejected'].map(count);
     expect(counts).toEqual({ new: open, accepted, rejected, stale: open });
+    const summary = await cleo.get<InboxSummary>(`/inbox/summary?${query}`);
+    const inSwarm = (name: string) => expected.filter(({ swarm }) => swarm.name === name).length;
+    expect(summary).toMatchObject({
+      total: expected.length,
+      devices: new Set(expected.map(({ resource_id }) => resource_id)).size,
+      swarms: ['East', 'North', 'South']
+        .filter((name) => inSwarm(name) > 0)
+        .map((name) => ({ name, producer: inSwarm(name), consumer: 0 })),
+    });
   }
 
   let statements = 0;
-  onLongRead(({ sql }) => void (statements += sql.includes('strpos(r.name_folded') ? 1 : 0));
+  const read = onLongRead(({ sql }) => void (statements += sql.includes('strpos(r.name_folded') ? 1 : 0));
   const { total } = await cleo.get<InvitationPage>('/inbox?limit=10&q=nothing');
   expect(total).toBe(0);
   // For the page and for the counts.
   expect(statements).toBeGreaterThan(4);
+  read.mockClear();
+  await cleo.get('/inbox/summary?q=nothing');
+  const slices = read.mock.calls.filter(([{ sql }]) => sql.includes('GROUP BY i.swarm_id, i.resource_id'));
+  expect(slices.length).toBeGreaterThan(1);
+});
+
+test('a search in the directory is read in slices, with the same result', async () => {
+  const time = '2026-01-01T00:00:00.000Z';
+  const ids = Array.from({ length: 300 }, (_, index) => `ring-${String(index).padStart(3, '0')}`);
+  const into = (sql: string) =>
+    server.db.write([{ sql: `INSERT INTO ${sql} FROM elements($1)`, params: [JSON.stringify(ids)] }]);
+  await into(`swarms (id, user_id, name, description, public, listed, created_at, version)
+    SELECT value, 'ben', value, '', 1, 1, '${time}', 1`);
+  await into(`directory (swarm_id, user_id, name_key, search_text, members, active_at)
+    SELECT value, 'ben', value, 'ring ' || value, 0, '${time}'`);
+  let statements = 0;
+  onLongRead(({ sql }) => void (statements += sql.includes('strpos(d.search_text') ? 1 : 0));
+  for (const [sort, order] of [
+    ['name', ids],
+    ['-members', ids.toReversed()],
+  ] as const) {
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const path = `/directory?q=ring-%20ring&limit=70&sort=${sort}${cursor && `&cursor=${cursor}`}`;
+      const page: DirectoryPage = await cleo.get(path);
+      if (cursor === '') expect(page.total).toBe(ids.length);
+      found.push(...page.items.map(({ name }) => name));
+      cursor = page.next;
+    }
+    expect(found).toEqual(order);
+  }
+  statements = 0;
+  expect(await cleo.get<DirectoryPage>('/directory?q=nothing')).toMatchObject({ items: [], total: 0 });
+  // Two at least for the page, and for the total.
+  expect(statements).toBeGreaterThan(3);
 });
