@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addAllToSwarm, addDevices, writeInParts } from '../tests/many-devices.fixture.ts';
 import { createServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
-import { limits } from './field-rules.ts';
+import { actionLimits, limits, linkLimits, managerLimits, requestLimits } from './field-rules.ts';
+import { quotasOf } from './quotas.ts';
 import { limitsOf, operationLimits, type OperationLimits } from './operation-limits.ts';
 
 let server: TestServer;
@@ -171,9 +172,29 @@ function printed(): string[] {
   });
 }
 
-test('deploy/README.md has the table', async () => {
+/** What a user may store, as the page says it. */
+const storedLimits: Record<string, number> = {
+  ...quotasOf(1),
+  'actions that have not ended': actionLimits.open,
+  'items of these actions': actionLimits.items,
+  'bytes of these actions': actionLimits.bytes,
+  'ended actions': actionLimits.ended,
+  'bytes of ended actions': actionLimits.bytes,
+  'open links of a swarm': linkLimits.open,
+  'managers of a swarm': managerLimits.ofSwarm,
+  'open requests to join': requestLimits.open,
+  'blocked users of a swarm': requestLimits.blocked,
+};
+
+test('deploy/README.md has the tables', async () => {
   const readme = await readFile(new URL('../../deploy/README.md', import.meta.url), 'utf8');
-  const section = readme.split('\n## ').find((text) => text.startsWith('What a request may send and read'))!;
-  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
-  expect(rows.map((row) => row.replaceAll(/ +/g, ' '))).toEqual(printed());
+  const rowsOf = (title: string) => {
+    const section = readme.split('\n## ').find((text) => text.startsWith(title))!;
+    const lines = section.split('\n').filter((line) => line.startsWith('|'));
+    return lines.slice(2).map((line) => line.replaceAll(/ +/g, ' '));
+  };
+  expect(rowsOf('What a request may send and read')).toEqual(printed());
+  expect(rowsOf('What a user may store')).toEqual(
+    Object.entries(storedLimits).map(([what, most]) => `| ${what} | ${most.toLocaleString('en')} |`),
+  );
 });

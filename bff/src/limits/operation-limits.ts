@@ -148,6 +148,7 @@ export const operationLimits = {
   'GET /api/inbox/:invitation_id': inReader,
   'GET /api/swarms/:swarm_id/board': inReader,
   'GET /api/swarms/:swarm_id/overview': inReader,
+  'GET /api/swarms/:swarm_id/flow': inReader,
   'GET /api/swarm-list': inReader,
   'GET /api/tiles': point,
   'GET /api/tiles/:z/:x/:y': point,
