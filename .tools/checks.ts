@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './run.ts';
 import { plus, repeatFailed, repeats, tallyVitest, type Tally } from './tally.ts';
@@ -36,13 +36,16 @@ export async function runChecks(): Promise<Tally> {
  * tests import the whole server.
  */
 export async function runQuickChecks({ base, changed }: { base: string; changed: string[] }): Promise<Tally> {
-  const units = ['tools', 'web', 'bff'].map((name) => `--project=${name}`);
+  const units = readdirSync(join(root, 'bff/src')).filter((name) => name !== 'tests');
   const http = changed.filter((file) => /^bff\/src\/tests\/.*\.test\.ts$/.test(file));
   return plus(
     await runStaticChecks(),
     await runVitestOnce({
       what: 'unit tests of what changed',
-      args: [`--changed=${base}`, ...units, '--exclude=bff/src/tests/**', '--passWithNoTests'],
+      args: [
+        ...[`--changed=${base}`, '--passWithNoTests', '--project=bff', '--project=web', '--project=tools'],
+        ...['web/src/', '.tools/', ...units.map((name) => `bff/src/${name}`)],
+      ],
     }),
     ...(http.length > 0 ? [await runVitestOnce({ what: 'changed HTTP tests', args: http })] : []),
   );
