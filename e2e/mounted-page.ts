@@ -43,6 +43,7 @@ export async function openMountedPage(options: {
     needsLoading = true;
     return addInitScript(...parameters);
   };
+  // a clock cannot be uninstalled, and its timers would slow down the journeys that follow
   let hasClock = false;
   const install = page.clock.install.bind(page.clock);
   page.clock.install = (...parameters) => {
@@ -68,7 +69,7 @@ export async function openMountedPage(options: {
     page,
     faults,
     async reset() {
-      if (needsLoading || page.isClosed() || !(await canMount())) return false;
+      if (needsLoading || hasClock || page.isClosed() || !(await canMount())) return false;
       await page.evaluate(() => window.journeys.close());
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.unrouteAll({ behavior: 'ignoreErrors' });
@@ -86,10 +87,6 @@ export async function openMountedPage(options: {
       await page.emulateMedia({ media: null, colorScheme: 'light', forcedColors: 'none', reducedMotion });
       if (size) await page.setViewportSize(size);
       await page.mouse.move(0, 0);
-      if (hasClock) {
-        await page.clock.resume();
-        await page.clock.setSystemTime(Date.now());
-      }
       for (const event of ['request', 'response', 'dialog', 'console', 'download', 'pageerror'] as const)
         page.removeAllListeners(event);
       faults.clear();
