@@ -16,11 +16,20 @@ function readable(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).replaceAll(directions, escape);
 }
 
+const string = /("(?:[^"\\]|\\.)*")/;
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Each string keeps its own direction. Otherwise `"…": 22` would begin with the number. */
+function isolated(text: string): ReactNode {
+  if (!rightToLeft.test(text)) return text;
+  return text.split(string).map((part, index) => (index % 2 === 1 ? <bdi key={index}>{part}</bdi> : part));
+}
+
 /** A JSON value of another user in one line, which is truncated at its end. */
 export function JsonLine({ value }: { value: unknown }) {
   return (
     <code className="one-line json-line" dir="ltr">
-      {readable(value).slice(0, lineLength)}
+      {isolated(readable(value).slice(0, lineLength))}
     </code>
   );
 }
@@ -52,7 +61,7 @@ export function JsonDialog({ title, description, value, buttons, onClose }: Json
       }
     >
       <pre className="json-text" dir="ltr">
-        {text}
+        {isolated(text)}
       </pre>
     </Dialog>
   );

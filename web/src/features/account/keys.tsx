@@ -106,12 +106,10 @@ export function KeyTable({ label, keys }: { label: string; keys: (ApiKey | Devic
                   </Link>
                 )}
               </th>
-              <td className="muted">
-                {t.account.keys.ends_in(key.ends_in)}
-                {key.expires_at && <KeyEnd at={key.expires_at} now={now} />}
-              </td>
+              <td className="muted">{t.account.keys.ends_in(key.ends_in)}</td>
               <td className="muted keys-created">
                 <Time at={key.created_at} form="date" />
+                {key.expires_at && <KeyEnd at={key.expires_at} now={now} />}
               </td>
               <td className={key.last_used_on ? 'keys-used' : 'muted keys-used'}>{usedWords({ key, now, phone })}</td>
               <td className="keys-action">
@@ -133,7 +131,7 @@ export function KeyTable({ label, keys }: { label: string; keys: (ApiKey | Devic
   );
 }
 
-/** Below the key. */
+/** Below the day on which the key was created. */
 function KeyEnd({ at, now }: { at: string; now: number }) {
   const hasEnded = Date.parse(at) <= now;
   const date = <Time at={at} form="date" />;
