@@ -17,20 +17,19 @@ export interface NewMessages {
 
 /** Adds new messages to the live lists of their swarm. Returns the queries that must be fetched again. */
 export function addMessages(client: QueryClient, { swarm_id, items, skipped }: NewMessages): QueryKey[] {
-  // The stream was opened again: some may be missing.
-  if (items.length === 0) return [queryKeys.messages.of(swarm_id)];
-  patchQueries<InfiniteData<MessagePage>>(client, queryKeys.messages.of(swarm_id), (data, [, , filter, paused]) => {
+  const queryKey = queryKeys.messages.of(swarm_id);
+  patchQueries<InfiniteData<MessagePage>>(client, queryKey, (data, [, , filter, paused]) => {
     const [first] = data.pages;
-    if (!first || paused !== undefined) return data;
+    if (!first || paused !== undefined || skipped > 0) return data;
     const { resource } = filter as { resource?: string };
     const known = new Set(first.items.map(({ id }) => id));
     const added = items.filter(({ id, from }) => !known.has(id) && (resource === undefined || from === resource));
     if (added.length === 0) return data;
-    // The rows after a gap would look complete. They are read again below the new ones.
-    const before = skipped > 0 ? [] : first.items;
-    const rows = [...added.toReversed(), ...before].slice(0, liveRows);
-    const isCut = rows.length < added.length + first.items.length;
-    return { ...data, pages: [{ ...first, items: rows, next: isCut ? rows.at(-1)!.id : first.next }] };
+    const all = [...added.toReversed(), ...first.items];
+    const rows = all.slice(0, liveRows);
+    return { ...data, pages: [{ items: rows, next: rows.length < all.length ? rows.at(-1)!.id : first.next }] };
   });
-  return [];
+  // Some are missing, also if the stream was opened again. A response that is under way may be without the new ones.
+  const isIncomplete = skipped > 0 || items.length === 0 || client.isFetching({ queryKey }) > 0;
+  return isIncomplete ? [queryKey] : [];
 }
