@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -22,7 +22,8 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 /** Each string keeps its own direction. Otherwise `"…": 22` would begin with the number. */
 function isolated(text: string): ReactNode {
   if (!rightToLeft.test(text)) return text;
-  return text.split(string).map((part, index) => (index % 2 === 1 ? <bdi key={index}>{part}</bdi> : part));
+  const parts = text.split(string).map((part, index) => (index % 2 === 1 ? createElement('bdi', null, part) : part));
+  return createElement(Fragment, null, ...parts);
 }
 
 /** A JSON value of another user in one line, which is truncated at its end. */
