@@ -117,7 +117,7 @@ const otherId = raw(`SELECT min(other.id) FROM invitations other WHERE other.is_
   AND other.swarm_id = i.swarm_id AND other.resource_id = i.resource_id AND other.changed_at = i.changed_at
   AND other.status || '' = i.status AND i.resource_type = 'producer'`);
 
-/** The filters as SQL. The names of swarms are searched here, because the database has no folded copy of them. */
+/** The filters as SQL. The names of swarms are searched before, once for all slices. */
 export async function invitationMatchesOf(options: {
   db: Reads;
   scope: Scope;
@@ -152,7 +152,7 @@ export async function invitationMatchesOf(options: {
   // Those who receive an invitation do not see its label.
   const labelled = (word: string) =>
     'received' in scope ? raw('') : sql` OR (i."to" <> ${viewer} AND strpos(i.label_folded, ${word}) > 0)`;
-  const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, scopes, seesSwarm });
+  const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, scopes, seesSwarm, words });
   const sources = ('board' in scope ? [invitations] : [invitations, requests]).map((source): Source => {
     const device =
       source === requests
@@ -160,7 +160,7 @@ export async function invitationMatchesOf(options: {
         : (word: string) => sql`EXISTS (SELECT 1 FROM resources r
             WHERE r.id = i.resource_id AND ${seesDevice} AND strpos(r.name_folded, ${word}) > 0)${labelled(word)}`;
     const containing = words.map((word) => {
-      const swarms = named.filter(({ text }) => text.includes(word));
+      const swarms = named.filter(({ found }) => found.has(word));
       return isIn({ word, other, device: device(word), swarms });
     });
     return { ...source, scope: scopes.get(source)!, rest: allOf([...rest, ...containing]) };
@@ -175,42 +175,62 @@ export async function invitationMatchesOf(options: {
   };
 }
 
-/** A name of a swarm in searchable form. `key`: what its invitations have in `column`. */
+/** A name of a swarm, and the words that are in it. `key`: what its invitations have in `column`. */
 interface SearchedName {
-  text: string;
+  found: ReadonlySet<string>;
   column: 'i.swarm_id' | `i.swarm_id || ' ' || i.last_known_name`;
   key: string;
 }
 
-/** The names of the swarms of the caller's invitations, as the caller sees them. */
+/** The folded name of a row `s` of `swarms` with its texts `t`, which are the name and the description in lines. */
+const foldedName = sql`coalesce(substr(t.search_text, 1, strpos(t.search_text, ${'\n'}) - 1), lower(s.name))`;
+
+/** The names of the swarms of the caller's invitations, as the caller sees them, that have one of the words. */
 async function swarmNames(options: {
   db: Reads;
   scopes: ReadonlyMap<Pick<Source, 'from'>, Sql>;
   seesSwarm: Sql;
+  words: readonly string[];
 }): Promise<SearchedName[]> {
-  const { db, scopes, seesSwarm } = options;
-  type Named = { id: string; name: string };
-  const found = (columns: string, condition = always) =>
+  const { db, scopes, seesSwarm, words } = options;
+  const selectOf = (columns: string, condition = always) =>
     join(
       [...scopes].map(([{ from }, own]) => sql`SELECT ${raw(columns)} FROM ${from} WHERE ${own} AND ${condition}`),
       ' UNION ',
     );
-  const swarms = await db.read<Named & { is_visible: number }>(
-    sql`SELECT s.id, s.name, (${seesSwarm}) AS is_visible FROM swarms s WHERE s.id IN (${found('i.swarm_id')})`,
+  const flags = join(
+    words.map((word) => sql`CASE WHEN strpos(${foldedName}, ${word}) > 0 THEN '1' ELSE '0' END`),
+    ' || ',
+  );
+  /** `flags`: a digit for each word, 1 if the name has it. */
+  const swarms = await db.read<{ id: string; is_visible: number; flags: string }>(
+    sql`SELECT * FROM (SELECT s.id, (${seesSwarm}) AS is_visible, ${flags} AS flags
+        FROM swarms s LEFT JOIN swarm_texts t ON t.swarm_id = s.id WHERE s.id IN (${selectOf('i.swarm_id')})) named
+      WHERE NOT is_visible OR strpos(flags, '1') > 0`,
   );
   const hidden = swarms.filter(({ is_visible }) => !is_visible).map(({ id }) => id);
   const isHidden = sql`i.last_known_name IS NOT NULL AND i.swarm_id IN (SELECT value FROM elements(${JSON.stringify(hidden)}))`;
   const former =
-    hidden.length === 0 ? [] : await db.read<Named>(found('i.swarm_id AS id, i.last_known_name AS name', isHidden));
+    hidden.length === 0
+      ? []
+      : await db.read<{ id: string; name: string }>(selectOf('i.swarm_id AS id, i.last_known_name AS name', isHidden));
   return [
     ...swarms
       .filter(({ is_visible }) => is_visible)
-      .map(({ id, name }) => ({ text: searchText(name), column: 'i.swarm_id' as const, key: id })),
-    ...former.map(({ id, name }) => ({
-      text: searchText(name),
-      column: `i.swarm_id || ' ' || i.last_known_name` as const,
-      key: `${id} ${name}`,
-    })),
+      .map(({ id, flags: digits }) => ({
+        found: new Set(words.filter((_, index) => digits[index] === '1')),
+        column: 'i.swarm_id' as const,
+        key: id,
+      })),
+    // The database has no folded copy of the names of swarms that the caller no longer sees.
+    ...former.map(({ id, name }) => {
+      const text = searchText(name);
+      return {
+        found: new Set(words.filter((word) => text.includes(word))),
+        column: `i.swarm_id || ' ' || i.last_known_name` as const,
+        key: `${id} ${name}`,
+      };
+    }),
   ];
 }
 
