@@ -138,6 +138,12 @@ export class LayoutPart {
     return this.#page.getByRole('navigation').first().getByRole('link').nth(at);
   }
 
+  /** Where the last part of the main navigation ends, in px. */
+  navigationEnd() {
+    const parts = this.#page.getByRole('navigation').first().locator('a, a *');
+    return parts.evaluateAll((all) => Math.max(...all.map((part) => Math.round(part.getBoundingClientRect().right))));
+  }
+
   /** The space between the icon of a destination and its badge, in px. */
   async spaceBeforeBadge(at: number) {
     const [icon, badge] = await Promise.all(

@@ -60,6 +60,22 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
   }
 });
 
+test('in German with text at 200 %, the navigation is not wider than a phone', async ({ page, user, owner, layout }, {
+  project,
+}) => {
+  // only the wide font needs so much space
+  if (project.name === 'desktop') return;
+  await bearLongNames({ user, owner });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  for (const url of ['/invitations', '/swarms', '/account']) {
+    await page.goto(`${url}?lang=de`);
+    await layout.ready();
+    await expect(layout.destination(2)).toContainText('1');
+    await expect.poll(() => layout.navigationEnd(), url).toBeLessThanOrEqual(390);
+  }
+});
+
 test('a name with a line break is one line', async ({ page, user, layout }) => {
   const device = await user.add({ name: 'Gate\nsensor', machine_type: 'bug' });
   for (const url of ['/', `/devices/${device.id}`]) {
