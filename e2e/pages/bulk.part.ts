@@ -78,10 +78,6 @@ export class BulkPart {
     return this.#page.getByText(text);
   }
 
-  async dismissFailures() {
-    await this.#page.getByRole('button', { name: 'Dismiss' }).first().click();
-  }
-
   async showFailures() {
     await this.#page.getByRole('button', { name: 'Show', exact: true }).click();
   }

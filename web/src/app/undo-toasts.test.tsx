@@ -168,6 +168,20 @@ it('shows the progress of what takes long, and what has failed until the user di
   expect(toasts()?.textContent).toBe('');
 });
 
+it('removes the notice of what has failed once the user has seen the reasons', async () => {
+  HTMLDialogElement.prototype.showModal = () => undefined;
+  HTMLDialogElement.prototype.close = () => undefined;
+  await add();
+  await change({ state: 'ended', done: 1, failed: 1 });
+  const dialog = () => document.querySelector<HTMLElement>('dialog');
+  await act(async () => undo()?.click());
+  expect(dialog()?.textContent).toContain('1 device was not deleted');
+  await act(async () => dialog()?.querySelector<HTMLElement>('[data-autofocus]')?.click());
+  await pass(0);
+  expect(dialog()).toBeNull();
+  expect(toasts()?.textContent).toBe('');
+});
+
 for (const place of ['main', '.undo-toasts'])
   it(`stops the countdown while an Undo button in ${place} has focus`, async () => {
     await add();

@@ -28,7 +28,7 @@ const newsLast = 9000;
 
 /** The user's actions: what can be undone, what runs, and what has failed. */
 export function UndoToasts() {
-  const { isUploading, secondsLeft } = useActionRequests();
+  const { isUploading, secondsLeft, dismiss } = useActionRequests();
   const actions = useActions();
   const onTouch = useMedia(touch);
   const keys = useKeysEnabled() && !onTouch;
@@ -61,7 +61,16 @@ export function UndoToasts() {
           <ActionToast key={action.id} action={action} keyHint={keys && action === last} onShowFailed={setOpened} />
         ))}
       </section>
-      {opened && <FailedItems action={opened} onClose={() => setOpened(null)} />}
+      {opened && (
+        <FailedItems
+          action={opened}
+          onClose={(isRetried) => {
+            setOpened(null);
+            // It was seen. The activity still has it.
+            if (!isRetried) void dismiss(opened.id);
+          }}
+        />
+      )}
     </>
   );
 }

@@ -13,28 +13,35 @@ import './bulk.css';
 /** The count says how many there are. */
 const mostShown = 100;
 
+interface FailedItemsProps {
+  action: Action;
+  /** `isRetried`: another action follows with these items. */
+  onClose(isRetried: boolean): void;
+}
+
 /** The items that an action could not change, each with the reason. */
-export function FailedItems({ action, onClose }: { action: Action; onClose(): void }) {
+export function FailedItems({ action, onClose }: FailedItemsProps) {
   const { retry } = useActionRequests();
   const query = useQuery(failedItems(action.id));
   const failed = query.data?.length ?? 0;
+  const close = () => onClose(false);
   return (
     <Dialog
       title={labelsOf(action).failedLabel(action)}
-      onClose={onClose}
+      onClose={close}
       footer={
         <>
           <Button
             look="primary"
             sends
             onClick={() => {
-              onClose();
+              onClose(true);
               void retry(action.id);
             }}
           >
             {t.shell.kit.retry}
           </Button>
-          <Button data-autofocus onClick={onClose}>
+          <Button data-autofocus onClick={close}>
             {t.shell.kit.close}
           </Button>
         </>
