@@ -13,6 +13,7 @@ export const activityKinds = [
   'invitation.request_rejected',
   'invitation.request_withdrawn',
   'member.added',
+  'member.joined',
   'member.role_changed',
   'member.removed',
   'resource.renamed',
@@ -64,7 +65,7 @@ export const activityPage = z
     read: z.int().openapi({ description: 'The id up to which the entries are read; 0 for none' }),
     unread: z.int().openapi({
       description:
-        'Number of unread entries about actions of other users, at most 100. Invitations are not counted: they are in the list of invitations.',
+        'Number of unread actions of other users, at most 100: the same about several resources, as a bulk action writes it, counts once. Invitations are not counted: they are in the list of invitations.',
     }),
   })
   .openapi('ActivityPage');

@@ -16,6 +16,8 @@ const mostViewers = 1000;
 const mostNames = 10;
 const purgeSize = 500;
 const mostUnread = 100;
+/** So many of the oldest unread entries are counted. */
+const mostCounted = 1000;
 
 const none = 'CAST(NULL AS TEXT)';
 const ofResource = 'r.id AS resource_id, r.name AS resource_name, r.user_id AS resource_owner';
@@ -258,11 +260,16 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
 
     async readState(requester: Requester): Promise<Pick<ActivityPage, 'read' | 'unread'>> {
       const lastRead = 'coalesce((SELECT seq FROM activity_read WHERE user_id = $1), 0)';
+      // A bulk action writes an entry for each device, which are shown as one.
+      const isSame = ['kind', 'actor', 'swarm_id', 'detail'].map(
+        (column) => `${column} IS NOT DISTINCT FROM lag(${column}) OVER (ORDER BY seq)`,
+      );
       const [state] = await read<{ read: number; unread: number }>({
         requester,
-        sql: `SELECT ${lastRead} AS read, (SELECT count(*) FROM (
-           SELECT 1 FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested') AND at >= $2
-             AND seq > ${lastRead} LIMIT ${mostUnread}) entry) AS unread`,
+        sql: `SELECT ${lastRead} AS read, (SELECT least(count(*), ${mostUnread}) FROM (
+           SELECT (resource_id IS NOT NULL AND kind <> 'resource.renamed' AND ${isSame.join(' AND ')}) AS is_same FROM (
+             SELECT * FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested') AND at >= $2
+               AND seq > ${lastRead} ORDER BY seq LIMIT ${mostCounted}) entry) counted WHERE NOT is_same) AS unread`,
         params: [requester.user, oldest()],
       });
       return state!;

@@ -6,11 +6,14 @@ import { invitationOf } from '../store/invitation-record.ts';
 import { searchText } from '../store/search-text.ts';
 import { firstRow, sql, type Statement } from '../store/statement.ts';
 import type { InvitationRow } from '../store/row-types.ts';
-import { invitationActivity, resentInvitation } from './activity.store.ts';
+import { invitationActivity, memberActivity, resentInvitation } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 import { addRoleOnConflict, incrementVersion, withinMemberLimit } from './members.store.ts';
 import { managesSwarm, withinQuota } from './write-checks.store.ts';
+
+/** The role of a member who has all of these. */
+const asRole = (roles: readonly { role: InvitationRole }[]): MemberRole => (roles.length > 1 ? 'both' : roles[0]!.role);
 
 const columns = `id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status, accepted_at,
   rejected_at, created_at`;
@@ -201,7 +204,7 @@ export function createInvitations({
      * member has now.
      */
     async join(joining: {
-      /** Undefined for a request, which notes the acceptance. */
+      /** Undefined for a request, which notes the acceptance itself. */
       linkId?: string;
       by: readonly Statement<'no link' | 'no manager' | 'not new'>[];
       swarmId: string;
@@ -228,12 +231,15 @@ export function createInvitations({
           const invitation = { ...body, id, swarm_id: swarmId };
           return [
             ...(isOpen ? [] : [sending({ id, from, swarmId, body, at })]),
-            ...answering({ invitation, status: 'accept', at, isNoted: linkId !== undefined }),
+            ...answering({ invitation, status: 'accept', at, isNoted: false }),
             ...(linkId === undefined
               ? []
               : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
           ];
         }),
+        ...(linkId === undefined || roles.length === 0
+          ? []
+          : [memberActivity({ kind: 'member.joined', actor: to, at, resourceId, swarmId, role: asRole(roles) })]),
         ...claim(() => role),
         { ...role, isResult: true },
       ]);

@@ -226,6 +226,16 @@ test('entries of other users are unread until they are marked as read, and never
   expect((await pageOf(ben)).unread).toBe(0);
 });
 
+test('what another user does to several devices counts once', async () => {
+  const swarm = await ann.swarm();
+  const link = await ann.link(swarm);
+  const before = (await pageOf(ann)).unread;
+  for (let joined = 0; joined < 3; joined += 1) await ben.join(await ben.open(link), await ben.device());
+  expect((await pageOf(ann)).unread).toBe(before + 1);
+  await eve.join(await eve.open(link), await eve.device());
+  expect((await pageOf(ann)).unread).toBe(before + 2);
+});
+
 test('an entry has a greater id than all that were read, also after the log was emptied', async () => {
   const { swarm, device } = await harbour();
   await ben.accept(await ann.invite(swarm, device));

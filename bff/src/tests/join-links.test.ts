@@ -106,7 +106,7 @@ describe('a resource that joins by a link', () => {
     expect([await board(one), await board(other)]).toEqual([['ben'], ['eve']]);
     for (const who of [ann, ben]) {
       const { items } = await who.get<{ items: Activity[] }>(`/activity?swarm_id=${swarm.id}`);
-      expect(items.filter(({ actor }) => actor === 'ben').map(({ kind }) => kind)).toEqual(['invitation.accepted']);
+      expect(items.filter(({ actor }) => actor === 'ben').map(({ kind }) => kind)).toEqual(['member.joined']);
     }
   });
 

@@ -68,7 +68,8 @@ export const palette = {
     import_devices: 'csv geojson hochladen viele datei export import',
     wall: 'alle geräte zeigen karte vollbild monitor leitstand wall',
     discover: 'verzeichnis suchen finden beitreten gelistet discover directory',
-    activity: 'protokoll verlauf änderungen entfernt benachrichtigungen log history',
+    activity:
+      'protokoll verlauf änderungen entfernt benachrichtigungen rückgängig wiederherstellen papierkorb log history undo',
     keys: 'token konto erstellen schlüssel export api skript key',
     sessions: 'konto angemeldet browser sessions',
     password: 'konto profil sicherheit anmeldung password',

@@ -66,7 +66,7 @@ export const palette = {
     import_devices: 'csv geojson upload many file export',
     wall: 'show all devices map full screen monitor operator',
     discover: 'directory search find join listed',
-    activity: 'log history changes removed audit notifications',
+    activity: 'log history changes removed audit notifications undo undone restore trash',
     keys: 'token account create key export api script',
     sessions: 'account signed in browsers',
     password: 'account profile security login',
