@@ -56,6 +56,14 @@ test('a tap on the scrim closes with its click, so that it presses nothing below
   expect(onClose).toHaveBeenCalledOnce();
 });
 
+test('a dialog that the browser has closed is open again, unless it is removed', async () => {
+  await render(true);
+  const dialog = document.querySelector('dialog')!;
+  dialog.open = false;
+  await fire(dialog, new Event('close'));
+  expect(dialog.open).toBe(true);
+});
+
 test('a drag that began inside and ends on the scrim does not close', async () => {
   await render(true);
   await fire(document.querySelector('input'), pointerDown());

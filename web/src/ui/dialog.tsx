@@ -46,6 +46,10 @@ export function useModal({ dialog, onClose, onOpen }: ModalOptions) {
   };
   return {
     onCancel: close,
+    // A second Back on Android closes a dialog that has not closed at the first one. Only its parent may close it.
+    onClose({ currentTarget }: SyntheticEvent<HTMLDialogElement>) {
+      if (!currentTarget.open) currentTarget.showModal();
+    },
     onKeyDown(event: KeyboardEvent) {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       event.stopPropagation();

@@ -40,7 +40,7 @@ export function KeyShown({ created, text, onClose, children }: KeyShownProps) {
     <Dialog
       title={t.account.keys.ready(created.name)}
       description={text}
-      onClose={() => (isStored || asking ? close() : setClosing(true))}
+      onClose={() => (isStored ? close() : asking ? stay() : setClosing(true))}
       footer={
         asking ? (
           <LastQuestion onBack={stay} onClose={close} />
