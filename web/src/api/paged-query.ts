@@ -15,9 +15,12 @@ import { withoutTime } from './query-cache.ts';
 /** Longer lists are not fetched again automatically, because that would fetch every loaded page. */
 const fewPages = 3;
 
-interface ShownPages {
-  state: { data: { pages: unknown[] } | undefined };
-}
+/** The number of pages of a list that are loaded. */
+export const pagesOf = ({ state }: { state: { data?: unknown } }): number =>
+  (state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0;
+
+/** Whether so many pages are loaded that fetching them again takes many requests. */
+export const isLong = (query: { state: { data?: unknown } }): boolean => pagesOf(query) > fewPages;
 
 interface PagedQueryOptions {
   key: QueryKey;
@@ -33,15 +36,14 @@ export function pagedQuery<Answer extends { next: string | number | null }>({
   path,
   interval = pollInterval(20_000),
 }: PagedQueryOptions) {
-  const isShort = ({ state }: ShownPages) => (state.data?.pages.length ?? 0) <= fewPages;
   return infiniteQueryOptions({
     queryKey: key,
     queryFn: async ({ pageParam, signal }) => withoutTime((await send<Answer>({ path: path(pageParam), signal })).data),
     initialPageParam: '',
     getNextPageParam: ({ next }) => (next === null ? null : String(next)),
     placeholderData: keepPreviousData,
-    refetchInterval: (query) => isShort(query) && interval(),
-    refetchOnWindowFocus: (query) => isShort(query) && 'always',
+    refetchInterval: (query) => !isLong(query) && interval(),
+    refetchOnWindowFocus: (query) => !isLong(query) && 'always',
   });
 }
 

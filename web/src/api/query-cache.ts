@@ -35,11 +35,17 @@ export function distinct(keys: readonly QueryKey[]): QueryKey[] {
 
 const reading = new WeakSet<Query>();
 
-export async function refetchOutdated(client: QueryClient, outdated: Outdated): Promise<void> {
+/** `isMeant`: the other queries are left as they are. */
+export async function refetchOutdated(
+  client: QueryClient,
+  outdated: Outdated,
+  isMeant: (query: Query) => boolean = () => true,
+): Promise<void> {
   const { refetch = [], refetchLater = [], refetchFirst = [] } = outdated;
   const matches = (keys: readonly QueryKey[], query: Query) => keys.some((key) => partialMatchKey(query.queryKey, key));
   const hasNoData = (query: Query) => query.state.data === undefined;
-  const isOutdated = (query: Query) => matches(refetch, query) || (hasNoData(query) && matches(refetchFirst, query));
+  const isOutdated = (query: Query) =>
+    isMeant(query) && (matches(refetch, query) || (hasNoData(query) && matches(refetchFirst, query)));
 
   const firstReads = client
     .getQueryCache()

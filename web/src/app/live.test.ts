@@ -1,6 +1,7 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { QueryClient, QueryObserver, type QueryKey } from '@tanstack/react-query';
 import { expect, it, beforeEach, vi } from 'vitest';
 import { lastMove } from '../api/connection-status.ts';
+import { queryKeys } from '../api/query-keys.ts';
 import { startLive, topicsShown, urlOf, throttle } from './live.ts';
 
 const device = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
@@ -35,7 +36,8 @@ it('writes at most 20 resources to the URL of the stream', () => {
   expect(urlOf({ topics: none, after: 'p-4', first: 'p-3' })).toBe('/api/events?watch=&last_event_id=p-4');
 });
 
-it('notes when a map has changed, but not when a stream resumes', async () => {
+/** Starts the live updates with a stream that the test writes. */
+async function startWithStream(client: QueryClient) {
   const takers: ((message: { data: string }) => void)[] = [];
   class Stream {
     addEventListener(type: string, take: (message: { data: string }) => void) {
@@ -46,19 +48,57 @@ it('notes when a map has changed, but not when a stream resumes', async () => {
   vi.stubGlobal('EventSource', Stream);
   const request = async (_name: string, _options: LockOptions, hold: () => Promise<void>) => hold();
   vi.stubGlobal('navigator', { locks: { request } });
-  const client = new QueryClient();
   const stop = startLive({ client, user_id: 'ann' });
   await vi.advanceTimersByTimeAsync(1000);
-  const receive = (data: object) => {
-    const event = { id: 'p-1', type: 'map.changed', at: '2026-01-02T03:04:05.678Z', data };
-    for (const take of takers) take({ data: JSON.stringify(event) });
+  return {
+    receive(type: string, data: object) {
+      const event = { id: 'p-1', type, at: '2026-01-02T03:04:05.678Z', data };
+      for (const take of takers) take({ data: JSON.stringify(event) });
+    },
+    stop() {
+      stop();
+      client.clear();
+    },
   };
-  receive({ audience: 'visible', version: 'p-1', resumed: true });
+}
+
+it('notes when a map has changed, but not when a stream resumes', async () => {
+  const { receive, stop } = await startWithStream(new QueryClient());
+  receive('map.changed', { audience: 'visible', version: 'p-1', resumed: true });
   expect(lastMove('visible')).toBeUndefined();
-  receive({ audience: 'visible', version: 'p-2' });
+  receive('map.changed', { audience: 'visible', version: 'p-2' });
   expect(lastMove('visible')).toBe(Date.parse('2026-01-02T03:04:05.678Z'));
   stop();
-  client.clear();
+});
+
+it('fetches a long list again as rarely as it has pages, and the other data at once', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  const list = (pages: number) => ({ pages: Array.from({ length: pages }, () => ({ items: [] })), pageParams: [] });
+  const reads = { long: 0, short: 0 };
+  const read = (name: keyof typeof reads, queryKey: QueryKey, pages: number) => {
+    client.setQueryData(queryKey, list(pages));
+    const queryFn = () => {
+      reads[name] += 1;
+      return list(pages);
+    };
+    return new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined);
+  };
+  const ends = [
+    read('long', queryKeys.swarm.memberList('s1', {}), 8),
+    read('short', queryKeys.swarm.overview('s1'), 1),
+  ];
+  const { receive, stop } = await startWithStream(client);
+  reads.long = reads.short = 0;
+  for (let second = 0; second < 8; second += 1) {
+    receive('membership.changed', { swarm_id: 's1', resource_id: 'r1' });
+    await vi.advanceTimersByTimeAsync(1100);
+  }
+  expect(reads.short).toBeGreaterThanOrEqual(6);
+  expect(reads.long).toBeLessThanOrEqual(2);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(reads.long).toBe(2);
+  for (const end of ends) end();
+  stop();
 });
 
 beforeEach(() => void vi.useFakeTimers());

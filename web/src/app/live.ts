@@ -4,7 +4,7 @@
  * poll and a badge is shown (api/connection-status.ts). Whenever the stream may have missed
  * events, everything on the screen is refetched. It loads after the first page can be used (session-gate.tsx).
  */
-import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { useQueryClient, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';
 import { actionsOf, useFollowActions } from '../api/actions.ts';
@@ -12,6 +12,7 @@ import { patchByChanges, type Change } from '../api/changes.ts';
 import { isLive, noteMove, setLiveState } from '../api/connection-status.ts';
 import { feedPosition } from '../api/feed-position.ts';
 import { isSignedOut } from '../api/problem.ts';
+import { isLong, pagesOf } from '../api/paged-query.ts';
 import { distinct, refetchOutdated, type Outdated } from '../api/query-cache.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { leadByLock, joinTabs, type Channel, type Message, type Topics } from './live-tabs.ts';
@@ -43,15 +44,20 @@ function updatePollIntervals(client: QueryClient) {
   }
 }
 
+interface RefetchThrottleOptions extends Omit<ThrottleOptions, 'run'> {
+  client: QueryClient;
+  isMeant(query: Query): boolean;
+}
+
 /** Fetches outdated queries in batches. */
-function refetchThrottle({ client, ...how }: { client: QueryClient } & Omit<Parameters<typeof throttle>[0], 'run'>) {
+function refetchThrottle({ client, isMeant, ...how }: RefetchThrottleOptions) {
   let outdated: Outdated = {};
   const { schedule, ...rest } = throttle({
     ...how,
     run() {
       const now = outdated;
       outdated = {};
-      return refetchOutdated(client, now);
+      return refetchOutdated(client, now, isMeant);
     },
   });
   return {
@@ -82,20 +88,27 @@ export function Live({ user_id }: { user_id: string }): null {
 /** Starts the live updates of one user. Returns a function that stops them. */
 export function startLive({ client, user_id }: StartLiveOptions): () => void {
   const isVisible = () => document.visibilityState === 'visible';
-  /** By the first part of the query key, so that a slow response of one kind does not delay the others. */
-  const refetches = new Map<unknown, ReturnType<typeof refetchThrottle>>();
-  const refetchOf = (root: unknown) => {
-    const existing = refetches.get(root);
+  /** By the first part of the query key, and long lists alone, so that slow responses of one kind do not delay the others. */
+  const refetches = new Map<string, ReturnType<typeof refetchThrottle>>();
+  const refetchOf = (root: unknown, ofLong: boolean) => {
+    const name = `${ofLong ? 'long ' : ''}${String(root)}`;
+    const existing = refetches.get(name);
     if (existing) return existing;
+    const isMeant = (query: Query) => isLong(query) === ofLong;
+    const long = () => client.getQueryCache().findAll({ queryKey: [root], type: 'active', predicate: isMeant });
     const made = refetchThrottle({
-      client,
+      ...{ client, isMeant },
       everyMs: root === 'map' ? 200 : 1000,
-      // A large action changes everything all the time, and needs the server itself.
-      pauseMs: () => restOf(actionsOf({ client }).workingMs()),
+      // A large action changes everything all the time, and needs the server itself. A long list is fetched page by page.
+      pauseMs: () =>
+        Math.max(
+          restOf(actionsOf({ client }).workingMs()),
+          ofLong ? Math.min(60_000, 1000 * long().reduce((sum, query) => sum + pagesOf(query), 0)) : 0,
+        ),
       // The title shows the number of invitations, even while the page is hidden.
       ...(root !== 'invitations' && { mayRun: isVisible }),
     });
-    refetches.set(root, made);
+    refetches.set(name, made);
     return made;
   };
   // Ten thousand answers cause as many events, which are applied together.
@@ -107,7 +120,8 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     const roots = new Set([...refetch, ...refetchFirst].map(([root]) => root));
     for (const root of roots) {
       const ofRoot = (keys: readonly QueryKey[]) => keys.filter((key) => key[0] === root);
-      refetchOf(root).add({ refetch: ofRoot(refetch), refetchFirst: ofRoot(refetchFirst) });
+      const outdated = { refetch: ofRoot(refetch), refetchFirst: ofRoot(refetchFirst) };
+      for (const ofLong of [false, true]) refetchOf(root, ofLong).add(outdated);
     }
   }
   function receive(data: string) {
