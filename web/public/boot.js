@@ -41,7 +41,7 @@
     link.href = path;
     document.head.append(link);
   };
-  const patternOf = ({ path }) => new RegExp(`^${path.replace(':id', '([^/]+)').replace('*', '.*')}$`);
+  const patternOf = ({ path }) => new RegExp(`^${path.replace(/:\w+/, '([^/]+)').replace('*', '.*')}$`);
   const page = pages.find((one) => patternOf(one).test(location.pathname));
   const signedIn = read('signed_in');
   if (page && page.path !== '/sign-in' && signedIn !== 'no') preload('/api/account');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { keysQuery, sessionsQuery } from '../features/account/account-page.api.ts';
@@ -51,4 +52,24 @@ test('the data that is preloaded for a page is what its queries request', async 
     await maps[path]?.();
     expect(requested, path).toEqual([...data, ...(map ? [map] : [])].map((url) => url.replace(':id', id)));
   }
+});
+
+test('boot.js preloads the files of the page that is opened', () => {
+  const boot = readFileSync(`${import.meta.dirname}/../../public/boot.js`, 'utf8');
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  const listed = Object.entries(pages).map(([path, { file }]) => ({ path, files: [`/${file}.js`], mapFiles: [] }));
+  for (const [path, { file }] of Object.entries(pages)) {
+    document.head.innerHTML = '<meta name="preload">';
+    document.head.querySelector('meta')!.content = JSON.stringify({ texts: { en: [[], []] }, pages: listed });
+    history.replaceState(null, '', path.replace(/:\w+/, '3f5').replace('*', '/nowhere/else'));
+    // eslint-disable-next-line no-new-func -- it is a script of the document
+    new Function(boot)();
+    const preloaded = [...document.head.querySelectorAll<HTMLLinkElement>('[rel=modulepreload]')];
+    expect(
+      preloaded.map(({ href }) => new URL(href).pathname),
+      path,
+    ).toEqual([`/${file}.js`]);
+  }
+  document.head.innerHTML = '';
+  history.replaceState(null, '', '/');
 });
