@@ -66,6 +66,20 @@ test(
       await file.choose(messy);
       await expect(file.job).toContainText('Importing it again creates duplicates');
     });
+    await step('a visit an hour later begins without the last result', async () => {
+      await file.start();
+      await expect(file.job).toContainText('11 devices were imported');
+      await page.route('**/api/actions', async (route) => {
+        const response = await route.fetch();
+        const text = await response.text();
+        const earlier = (at: string) => new Date(Date.parse(at) - 3_600_000).toISOString();
+        const body = text.replace(/(?<="ended_at":")[^"]+/g, earlier);
+        await route.fulfill({ response, body });
+      });
+      await page.reload();
+      await expect(file.chooseButton).toBeVisible();
+      await expect(file.job).toBeHidden();
+    });
   },
 );
 

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { toLine } from '@swarmdeck/bff/device-export';
 import type { ActionOf } from '@swarmdeck/bff/contract';
 import { pastImportQuery } from '../../api/action-history.ts';
 import { failedItems, useActionRequests, useActions } from '../../api/actions.ts';
+import { serverNow } from '../../api/server-clock.ts';
 import { t } from '../../text/text.ts';
 import { largest, useImportFile, type FileError } from './check/use-import-file.ts';
 import { readRows } from './rows/csv-file.ts';
 import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
 import { importItems } from './rows/import-items.ts';
+
+/** In ms. A visit does not begin with the result of an import that ended longer ago. The activity has it. */
+const newsLast = 10 * 60_000;
 
 export type ImportAction = ActionOf<'import'>;
 
@@ -46,6 +50,12 @@ export function useImport({ user_id }: { user_id: string }) {
     dismiss();
     source.forget();
   }
+  const [openedAt] = useState(serverNow);
+  const isOld = job?.state === 'ended' && openedAt - Date.parse(job.ended_at ?? '') > newsLast;
+  const dismissOld = useEffectEvent(next);
+  useLayoutEffect(() => {
+    if (isOld) dismissOld();
+  }, [isOld]);
   // A result that was read is not shown at the next visit, unless rows of it can be corrected.
   const leave = useEffectEvent(() => job?.state === 'ended' && job.done === job.total && rest.length === 0 && next());
   useEffect(() => () => void leave(), []);

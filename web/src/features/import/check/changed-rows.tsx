@@ -17,7 +17,7 @@ export function ChangedRows({ run, source, phone }: { run: DryRun; source: Impor
   const renderRow = (index: number) => {
     const row = changed[index];
     if (!row) return null;
-    const { say, number } = rowLabels({ source, line: row.line });
+    const { say, number } = rowLabels({ file: source.chosen?.name, line: row.line });
     return (
       <div className="line gap-3 invalid-row changed-row">
         <span className="invalid-line quiet numbers">{say.name(number)}</span>

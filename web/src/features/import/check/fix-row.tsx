@@ -13,7 +13,7 @@ import type { ImportFile } from './use-import-file.ts';
 /** The cells of one row as text fields, for manual correction. */
 export function FixRow({ row, source, onClose }: { row: InvalidRow; source: ImportFile; onClose(): void }) {
   const { chosen, uses, fix, hasStarted } = source;
-  const { say, number } = rowLabels({ source, line: row.line });
+  const { say, number } = rowLabels({ file: source.chosen?.name, line: row.line });
   const count = Math.max(uses.length, row.fields.length);
   const [cells, setCells] = useState(() =>
     Array.from({ length: count }, (_, index) => ({ index, value: row.fields[index] ?? '' })),

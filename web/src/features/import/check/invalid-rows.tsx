@@ -23,7 +23,7 @@ export function InvalidRows({ rows, source, phone }: InvalidRowsProps) {
   const renderRow = (index: number, tabIndex: 0 | -1) => {
     const row = rows[index];
     if (!row) return null;
-    const { say, number } = rowLabels({ source, line: row.line });
+    const { say, number } = rowLabels({ file: source.chosen?.name, line: row.line });
     return (
       <div className="line gap-3 invalid-row">
         <span className="invalid-line quiet numbers">{say.name(number)}</span>

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
+import { rowLabels } from '../check/row-labels.ts';
 import type { Import, ImportAction } from '../use-import.ts';
 import '../../../ui/progress.css';
 import './job-box.css';
@@ -48,7 +49,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
           </Note>
         )}
       </div>
-      {page.failedRows.length > 0 && <FailedRows rows={page.failedRows} />}
+      {page.failedRows.length > 0 && <FailedRows rows={page.failedRows} file={about.file} />}
       {isOver ? <ResultActions page={page} job={job} /> : <JobActions page={page} job={job} />}
     </section>
   );
@@ -147,17 +148,19 @@ function ResultActions({ page, job }: { page: Import; job: ImportAction }) {
 const mostShown = 100;
 
 /** Rows that passed the dry run but failed at the service. */
-function FailedRows({ rows }: { rows: Import['failedRows'] }) {
+function FailedRows({ rows, file }: { rows: Import['failedRows']; file: string }) {
   return (
     <div className="job-failed">
       <p>{t.import.job.not_taken(rows.length)}</p>
       <ul>
-        {rows.slice(0, mostShown).map(({ line, name, result }) => (
-          <li key={line}>
-            {t.import.check.line(formatNumber(line))} <bdi>{name}</bdi>:{' '}
-            <span className="bad">{problemSentence(result)}</span>
-          </li>
-        ))}
+        {rows.slice(0, mostShown).map(({ line, name, result }) => {
+          const { say, number } = rowLabels({ file, line });
+          return (
+            <li key={line}>
+              {say.name(number)} <bdi>{name}</bdi>: <span className="bad">{problemSentence(result)}</span>
+            </li>
+          );
+        })}
         {rows.length > mostShown && <li>{t.bulk.more(formatNumber(rows.length - mostShown))}</li>}
       </ul>
     </div>
