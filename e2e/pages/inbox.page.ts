@@ -124,6 +124,11 @@ export class InboxPage {
     return this.#page.getByRole('dialog').or(this.pane);
   }
 
+  /** The number beside "Needs an answer". */
+  get openCount() {
+    return this.#page.locator('.inbox-section').filter({ hasText: 'Needs an answer' }).locator('.numbers');
+  }
+
   /** The badge in the navigation with the number of open invitations. */
   badge(count: number | string) {
     return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: `Invitations ${count}` });

@@ -289,6 +289,14 @@ test('open invitations and History are searched', { tag: '@once' }, async ({ pag
   });
   await inbox.clearSearch.click();
   await expect(inbox.row('Quay crane 1')).toBeVisible();
+  await step('the open ones are counted without those that match but are being answered', async () => {
+    await inviteDevices({ user, owner, names: ['Quay crane 3', 'Cellar hub 4'] });
+    await inbox.answerInRow('Cellar hub 4', 'Reject');
+    await inbox.search('quay');
+    await page.clock.runFor(500);
+    await expect(inbox.rows).toHaveCount(2);
+    await expect(inbox.openCount).toHaveText('2');
+  });
 });
 
 test('a sent invitation is withdrawn', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {

@@ -57,6 +57,10 @@ export function useInbox({ phone }: { phone: boolean }) {
     return answering === 0 ? items : items.filter(({ id }) => !pendingOf(invitationTarget(id)));
   }, [checked, openSide.rows, answering, pendingOf]);
 
+  const isFiltered = q !== '' || resource !== undefined;
+  /** Of the open invitations that match. */
+  const answeringHere = isFiltered ? openSide.rows.all().filter(({ id }) => isPending(id)).length : answering;
+
   // Beside the list, one invitation is always open. It stays open when another one arrives.
   const first = rows.at(0)?.id;
   const settled = !open.pending && !history.pending && !open.changing;
@@ -107,7 +111,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     reloadItem: () => void unlisted.refetch(),
     list,
     /** Without invitations whose answers are pending. */
-    openTotal: Math.max(0, openSide.total - answering),
+    openTotal: Math.max(0, openSide.total - answeringHere),
     /** The index of the selected invitation in `rows`, or -1. */
     place: rows.indexOf(selected ?? ''),
     checked: checked.ids,
