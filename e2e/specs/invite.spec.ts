@@ -69,6 +69,14 @@ test('codes are pasted, checked, sent and followed on the board', async ({
     await expect(invite.sendButton).toBeFocused();
     await expect(invite.results).toHaveText([/sent$/, /sent$/]);
   });
+  await step('which is not shown to who invites to another swarm', async () => {
+    const another = await user.createSwarm({ name: 'Another', description: '' });
+    await invite.open(`?swarm=${another.id}`);
+    await expect(invite.swarmButton).toContainText('Another');
+    await expect(invite.results).toHaveCount(0);
+    await page.goBack();
+    await expect(invite.results).toHaveCount(2);
+  });
   await step('the board shows state and ID, but no name yet', async () => {
     await invite.toBoard();
     await expect(swarm.invitations).toHaveCount(2);

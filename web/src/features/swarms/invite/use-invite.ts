@@ -98,6 +98,9 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     void start({ kind: 'invite', about, items: toSend(checked) });
   }
 
+  // A result of another swarm would hide the codes for this one.
+  const isOfAnother = action?.state === 'ended' && wanted !== null && action.about.swarm.id !== wanted;
+
   return {
     text,
     change,
@@ -129,7 +132,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     /** The swarm is too large to check the lines against it. */
     unchecked: swarm !== undefined && !small,
     wantsFile: url.csv,
-    action,
+    action: isOfAnother ? undefined : action,
     sent,
     running,
     send,
