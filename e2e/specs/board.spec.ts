@@ -45,6 +45,18 @@ test(
       await expect(board.row(tide)).not.toContainText('Resending…');
       await expect(board.count).toBeHidden();
     });
+    await step('until the rows of a filter are read, those of the one before cannot be withdrawn', async () => {
+      const asked = Promise.withResolvers<void>();
+      await page.route('**/board?state=accepted*', async (route) => {
+        await asked.promise;
+        await route.continue();
+      });
+      await board.filter('Accepted');
+      await expect(board.rows).toHaveCount(0);
+      asked.resolve();
+      await board.filter('Accepted');
+      await expect(board.row(pier)).toContainText('Resending…');
+    });
     await step('it is sent', async () => {
       await runPending(page.request);
       await expect(shell.notices).toContainText('2 invitations resent');

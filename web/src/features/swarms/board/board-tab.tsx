@@ -41,6 +41,8 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
   const board = boardQuery({ id: swarm.id, ...(state && { state }), ...(link && { link }) });
   const { query, rows, first } = usePagedQuery(board);
   const counts = first?.counts;
+  // Until its rows are read, those of the filter before could be withdrawn.
+  const isRead = first !== undefined && !query.isPlaceholderData;
   return (
     <div className="column board">
       <div className="board-requests">
@@ -65,21 +67,23 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
         {!phone && <ButtonLink to={`/invite?swarm=${swarm.id}&csv=1`}>{t.board.many}</ButtonLink>}
       </div>
       {counts && counts.stale > 0 && <StaleNote swarm={swarm} count={counts.stale} />}
-      {query.isPending && <SkeletonRows count={8} badge={false} label={t.swarms.loading} />}
+      {(query.isPending || query.isPlaceholderData) && (
+        <SkeletonRows count={8} badge={false} label={t.swarms.loading} />
+      )}
       {query.error && !first && <LoadFailed title={t.board.error_title} query={query} />}
-      {first && rows.length === 0 && (state || link) && (
+      {isRead && rows.length === 0 && (state || link) && (
         <Empty icon={icons[state ?? 'accepted']} title={t.board.none_title}>
           <Button onClick={() => setUrl({ state: undefined, link: undefined })}>{t.board.clear}</Button>
         </Empty>
       )}
-      {first && rows.length === 0 && !state && !link && (
+      {isRead && rows.length === 0 && !state && !link && (
         <Empty icon="send" title={t.board.empty_title} text={t.board.empty_text}>
           <ButtonLink look="primary" icon="send" to={`/invite?swarm=${swarm.id}`}>
             {t.swarms.invite}
           </ButtonLink>
         </Empty>
       )}
-      {first && rows.length > 0 && (
+      {isRead && rows.length > 0 && (
         <BoardList key={`${state} ${link}`} {...{ swarm, phone, rows, first, query, state }} />
       )}
     </div>
