@@ -12,7 +12,15 @@ import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import { BlockedUsers } from './requests/blocked-users.tsx';
 import './settings-tab.css';
 import { showSwarmField, SwarmFields } from './swarm-fields.tsx';
-import { checkSwarm, errorsOf, swarmMerge, valuesOf, type SwarmField, type SwarmValues } from './swarm-form.ts';
+import {
+  checkSwarm,
+  errorsOf,
+  savedValues,
+  swarmMerge,
+  valuesOf,
+  type SwarmField,
+  type SwarmValues,
+} from './swarm-form.ts';
 import { useSaveSettings } from './swarm-writes.api.ts';
 import type { SwarmRead } from './swarms.api.ts';
 
@@ -30,8 +38,8 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
   const save = useSaveSettings(id);
   const { form, setForm, changed, errors, setErrors, ...editor } = useMergedForm({
     ...{ read, save, formOf, follow, errorsOf, onConflict, check: checkSwarm },
-    changesOf: ({ base, draft }) => swarmMerge.changed({ base, mine: draft }),
-    valuesOf: ({ draft }) => draft,
+    changesOf: (form) => swarmMerge.changed({ base: form.base, mine: savedValues(form) }),
+    valuesOf: savedValues,
   });
   const ref = useErrorFocus(errors);
   const { base, draft, contested } = form;

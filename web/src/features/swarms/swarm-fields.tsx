@@ -54,7 +54,7 @@ export function SwarmFields({ values, errors, changed, notes, isExisting = false
       <Switch
         label={t.swarms.form.public}
         checked={values.public}
-        onChange={(isPublic) => onChange({ ...values, public: isPublic, listed: false })}
+        onChange={(isPublic) => onChange({ ...values, public: isPublic })}
       />
       {notes?.public}
       {values.public && isExisting && (

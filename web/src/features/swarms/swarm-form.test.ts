@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProblemError } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
-import { checkSwarm, errorsOf, type SwarmValues } from './swarm-form.ts';
+import { checkSwarm, errorsOf, savedValues, swarmMerge, type SwarmValues } from './swarm-form.ts';
 
 const base: SwarmValues = {
   name: 'Harbour',
@@ -17,6 +17,15 @@ test('the form has the same rules as the service', () => {
   expect(checkSwarm({ ...base, name: 'x'.repeat(129) })).toEqual({ name: 'At most 128 characters.' });
   expect(checkSwarm({ ...base, description: 'a\u0000' })).toEqual({ description: 'Remove the control characters.' });
   expect(checkSwarm(base)).toEqual({});
+});
+
+test('switching Public off and on leaves a swarm listed, and off, only Public is sent', () => {
+  const listed = { ...base, public: true, listed: true };
+  const changesOf = (draft: SwarmValues) =>
+    swarmMerge.changed({ base: listed, mine: savedValues({ base: listed, draft }) });
+  expect(changesOf(listed)).toEqual([]);
+  expect(changesOf({ ...listed, public: false })).toEqual(['public']);
+  expect(changesOf({ ...listed, public: false, listed: false })).toEqual(['public']);
 });
 
 test('server errors are assigned to their fields', () => {

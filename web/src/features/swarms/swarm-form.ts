@@ -26,6 +26,10 @@ export function valuesOf(
   return { name, description, public: isPublic, listed, accepts_requests };
 }
 
+/** What is saved. If the swarm is not public, the server ends its listing, and switching it on again changes nothing. */
+export const savedValues = ({ base, draft }: Record<'base' | 'draft', SwarmValues>): SwarmValues =>
+  draft.public ? draft : { ...draft, listed: base.listed };
+
 /** Removes spaces around the name. */
 export const tidied = (values: SwarmValues): SwarmValues => ({ ...values, name: values.name.trim() });
 
