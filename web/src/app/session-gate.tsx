@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { focusManager, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { Navigate, useLocation } from 'react-router';
@@ -28,7 +28,7 @@ const announced = 24 * 60 * 60_000;
 export function SessionGate({ children }: { children: ReactNode }) {
   const account = useQuery(accountQuery);
   const { data, error } = account;
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const now = useNow();
   const signedOut = isSignedOut(error);
   const user_id = data?.user_id;
@@ -37,6 +37,12 @@ export function SessionGate({ children }: { children: ReactNode }) {
     if (signedOut) remembered.set('no');
     else if (user_id !== undefined) announceSignIn(user_id);
   }, [user_id, signedOut]);
+  // Until the user signs in again, the page is covered and no query polls.
+  useEffect(() => {
+    if (!signedOut) return undefined;
+    focusManager.setFocused(false);
+    return () => focusManager.setFocused(undefined);
+  }, [signedOut]);
   const isSettled = useIsSettled();
   const client = useQueryClient();
   useEffect(
@@ -45,7 +51,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   );
 
   if (!data && signedOut) {
-    const next = pathname + search;
+    const next = pathname + search + hash;
     return <ToSignIn path={next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`} />;
   }
   if (!data && error)

@@ -9,7 +9,7 @@ export function redirectTargetOf(next: string | null): { path: string; place: st
   if (next === null) return home;
   const url = URL.parse(next, location.origin);
   if (!url || url.origin !== location.origin || !next.startsWith('/') || url.pathname === '/sign-in') return home;
-  const path = url.pathname + url.search;
+  const path = url.pathname + url.search + url.hash;
   // The parser removes dot segments: `/.//host` becomes `//host`, which is another site.
   if (path.startsWith('//')) return home;
   return path === '/' ? home : { path, place: placeOf(url.pathname) };

@@ -32,6 +32,7 @@ test.each([
 
 test('the redirect target keeps its path and query, and has the name of its page', () => {
   expect(redirectTargetOf('/invitations?tab=sent')).toEqual({ path: '/invitations?tab=sent', place: 'Invitations' });
+  expect(redirectTargetOf('/account#keys')).toEqual({ path: '/account#keys', place: 'Account' });
   expect(redirectTargetOf('/devices/1')).toEqual({ path: '/devices/1', place: 'Devices' });
   expect(redirectTargetOf('/?q=quay')).toEqual({ path: '/?q=quay', place: 'Devices' });
   expect(redirectTargetOf('/invite?to=ann&resource=1').place).toBe('Invite');
