@@ -16,9 +16,9 @@ test(
     await step('it expires while the user types, and saving asks to sign in', async () => {
       // no automatic request may discover the expired session
       const live = page.waitForResponse((response) => response.url().includes('/api/events'));
-      await page.clock.install();
       await device.open(id);
       await live;
+      await page.clock.install();
       await device.form.name.fill('Tide gauge north');
       await context.clearCookies();
       await device.save();

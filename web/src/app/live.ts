@@ -95,16 +95,18 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     const existing = refetches.get(name);
     if (existing) return existing;
     const isMeant = (query: Query) => isLong(query) === ofLong;
-    const long = () => client.getQueryCache().findAll({ queryKey: [root], type: 'active', predicate: isMeant });
+    const isOfRoot = (query: Query) => query.queryKey[0] === root && isMeant(query);
+    const pagesShown = () =>
+      client
+        .getQueryCache()
+        .findAll({ type: 'active', predicate: isOfRoot })
+        .reduce((sum, query) => sum + pagesOf(query), 0);
     const made = refetchThrottle({
       ...{ client, isMeant },
       everyMs: root === 'map' ? 200 : 1000,
       // A large action changes everything all the time, and needs the server itself. A long list is fetched page by page.
       pauseMs: () =>
-        Math.max(
-          restOf(actionsOf({ client }).workingMs()),
-          ofLong ? Math.min(60_000, 1000 * long().reduce((sum, query) => sum + pagesOf(query), 0)) : 0,
-        ),
+        Math.max(restOf(actionsOf({ client }).workingMs()), ofLong ? Math.min(60_000, 1000 * pagesShown()) : 0),
       // The title shows the number of invitations, even while the page is hidden.
       ...(root !== 'invitations' && { mayRun: isVisible }),
     });

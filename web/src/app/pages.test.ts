@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { runInThisContext } from 'node:vm';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { keysQuery, sessionsQuery } from '../features/account/account-page.api.ts';
@@ -62,8 +63,7 @@ test('boot.js preloads the files of the page that is opened', () => {
     document.head.innerHTML = '<meta name="preload">';
     document.head.querySelector('meta')!.content = JSON.stringify({ texts: { en: [[], []] }, pages: listed });
     history.replaceState(null, '', path.replace(/:\w+/, '3f5').replace('*', '/nowhere/else'));
-    // eslint-disable-next-line no-new-func -- it is a script of the document
-    new Function(boot)();
+    runInThisContext(boot);
     const preloaded = [...document.head.querySelectorAll<HTMLLinkElement>('[rel=modulepreload]')];
     expect(
       preloaded.map(({ href }) => new URL(href).pathname),
