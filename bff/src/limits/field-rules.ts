@@ -43,11 +43,12 @@ export const requestLimits = {
 } as const;
 /**
  * The limits of messages: the payload as JSON; the id that a client gives; messages that are kept of a swarm, and their
- * bytes; messages of a page; open streams and waiting requests of a device; keys of a device.
+ * bytes; the same with the last ones of members, which have as many bytes; messages of a page; open streams and waiting
+ * requests of a device; keys of a device.
  */
 export const messageLimits = {
   ...{ payloadBytes: 16_384, idLength: 64, kept: 10_000, keptBytes: 32 * 1024 * 1024, keptHours: 24, page: 200 },
-  ...{ streamsOfDevice: 4, keysOfDevice: 10 },
+  ...{ keptOfMembers: 200_000, streamsOfDevice: 4, keysOfDevice: 10 },
 } as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;

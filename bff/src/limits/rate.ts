@@ -16,8 +16,8 @@ export const baseRates = {
 export interface Rate {
   /** Takes tokens of this key, all of a burst at most. Returns 0 if there were so many, otherwise the seconds until there are. */
   take(key: string, count?: number): number;
-  /** Gives the token of a successful `take` back. */
-  giveBack(key: string): void;
+  /** Gives the tokens of a successful `take` back. */
+  giveBack(key: string, count?: number): void;
 }
 
 interface Bucket {
@@ -56,15 +56,23 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
       buckets.set(key, bucket);
       return wait;
     },
-    giveBack(key) {
+    giveBack(key, count = 1) {
       const bucket = buckets.get(key);
-      if (bucket) bucket.left = Math.min(burst, bucket.left + 1);
+      if (bucket) bucket.left = Math.min(burst, bucket.left + count);
     },
   };
 }
 
 /** @throws Problem `rate.exceeded`, with the seconds to wait, if this key has not so many tokens left */
-export function requireTurn(rate: Rate, key: string, count = 1): void {
-  const wait = rate.take(key, count);
-  if (wait > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
+export const requireTurn = (rate: Rate, key: string, count?: number): void =>
+  requireTurns([{ rate, key, ...(count !== undefined && { count }) }]);
+
+/** Takes all of these tokens, or none. @throws Problem `rate.exceeded`, with the seconds to wait */
+export function requireTurns(turns: readonly { rate: Rate; key: string; count?: number }[]): void {
+  for (const [index, { rate, key, count }] of turns.entries()) {
+    const wait = rate.take(key, count);
+    if (wait === 0) continue;
+    for (const taken of turns.slice(0, index)) taken.rate.giveBack(taken.key, taken.count);
+    throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
+  }
 }

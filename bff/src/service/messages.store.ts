@@ -1,18 +1,19 @@
 /**
  * Messages: a row for each swarm that a message was sent to. `seq` counts all rows in the order of their commits, so a
- * reader that has read up to a number has missed nothing (store/schema/postgres-only.ts).
+ * reader that has read up to a number has missed nothing (store/postgres/writer.ts).
  */
 import type { Message, MessageSend, MessageSent } from '../contract.ts';
 import { eventId, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { messageLimits } from '../limits/field-rules.ts';
-import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
+import { baseRates, createRate, requireTurns } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
-import type { MessageRow } from '../store/row-types.ts';
+import type { FeedRow, MessageRow } from '../store/row-types.ts';
 import { allOf, always, raw, sql, type Sql } from '../store/statement.ts';
 
-const sentAtOnce = 200;
+/** Of one statement: messages, their rows, and the characters of their payloads in all rows. One message may be more. */
+const sentAtOnce = { messages: 200, rows: 2000, size: 4 * 1024 * 1024 };
 const readAtOnce = 500;
 /** Rows that are deleted in one commit. */
 const deletedAtOnce = 500;
@@ -40,11 +41,24 @@ const insert = `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, p
       WHERE c.swarm_id = m.swarm_id AND c.resource_id = sent.to_id AND c.resource_type <> 'producer'))
     AND (sent.is_named = 0 OR NOT EXISTS (SELECT 1 FROM messages named
       WHERE named.sender_id = sent.sender_id AND named.id = sent.id AND named.is_named = 1))
-  ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_id, sent_at, payload`;
+  ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_id, sent_at`;
 
-/** A later message of the same sender to the same swarm exists: the last one of each is kept. */
-const isReplaced = `EXISTS (SELECT 1 FROM messages later
-  WHERE later.sender_id = messages.sender_id AND later.seq > messages.seq AND later.swarm_id = messages.swarm_id)`;
+/** It is not the last message of a member to its swarm, which is kept. */
+const isReplaced = `(EXISTS (SELECT 1 FROM messages later
+    WHERE later.swarm_id = messages.swarm_id AND later.sender_id = messages.sender_id AND later.seq > messages.seq)
+  OR NOT EXISTS (SELECT 1 FROM memberships m
+    WHERE m.swarm_id = messages.swarm_id AND m.resource_id = messages.sender_id))`;
+
+/** To whom messages belong, and the entry after whose commit they are deleted. */
+const owners = [
+  {
+    column: 'sender_id',
+    table: 'resources',
+    ended: 'resource.destroyed',
+    idOf: (entry: FeedRow) => entry.resource_id!,
+  },
+  { column: 'swarm_id', table: 'swarms', ended: 'swarm.destroyed', idOf: (entry: FeedRow) => entry.swarm_id! },
+] as const;
 
 interface Waiting {
   sent: {
@@ -55,6 +69,8 @@ interface Waiting {
     payload: string;
     is_named: 0 | 1;
   };
+  /** How many rows it probably has. */
+  rows: number;
   resolve: (rows: MessageRow[]) => void;
   reject: (error: unknown) => void;
 }
@@ -77,25 +93,38 @@ export function createMessages(options: {
   const rateOf = (base: number) => createRate({ perSecond: base * rateLimit, burst: base * rateLimit, now });
   const ofSwarm = rateOf(baseRates.swarm_messages_per_second);
   const ofUser = rateOf(baseRates.user_messages_per_second);
-  /** The swarms of the last message of a device. */
+  /** The swarms to which a device sends. */
   const swarmsOf = new BoundedMap<string, readonly string[]>(sendersKnown);
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   let sending: Promise<void> | undefined;
   /** Named messages that are being sent, by sender and id. */
   const inFlight = new Map<string, Promise<MessageSent>>();
   let onSent: (rows: MessageRow[]) => void = () => {};
 
+  /** How many of the messages that wait are written by the next statement. */
+  function batchLength(): number {
+    let [rows, size] = [0, 0];
+    const next = waiting.findIndex((message, index) => {
+      rows += message.rows;
+      size += message.rows * message.sent.payload.length;
+      return index === sentAtOnce.messages || (index > 0 && (rows > sentAtOnce.rows || size > sentAtOnce.size));
+    });
+    return next === -1 ? waiting.length : next;
+  }
+
   async function sendWaiting() {
     // Messages of the same turn of the event loop share the first statement too.
     await Promise.resolve();
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, sentAtOnce);
-      waiting = waiting.slice(sentAtOnce);
+      const batch = waiting.splice(0, batchLength());
       const list = JSON.stringify(batch.map(({ sent }) => sent));
       try {
         const params = [list, now().toISOString()];
-        const written = await db.write([{ sql: insert, params, isResult: true, isApart: true }]);
-        const rows = (written.ok ? (written.rows as unknown as MessageRow[]) : []).toSorted((a, b) => a.seq - b.seq);
+        const written = await db.write([{ sql: insert, params, isResult: true, isInOrder: true }]);
+        const payloads = new Map(batch.map(({ sent }) => [`${sent.sender_id} ${sent.id}`, sent.payload]));
+        const rows = (written.ok ? (written.rows as unknown as MessageRow[]) : [])
+          .map((row) => ({ ...row, payload: payloads.get(`${row.sender_id} ${row.id}`)! }))
+          .toSorted((a, b) => a.seq - b.seq);
         onSent(rows);
         const bySender = Map.groupBy(rows, ({ sender_id, id }) => `${sender_id} ${id}`);
         for (const { sent, resolve } of batch) resolve(bySender.get(`${sent.sender_id} ${sent.id}`) ?? []);
@@ -108,30 +137,50 @@ export function createMessages(options: {
     sending = undefined;
   }
 
-  /** Of each swarm: how many rows until its oldest are deleted, and up to where only the last ones of senders are left. */
-  const trims = new BoundedMap<string, { left: number; after: number }>(sendersKnown);
+  /**
+   * Of each swarm: how many rows until its oldest are deleted, the newest row when that was last done, and up to where only
+   * the last ones of members are left.
+   */
+  const trims = new BoundedMap<string, { left: number; seen: number; after: number }>(sendersKnown);
   function noteSwarms(rows: readonly MessageRow[]) {
-    for (const { swarm_id } of rows) {
-      const trim = trims.get(swarm_id) ?? { left: trimEvery / 10, after: 0 };
+    for (const { swarm_id, seq } of rows) {
+      const trim = trims.get(swarm_id) ?? { left: trimEvery / 10, seen: 0, after: 0 };
       trim.left -= 1;
       trims.set(swarm_id, trim);
       if (trim.left > 0) continue;
-      trim.left = trimEvery;
-      trimSwarm(swarm_id, trim).catch(report);
+      // One at a time.
+      trim.left = Infinity;
+      void trimSwarm({ swarmId: swarm_id, trim, seq })
+        .catch(report)
+        .finally(() => (trim.left = trimEvery));
     }
   }
 
-  /** Deletes what is beyond the newest messages of a swarm. */
-  async function trimSwarm(swarmId: string, trim: { after: number }) {
-    const [oldest] = await db.read<{ seq: number | null }>({
-      sql: `SELECT min(seq) AS seq FROM (SELECT seq, sum(octet_length(payload)) OVER (ORDER BY seq DESC) AS bytes FROM
-              (SELECT seq, payload FROM messages WHERE swarm_id = $1 ORDER BY seq DESC LIMIT $2) newest) kept
-            WHERE bytes <= $3`,
-      params: [swarmId, messageLimits.kept, messageLimits.keptBytes],
-      isLong: true,
-    });
-    const of = sql`swarm_id = ${swarmId} AND seq < ${oldest?.seq ?? 0}`;
+  /** Deletes what is beyond the newest messages of a swarm, and beyond as many bytes of the last ones of members. */
+  async function trimSwarm(swarm: { swarmId: string; trim: { seen: number; after: number }; seq: number }) {
+    const { swarmId, trim, seq } = swarm;
+    const oldestOf = async (kept: { rows: number; bytes: number }) => {
+      const [oldest] = await db.read<{ seq: number | null }>({
+        sql: `SELECT min(seq) AS seq FROM (SELECT seq, sum(bytes) OVER (ORDER BY seq DESC) AS bytes FROM
+                (SELECT seq, octet_length(payload) AS bytes FROM messages WHERE swarm_id = $1
+                  ORDER BY seq DESC LIMIT $2) newest) kept
+              WHERE bytes <= $3`,
+        params: [swarmId, kept.rows, kept.bytes],
+        isLong: true,
+      });
+      return sql`swarm_id = ${swarmId} AND seq < ${oldest?.seq ?? 0}`;
+    };
+    const { kept: rows, keptBytes: bytes } = messageLimits;
+    const of = await oldestOf({ rows, bytes });
+    // Last ones that were looked at before are replaced only by what was sent since.
+    if (trim.after > 0)
+      await db.write([
+        sql`DELETE FROM messages WHERE swarm_id = ${swarmId} AND seq <= ${trim.after} AND ${raw(isReplaced)}
+          AND sender_id IN (SELECT sender_id FROM messages WHERE swarm_id = ${swarmId} AND seq > ${trim.seen})`,
+      ]);
     trim.after = await deleteReplaced({ after: trim.after, of });
+    trim.seen = seq;
+    await deleteAll(await oldestOf({ rows: messageLimits.keptOfMembers, bytes: 2 * bytes }));
   }
 
   /**
@@ -145,7 +194,7 @@ export function createMessages(options: {
         sql`SELECT max(seq) AS seq, min(sent_at) AS oldest FROM (SELECT seq, sent_at FROM messages
           WHERE ${of} AND seq > ${after} ORDER BY seq LIMIT ${deletedAtOnce}) part`,
       );
-      if (!part || part.seq === null || part.oldest >= sentBefore) return after;
+      if (isClosed || !part || part.seq === null || part.oldest >= sentBefore) return after;
       await db.write([
         sql`DELETE FROM messages WHERE ${of} AND seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore}
           AND ${raw(isReplaced)}`,
@@ -154,33 +203,25 @@ export function createMessages(options: {
     }
   }
 
-  /** Deletes all messages of senders or swarms, in parts. */
-  async function deleteOf(column: 'sender_id' | 'swarm_id', ids: readonly string[]) {
-    const part = `DELETE FROM messages WHERE seq IN (SELECT seq FROM messages
-      WHERE ${column} IN (SELECT value FROM elements($1)) LIMIT ${deletedAtOnce})`;
-    while ((await db.write([{ sql: part, params: [JSON.stringify(ids)], orFail: 'nothing left' }])).ok);
+  async function deleteAll(of: Sql) {
+    const part = sql`DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce})`;
+    while (!isClosed && (await db.write([{ ...part, orFail: 'nothing left' }])).ok);
   }
 
-  /** Devices and swarms that were destroyed, whose messages are deleted. */
-  const left = { sender_id: new Set<string>(), swarm_id: new Set<string>() };
-  let deleting: Promise<void> | undefined;
-  async function deleteLeft() {
-    for (const [column, ids] of Object.entries(left) as [keyof typeof left, Set<string>][]) {
-      while (ids.size > 0) {
-        const some = [...ids].slice(0, 100);
-        for (const id of some) ids.delete(id);
-        // `purge` deletes what is left after a failure.
-        await deleteOf(column, some).catch(report);
-      }
-    }
-    deleting = undefined;
-  }
-  const unsubscribe = feed.subscribe((entries = []) => {
-    for (const { kind, resource_id, swarm_id } of entries) {
-      if (kind === 'resource.destroyed') left.sender_id.add(resource_id!);
-      else if (kind === 'swarm.destroyed') left.swarm_id.add(swarm_id!);
-      else continue;
-      deleting ??= deleteLeft();
+  /** Deletes all messages of senders or swarms that do not exist. One that was restored keeps what is left. */
+  const deleteOf = ({ column, table }: (typeof owners)[number], ids: readonly string[]) =>
+    deleteAll(sql`${raw(column)} IN (SELECT value FROM elements(${JSON.stringify(ids)}))
+      AND NOT EXISTS (SELECT 1 FROM ${raw(table)} t WHERE t.id = messages.${raw(column)} AND t.user_id <> '')`);
+
+  let isClosed = false;
+  let deleting = Promise.resolve();
+  const unsubscribe = feed.subscribe((entries) => {
+    if (!entries) swarmsOf.clear();
+    for (const { kind, resource_id } of entries ?? []) if (kind === 'membership.changed') swarmsOf.delete(resource_id!);
+    for (const owner of owners) {
+      const ids = (entries ?? []).filter(({ kind }) => kind === owner.ended).map(owner.idOf);
+      // `purge` deletes what is left after a failure or a restart.
+      if (ids.length > 0) deleting = deleting.then(() => deleteOf(owner, ids)).catch(report);
     }
   });
 
@@ -210,16 +251,24 @@ export function createMessages(options: {
     throw new Problem('body.invalid', { errors: [{ pointer: '/to', code: 'message.no_recipient', detail }] });
   }
 
-  async function sendOne(sent: Waiting['sent']): Promise<MessageSent> {
+  async function sendOne({ sent, rows: expected }: Pick<Waiting, 'sent' | 'rows'>): Promise<MessageSent> {
     const rows = await new Promise<MessageRow[]>((resolve, reject) => {
-      waiting.push({ sent, resolve, reject });
+      waiting.push({ sent, rows: expected, resolve, reject });
       sending ??= sendWaiting();
     });
     const [first] = rows;
     if (!first) return outcomeOf({ sent });
+    return { message_id: first.id, sent_at: first.sent_at, swarms: rows.map(({ swarm_id }) => swarm_id) };
+  }
+
+  async function readSwarms(id: string): Promise<readonly string[]> {
+    const rows = await db.read<{ swarm_id: string }>({
+      sql: `SELECT swarm_id FROM memberships WHERE resource_id = $1 AND resource_type <> 'consumer'`,
+      params: [id],
+    });
     const swarms = rows.map(({ swarm_id }) => swarm_id);
-    swarmsOf.set(sent.sender_id, swarms);
-    return { message_id: first.id, sent_at: first.sent_at, swarms };
+    swarmsOf.set(id, swarms);
+    return swarms;
   }
 
   const positionOf = (seq: number) => eventId(feed.name, seq);
@@ -262,14 +311,17 @@ export function createMessages(options: {
       id: string;
       body: MessageSend;
     }): Promise<MessageSent> {
-      requireTurn(ofUser, userId, Math.max(1, swarmsOf.get(sender_id)?.length ?? 1));
-      for (const swarmId of swarmsOf.get(sender_id) ?? []) requireTurn(ofSwarm, swarmId);
       const { payload, swarm_id = null, to = null, message_id: named } = body;
+      const known = swarmsOf.get(sender_id) ?? (await readSwarms(sender_id));
+      const swarms = swarm_id === null ? known : known.filter((each) => each === swarm_id);
+      const rows = Math.max(1, swarms.length);
+      requireTurns([{ rate: ofUser, key: userId, count: rows }, ...swarms.map((key) => ({ rate: ofSwarm, key }))]);
       // A malformed id would only be compared.
       const sent = { id: named ?? newId(), sender_id, swarm_id, to_id: to, payload: JSON.stringify(payload) };
-      if (named === undefined) return sendOne({ ...sent, is_named: 0 });
+      if (named === undefined) return sendOne({ sent: { ...sent, is_named: 0 }, rows });
       const key = `${sender_id} ${named}`;
-      const promise = inFlight.get(key) ?? sendOne({ ...sent, is_named: 1 }).finally(() => inFlight.delete(key));
+      const promise =
+        inFlight.get(key) ?? sendOne({ sent: { ...sent, is_named: 1 }, rows }).finally(() => inFlight.delete(key));
       inFlight.set(key, promise);
       return promise;
     },
@@ -332,10 +384,8 @@ export function createMessages(options: {
     }): Promise<Message[]> {
       const { swarmId, only, since, before, sender, limit } = query;
       const conditions = [
-        // The messages of a sender are few: they are found by the sender.
-        sender === undefined
-          ? sql`m.swarm_id = ${swarmId}`
-          : sql`m.sender_id = ${sender} AND m.swarm_id || '' = ${swarmId}`,
+        sql`m.swarm_id = ${swarmId}`,
+        ...(sender === undefined ? [] : [sql`m.sender_id = ${sender}`]),
         ...(since === undefined ? [] : [sql`m.seq > ${seqOf(since)}`]),
         ...(before === undefined ? [] : [sql`m.seq < ${seqOf(before)} AND m.seq + m.rest < ${seqOf(before)}`]),
         ...(only === undefined
@@ -346,7 +396,8 @@ export function createMessages(options: {
             ]),
       ];
       const found = sql`SELECT ${raw(columns)} FROM messages m WHERE ${allOf(conditions)} ORDER BY m.seq DESC LIMIT ${limit}`;
-      return (await read(found)).map(messageOf);
+      // Most messages of the swarm may be for others.
+      return (await db.read<MessageRow>({ ...found, isLong: only !== undefined })).map(messageOf);
     },
     /** Whether the user has a consumer in the swarm. */
     async hasConsumer({ userId, swarmId }: { userId: string; swarmId: string }): Promise<boolean> {
@@ -366,26 +417,24 @@ export function createMessages(options: {
     async purge(): Promise<void> {
       const sentBefore = new Date(now().getTime() - messageLimits.keptHours * 3600_000).toISOString();
       await deleteReplaced({ after: 0, of: always, sentBefore });
-      for (const [column, table] of [
-        ['sender_id', 'resources'],
-        ['swarm_id', 'swarms'],
-      ] as const) {
+      for (const owner of owners) {
+        const { column, table } = owner;
         // Goes from one id to the next, so that it does not read all messages.
         const next = `SELECT min(${column}) FROM messages`;
         const orphans = `WITH RECURSIVE ids(id) AS (SELECT (${next}) UNION ALL
             SELECT (${next} WHERE ${column} > ids.id) FROM ids WHERE ids.id IS NOT NULL)
-          SELECT id FROM ids WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = ids.id)`;
+          SELECT id FROM ids WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = ids.id AND t.user_id <> '')`;
         const rows = await db.read<{ id: string }>({ sql: orphans, isLong: true });
-        for (let from = 0; from < rows.length; from += 100)
-          await deleteOf(
-            column,
-            rows.slice(from, from + 100).map(({ id }) => id),
-          );
+        await deleteOf(
+          owner,
+          rows.map(({ id }) => id),
+        );
       }
     },
 
     async close() {
       unsubscribe();
+      isClosed = true;
       await deleting;
     },
   };

@@ -68,10 +68,11 @@ export interface Statement<Failure extends string = never> {
   /** A check, which changes nothing. One commit may execute only the first or last of equal ones. */
   once?: 'first' | 'last';
   /**
-   * A write of this statement alone, which appends nothing to the feed, gets a commit of its own on PostgreSQL: its lock is
-   * not held while others wait for theirs, and a failure of others does not undo it.
+   * Such statements commit one after the other, on all processes, so that the numbers of their rows are in the order of the
+   * commits. A write of this statement alone, which appends nothing to the feed. On PostgreSQL it has a commit of its own:
+   * its lock is not held while others wait for theirs, and a failure of others does not undo it.
    */
-  isApart?: true;
+  isInOrder?: true;
   /** An `INSERT INTO … VALUES ($1, …)` and nothing else. Those with the same text in one commit may be one statement. */
   isPlainInsert?: boolean;
 }

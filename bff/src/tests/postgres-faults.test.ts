@@ -113,6 +113,23 @@ test('a device is not added to a swarm that is being deleted', async () => {
   await deletion.end();
 });
 
+test('a message that waits for its number is refused if its sender was removed meanwhile', async () => {
+  await using server = await createTestServer();
+  const ann = await signUpClient(server, 'ann');
+  const [swarm, device] = [await ann.swarm(), await ann.device()];
+  await ann.add(swarm, device, 'producer');
+  const other = await connect(server.db.url);
+  await other.query('SELECT pg_advisory_lock(5871236905)');
+  const sent = ann.request({ method: 'POST', path: `/resources/${device.id}/messages`, body: { payload: 1 } });
+  await untilBlocked(other);
+  const removed = await ann.request({ method: 'DELETE', path: `/swarms/${swarm.id}/resources/${device.id}` });
+  expect(removed.status).toBe(204);
+  await other.query('SELECT pg_advisory_unlock(5871236905)');
+  expect(await outcomeOf(await sent)).toBe('403 message.not_producer');
+  expect((await other.query('SELECT 1 FROM messages')).rowCount).toBe(0);
+  await other.end();
+});
+
 test('an activity entry that is committed after a higher number is unread', async () => {
   await using server = await createTestServer();
   const ann = await signUpClient(server, 'ann');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryArrayResult } from 'pg';
 import { createCommitCounts } from '../database.ts';
-import { type Row, type Statement, type Write, type WriteResult, StorageError } from '../statement.ts';
+import { type Row, type Statement, type Value, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { prepared, rowsOf } from './connection.ts';
 import { isBroken, isRetryable, storageError } from './fault.ts';
 
@@ -21,6 +21,8 @@ const batchLockMs = 100;
 /** Milliseconds. Others hold the lock of the feed only for a commit. */
 const feedLockMs = 5000;
 const publish: Statement = { sql: 'SELECT publish_feed()' };
+/** The lock of writes with `isInOrder`. Any number that no other program takes. */
+const order: Statement = { sql: 'SELECT pg_advisory_xact_lock(5871236905)' };
 
 /**
  * Commits writes in batches: what is waiting when the last batch returns is one transaction, whose statements are sent
@@ -98,7 +100,7 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
     write: (statements: Write) =>
       new Promise<WriteResult>((resolve, reject) => {
         const write = { statements, resolve, reject };
-        if (statements[0]?.isApart) void commitAlone(write, false);
+        if (statements[0]?.isInOrder) void commitAlone(write, false);
         else {
           waiting.push(write);
           if (!isRunning) void run();
@@ -127,7 +129,7 @@ async function repeated<T>(run: () => Promise<T>): Promise<T> {
 async function alone(pool: Pool, statements: Write): Promise<WriteResult> {
   const [first] = statements;
   if (statements.length !== 1 || !first) return (await transact(pool, [statements]))[0]!;
-  const result = await pool.query(prepared(pool, first.sql, first.params));
+  const result = await (first.isInOrder ? inOrder(pool, first) : pool.query(prepared(pool, first.sql, first.params)));
   const failed = failureOf(first, result);
   return failed === undefined ? { ok: true, rows: first.isResult ? rowsOf(result) : [] } : { ok: false, failed };
 }
@@ -231,6 +233,28 @@ async function commit(connection: PoolClient, last: readonly Statement[]) {
   outcomes.forEach(valueOf);
   // After an error, the server answers COMMIT with ROLLBACK, which is no error of `pg`.
   if (valueOf(committed).command !== 'COMMIT') throw new StorageError('away', 'the transaction was undone');
+}
+
+/**
+ * The lock is a statement before it, so that it sees what was committed while it waited: a trigger's lock would come after
+ * its snapshot. Sent together with the commit, so that a slow process never holds the lock.
+ */
+async function inOrder(pool: Pool, statement: Statement<string>): Promise<QueryArrayResult> {
+  const connection = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const all = [begin, order, statement, { sql: 'COMMIT' }];
+    const outcomes = await Promise.allSettled(
+      all.map(({ sql, params }) => connection.query<Value[]>(prepared(pool, sql, params))),
+    );
+    return outcomes.map(valueOf)[2]!;
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+    broken = error as Error;
+    throw new UnknownOutcome('the outcome of a commit is unknown', { cause: error });
+  } finally {
+    connection.release(broken);
+  }
 }
 
 const failureOf = ({ orFail }: Statement<string>, { rowCount }: QueryArrayResult) => (rowCount ? undefined : orFail);

@@ -134,7 +134,8 @@ const labelsAndPairs: Migration = {
 
 /**
  * Keys that act for one device, and messages: a row for each swarm of a message. Without foreign keys: their checks would
- * wait for every write that locks the swarm, and all senders with it. `is_named`: the sender has given the id.
+ * wait for every write that locks the swarm, and all senders with it. `is_named`: the sender has given the id. `rest`: how
+ * many rows of the same message follow. So all rows of a message have one position: that of its last row.
  */
 const messages: Migration = {
   name: '0009-messages',
@@ -142,9 +143,11 @@ const messages: Migration = {
     `ALTER TABLE api_keys ADD COLUMN resource_id text REFERENCES resources (id) ON DELETE CASCADE`,
     `CREATE INDEX api_keys_of_device ON api_keys (resource_id) WHERE resource_id IS NOT NULL`,
     `CREATE TABLE messages (seq integer PRIMARY KEY AUTOINCREMENT, id text NOT NULL, swarm_id text NOT NULL,
-       sender_id text NOT NULL, to_id text, sent_at text NOT NULL, payload text NOT NULL, is_named integer NOT NULL)`,
+       sender_id text NOT NULL, to_id text, sent_at text NOT NULL, payload text NOT NULL, is_named integer NOT NULL,
+       rest integer NOT NULL DEFAULT 0)`,
     `CREATE INDEX messages_of_swarm ON messages (swarm_id, seq)`,
     `CREATE INDEX messages_of_sender ON messages (sender_id, seq)`,
+    `CREATE INDEX messages_of_member ON messages (swarm_id, sender_id, seq)`,
     `CREATE UNIQUE INDEX messages_named ON messages (sender_id, id, swarm_id) WHERE is_named = 1`,
   ],
 };
@@ -170,12 +173,6 @@ const swarmTexts: Migration = {
   ],
 };
 
-/** `rest`: how many rows of the same message follow. So all rows of a message have one position: that of its last row. */
-const messagePositions: Migration = {
-  name: '0012-message-positions',
-  statements: () => [`ALTER TABLE messages ADD COLUMN rest integer NOT NULL DEFAULT 0`],
-};
-
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -183,7 +180,7 @@ const messagePositions: Migration = {
 export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
-  ...[swarmTexts, messagePositions],
+  swarmTexts,
 ];
 
 /** Tables whose rows belong to one database. */

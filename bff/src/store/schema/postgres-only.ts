@@ -51,8 +51,6 @@ const sentMessages = `CREATE OR REPLACE FUNCTION sent_messages(list text)
   RETURNS TABLE (place bigint, id text, sender_id text, swarm_id text, to_id text, payload text, is_named integer)
   LANGUAGE sql VOLATILE ROWS 5 AS $$ SELECT place, m->>'id', m->>'sender_id', m->>'swarm_id', m->>'to_id', m->>'payload',
     (m->>'is_named')::integer FROM json_array_elements(list::json) WITH ORDINALITY AS t (m, place) $$`;
-/** Of the lock that numbers messages. Any number that no other program takes. */
-const messageLock = 5_871_236_905;
 
 const functionOf = (name: string, body: string) =>
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`;
@@ -61,10 +59,6 @@ export const postgresOnly = [
   elements,
   publishFeed,
   sentMessages,
-
-  // The numbers of messages are in the order of their commits, or a reader with a cursor would miss some.
-  functionOf('messages_ordered', `PERFORM pg_advisory_xact_lock(${messageLock}); RETURN NULL;`),
-  `CREATE TRIGGER messages_ordered BEFORE INSERT ON messages FOR EACH STATEMENT EXECUTE FUNCTION messages_ordered()`,
 
   functionOf(
     'resources_created',

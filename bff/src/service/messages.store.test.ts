@@ -1,0 +1,202 @@
+/** Messages and their table: by which indexes they are found, how many are written at once, and whom rates charge. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FeedSubscriber } from '../change-feed/change-feed.ts';
+import type { FeedRow, MessageRow } from '../store/row-types.ts';
+import type { Query } from '../store/statement.ts';
+import { openTestDatabase } from '../store/store.fixture.ts';
+import { createMessages, type Messages } from './messages.store.ts';
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let messages: Messages;
+/** What was read and written. */
+let statements: Query[];
+let clock: Date;
+let publish: FeedSubscriber;
+let noteWrite: (statement: Query) => void;
+let open: (rateLimit: number) => Messages;
+const report = vi.fn<(error: unknown) => void>();
+
+beforeEach(async () => {
+  opened = await openTestDatabase('sqlite');
+  const { db } = opened;
+  [statements, clock] = [[], new Date()];
+  noteWrite = () => {};
+  open = (rateLimit) =>
+    createMessages({
+      db: {
+        ...db,
+        read: (query) => (statements.push(query), db.read(query)),
+        write: (all) => (all.forEach(noteWrite), statements.push(...all), db.write(all)),
+      },
+      feed: { name: 'feed', subscribe: (subscriber) => ((publish = subscriber), () => {}) },
+      ...{ rateLimit, now: () => clock, newId: () => crypto.randomUUID(), report },
+    });
+  messages = open(1);
+  const at = '2026-01-01';
+  await put(
+    `INSERT INTO "user" (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
+     VALUES ('u', 'u', 'u', 0, '${at}', '${at}', 'ann')`,
+  );
+});
+afterEach(async () => {
+  await messages.close();
+  await opened[Symbol.asyncDispose]();
+  expect(report).not.toHaveBeenCalled();
+});
+
+const put = (sql: string, ...params: string[]) => opened.db.write([{ sql, params }]);
+
+/** Each device is in each swarm, all of ann. */
+async function addMembers({ devices, swarms }: { devices: string[]; swarms: string[] }) {
+  const at = '2026-01-01';
+  await put(
+    `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
+     SELECT value, 'ann', value, 'bug', '${at}', '${at}', 1, '', '' FROM elements($1)`,
+    JSON.stringify(devices),
+  );
+  await put(
+    `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
+     SELECT value, 'ann', value, '', 0, '${at}', 1 FROM elements($1)`,
+    JSON.stringify(swarms),
+  );
+  await put(
+    `INSERT INTO memberships SELECT s.value, r.value, 'producer', '${at}' FROM elements($1) s, elements($2) r`,
+    ...[JSON.stringify(swarms), JSON.stringify(devices)],
+  );
+}
+/** Each device has a rate of its own. */
+const send = (id: string, payload: unknown = 1, more: { swarm_id?: string } = {}) =>
+  messages.send({ userId: id, id, body: { payload, ...more } });
+/** A message with so many bytes, as if it was sent. */
+const putMessage = (sender: string, { swarm = 's', bytes = 2 } = {}) =>
+  put(
+    `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
+     VALUES ('x', $1, $2, '${clock.toISOString()}', hex(zeroblob($3 / 2)), 0)`,
+    ...[swarm, sender, String(bytes)],
+  );
+const sendersOf = async (swarm = 's') =>
+  (
+    await opened.db.read<{ sender_id: string }>({
+      sql: 'SELECT sender_id FROM messages WHERE swarm_id = $1 ORDER BY seq',
+      params: [swarm],
+    })
+  ).map(({ sender_id }) => sender_id);
+const entry = (values: Partial<FeedRow>) => values as FeedRow;
+const listOf = (name: string, amount: number) => Array.from({ length: amount }, (_, n) => `${name}${n}`);
+
+test('of a sender in a swarm are found by an index of both, in lists and by the deletion', async () => {
+  await addMembers({ devices: ['a'], swarms: ['s', 't'] });
+  await send('a');
+  statements = [];
+  await messages.ofSwarm({ swarmId: 's', only: undefined, sender: 'a', limit: 10 });
+  clock = new Date(clock.getTime() + 25 * 3600_000);
+  await messages.purge();
+  const plans = await Promise.all(
+    statements
+      .filter(({ sql }) => sql.includes('sender_id = $') || sql.includes('later'))
+      .map(async ({ sql, params }) =>
+        (await opened.db.read<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}`, params: params ?? [] }))
+          .map(({ detail }) => detail)
+          .filter((detail) => detail.includes('sender_id=?')),
+      ),
+  );
+  expect(plans).toEqual(
+    Array.from({ length: 2 }, () => [expect.stringMatching(/INDEX messages_of_member \(swarm_id=\? AND sender_id=\?/)]),
+  );
+});
+
+test('are read in a thread where most of a swarm may be for others', async () => {
+  await messages.ofSwarm({ swarmId: 's', only: 'ann', limit: 10 });
+  expect(statements.map(({ isLong }) => isLong)).toEqual([true]);
+});
+
+test('are written in statements of bounded rows and bytes, whose results have no payloads', async () => {
+  const devices = listOf('d', 30);
+  await addMembers({ devices, swarms: listOf('s', 100) });
+  const sent: MessageRow[] = [];
+  messages.onSent((rows) => void sent.push(...rows));
+  const lengths = async (payload: unknown, senders: string[]) => {
+    statements = [];
+    await Promise.all(senders.map((id) => send(id, payload)));
+    const written = statements.filter(({ sql }) => sql.startsWith('INSERT'));
+    expect(written.every(({ sql }) => !/RETURNING.*payload/.test(sql))).toBe(true);
+    return written.map(({ params }) => (JSON.parse(String(params![0])) as unknown[]).length);
+  };
+  expect(await lengths(1, devices)).toEqual([20, 10]);
+  expect(await lengths('x'.repeat(16_000), devices.slice(0, 5))).toEqual([2, 2, 1]);
+  expect(sent).toHaveLength(3500);
+  expect([sent[0]!.payload, sent.at(-1)!.payload.length]).toEqual(['1', 16_002]);
+});
+
+test('count for the swarms that they are sent to, and for none if they are refused', async () => {
+  messages = open(0.001);
+  await addMembers({ devices: ['a', 'b'], swarms: ['s', 't'] });
+  const outcomeOf = (sent: Promise<unknown>) => sent.then(() => 'sent').catch(({ code }: { code: string }) => code);
+  const send2 = (id: string, swarm_id: string) => Promise.all([1, 2].map((n) => outcomeOf(send(id, n, { swarm_id }))));
+  expect(await send2('b', 's')).toEqual(['sent', 'sent']);
+  expect(await outcomeOf(send('a'))).toBe('rate.exceeded');
+  expect(await send2('a', 't')).toEqual(['sent', 'sent']);
+  clock = new Date(clock.getTime() + 1000);
+  // One who is not a member takes no turns of the swarm.
+  expect(await send2('c', 's')).toEqual(['message.not_producer', 'message.not_producer']);
+  expect(await send2('a', 's')).toEqual(['sent', 'sent']);
+});
+
+test('that are the last ones of members are kept up to their replacement, the end of the membership, or too many bytes', async () => {
+  await addMembers({ devices: ['a', 'b', 'c', 'd', 'e'], swarms: ['s'] });
+  const large = { bytes: 24 * 1024 * 1024 };
+  await putMessage('b');
+  await putMessage('c', large);
+  await putMessage('d', large);
+  const until = (expected: string[]) =>
+    expect
+      .poll(async () => {
+        clock = new Date(clock.getTime() + 1000);
+        await Promise.all(listOf('', 500).map((n) => send('a', n)));
+        return (await sendersOf()).filter((id) => id !== 'a');
+      })
+      .toEqual(expected);
+  await putMessage('gone');
+  await putMessage('e', { bytes: 9 * 1024 * 1024 });
+  await until(['b', 'c', 'd', 'e']);
+  await send('b');
+  await until(['c', 'd', 'e', 'b']);
+  await putMessage('e', large);
+  await until(['d', 'b', 'e']);
+  await opened.db.write([{ sql: `DELETE FROM memberships WHERE resource_id = 'd'` }]);
+  clock = new Date(clock.getTime() + 25 * 3600_000);
+  await messages.purge();
+  expect((await sendersOf()).toSorted()).toEqual(['a', 'b', 'e']);
+});
+
+test('of what was destroyed are deleted, also if it happens meanwhile, but not of what was restored', async () => {
+  await addMembers({ devices: ['a'], swarms: ['s'] });
+  for (const sender of ['a', 'gone', 'later']) await putMessage(sender);
+  await putMessage('a', { swarm: 'gone' });
+  noteWrite = ({ sql }) => {
+    if (!sql.includes('swarm_id IN')) return;
+    noteWrite = () => {};
+    publish([entry({ kind: 'resource.destroyed', resource_id: 'later' })]);
+  };
+  publish([
+    entry({ kind: 'resource.destroyed', resource_id: 'gone' }),
+    entry({ kind: 'resource.destroyed', resource_id: 'a' }),
+    entry({ kind: 'swarm.destroyed', swarm_id: 'gone' }),
+  ]);
+  await expect.poll(() => sendersOf()).toEqual(['a']);
+  expect(await sendersOf('gone')).toEqual([]);
+});
+
+test('that are being deleted are left to the next start when the server stops', async () => {
+  await put(
+    `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
+     SELECT value, 's', 'gone', '', '1', 0 FROM elements($1)`,
+    JSON.stringify(listOf('', 1500)),
+  );
+  publish([entry({ kind: 'resource.destroyed', resource_id: 'gone' })]);
+  await messages.close();
+  expect((await sendersOf()).length).toBeGreaterThan(0);
+  messages = open(1);
+  await messages.purge();
+  expect(await sendersOf()).toEqual([]);
+});
