@@ -42,6 +42,7 @@ const onPostgres = [
       'members',
       'messages',
       'messages.model',
+      'messages.races',
       'model',
       'operator',
       'quotas',

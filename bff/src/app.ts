@@ -8,6 +8,7 @@ import { createKinds } from './actions/kinds.ts';
 import { createClientAddress } from './http/client-address.ts';
 import type { Config } from './config/config.ts';
 import { createDemo, demoRoutes } from './demo/demo.ts';
+import { createDemoTalk } from './demo/demo-talk.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { endAccount, readUsage } from './gateway/account.store.ts';
 import { createGateway, userOf } from './gateway/gateway.ts';
@@ -137,12 +138,18 @@ export async function createApp({
     report,
     requireSwarm: async ({ user, ...request }) => void (await service.requireSwarm({ userId: user, ...request })),
   });
+  const demoTalk = createDemoTalk({
+    ...{ db, report },
+    send: service.messages.send,
+    updateResource: service.useCases.updateResource,
+  });
   const demo = createDemo({
     db,
     now,
     newId,
     service,
     partners: signIn.usersWithoutPassword,
+    onChanged: demoTalk.isChanged,
   });
   const savedViews = savedViewRoutes({ db, quotas, now, newId, userOf });
   const actions = createActions({
@@ -192,7 +199,10 @@ export async function createApp({
     streams,
     events: service.events,
     actions,
-    watching: screens.watching,
+    watching(watched) {
+      const ends = [screens.watching(watched), demoTalk.watch(watched.user)];
+      return () => ends.forEach((end) => end());
+    },
     messages: service.messages,
     service: service.fetch,
     screens: new Hono()
@@ -292,6 +302,7 @@ export async function createApp({
       await backups.close();
       await actions.close();
       feed.close();
+      demoTalk.close();
       await service.close();
       tiles.close();
       await screens.close();

@@ -2,6 +2,7 @@ import type { Demo } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import { join, sql, type Statement, StorageError } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
+import type { ResourceRow } from '../store/resource-fields.ts';
 import type { DemoRecordRow } from '../store/row-types.ts';
 
 /** The existing demo objects of a user. */
@@ -15,6 +16,25 @@ export async function readDemo({ db, userName }: { db: Database; userName: strin
   const idsOf = (kind: string) => records.filter((record) => record.kind === kind).map(({ id }) => id);
   const partners = idsOf('partner');
   return { exists: partners.length > 0, partners, resources: idsOf('resource'), swarms: idsOf('swarm') };
+}
+
+export type DemoDevice = Pick<ResourceRow, 'id' | 'user_id' | 'machine_type' | 'longitude' | 'latitude'>;
+
+/** Some devices of the demo that are producers, of the user and of the partners. */
+export function readDemoProducers(options: {
+  db: Pick<Database, 'read'>;
+  userName: string;
+  most: number;
+}): Promise<DemoDevice[]> {
+  const { db, userName, most } = options;
+  return db.read<DemoDevice>({
+    sql: `SELECT r.id, r.user_id, r.machine_type, r.longitude, r.latitude FROM demo_records d
+            JOIN resources r ON d.kind = 'partner' AND r.user_id = d.id OR d.kind = 'resource' AND r.id = d.id
+          WHERE d.user_id = $1 AND EXISTS (SELECT 1 FROM memberships m
+            WHERE m.resource_id = r.id AND m.resource_type <> 'consumer') ORDER BY substr(r.id, 30) LIMIT $2`,
+    params: [userName, most],
+    isLong: true,
+  });
 }
 
 /** Adds the partners of a demo. Returns why it could not, or undefined. */

@@ -21,8 +21,10 @@ export function createDemo(options: {
   service: Pick<Service, 'storesWithoutQuotas' | 'deletions'>;
   /** Users who cannot sign in. */
   partners: SignIn['usersWithoutPassword'];
+  /** The demo of a user was added or removed. */
+  onChanged: (userName: string) => void;
 }) {
-  const { db, now, newId, service, partners } = options;
+  const { db, now, newId, service, partners, onChanged } = options;
   const turns = new Map<string, Promise<unknown>>();
 
   /** Runs the changes of one user one after the other, because concurrent ones would conflict. */
@@ -34,6 +36,7 @@ export function createDemo(options: {
       return await mine;
     } finally {
       if (turns.get(userName) === over) turns.delete(userName);
+      onChanged(userName);
     }
   }
 

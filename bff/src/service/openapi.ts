@@ -2,7 +2,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import { resource } from '../contract.ts';
 import { codes, type ProblemCode } from '../http/problem.ts';
-import { limits } from '../limits/field-rules.ts';
+import { limits, messageLimits } from '../limits/field-rules.ts';
 
 export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
 
@@ -197,6 +197,11 @@ const description = [
 
   '**Rate limits**, by default: 500 requests a second for each user, with bursts of 2,000; one wrong key a second for ' +
     'each address, with bursts of 30. Requests beyond them get 429, and `Retry-After` says when to retry.',
+
+  `**Messages**: a producer sends, and the consumers of its swarms receive: as a stream of events, of lines of JSON, or as ` +
+    `arrays, with \`wait\` for small clients. A payload is any JSON value of up to ${messageLimits.payloadBytes / 1024} KiB. A device sends up to 20 messages ` +
+    'a second, with bursts of 100, and a swarm takes up to 2,000. The requests with the key of a device are counted for the ' +
+    'device, and not for its user.',
 
   '**Quotas**, by default: an account can have up to 100,000 resources, 1,000 swarms with 100,000 members each, ' +
     '10,000 open invitations sent, and 50 event streams. Requests beyond them get 409 with a code that names the quota, for example ' +

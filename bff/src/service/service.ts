@@ -137,8 +137,11 @@ export function createService({
     /** The events of everything that a user may see. */
     events: hub,
     deletions: createBatchDeletions({ db, resources, swarms, invitations }),
-    /** The messages of swarms, for browsers that watch them. */
-    messages: { watch: messageHub.watch, ofSwarm: createSwarmReader({ messages, swarms }), purge: messages.purge },
+    /** For browsers that watch a swarm, and for the demo. */
+    messages: {
+      ...{ watch: messageHub.watch, ofSwarm: createSwarmReader({ messages, swarms }) },
+      ...{ send: messages.send, purge: messages.purge },
+    },
     /** Stops the event streams. */
     async close() {
       hub.stop();

@@ -10,7 +10,7 @@ const { values, positionals } = parseArgs({
     silent: { type: 'boolean' },
     'show-error': { type: 'boolean' },
     fail: { type: 'boolean' },
-    'no-buffer': { type: 'boolean' },
+    'no-buffer': { type: 'boolean', short: 'N' },
     request: { type: 'string', short: 'X' },
     header: { type: 'string', short: 'H', multiple: true },
     data: { type: 'string', short: 'd' },
@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 });
 const [url = ''] = positionals;
 const answer = await fetch(url, {
-  method: values.request ?? 'GET',
+  method: values.request ?? (values.data === undefined ? 'GET' : 'POST'),
   headers: (values.header ?? []).map((line): [string, string] => {
     const [name = '', ...rest] = line.split(': ');
     return [name, rest.join(': ')];

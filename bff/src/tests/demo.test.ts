@@ -280,3 +280,13 @@ describe('the commands of the operator', () => {
     expect(await everything()).toEqual(before);
   });
 });
+
+test('its devices really send while its user looks at a page', async () => {
+  await using http = await startHttpServer();
+  const eve = await join(http.url, 'eve');
+  expect((await eve.browser.send('POST', '/api/demo')).status).toBe(201);
+  const page = await eve.listen('gateway');
+  const senders = () => http.db.read({ sql: 'SELECT DISTINCT sender_id FROM messages' });
+  await expect.poll(async () => (await senders()).length).toBeGreaterThan(3);
+  page.close();
+});

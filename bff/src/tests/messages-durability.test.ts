@@ -95,6 +95,43 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
   const producers = await Promise.all(Array.from({ length: senders }, () => device('producer')));
   const consumers = await Promise.all([device('consumer'), device('consumer')]);
 
+  /** One second after the answer of one process, the others deliver nothing more. */
+  async function expectRemovalsElsewhere() {
+    const [here, there] = processes as Process[] as [Process, Process];
+    const [sender] = producers as [(typeof producers)[number]];
+    const [witness, removed] = consumers;
+    const path = `/service/resources/${sender.id}/messages`;
+    const open = ({ id, key }: typeof removed) => receive(there.origin, { key, device: id });
+    const [all, receiver] = [await open(witness), await open(removed)];
+    await Promise.all([all.caughtUp, receiver.caughtUp]);
+    const say = async (payload: string) => {
+      const answer = await here.send({
+        method: 'POST',
+        path,
+        headers: { 'x-serviceapikey': sender.key },
+        body: { payload },
+      });
+      expect(answer.status).toBe(201);
+      await all.until((messages) => messages.at(-1)?.payload === payload);
+    };
+    for (let n = 0; n < (long ? 200 : 3); n++) {
+      await say(`before ${n}`);
+      await receiver.until((messages) => messages.at(-1)?.payload === `before ${n}`);
+      const member = `/swarms/${swarm.id}/resources`;
+      const { status } = await ann.request({ method: 'DELETE', path: `${member}/${removed.id}` });
+      expect(status).toBe(204);
+      await wait(1000);
+      await say(`after ${n}`);
+      await make(member, { resource_id: removed.id, resource_type: 'consumer' });
+      await wait(1000);
+    }
+    await say('last');
+    await receiver.until((messages) => messages.at(-1)?.payload === 'last');
+    expect(receiver.messages.filter(({ payload }) => String(payload).startsWith('after'))).toEqual([]);
+    all.close();
+    receiver.close();
+  }
+
   let isOver = false;
   const acknowledged = new Set<string>();
   let amount = 0;
@@ -173,5 +210,6 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
   }
   expect(received[1]!.map(({ id }) => id)).toEqual(received[0]!.map(({ id }) => id));
   expect(amount).toBeGreaterThan(50);
+  if (processes.length > 1) await expectRemovalsElsewhere();
   recordFigure(`messages, ${store}, ${kills} kills: ${acknowledged.size} acknowledged, none lost, none twice`);
 });

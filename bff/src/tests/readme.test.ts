@@ -1,13 +1,14 @@
-/** Runs the example of bff/README.md exactly as it is printed there. */
+/** Runs the example of bff/README.md exactly as it is printed there, and the first steps of README.md except for their address. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { env as ownEnv } from 'node:process';
+import process, { env as ownEnv } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Event, Invitation, Swarm } from '../contract.ts';
-import { long, startServer, temporaryDataDir } from './process.fixture.ts';
+import { createSender, long, startServer, temporaryDataDir } from './process.fixture.ts';
+import { createClient } from './restart.fixture.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -60,6 +61,52 @@ test.concurrent.each(entryPoints)('the example runs with %s', async (entryPoint)
     removeFolder();
   }
 });
+
+test.concurrent.each(entryPoints)(
+  'two terminals of the first steps: one receives what the other sends, with %s',
+  async (entryPoint) => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const steps = readme.slice(readme.indexOf('## First steps'), readme.indexOf('## Commands'));
+    const [receiving, sending, ...more] = [...steps.matchAll(/```sh\n(.*?)\n *```/gs)].map(([, lines]) => lines!);
+    expect(more).toEqual([]);
+    const { dataDir, [Symbol.dispose]: removeFolder } = temporaryDataDir();
+    const server = await startServer({ dataDir });
+    const path = entryPoint === 'curl' ? ownEnv['PATH']! : replacementPath;
+    try {
+      const ann = await createClient({ send: createSender(server.origin), name: 'ann' });
+      const make = async (path: string, body: object) =>
+        (JSON.parse((await ann.request({ method: 'POST', path, body })).body) as { id: string }).id;
+      const swarm = await make('/swarms', { name: 'River levels', description: '' });
+      const device = async (resource_type: string) => {
+        const resource_id = await make('/resources', { name: resource_type, machine_type: 'bug' });
+        await make(`/swarms/${swarm}/resources`, { resource_id, resource_type });
+        return resource_id;
+      };
+      const ids = { CONSUMER: await device('consumer'), PRODUCER: await device('producer') };
+      const env = { ...ownEnv, PATH: path, DATA_DIR: dataDir, ...ids };
+      const terminal = (lines: string) => {
+        const story = lines.replaceAll('http://127.0.0.1:3000', server.origin);
+        return spawn('sh', ['-c', story], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+      };
+      const receiver = terminal(receiving!);
+      let received = '';
+      receiver.stdout.on('data', (chunk: Buffer) => (received += chunk.toString()));
+      // Until the stream is open, a message is not for it.
+      const isSent = async () => {
+        const answer = await text(terminal(sending!).stdout);
+        expect(JSON.parse(answer)).toMatchObject({ swarms: [swarm] });
+        return received;
+      };
+      await expect.poll(isSent).toMatch(/\n/);
+      expect(JSON.parse(received.split('\n')[0]!)).toMatchObject({ from: ids.PRODUCER, payload: { level: 4.2 } });
+      process.kill(-receiver.pid!);
+      await once(receiver, 'close');
+    } finally {
+      await server[Symbol.asyncDispose]();
+      removeFolder();
+    }
+  },
+);
 
 function expectStory({ events, answers }: ReturnType<typeof read>) {
   const said = (headline: string) => answers[headline] as Invitation[];

@@ -1,0 +1,118 @@
+/**
+ * The demo of a user talks while the user looks at a page: thirty of its devices send measurements, and three of them
+ * drive. They do it with the functions that the endpoints use, as their owners.
+ */
+import type { Service } from '../service/service.ts';
+import { validBody } from '../http/json-body.ts';
+import type { Database } from '../store/database.ts';
+import { readDemoProducers, type DemoDevice } from './demo.store.ts';
+
+const everyMs = 2000;
+/** Devices that send in a turn. */
+const sendAtOnce = 3;
+const senders = 30;
+const drivers = 3;
+/** Demos that talk at the same time: others are silent. */
+const talkingAtMost = 50;
+
+interface Talking {
+  pages: number;
+  turn: number;
+  /** Undefined until they are read, and again after the demo was added or removed. */
+  devices: DemoDevice[] | undefined;
+  timer: NodeJS.Timeout;
+}
+
+export type DemoTalk = ReturnType<typeof createDemoTalk>;
+
+export function createDemoTalk(options: {
+  db: Pick<Database, 'read'>;
+  send: Service['messages']['send'];
+  updateResource: Service['useCases']['updateResource'];
+  report: (error: unknown) => void;
+}) {
+  const { db, send, updateResource, report } = options;
+  const talking = new Map<string, Talking>();
+
+  async function talk(user: string) {
+    const of = talking.get(user);
+    if (!of) return;
+    const devices = (of.devices ??= await readDemoProducers({ db, userName: user, most: senders }));
+    const turn = of.turn++;
+    const some = Array.from(
+      { length: sendAtOnce },
+      (_, index) => devices[(turn * sendAtOnce + index) % devices.length],
+    );
+    const acts = some.map(
+      (device) => device && send({ ...ofDevice(device), body: { payload: measured(device, turn) } }),
+    );
+    const isVan = ({ user_id, machine_type, longitude }: DemoDevice) =>
+      user_id !== user && machine_type === 'smartphone' && longitude !== null;
+    const moves = devices
+      .filter(isVan)
+      .slice(0, drivers)
+      .map((device) => {
+        const sent = validBody({ position: positionOf(device, turn) });
+        return updateResource({ ...ofDevice(device), sent });
+      });
+    // A device that has left its swarms, or was deleted, sends nothing any more.
+    const outcomes = await Promise.allSettled([...acts, ...moves]);
+    if (outcomes.some(({ status }) => status === 'rejected')) of.devices = undefined;
+  }
+
+  return {
+    /** A page of the user is open, until the returned function is called. */
+    watch(user: string): () => void {
+      const known = talking.get(user);
+      if (!known && talking.size >= talkingAtMost) return () => {};
+      const timer = known?.timer ?? setInterval(() => void talk(user).catch(report), everyMs);
+      const of = known ?? { pages: 0, turn: 0, devices: undefined, timer };
+      talking.set(user, of);
+      of.pages += 1;
+      return () => {
+        of.pages -= 1;
+        if (of.pages > 0) return;
+        clearInterval(of.timer);
+        talking.delete(user);
+      };
+    },
+    /** The demo of the user was added or removed. */
+    isChanged(user: string) {
+      const of = talking.get(user);
+      if (of) of.devices = undefined;
+    },
+    close() {
+      for (const { timer } of talking.values()) clearInterval(timer);
+      talking.clear();
+    },
+  };
+}
+
+const ofDevice = ({ id, user_id: userId }: DemoDevice) => ({ id, userId });
+
+/** A number from 0 to 1 that changes slowly, and differs for each device. */
+function wave({ id }: DemoDevice, turn: number, length: number): number {
+  const start = Number.parseInt(id.slice(-4), 16);
+  return (Math.sin((turn + start) / length) + 1) / 2;
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+function measured(device: DemoDevice, turn: number): object {
+  if (device.machine_type === 'pc') return { level_cm: Math.round(180 + 240 * wave(device, turn, 60)) };
+  const temperature = round(4 + 14 * wave(device, turn, 90));
+  if (device.machine_type === 'smartphone')
+    return { temperature, battery: Math.round(40 + 60 * wave(device, turn, 200)) };
+  const direction = Math.round(359 * wave(device, turn, 45));
+  return { temperature, wind: { speed: round(2 + 12 * wave(device, turn, 25)), direction } };
+}
+
+/** On a circle of about two kilometres around where it was. */
+function positionOf(device: DemoDevice, turn: number) {
+  const angle = turn / 15;
+  const round = (value: number) => Math.round(value * 1e5) / 1e5;
+  return {
+    longitude: round(device.longitude! + 0.03 * (Math.cos(angle) - 1)),
+    latitude: round(device.latitude! + 0.018 * Math.sin(angle)),
+  };
+}
