@@ -24,6 +24,7 @@ import { Problem } from './http/problem.ts';
 import { createRouting } from './http/server.ts';
 import { operatorActor } from './limits/field-rules.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
+import { limitsOf } from './limits/operation-limits.ts';
 import { quotasOf } from './limits/quotas.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { removeSavedView } from './saved-views/saved-views.store.ts';
@@ -214,6 +215,9 @@ export async function createApp({
     tiles: tiles.routes,
     report,
   });
+
+  for (const { method, path } of [...gateway.routes, ...signIn.endpoints])
+    if (method !== 'ALL') limitsOf(`${method} ${path}`);
 
   const fetch = createRouting({
     async requireReady() {

@@ -1,6 +1,7 @@
 /**
  * What one request may send, and where the server does the work that grows with a user's data: never on the main thread.
- * Every endpoint has a row. operation-limits.test.ts walks all of them, so one without a row, or one that reads more, fails.
+ * The server does not start with an endpoint that has no row. operation-limits.test.ts walks all of them, so one that reads more
+ * fails.
  *
  * To add an endpoint, add a row to `operationLimits`. Its name is the operation of the service (`getResource`), or else the
  * method and the route (`GET /api/actions`), as in the metrics. The table of deploy/README.md has the same rows: the test
