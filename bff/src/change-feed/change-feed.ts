@@ -134,11 +134,15 @@ const mostValues = 10_000;
 /** A bounded cache of what was read from the database. A value is removed when the feed has an entry about it. */
 export function createReadThroughCache<T>(options: {
   feed: Pick<ChangeFeed, 'newest' | 'subscribe'>;
-  /** The kind of the entries, whose `record_id` is compared with `idOf`. */
+  /**
+   * The kind of the entries, whose `record_id` is compared with `idOf`. One without it is about all values whose owner, by
+   * `ownerOf`, is its `owner`.
+   */
   kind: FeedRow['kind'];
   idOf: (value: T) => string;
+  ownerOf?: (value: T, key: string) => string;
 }) {
-  const { feed, kind, idOf } = options;
+  const { feed, kind, idOf, ownerOf } = options;
   /** Oldest first. */
   const values = new Map<string, T>();
   /** `seq` of the last change of this kind. */
@@ -153,8 +157,9 @@ export function createReadThroughCache<T>(options: {
     const changes = entries.filter((entry) => entry.kind === kind);
     if (changes.length === 0) return;
     changedAt = changes.at(-1)!.seq;
-    const ids = new Set(changes.map(({ record_id }) => record_id));
-    for (const [key, value] of values) if (ids.has(idOf(value))) values.delete(key);
+    const ids = new Set(changes.map(({ record_id, owner }) => record_id ?? owner));
+    for (const [key, value] of values)
+      if (ids.has(idOf(value)) || (ownerOf && ids.has(ownerOf(value, key)))) values.delete(key);
   });
 
   return {

@@ -11,6 +11,7 @@ export async function readUsage({ db, userName }: { db: Database; userName: stri
     Record<Exclude<Quota, 'streams'>, number> & { created_at: string; role: 'operator' | null }
   >({
     sql: `SELECT "createdAt" AS created_at, nullif(role, '') AS role, ${amount('resources')}, ${amount('swarms')}, ${amount('invitations')},
+       ${amount('device_keys')},
        (SELECT count(*) FROM api_keys WHERE user_id = $1 AND kind = 'device' AND resource_id IS NULL) AS keys,
        (SELECT count(*) FROM saved_views WHERE user_id = $1) AS saved_views,
        (SELECT coalesce(max(members), 0) FROM swarms JOIN swarm_sizes ON swarm_id = id WHERE user_id = $1) AS members
@@ -43,7 +44,8 @@ export async function endAccount(options: {
     { ...lockUser(userName), orFail: 'password changed' },
     ...(precondition ? [precondition] : []),
     ofUser('UPDATE swarms SET listed = 0 WHERE user_id = $1 AND listed = 1'),
-    ofUser('DELETE FROM api_keys WHERE user_id = $1'),
+    // Those of devices are not valid any more, and are deleted with them.
+    ofUser('DELETE FROM api_keys WHERE user_id = $1 AND resource_id IS NULL'),
     ofUser('DELETE FROM held_keys WHERE user_id = $1'),
     ofUser('DELETE FROM saved_views WHERE user_id = $1'),
     ofUser('DELETE FROM managers WHERE user_id = $1'),

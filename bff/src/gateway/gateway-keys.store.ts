@@ -32,7 +32,9 @@ export function createGatewayKeys(options: {
 }) {
   const { db, feed, secrets, now, mint } = options;
   const { seal, unseal, sealAgain } = createSeal(secrets);
-  const cached = createReadThroughCache<GatewayKey>({ feed, kind: 'key.changed', idOf: ({ keyId }) => keyId });
+  const cached = createReadThroughCache<GatewayKey>({
+    ...{ feed, kind: 'key.changed', idOf: ({ keyId }) => keyId, ownerOf: (_, userName) => userName },
+  });
   /** By user: the key is being read or created. */
   const opening = new Map<string, Promise<GatewayKey>>();
 

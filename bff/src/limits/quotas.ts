@@ -7,6 +7,7 @@ const base = {
   members: 100_000,
   invitations: 10_000,
   keys: 100,
+  device_keys: 10_000,
   saved_views: 200,
   streams: 50,
 };
@@ -38,6 +39,7 @@ const problems: Record<Quota, [ProblemCode, detail: string]> = {
   members: ['membership.too_many', 'A swarm can have up to {allowed} members.'],
   invitations: ['invitation.too_many', 'An account can have up to {allowed} open invitations. Withdraw some first.'],
   keys: ['key.too_many', 'An account can have up to {allowed} API keys. Revoke some first.'],
+  device_keys: ['key.too_many', 'The devices of an account can have up to {allowed} API keys. Revoke some first.'],
   saved_views: ['saved_view.too_many', 'An account can have up to {allowed} saved views. Delete some first.'],
   streams: ['events.too_many', 'An account can have up to {allowed} open event streams. Close some first.'],
 };

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
-import type { ActionItem, ActionKinds, UserDetails } from '../contract.ts';
+import type { ActionItem, ActionKinds, ApiKey, DeviceKey, UserDetails } from '../contract.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import { Problem, problemResponse, type Report } from '../http/problem.ts';
 import { operatorActor } from '../limits/field-rules.ts';
@@ -101,7 +101,12 @@ export function createOperator(options: {
       if (userId === undefined) throw new Problem('resource.not_found');
       return keys.mint({ userId, kind: 'device', name, actor: operatorActor, resourceId });
     },
-    listKeys: async ({ user }: OfUser) => keys.list(await requireUser(user)),
+    /** Oldest first; then those of devices, newest first. */
+    async listKeys({ user }: OfUser): Promise<(ApiKey | DeviceKey)[]> {
+      const userId = await requireUser(user);
+      const [own, { items }] = await Promise.all([keys.list(userId), keys.ofDevices(userId, Number.MAX_SAFE_INTEGER)]);
+      return [...own, ...items];
+    },
     /** @throws Problem `key.not_found` */
     async revokeKey({ id }: { id: string }) {
       const userId = await users.ownerOfKey(id);

@@ -75,8 +75,11 @@ export const recordCommands: Record<string, RecordCommand<unknown>> = {
       user !== undefined && args.length === 0 ? (operator) => operator.listKeys({ user }) : undefined,
     text: (keys) =>
       table([
-        ['id', 'name', 'ends in', 'created', 'last used'],
-        ...keys.map((key) => [key.id, key.name, key.ends_in, dayOf(key.created_at), key.last_used_on ?? never]),
+        ['id', 'name', 'ends in', 'created', 'last used', 'only for device'],
+        ...keys.map((key) => [
+          ...[key.id, key.name, key.ends_in, dayOf(key.created_at), key.last_used_on ?? never],
+          'device' in key ? key.device.id : '',
+        ]),
       ]),
   }),
   'key revoke': command({

@@ -10,6 +10,7 @@ import { sql, type Sql, type Statement } from '../store/statement.ts';
 import type { ApiKeyRow } from '../store/row-types.ts';
 import { accountActivity } from './activity.store.ts';
 import { lockUser } from '../store/user-locks.ts';
+import { withinQuota } from './write-checks.store.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const format = /^swb_[0-9A-Za-z]{36}$/;
@@ -48,7 +49,9 @@ export function createKeys({
   now: () => Date;
   newId: () => string;
 }) {
-  const cached = createReadThroughCache<ApiKeyRow>({ feed, kind: 'key.changed', idOf: ({ id }) => id });
+  const cached = createReadThroughCache<ApiKeyRow>({
+    ...{ feed, kind: 'key.changed', idOf: ({ id }) => id, ownerOf: ({ user_id }) => user_id },
+  });
 
   async function find(key: string): Promise<ApiKeyRow | undefined> {
     const sql = `SELECT k.* FROM api_keys k JOIN "user" u ON u.username = k.user_id
@@ -123,6 +126,7 @@ export function createKeys({
                 params: [resourceId, userId],
                 orFail: 'no device',
               },
+              sql`DELETE FROM api_keys WHERE resource_id = ${resourceId} AND expires_at <= ${made.created_at}`,
               isBelow({ of: sql`resource_id = ${resourceId}`, allowed: messageLimits.keysOfDevice }),
             ];
       const written = await db.write([
@@ -131,11 +135,15 @@ export function createKeys({
         sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, expires_at)
             VALUES (${made.id}, ${userId}, ${kind}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
               ${resourceId ?? null}, ${expiresAt ?? null})`,
+        ...(resourceId === undefined
+          ? []
+          : [withinQuota({ userId, kind: 'device_keys', allowed: quotas.device_keys })]),
         ...(kind === 'held' ? [] : [keyActivity(made.id, { kind: 'account.key_created', userId, actor })]),
       ]);
       if (written.ok) return { ...made, ...(expiresAt && { expires_at: expiresAt }), key };
       if (written.failed === 'no user') throw new Problem('user.not_found');
       if (written.failed === 'no device') throw new Problem('resource.not_found');
+      if (written.failed === 'too many device_keys') throw quotaExceeded('device_keys', quotas);
       throw resourceId === undefined
         ? quotaExceeded('keys', quotas)
         : new Problem('key.too_many', { detail: tooManyOfDevice });
@@ -151,14 +159,14 @@ export function createKeys({
       return rows.map(listed);
     },
 
-    /** The keys of the user's devices, newest first. */
-    async ofDevices(userId: string): Promise<AccountKeys['device_keys']> {
+    /** The newest keys of the user's devices, newest first, and how many there are. */
+    async ofDevices(userId: string, most = deviceKeysListed): Promise<AccountKeys['device_keys']> {
       const own = `api_keys k JOIN resources r ON r.id = k.resource_id WHERE k.user_id = $1 AND k.kind = 'device'`;
       const [rows, [counted]] = await Promise.all([
         db.read<ListedRow & { device_id: string; device_name: string }>({
           sql: `SELECT ${columns.replaceAll(/\w+/g, 'k.$&')}, r.id AS device_id, r.name AS device_name FROM ${own}
-                ORDER BY k.created_at DESC, k.id DESC LIMIT ${deviceKeysListed}`,
-          params: [userId],
+                ORDER BY k.created_at DESC, k.id DESC LIMIT $2`,
+          params: [userId, most],
           isLong: true,
         }),
         db.read<{ total: number }>({ sql: `SELECT count(*) AS total FROM ${own}`, params: [userId], isLong: true }),

@@ -192,8 +192,8 @@ export function createMessageHub(options: {
     if (kind === 'membership.changed' || kind === 'resource.destroyed')
       for (const each of byDevice.of(resource_id!)) changed(each);
     else if (kind === 'swarm.destroyed') for (const each of [...bySwarm.of(swarm_id!)]) changed(each);
-    else if (kind === 'key.changed') for (const each of byKey.of(record_id!)) changed(each);
-    else if (kind === 'account.ended') for (const each of receivers) if (each.userId === owner) changed(each);
+    else if (kind === 'key.changed' && record_id !== null) for (const each of byKey.of(record_id)) changed(each);
+    else if (kind === 'key.changed') for (const each of receivers) if (each.userId === owner) changed(each);
     if (swarm_id !== null) for (const each of watchers.of(swarm_id)) each.isChanged = true;
   }
 

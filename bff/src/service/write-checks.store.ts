@@ -28,7 +28,7 @@ export const changesMember = (
 // trigger, and sending an invitation again, which adds none, is never rejected.
 
 /** Rejects a write that leaves this user with more than `allowed`. */
-export function withinQuota<Kind extends 'resources' | 'swarms' | 'invitations'>(check: {
+export function withinQuota<Kind extends 'resources' | 'swarms' | 'invitations' | 'device_keys'>(check: {
   userId: string;
   kind: Kind;
   allowed: number;

@@ -185,6 +185,7 @@ type FeedKind =
   /** Keys that were refused are valid again. */
   | 'account.enabled'
   | 'session.changed'
+  /** Without a `record_id`: all keys of the owner. */
   | 'key.changed'
   /** Also of an action that is gone. */
   | 'action.changed';

@@ -122,11 +122,10 @@ const withoutVersions = (rows: [string, string][]) =>
 
 describe('the deletion of an account', () => {
   it('returns what is deleted', async () => {
-    // The key is one of a device, of which the account can have any number.
     expect(await readUsage({ db: table.db, userName: 'ann' })).toEqual({
       created_at: '2026-03-04T12:00:00.000Z',
       role: null,
-      counts: { resources: 1, swarms: 1, members: 2, invitations: 0, keys: 0, saved_views: 1 },
+      counts: { resources: 1, swarms: 1, members: 2, invitations: 0, keys: 0, device_keys: 1, saved_views: 1 },
     });
     expect(await readUsage({ db: table.db, userName: 'nobody' })).toBeUndefined();
   });

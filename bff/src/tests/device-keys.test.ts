@@ -98,3 +98,12 @@ test('is one of at most ten of a device, also of requests at the same time, and 
   expect(made.find(({ status }) => status === 409)!.body.code).toBe('key.too_many');
   expect((await manage<{ quotas: { keys: object } }>('GET', '/account')).body.quotas.keys).toEqual(before);
 });
+
+test('that has ended makes space for another one of its device', async () => {
+  const target = await client.device();
+  const expires_at = new Date(server.now().getTime() + 60_000).toISOString();
+  for (let n = 0; n < 10; n++) await create({ expires_at }, target);
+  expect((await manage('POST', `/devices/${target.id}/keys`, { name: 'k' })).status).toBe(409);
+  server.wait(61_000);
+  expect((await manage('POST', `/devices/${target.id}/keys`, { name: 'k' })).status).toBe(201);
+});

@@ -97,7 +97,8 @@ test('ends the sessions of one user, or of all; keys stay valid', async () => {
 
 test('revokes a key, which the activity of its user shows', async () => {
   const dan = await server.signUp('dan');
-  const [key] = await operator.listKeys({ user: 'dan' });
+  const [key, none] = await operator.listKeys({ user: 'dan' });
+  expect(none).toBeUndefined();
   expect(await status(dan)).toBe(200);
   await operator.revokeKey({ id: key!.id });
   expect(await status(dan)).toBe(401);
@@ -105,6 +106,10 @@ test('revokes a key, which the activity of its user shows', async () => {
   const { key: other } = await operator.createKey({ user: 'dan', name: 'other' });
   const { items } = await clientOf({ ...dan, key: other }).get<ActivityPage>('/activity');
   expect(items.map(({ kind, actor }) => [kind, actor])).toContainEqual(['account.key_revoked', '(operator)']);
+  const device = await clientOf({ ...dan, key: other }).device();
+  const ofDevice = await operator.createDeviceKey({ device: device.id, name: 'sensor' });
+  const [, listed] = await operator.listKeys({ user: 'dan' });
+  expect(listed).toMatchObject({ id: ofDevice.id, device: { id: device.id, name: device.name } });
 });
 
 test('deletes an account as its user would', async () => {
@@ -139,9 +144,14 @@ test('a disabled user is out: no session, key, stream or sign-in; enabled, the k
   const headers = { 'x-serviceapikey': fay.key };
   await server.app.fetch(new Request(`${origin}/service/events`, { headers }), { outgoing: stream.outgoing });
   expect([await status(fay), await status(fay, 'gateway')]).toEqual([200, 200]);
+  const changes = async () =>
+    (await server.db.read({ sql: `SELECT 1 FROM feed WHERE kind = 'key.changed' AND owner = 'fay'` })).length;
+  const before = await changes();
 
   await operator.disableUser({ name: 'Fay' });
   expect([await status(fay), await status(fay, 'gateway')]).toEqual([401, 401]);
+  // One for all keys, of which there may be thousands.
+  expect((await changes()) - before).toBe(1);
   // Refused keys are remembered.
   expect(await status(fay)).toBe(401);
   await isClosed;

@@ -4,8 +4,10 @@ import { importAll } from './many-devices.fixture.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer, type TestUser } from './test-server.fixture.ts';
 
-// Of 100,000 resources, 1,000 swarms, 100,000 members, 10,000 invitations, 100 keys, 200 views and 50 streams.
-const allowed = { resources: 3, swarms: 1, members: 3, invitations: 1, keys: 1, saved_views: 1, streams: 1 };
+// Of 100,000 resources, 1,000 swarms, 100,000 members, 10,000 invitations, 100 keys, 10,000 of devices, 200 views and 50 streams.
+const allowed = {
+  ...{ resources: 3, swarms: 1, members: 3, invitations: 1, keys: 1, device_keys: 1, saved_views: 1, streams: 1 },
+};
 let server: TestServer;
 let ann: TestUser;
 let ben: ServiceClient;
@@ -52,7 +54,12 @@ test('concurrent writes succeed up to the quota', async () => {
   // The fixture has created one key.
   expect(await outcomes([request('POST', '/account/keys', { name: 'one more' })])).toEqual(['409 key.too_many']);
 
-  const full = { resources: 3, swarms: 1, members: 1, invitations: 1, keys: 1, saved_views: 1, streams: 0 };
+  const ofDevices = at10((index) => request('POST', `/devices/${own!.id}/keys`, { name: `Key ${index}` }));
+  expect(await outcomes(ofDevices)).toEqual(['201', ...Array<string>(9).fill('409 key.too_many')]);
+
+  const full = {
+    ...{ resources: 3, swarms: 1, members: 1, invitations: 1, keys: 1, device_keys: 1, saved_views: 1, streams: 0 },
+  };
   expect(await used()).toEqual(full);
 
   // An open invitation is sent again, and an answer makes space for the next one.

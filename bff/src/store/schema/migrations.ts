@@ -142,6 +142,7 @@ const messages: Migration = {
   statements: () => [
     `ALTER TABLE api_keys ADD COLUMN resource_id text REFERENCES resources (id) ON DELETE CASCADE`,
     `CREATE INDEX api_keys_of_device ON api_keys (resource_id) WHERE resource_id IS NOT NULL`,
+    `CREATE INDEX api_keys_of_user ON api_keys (user_id, kind, created_at) WHERE resource_id IS NULL`,
     `CREATE TABLE messages (seq integer PRIMARY KEY AUTOINCREMENT, id text NOT NULL, swarm_id text NOT NULL,
        sender_id text NOT NULL, to_id text, sent_at text NOT NULL, payload text NOT NULL, is_named integer NOT NULL,
        rest integer NOT NULL DEFAULT 0)`,

@@ -407,7 +407,8 @@ function triggersOf(store: Store): Trigger[] {
     {
       name: 'account_ended',
       on: 'AFTER INSERT ON retired_names',
-      body: `DELETE FROM blocked_users WHERE user_id = new.name; ${append('account.ended', { owner: 'new.name' })}`,
+      body: `DELETE FROM blocked_users WHERE user_id = new.name; ${append('account.ended', { owner: 'new.name' })}
+        ${append('key.changed', { owner: 'new.name' })}`,
     },
     appendOn('session_renewed', 'AFTER UPDATE ON session', 'session.changed', { record_id: 'new.id' }),
     appendOn('session_ended', 'AFTER DELETE ON session', 'session.changed', { record_id: 'old.id' }),
@@ -415,13 +416,28 @@ function triggersOf(store: Store): Trigger[] {
       owner: 'new.user_id',
       record_id: 'new.id',
     }),
-    appendOn('key_ended', 'AFTER DELETE ON api_keys', 'key.changed', { owner: 'old.user_id', record_id: 'old.id' }),
+    {
+      name: 'device_key_created',
+      on: 'AFTER INSERT ON api_keys',
+      when: 'new.resource_id IS NOT NULL',
+      body: count('device_keys', 'new', '+'),
+    },
+    // When the account has ended, one entry was for all its keys.
+    {
+      name: 'key_ended',
+      on: 'AFTER DELETE ON api_keys',
+      body: `${append(
+        'key.changed',
+        { owner: 'old.user_id', record_id: 'old.id' },
+        { when: 'NOT EXISTS (SELECT 1 FROM retired_names WHERE name = old.user_id)' },
+      )}
+        ${count('device_keys', 'old', '-', { when: 'old.resource_id IS NOT NULL' })}`,
+    },
     // All processes read the user's keys again.
     {
       name: 'user_disabled',
       on: 'AFTER UPDATE OF disabled_at ON "user"',
-      body: `INSERT INTO ${feed} (kind, owner, record_id)
-          SELECT 'key.changed', user_id, id FROM api_keys WHERE user_id = new.username;
+      body: `${append('key.changed', { owner: 'new.username' })}
         ${append('account.enabled', { owner: 'new.username' }, { when: 'new.disabled_at IS NULL' })}`,
     },
     { name: 'idempotency_more', on: 'AFTER INSERT ON idempotency', body: count('idempotency', 'new', '+') },

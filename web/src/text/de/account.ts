@@ -102,6 +102,7 @@ export const account = {
       members: 'Geräte in deinem größten Schwarm',
       invitations: 'Gesendete offene Einladungen',
       keys: 'API-Schlüssel',
+      device_keys: 'API-Schlüssel von Geräten',
       saved_views: 'Gespeicherte Ansichten',
       streams: 'Live-Verbindungen',
     },

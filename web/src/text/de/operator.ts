@@ -34,6 +34,7 @@ export const operator = {
     members: 'Geräte im größten Schwarm',
     invitations: 'Gesendete offene Einladungen',
     keys: 'API-Schlüssel',
+    device_keys: 'API-Schlüssel von Geräten',
     saved_views: 'Gespeicherte Ansichten',
     streams: 'Live-Verbindungen',
   },

@@ -100,6 +100,7 @@ export const account = {
       members: 'Devices in your largest swarm',
       invitations: 'Open invitations sent',
       keys: 'API keys',
+      device_keys: 'API keys of devices',
       saved_views: 'Saved views',
       streams: 'Live connections',
     },

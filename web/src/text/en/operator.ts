@@ -35,6 +35,7 @@ export const operator = {
     members: 'Devices in the largest swarm',
     invitations: 'Open invitations sent',
     keys: 'API keys',
+    device_keys: 'API keys of devices',
     saved_views: 'Saved views',
     streams: 'Live connections',
   },
