@@ -5,114 +5,109 @@ import { expect, test } from '../fixtures.ts';
 import { InvitePage } from '../pages/invite.page.ts';
 import { SignInPage } from '../pages/sign-in.page.ts';
 
-test('codes are pasted, checked, sent and followed on the board', async ({
-  page,
-  user,
-  owner: other,
-  invite,
-  swarm,
-  shell,
-  layout,
-  step,
-}) => {
-  const harbour = await user.createSwarm({ name: 'Harbour weather', description: '' });
-  await user.createSwarm({ name: 'Quay sensors', description: '' });
-  const [pier, buoy] = await other.addMany([
-    { name: 'Pier 4 anemometer', machine_type: 'bug' },
-    { name: 'Fairway buoy', machine_type: 'bug' },
-  ]);
-  if (!pier || !buoy) throw new Error('there are no devices');
-  await page.clock.install();
+test(
+  'codes are pasted, checked, sent and followed on the board',
+  { tag: '@page' },
+  async ({ page, user, owner: other, invite, swarm, shell, layout, step }) => {
+    const harbour = await user.createSwarm({ name: 'Harbour weather', description: '' });
+    await user.createSwarm({ name: 'Quay sensors', description: '' });
+    const [pier, buoy] = await other.addMany([
+      { name: 'Pier 4 anemometer', machine_type: 'bug' },
+      { name: 'Fairway buoy', machine_type: 'bug' },
+    ]);
+    if (!pier || !buoy) throw new Error('there are no devices');
+    await page.clock.install();
 
-  await step('nothing can be sent before a swarm is chosen', async () => {
-    await invite.open();
-    await expect(invite.sendButton).toBeDisabled();
-    await expect(invite.sentence).toContainText('Choose a swarm');
-    await invite.chooseSwarm('Harbour weather');
-    await expect(invite.swarmButton).toContainText('Harbour weather');
-    await expect.poll(() => layout.overflowingInside()).toEqual([]);
-  });
-  await step('each line shows what will happen to it', async () => {
-    await invite.codes.fill(
-      [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
-    );
-    await expect(invite.check).toContainText('1 ready');
-    await expect(invite.check).toContainText('1 skipped');
-    await expect(invite.check).toContainText('1 invalid');
-    await expect(invite.sentence).toContainText('1 invitation to 1 person, for one device as producer');
-  });
-  await step('a long list moves neither the header nor the footer', async () => {
-    await invite.codes.fill(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));
-    await expect(invite.check).toContainText('40 invalid');
-    await expect.poll(() => layout.pageScrolls()).toBe(0);
-    await expect.poll(() => layout.overflowingInside()).toEqual([]);
-    await invite.codes.fill(
-      [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
-    );
-  });
-  await step('a malformed line is found and corrected', async () => {
-    await invite.fix(2);
-    await expect(invite.codes).toBeFocused();
-    await invite.codes.fill(`${other.name}/${pier.id}\n${other.name},${buoy.id}`);
-    await expect(invite.check).toContainText('2 ready');
-    await expect
-      .poll(async () => (await invite.sizeOfNumber('ready')) - (await invite.sizeOfNumber('invalid')))
-      .toBeGreaterThan(0);
-  });
-  await step('each line has its result, and the list is empty for the next codes', async () => {
-    await invite.message.fill('Please share wind data from your pier.');
-    await invite.sendButton.click();
-    await expect(invite.result).toContainText('2 sent');
-    await expect(invite.result).toBeInViewport();
-    await expect(invite.codes).toHaveValue('');
-    await expect(invite.sendButton).toBeDisabled();
-    await expect(invite.sendButton).toBeFocused();
-    await expect(invite.results).toHaveText([/sent$/, /sent$/]);
-  });
-  await step('which is not shown to who invites to another swarm', async () => {
-    const another = await user.createSwarm({ name: 'Another', description: '' });
-    await invite.open(`?swarm=${another.id}`);
-    await expect(invite.swarmButton).toContainText('Another');
-    await expect(invite.results).toHaveCount(0);
-    await page.goBack();
-    await expect(invite.results).toHaveCount(2);
-  });
-  await step('the board shows state and ID, but no name yet', async () => {
-    await invite.toBoard();
-    await expect(swarm.invitations).toHaveCount(2);
-    await expect(swarm.invitation(other.name).first()).toContainText('open');
-    await expect(swarm.board).not.toContainText('Pier 4 anemometer');
-  });
-  await step('sent again', async () => {
-    await swarm.sendAgain(other.name, 0);
-    await expect(shell.undoToasts).toContainText(`Resending the invitation to ${other.name}`);
-    await runPending(page.request);
-    await expect(shell.undoToasts).not.toContainText('Resending');
-    await expect(swarm.invitations).toHaveCount(2);
-  });
-  await step('a withdrawal is pending, with Undo', async () => {
-    await swarm.withdraw(other.name, 0);
-    await expect(shell.undoToasts).toContainText(`Withdrawing the invitation to ${other.name}`);
-    await shell.undo();
-    await expect(shell.undoToasts).not.toContainText('Withdrawing');
-    await swarm.withdraw(other.name, 0);
-    await runPending(page.request);
-    await expect(swarm.invitations).toHaveCount(1);
-  });
-  await step("after the answer, the board shows it with the device's name", async () => {
-    await other.answerAll('accept');
-    await page.clock.runFor(21_000);
-    await expect(swarm.board).toContainText('accepted');
-    await expect(swarm.board).toContainText(/Pier 4 anemometer|Fairway buoy/);
-  });
-  await step('existing members are excluded before anything is sent', async () => {
-    await invite.open(`?swarm=${harbour.id}`);
-    await invite.codes.fill(`${other.name}/${pier.id}\n${other.name}/${buoy.id}\n${user.name}/${pier.id}`);
-    await expect(invite.check).toContainText('1 ready');
-    await expect(invite.check).toContainText('already a producer in this swarm');
-    await expect(invite.check).toContainText('your own device: add it under Members');
-  });
-});
+    await step('nothing can be sent before a swarm is chosen', async () => {
+      await invite.open();
+      await expect(invite.sendButton).toBeDisabled();
+      await expect(invite.sentence).toContainText('Choose a swarm');
+      await invite.chooseSwarm('Harbour weather');
+      await expect(invite.swarmButton).toContainText('Harbour weather');
+      await expect.poll(() => layout.overflowingInside()).toEqual([]);
+    });
+    await step('each line shows what will happen to it', async () => {
+      await invite.codes.fill(
+        [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
+      );
+      await expect(invite.check).toContainText('1 ready');
+      await expect(invite.check).toContainText('1 skipped');
+      await expect(invite.check).toContainText('1 invalid');
+      await expect(invite.sentence).toContainText('1 invitation to 1 person, for one device as producer');
+    });
+    await step('a long list moves neither the header nor the footer', async () => {
+      await invite.codes.fill(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));
+      await expect(invite.check).toContainText('40 invalid');
+      await expect.poll(() => layout.pageScrolls()).toBe(0);
+      await expect.poll(() => layout.overflowingInside()).toEqual([]);
+      await invite.codes.fill(
+        [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
+      );
+    });
+    await step('a malformed line is found and corrected', async () => {
+      await invite.fix(2);
+      await expect(invite.codes).toBeFocused();
+      await invite.codes.fill(`${other.name}/${pier.id}\n${other.name},${buoy.id}`);
+      await expect(invite.check).toContainText('2 ready');
+      await expect
+        .poll(async () => (await invite.sizeOfNumber('ready')) - (await invite.sizeOfNumber('invalid')))
+        .toBeGreaterThan(0);
+    });
+    await step('each line has its result, and the list is empty for the next codes', async () => {
+      await invite.message.fill('Please share wind data from your pier.');
+      await invite.sendButton.click();
+      await expect(invite.result).toContainText('2 sent');
+      await expect(invite.result).toBeInViewport();
+      await expect(invite.codes).toHaveValue('');
+      await expect(invite.sendButton).toBeDisabled();
+      await expect(invite.sendButton).toBeFocused();
+      await expect(invite.results).toHaveText([/sent$/, /sent$/]);
+    });
+    await step('which is not shown to who invites to another swarm', async () => {
+      const another = await user.createSwarm({ name: 'Another', description: '' });
+      await invite.open(`?swarm=${another.id}`);
+      await expect(invite.swarmButton).toContainText('Another');
+      await expect(invite.results).toHaveCount(0);
+      await page.goBack();
+      await expect(invite.results).toHaveCount(2);
+    });
+    await step('the board shows state and ID, but no name yet', async () => {
+      await invite.toBoard();
+      await expect(swarm.invitations).toHaveCount(2);
+      await expect(swarm.invitation(other.name).first()).toContainText('open');
+      await expect(swarm.board).not.toContainText('Pier 4 anemometer');
+    });
+    await step('sent again', async () => {
+      await swarm.sendAgain(other.name, 0);
+      await expect(shell.undoToasts).toContainText(`Resending the invitation to ${other.name}`);
+      await runPending(page.request);
+      await expect(shell.undoToasts).not.toContainText('Resending');
+      await expect(swarm.invitations).toHaveCount(2);
+    });
+    await step('a withdrawal is pending, with Undo', async () => {
+      await swarm.withdraw(other.name, 0);
+      await expect(shell.undoToasts).toContainText(`Withdrawing the invitation to ${other.name}`);
+      await shell.undo();
+      await expect(shell.undoToasts).not.toContainText('Withdrawing');
+      await swarm.withdraw(other.name, 0);
+      await runPending(page.request);
+      await expect(swarm.invitations).toHaveCount(1);
+    });
+    await step("after the answer, the board shows it with the device's name", async () => {
+      await other.answerAll('accept');
+      await page.clock.runFor(21_000);
+      await expect(swarm.board).toContainText('accepted');
+      await expect(swarm.board).toContainText(/Pier 4 anemometer|Fairway buoy/);
+    });
+    await step('existing members are excluded before anything is sent', async () => {
+      await invite.open(`?swarm=${harbour.id}`);
+      await invite.codes.fill(`${other.name}/${pier.id}\n${other.name}/${buoy.id}\n${user.name}/${pier.id}`);
+      await expect(invite.check).toContainText('1 ready');
+      await expect(invite.check).toContainText('already a producer in this swarm');
+      await expect(invite.check).toContainText('your own device: add it under Members');
+    });
+  },
+);
 
 test(
   'each row of a CSV file is sent with its own role, and unknown columns must be assigned first',
