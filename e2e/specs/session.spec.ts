@@ -18,20 +18,12 @@ test(
       const live = page.waitForResponse((response) => response.url().includes('/api/events'));
       await device.open(id);
       await live;
-      await page.clock.install();
       await device.form.name.fill('Tide gauge north');
       await context.clearCookies();
       await device.save();
       await expect(session.dialog('Your session has ended')).toBeVisible();
       await expect(session.userName).toHaveValue(user.name);
       await expect.poll(() => session.backdrop(), 'the page behind cannot be read').toMatch(/^rgb\(/);
-    });
-    await step('until then the page does not ask for its data again', async () => {
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
-      await page.clock.runFor(120_000);
-      // what was on its way already, and the stream once more
-      expect(asked.length).toBeLessThan(10);
     });
     await step('a wrong password is reported in the dialog', async () => {
       await session.signIn('not the password');

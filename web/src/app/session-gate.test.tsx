@@ -1,0 +1,60 @@
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, it, vi } from 'vitest';
+import { problem } from '../api/actions.fixture.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { NowProvider } from '../ui/time.tsx';
+import { SessionGate } from './session-gate.tsx';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('lets no query poll once the session has ended', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.useFakeTimers();
+  HTMLDialogElement.prototype.showModal = () => undefined;
+  HTMLDialogElement.prototype.close = () => undefined;
+  let isSignedIn = true;
+  const account = { user_id: 'ann', session_expires_at: new Date(Date.now() + 7 * 86_400_000).toISOString() };
+  vi.stubGlobal('fetch', async () => (isSignedIn ? Response.json(account) : problem('session.missing', 401)));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client.setQueryData(queryKeys.account, account);
+  const read = vi.fn<() => number>(() => 1);
+  function Page() {
+    useQuery({ queryKey: queryKeys.tiles, queryFn: read, refetchInterval: 1000 });
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <NowProvider>
+          <MemoryRouter>
+            <SessionGate>
+              <Page />
+            </SessionGate>
+          </MemoryRouter>
+        </NowProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  const readsIn = async (ms: number) => {
+    read.mockClear();
+    await act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+    return read.mock.calls.length;
+  };
+  const ask = () => act(async () => client.refetchQueries({ queryKey: queryKeys.account }));
+  expect(await readsIn(10_000)).toBe(10);
+  isSignedIn = false;
+  await ask();
+  expect(await readsIn(10_000)).toBe(0);
+  isSignedIn = true;
+  await ask();
+  expect(await readsIn(10_000)).toBeGreaterThanOrEqual(10);
+  await act(async () => root.unmount());
+  client.clear();
+});
