@@ -58,7 +58,12 @@ test('the data that is preloaded for a page is what its queries request', async 
 test('boot.js preloads the files of the page that is opened', () => {
   const boot = readFileSync(`${import.meta.dirname}/../../public/boot.js`, 'utf8');
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
-  const listed = Object.entries(pages).map(([path, { file }]) => ({ path, files: [`/${file}.js`], mapFiles: [] }));
+  const listed = Object.entries(pages).map(([path, { file }]) => ({
+    path,
+    data: [],
+    files: [`/${file}.js`],
+    mapFiles: [],
+  }));
   for (const [path, { file }] of Object.entries(pages)) {
     document.head.innerHTML = '<meta name="preload">';
     document.head.querySelector('meta')!.content = JSON.stringify({ texts: { en: [[], []] }, pages: listed });

@@ -11,6 +11,7 @@ import { SessionGate } from './session-gate.tsx';
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  localStorage.clear();
 });
 
 it('lets no query poll once the session has ended', async () => {
