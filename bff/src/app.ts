@@ -300,7 +300,10 @@ export async function createApp({
     warm: screens.warm,
     backups,
     /** Closes the event streams, which would keep the server from stopping. */
-    endStreams: streams.end,
+    endStreams() {
+      streams.end();
+      service.messages.endWaiting();
+    },
     /** Stops the modules' own threads. The caller closes the database. */
     async close() {
       await backups.close();

@@ -73,7 +73,7 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
   const cursor = cursorAfter(db.read, newest);
   const subscribers = new Set<FeedSubscriber>();
 
-  async function readOn() {
+  async function readCommitted() {
     const entries = await cursor.take();
     if (entries?.length === 0) return;
     newest = cursor.position;
@@ -85,7 +85,7 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
       }
     }
   }
-  const unsubscribe = db.onCommit(readOn);
+  const unsubscribe = db.onCommit(readCommitted);
 
   const name = feed!.name;
 
@@ -121,10 +121,10 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
         WHERE at < $1 AND seq < (SELECT max(seq) FROM feed) ORDER BY seq LIMIT ${purgedAtOnce})`;
       while ((await db.write([{ sql, params: [before], orFail: 'nothing left' }])).ok);
     },
-    /** Waits until the subscribers have received what was acknowledged by any process before the call. */
-    readOn,
     /** Waits until the subscribers have received what any process had written before the call. */
     catchUp: db.catchUp,
+    /** Waits until they have received what was published before the call, which is what other processes have acknowledged. */
+    readCommitted,
     close: unsubscribe,
   };
 }

@@ -115,9 +115,9 @@ export type EventType = Exclude<StreamEventType, 'reset'>;
  * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>,<id>&last_event_id=`: the events of the service, without
  * the moves of devices. Moves are sent only for `resource`. For each watched map (default: `own`) `map.changed` is sent
  * instead, with a new `version`. A stream that continues after an event starts with a `map.changed` that is `resumed`,
- * because the map may have changed meanwhile. `messages:<swarm>` in `watch` adds the new messages of a swarm. `last_event_id` replaces the header. `position` is for a client that has no
- * event yet: the smallest `last-event-id` of the responses with its data. Events named `mark`, without data, have the id of
- * the client's position.
+ * because the map may have changed meanwhile. `messages:<swarm>` in `watch` adds the new messages of a swarm, of five at most.
+ * `last_event_id` replaces the header. `position` is for a client that has no event yet: the smallest `last-event-id` of the
+ * responses with its data. Events named `mark`, without data, have the id of the client's position.
  */
 export type GatewayEvent =
   | Event
@@ -129,7 +129,7 @@ export type GatewayEvent =
   | { id: string; type: 'action.changed'; at: string; data: ChangedAction | { id: string } | { resumed: true } };
 
 /**
- * Also in that stream, for `messages:<swarm>`: new messages of the swarm, oldest first, at most four times a second.
+ * Also in that stream, for `messages:<swarm>`: new messages of the swarm, oldest first, at most twice a second.
  * `skipped`: how many of them are left out, because the swarm sends more than a browser can show. A stream that is opened
  * again says nothing of the messages before: the list has them.
  */

@@ -9,6 +9,12 @@ const position = z.string().openapi({
 const messageId = z.string().openapi({ example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11' });
 const payload = z.unknown().openapi({ description: 'Any JSON value', example: { temperature: 21.5 } });
 
+/** `1e999` is valid JSON, and no number here. */
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
+}
+
 /** Extension: what a resource has sent to a swarm. */
 export const message = z
   .strictObject({
@@ -27,6 +33,8 @@ export const messageSend = z
     payload: payload
       .check(({ value, issues }) => {
         if (value === undefined) issues.push({ code: 'invalid_type', expected: 'unknown', input: value });
+        else if (hasInfinity(value))
+          issues.push({ code: 'custom', message: 'has a number beyond 1.8e308', input: value });
       })
       .refine(
         (value) => value === undefined || Buffer.byteLength(JSON.stringify(value)) <= messageLimits.payloadBytes,

@@ -25,8 +25,11 @@ export interface EventOptions {
 }
 
 const watchedAtMost = 20;
-/** New messages of a swarm that a browser gets at once. */
+/** New messages of a swarm that a browser gets at once, and their characters: more would cut the stream. */
 const messagesAtOnce = 20;
+const messagesSize = 64 * 1024;
+/** Swarms whose messages a stream has. Those beyond are left out: a tab shows one. */
+const swarmsAtOnce = 5;
 /** While a large action of the user runs: so many events in a second. Instead of more, a `reset` is sent. */
 const mostInASecond = 20;
 const watchable = /^(own|visible|(?:swarm|messages):[0-9a-f-]{36})$/;
@@ -46,7 +49,10 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
     const { userName: user, sessionId, setCookie } = c.env.session;
     const watch = readWatch(c.req.query('watch'));
     const audiences = watch.filter((each) => !each.startsWith(ofMessages));
-    const swarms = watch.filter((each) => each.startsWith(ofMessages)).map((each) => each.slice(ofMessages.length));
+    const swarms = watch
+      .filter((each) => each.startsWith(ofMessages))
+      .slice(0, swarmsAtOnce)
+      .map((each) => each.slice(ofMessages.length));
     const resources = readResources(c.req.query('resource'));
     // EventSource cannot set a header on its first request, so the last event id of another tab is a parameter.
     const position = c.req.query('position');
@@ -64,7 +70,8 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
         const ends = audiences.map((audience) => watching({ user, audience }));
-        const news = swarms.map((swarmId) => watchMessages({ user, swarmId, stream }));
+        const { recheckAccess = () => {} } = c.env;
+        const news = swarms.map((swarmId) => watchMessages({ user, swarmId, stream, recheckAccess }));
         ends.push(...news.map((each) => each.end));
         const large = new Set<string>();
         let counting: NodeJS.Timeout | undefined;
@@ -118,19 +125,32 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
       },
     });
   });
-  function watchMessages({ user: userId, swarmId, stream }: { user: string; swarmId: string; stream: EventStream }) {
+  function watchMessages(watched: {
+    user: string;
+    swarmId: string;
+    stream: EventStream;
+    recheckAccess: () => Promise<void> | void;
+  }) {
+    const { user: userId, swarmId, stream, recheckAccess } = watched;
     return messages.watch({
       swarmId,
-      read: (between) => messages.ofSwarm({ userId, swarmId, ...between, limit: messagesAtOnce }),
+      async read(between) {
+        await recheckAccess();
+        return messages.ofSwarm({ userId, swarmId, ...between, limit: messagesAtOnce });
+      },
+      ready: stream.drained,
       send({ items, count }) {
-        const skipped = items.length < messagesAtOnce ? 0 : Math.max(0, count - items.length);
-        if (items.length > 0)
-          stream.send(
-            lineOf({
-              ...{ id: feed.newestId(), type: 'message.sent', at: now().toISOString() },
-              data: { swarm_id: swarmId, items: items.toReversed(), skipped },
-            }),
-          );
+        let size = 0;
+        const shown = items.filter(({ json }) => (size += json.length) <= messagesSize);
+        const isCut = items.length === messagesAtOnce || shown.length < items.length;
+        const skipped = isCut ? Math.max(0, count - shown.length) : 0;
+        if (items.length === 0) return;
+        const texts = shown.toReversed().map(({ json }) => json);
+        const type: MessagesEvent['type'] = 'message.sent';
+        const head = JSON.stringify({ id: feed.newestId(), type, at: now().toISOString() });
+        // The messages are JSON already.
+        const data = `{"swarm_id":"${swarmId}","items":[${texts.join()}],"skipped":${skipped}}`;
+        stream.send(`data: ${head.slice(0, -1)},"data":${data}}\n\n`);
       },
     });
   }
@@ -138,7 +158,7 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
 }
 
 /** Without `id:`, because older events may not have been sent yet: the client's position stays. */
-const lineOf = (event: GatewayEvent | MessagesEvent) => `data: ${JSON.stringify(event)}\n\n`;
+const lineOf = (event: GatewayEvent) => `data: ${JSON.stringify(event)}\n\n`;
 
 function changesMap({ audience, batch, user }: { audience: string; batch: EventBatch; user: string }): boolean {
   const ofMap = batch.events.filter(({ type }) => type.startsWith('resource.') || endsOrBegins.has(type));

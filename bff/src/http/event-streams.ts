@@ -39,6 +39,7 @@ interface Counted {
   user: string;
   most?: number;
   tooMany?: () => Problem;
+  also?: Counted;
 }
 
 /** The credential of a stream, which is closed within a second when the credential is revoked. */
@@ -125,10 +126,14 @@ export function createEventStreams({
 
   /** Counts a stream. Returns a function that ends that. @throws `events.too_many` */
   function reserve(counted: Counted): () => void {
-    const { user, most = quotas.streams, tooMany } = counted;
+    const { user, most = quotas.streams, tooMany, also } = counted;
     if (counts.of(user) >= most) throw tooMany?.() ?? quotaExceeded('streams', quotas, { 'retry-after': '5' });
+    const releaseOther = also && reserve(also);
     counts.change(user, 1);
-    return () => counts.change(user, -1);
+    return () => {
+      counts.change(user, -1);
+      releaseOther?.();
+    };
   }
 
   function keep(stream: Open, { release, proof }: { release: () => void; proof: Proof }): () => void {

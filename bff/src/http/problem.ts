@@ -24,7 +24,7 @@ export const codes = {
   'body.not_json': [415, 'The content type must be application/json'],
   'body.too_large': [413, 'The request body is larger than 64 KiB'],
   'body.unreadable': [400, 'The request body is not valid JSON'],
-  'events.too_many': [409, 'This account has reached the limit of open event streams'],
+  'events.too_many': [409, 'The limit of open streams is reached'],
   'handover.no_manager': [409, 'Only a manager of the swarm can take it over'],
   'handover.not_found': [404, 'This swarm is not offered'],
   'idempotency.in_flight': [409, 'Another request with this Idempotency-Key is still being processed'],

@@ -48,7 +48,7 @@ export const requestLimits = {
  */
 export const messageLimits = {
   ...{ payloadBytes: 16_384, idLength: 64, kept: 10_000, keptBytes: 32 * 1024 * 1024, keptHours: 24, page: 200 },
-  ...{ keptOfMembers: 200_000, streamsOfDevice: 4, keysOfDevice: 10 },
+  ...{ keptOfMembers: 200_000, streamsOfDevice: 4, streamsOfUser: 10_000, keysOfDevice: 10 },
 } as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;

@@ -7,7 +7,7 @@ import { Problem, notRouted, onError, type Report } from '../http/problem.ts';
 import { paramsOf, readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { limitsOf } from '../limits/operation-limits.ts';
-import { baseRates, createRate, requireTurn, type Rate } from '../limits/rate.ts';
+import { baseRates, createRate, requireTurn, requireTurns, type Rate } from '../limits/rate.ts';
 import type { Caller } from './api-keys.store.ts';
 import type { Idempotency, Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
@@ -41,6 +41,9 @@ export function createServiceApp({
 }): { app: ServiceApp; serve: Serve } {
   const perSecond = baseRates.service_per_second * rateLimit;
   const requests = createRate({ perSecond, burst: 4 * perSecond, now });
+  const allDevices = baseRates.user_messages_per_second * rateLimit;
+  /** Of each user: of all requests with the keys of devices. */
+  const ofDevices = createRate({ perSecond: allDevices, burst: 4 * allDevices, now });
   const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
@@ -55,7 +58,11 @@ export function createServiceApp({
         outgoing.keyId = caller.keyId;
       }
       if (caller.resourceId === undefined) requireTurn(requests, caller.userId);
-      else requireTurn(devices, caller.resourceId);
+      else
+        requireTurns([
+          { rate: devices, key: caller.resourceId },
+          { rate: ofDevices, key: caller.userId },
+        ]);
       return app.fetch(request, { ...bindings, idempotency, report });
     },
   };

@@ -36,7 +36,7 @@ beforeEach(() => {
     ({ seq: index + 1, kind, resource_id: resourceId ?? null }) as FeedRow;
   const since = async (after: number, most: number) =>
     after > changes.length || changes.length - after > most ? undefined : changes.map(entryOf).slice(after);
-  const feed: Omit<ChangeFeed, 'purge' | 'measure' | 'newestId' | 'readOn'> = {
+  const feed: Omit<ChangeFeed, 'purge' | 'measure' | 'newestId' | 'readCommitted'> = {
     name: 'p1',
     get newest() {
       return changes.length;

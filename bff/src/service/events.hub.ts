@@ -50,7 +50,7 @@ export function createHub({
   report,
   now,
 }: {
-  feed: Omit<ChangeFeed, 'purge' | 'measure' | 'newestId' | 'readOn'>;
+  feed: Omit<ChangeFeed, 'purge' | 'measure' | 'newestId' | 'readCommitted'>;
   records: EventBuilder;
   report: (error: unknown) => void;
   now: () => Date;

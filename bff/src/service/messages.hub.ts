@@ -1,10 +1,10 @@
 /**
- * Gives messages to the devices that receive them, and to browsers that watch a swarm. A receiver is live, and gets each
+ * Delivers messages to the devices that receive them, and to browsers that watch a swarm. A receiver is live, and gets each
  * message when it is sent, or it catches up: it reads what it has missed with its rights of that moment. It catches up at
  * its start, when its rights may have changed, and when its client reads slowly, so that nothing is buffered for it.
  *
- * The feed is read on before messages are given out: rights that ended before a message was sent have ended here too,
- * whichever process ended them.
+ * The feed is read before messages are delivered: rights that ended before a message was sent have ended here too, whichever
+ * process ended them.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
@@ -15,13 +15,16 @@ import { lastOf, type Messages } from './messages.store.ts';
 /** The newest messages stay in memory, so that a receiver that has missed few reads no rows. */
 const recentAtMost = 500;
 const recentBytes = 1024 * 1024;
-/** Numbers in one read of missed messages. */
-const readAtOnce = 200;
-/** Rows that wait to be given out. Beyond, they are read again later. */
+/** Numbers in one read of missed messages: few for a client that reads slowly, because their payloads may be large. */
+const readAtOnce = { least: 16, most: 200 };
+/** Rows that wait for their delivery. Beyond, they are read again later. */
 const queuedAtMost = 1000;
-/** In ms: to how many receivers a message is given at once, before other work runs. */
+/** In ms: how long deliveries and receivers that catch up run before other work does. */
 const sliceMs = 4;
-const beatMs = 250;
+/** In ms between the reads for a browser that watches. */
+const flushEveryMs = 500;
+/** In ms: others' messages wait at most so long for a statement of this process. */
+const unreadMs = 20;
 const retryMs = 500;
 
 /** A message, with the forms in which it was sent. */
@@ -53,6 +56,8 @@ export interface ReceiverOptions {
   recheckAccess: () => Promise<void> | void;
   /** The right to receive has ended (a Problem), or the database is away, in which case it is tried again. */
   failed: (error: unknown) => void;
+  /** The server stops. A stream is closed by others. */
+  stopped?: () => void;
 }
 
 interface Receiver extends ReceiverOptions {
@@ -63,15 +68,15 @@ interface Receiver extends ReceiverOptions {
   swarms: ReadonlySet<string> | undefined;
   /** Its rights may have changed since they were read. */
   isChanged: boolean;
+  /** Numbers in its next read. */
+  window: number;
   hasEnded: boolean;
 }
 
 interface Watcher {
-  position: number;
-  count: number;
+  /** A message of its swarm was delivered. */
+  note: () => void;
   isChanged: boolean;
-  timer: NodeJS.Timeout | undefined;
-  flush: () => Promise<void>;
 }
 
 export type MessageHub = ReturnType<typeof createMessageHub>;
@@ -96,7 +101,7 @@ function createIndex<T>() {
 
 export function createMessageHub(options: {
   messages: Messages;
-  feed: Pick<ChangeFeed, 'subscribe' | 'readOn'>;
+  feed: Pick<ChangeFeed, 'subscribe' | 'readCommitted'>;
   onCommit: (subscriber: () => Promise<void>) => () => void;
   report: (error: unknown) => void;
 }) {
@@ -107,10 +112,10 @@ export function createMessageHub(options: {
   const bySwarm = createIndex<Receiver>();
   const watchers = createIndex<Watcher>();
   let watching = 0;
-  /** Reads messages while there is somebody to give them to. */
+  /** Reads messages while somebody receives them. */
   let starting: Promise<void> | undefined;
   let isReady = false;
-  /** Number of the last row that was read, and of the last one that was given to all live receivers. */
+  /** Number of the last row that was read, and of the last one that was delivered to all live receivers. */
   let taken = 0;
   let done = 0;
   let queue: MessageRow[] = [];
@@ -118,11 +123,15 @@ export function createMessageHub(options: {
   let recentSize = 0;
   /** Everything after this number, up to `done`, is in `recent`. */
   let recentFrom = 0;
-  /** The message that is being given out, and who has not got it yet. */
+  /** The message that is being delivered, and who has not got it yet. */
   let current: { before: number; targets: Map<Receiver, MessageRow> } | undefined;
   let isUnread = false;
-  let isPumping = false;
+  let isDelivering = false;
   let isStopped = false;
+  let isAway = false;
+  let delayed: NodeJS.Timeout | undefined;
+  let sliceEndsAt = 0;
+  let nextSlice: Promise<void> | undefined;
   const formed = new WeakMap<MessageRow, Outgoing>();
 
   function outgoing(row: MessageRow): Outgoing {
@@ -143,6 +152,23 @@ export function createMessageHub(options: {
     };
     formed.set(row, made);
     return made;
+  }
+
+  /** Waits until other work has run, if deliveries and receivers have used their time. All of them share it. */
+  async function yieldIfDue() {
+    while (performance.now() >= sliceEndsAt) {
+      nextSlice ??= nextTurn().then(() => {
+        nextSlice = undefined;
+        sliceEndsAt = performance.now() + sliceMs;
+      });
+      await nextSlice;
+    }
+  }
+
+  /** One line in the log for each time that the database is away. */
+  function reportOnce(error: unknown) {
+    if (!isAway) report(error);
+    isAway = true;
   }
 
   /** Begins with the newest message, unless it runs already. */
@@ -171,16 +197,21 @@ export function createMessageHub(options: {
   messages.onSent((rows) => {
     const isNext = isReady && rows[0]?.seq === taken + 1 && rows.at(-1)!.seq === taken + rows.length;
     if (isNext && queue.length < queuedAtMost) {
-      queue.push(...rows);
+      queue = queue.concat(rows);
       taken += rows.length;
     } else isUnread ||= rows.length > 0;
-    pump();
+    deliverSoon();
   });
   const unsubscribes = [
     onCommit(async () => {
       isUnread = true;
-      // Rows of this process come soon.
-      if (!messages.isSending()) pump();
+      // Rows of this process come soon, and are not read.
+      if (!messages.isSending()) deliverSoon();
+      else
+        delayed ??= setTimeout(() => {
+          delayed = undefined;
+          deliverSoon();
+        }, unreadMs);
     }),
     feed.subscribe((entries) => {
       if (!entries) for (const receiver of receivers) changed(receiver);
@@ -193,7 +224,11 @@ export function createMessageHub(options: {
       for (const each of byDevice.of(resource_id!)) changed(each);
     else if (kind === 'swarm.destroyed') for (const each of [...bySwarm.of(swarm_id!)]) changed(each);
     else if (kind === 'key.changed' && record_id !== null) for (const each of byKey.of(record_id)) changed(each);
-    else if (kind === 'key.changed') for (const each of receivers) if (each.userId === owner) changed(each);
+    else if (kind === 'key.changed' || kind === 'account.ended')
+      for (const each of receivers) if (each.userId === owner) changed(each);
+    // Who catches up is in no swarm, and may have read that it is in this one.
+    if (kind === 'swarm.destroyed' || kind === 'account.ended')
+      for (const each of receivers) if (!each.swarms) each.isChanged = true;
     if (swarm_id !== null) for (const each of watchers.of(swarm_id)) each.isChanged = true;
   }
 
@@ -215,11 +250,15 @@ export function createMessageHub(options: {
     while (!receiver.hasEnded && !isStopped) {
       try {
         await ready();
+        await yieldIfDue();
         await start();
+        // Another process may be ahead. A number that no message has is of another database.
+        if (receiver.position > done && receiver.position > (await messages.newest())) receiver.position = 0;
         const upTo = done;
         receiver.isChanged = false;
         await recheckAccess();
         const swarms = await messages.receivedBy({ userId, id });
+        isAway = false;
         if (receiver.hasEnded) return;
         if (!swarms) throw new Problem('resource.not_found');
         if (receiver.isChanged) continue;
@@ -229,7 +268,7 @@ export function createMessageHub(options: {
         if (isStopped || receiver.hasEnded) return;
         failed(error);
         if (error instanceof Problem) return;
-        report(error);
+        reportOnce(error);
         await sleep(retryMs);
       }
     }
@@ -243,7 +282,7 @@ export function createMessageHub(options: {
       receiver.position = Math.max(after, upTo);
       return;
     }
-    let end = Math.min(first + readAtOnce - 1, upTo);
+    let end = Math.min(first + receiver.window - 1, upTo);
     let rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
     // One message may have more rows.
     if (rows[0] && lastOf(rows[0]) > end) {
@@ -255,9 +294,13 @@ export function createMessageHub(options: {
       // The rest of the last message is beyond the end.
       if (sent.last > end) return;
       receiver.position = sent.last;
-      if (!receiver.send(outgoing(sent.rows.at(-1)!))) return;
+      if (!receiver.send(outgoing(sent.rows.at(-1)!))) {
+        receiver.window = readAtOnce.least;
+        return;
+      }
     }
     receiver.position = end;
+    receiver.window = Math.min(2 * receiver.window, readAtOnce.most);
   }
 
   /** Sends the rest from memory, without waiting, and makes it live. Returns false if its client cannot take more. */
@@ -278,34 +321,35 @@ export function createMessageHub(options: {
   const isFor = ({ resourceId }: Receiver, { sender_id, to_id }: MessageRow) =>
     sender_id !== resourceId && (to_id === null || to_id === resourceId);
 
-  function pump() {
-    if (!isStopped && !isPumping) void giveOut();
+  function deliverSoon() {
+    if (!isStopped && !isDelivering) void deliverAll();
   }
 
-  async function giveOut() {
-    isPumping = true;
+  async function deliverAll() {
+    isDelivering = true;
     while (!isStopped && starting) {
       try {
         await starting;
         await readUnread();
         if (queue.length === 0 && !isUnread) {
           // At once: what comes after this line must begin again.
-          isPumping = false;
+          isDelivering = false;
           return;
         }
         const rows = queue;
         queue = [];
-        await feed.readOn();
-        for (const sent of sentOf(rows)) if (sent.last > done) await give(sent);
+        await feed.readCommitted();
+        isAway = false;
+        for (const sent of sentOf(rows)) if (sent.last > done) await deliver(sent);
       } catch (error) {
-        if (!isStopped) report(error);
+        if (!isStopped) reportOnce(error);
         isUnread = true;
         taken = done;
         queue = [];
         await sleep(retryMs);
       }
     }
-    isPumping = false;
+    isDelivering = false;
   }
 
   async function readUnread() {
@@ -317,22 +361,22 @@ export function createMessageHub(options: {
       if (taken !== after) isUnread = true;
       else if (rows.length > 0) {
         isUnread = true;
-        queue.push(...rows);
+        queue = queue.concat(rows);
         taken = rows.at(-1)!.seq;
       }
     }
   }
 
-  async function give(sent: Sent) {
+  async function deliver(sent: Sent) {
     const targets = new Map<Receiver, MessageRow>();
     for (const row of sent.rows) {
       const some = row.to_id === null ? bySwarm.of(row.swarm_id) : byDevice.of(row.to_id);
       for (const receiver of some)
         if (receiver.swarms?.has(row.swarm_id) && receiver.position < sent.last && isFor(receiver, row))
           targets.set(receiver, row);
-      for (const watcher of watchers.of(row.swarm_id)) noteFor(watcher);
+      for (const watcher of watchers.of(row.swarm_id)) watcher.note();
     }
-    // Who becomes live from now on has got it from memory.
+    // A receiver that becomes live from now on reads it from here.
     recent.push(sent);
     recentSize += sent.bytes;
     current = { before: done, targets };
@@ -342,21 +386,12 @@ export function createMessageHub(options: {
       recentSize -= oldest.bytes;
       recentFrom = oldest.last;
     }
-    let until = performance.now() + sliceMs;
     for (const [receiver, row] of targets) {
       targets.delete(receiver);
       if (!receiver.send(outgoing(row))) catchUpSoon(receiver);
-      if (targets.size > 0 && performance.now() > until) {
-        await nextTurn();
-        until = performance.now() + sliceMs;
-      }
+      if (performance.now() >= sliceEndsAt) await yieldIfDue();
     }
     current = undefined;
-  }
-
-  function noteFor(watcher: Watcher) {
-    watcher.count += 1;
-    watcher.timer ??= setTimeout(() => void watcher.flush(), beatMs);
   }
 
   return {
@@ -370,7 +405,7 @@ export function createMessageHub(options: {
       const receiver: Receiver = {
         ...given,
         position: messages.seqOf(after),
-        ...{ swarms: undefined, isChanged: false, hasEnded: false, started: begun.resolve },
+        ...{ swarms: undefined, isChanged: false, window: readAtOnce.least, hasEnded: false, started: begun.resolve },
       };
       receivers.add(receiver);
       byDevice.add(resourceId, receiver);
@@ -398,57 +433,78 @@ export function createMessageHub(options: {
     },
 
     /**
-     * Reads the new messages of a swarm, at most four times a second. `read` returns those that the user may see, newest
-     * first, and throws if there is no right any more. `started` resolves when all new ones are read; `end` ends it.
+     * Reads the new messages of a swarm, at most twice a second. `read` returns those that the user may see, newest first;
+     * when it throws a Problem, the user may not, and gets no more. `ready`: waits for a client that reads slowly. `started`
+     * resolves when all new ones are read; `end` ends it.
      */
     watch<Item>(watched: {
       swarmId: string;
       read: (between: { since: string; before: string }) => Promise<Item[]>;
+      ready: () => Promise<void>;
       send: (news: { items: Item[]; count: number }) => void;
     }): { started: Promise<void>; end: () => void } {
-      const { swarmId, read, send } = watched;
+      const { swarmId, read, ready, send } = watched;
       let hasEnded = false;
+      let [position, count] = [0, 0];
+      let timer: NodeJS.Timeout | undefined;
       const watcher: Watcher = {
-        ...{ position: -1, count: 0, isChanged: false, timer: undefined },
-        async flush() {
-          try {
-            const [since, upTo, count] = [Math.max(watcher.position, 0), done, watcher.count];
-            watcher.isChanged = false;
-            const items = await read({
-              since: messages.positionOf(since),
-              before: messages.positionOf(upTo + 1),
-            });
-            if (!watcher.isChanged && !hasEnded) {
-              watcher.position = upTo;
-              watcher.count -= count;
-              send({ items, count });
-            }
-          } catch (error) {
-            // Who may not read any more gets nothing more.
-            if (error instanceof Problem) watcher.count = 0;
-            else report(error);
-          }
-          watcher.timer = undefined;
-          if (watcher.count > 0 && !hasEnded) noteAgain();
+        isChanged: false,
+        note() {
+          count += 1;
+          if (!hasEnded) timer ??= setTimeout(() => void flush(), flushEveryMs);
         },
       };
-      const noteAgain = () => (watcher.timer ??= setTimeout(() => void watcher.flush(), beatMs));
+      const readNew = (upTo: number) =>
+        read({ since: messages.positionOf(position), before: messages.positionOf(upTo + 1) });
+      async function flush() {
+        try {
+          await ready();
+          const [upTo, counted] = [done, count];
+          watcher.isChanged = false;
+          const items = await readNew(upTo);
+          isAway = false;
+          if (!watcher.isChanged && !hasEnded) {
+            position = upTo;
+            count -= counted;
+            send({ items, count: counted });
+          }
+        } catch (error) {
+          if (error instanceof Problem) return end();
+          reportOnce(error);
+        }
+        timer = undefined;
+        if (count > 0 && !hasEnded) timer = setTimeout(() => void flush(), flushEveryMs);
+      }
+      function end() {
+        if (hasEnded) return;
+        hasEnded = true;
+        watching -= 1;
+        watchers.delete(swarmId, watcher);
+        clearTimeout(timer);
+        stopIfIdle();
+      }
+      async function begin() {
+        await start();
+        position = done;
+        // Who may not read the swarm costs no more than this.
+        await readNew(done).catch((error: unknown) => {
+          if (error instanceof Problem) end();
+          else throw error;
+        });
+      }
       watching += 1;
       watchers.add(swarmId, watcher);
-      return {
-        started: start().then(() => void (watcher.position = done)),
-        end() {
-          hasEnded = true;
-          watching -= 1;
-          watchers.delete(swarmId, watcher);
-          clearTimeout(watcher.timer);
-          stopIfIdle();
-        },
-      };
+      return { started: begin(), end };
+    },
+
+    /** Answers the requests that wait for a message. */
+    endWaiting() {
+      for (const { stopped } of receivers) stopped?.();
     },
 
     stop() {
       isStopped = true;
+      clearTimeout(delayed);
       for (const unsubscribe of unsubscribes) unsubscribe();
     },
   };

@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { message, messagePage, messageSend, messageSent, type Message } from '../contract.ts';
+import { message, messagePage, messageSend, messageSent } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
+import { counted } from '../http/long-responses.ts';
 import { Problem } from '../http/problem.ts';
 import { wholeNumber } from '../http/query.ts';
 import { messageLimits } from '../limits/field-rules.ts';
 import { requireTurn, type Rate } from '../limits/rate.ts';
 import { endpointsOf, jsonType, type ServiceApp, type ServiceContext } from './endpoint.ts';
 import type { MessageHub, Outgoing } from './messages.hub.ts';
-import type { Messages } from './messages.store.ts';
+import type { MessageJson, Messages } from './messages.store.ts';
 import { json, lastEventId, pathIds } from './openapi.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
@@ -15,6 +16,8 @@ import type { Swarms } from './swarms.store.ts';
 const ofResource = pathIds('resource_id');
 const ofSwarm = pathIds('swarm_id');
 const lines = 'application/x-ndjson';
+const tooManyOfUser = `The devices of an account can have up to ${messageLimits.streamsOfUser.toLocaleString('en')} open streams and waiting requests.`;
+const tooMany = (detail: string) => () => new Problem('events.too_many', { detail, headers: { 'retry-after': '5' } });
 /** Of the messages of one answer. */
 const answerBytes = 256 * 1024;
 const tooManyStreams = `A device can have up to ${messageLimits.streamsOfDevice} open streams and waiting requests. Close some first.`;
@@ -46,7 +49,7 @@ export function createSwarmReader({ messages, swarms }: Pick<MessageParts, 'mess
     before?: string | undefined;
     sender?: string | undefined;
     limit: number;
-  }): Promise<Message[]> => {
+  }): Promise<MessageJson[]> => {
     const { userId, swarmId, ...page } = query;
     const { relation } = await swarms.require({ userId, id: swarmId, operation: 'listMessages' });
     if (relation === 'member' && !(await messages.hasConsumer({ userId, swarmId })))
@@ -54,6 +57,8 @@ export function createSwarmReader({ messages, swarms }: Pick<MessageParts, 'mess
     return messages.ofSwarm({ ...page, swarmId, only: relation === 'member' ? userId : undefined });
   };
 }
+
+const arrayOfJson = (all: readonly { json: string }[]) => `[${all.map(({ json: text }) => text).join()}]`;
 
 /** Extension: resources send and receive messages. */
 export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
@@ -78,8 +83,8 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       description:
         'To every swarm in which the resource is a producer, or both, at that moment; or to one of them. The response is ' +
         'sent when the message is on disk. It is kept for 24 hours, as one of the newest ' +
-        `${messageLimits.kept.toLocaleString('en')} of a swarm, and as the last one of its sender. A resource sends up to 20 ` +
-        'messages a second, with bursts of 100. Numbers beyond 2^53 lose digits, as in all JSON here.',
+        `${messageLimits.kept.toLocaleString('en')} of a swarm and of its newest 32 MiB, and as the last one of a member. A resource sends up to 20 ` +
+        'messages a second, with bursts of 100. Numbers beyond 2^53 lose digits.',
       params: ofResource,
       headers: z.object({}),
       body: messageSend,
@@ -106,7 +111,8 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
         'array of what is there already, which may have only a part of it: continue with the header `last-event-id` of the ' +
         'response as `since`, until it is empty. With `wait`, it responds as soon as there is a message. Each message arrives ' +
         'once, also if both resources share several swarms. A stream that has no `Last-Event-ID` and no `since` begins with ' +
-        'the next message, an array with the oldest one that is kept. A resource has up to ' +
+        'the next message, an array with the oldest one that is kept. A resource that resumes gets the messages of the swarms ' +
+        'in which it is now, also those from before it joined. It has up to ' +
         `${messageLimits.streamsOfDevice} streams and waiting requests.`,
       params: ofResource,
       query: z.object({
@@ -141,18 +147,20 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       const { keyId } = c.env.caller;
       const { recheckAccess = () => {} } = c.env;
       const receiver = { userId, keyId, resourceId, recheckAccess };
-      const counted = {
+      const limited = {
         user: `device ${resourceId}`,
-        most: messageLimits.streamsOfDevice,
-        tooMany: () => new Problem('events.too_many', { detail: tooManyStreams, headers: { 'retry-after': '5' } }),
+        ...{ most: messageLimits.streamsOfDevice, tooMany: tooMany(tooManyStreams) },
+        also: { user: `devices of ${userId}`, most: messageLimits.streamsOfUser, tooMany: tooMany(tooManyOfUser) },
       };
       const isEvents = accept.includes('text/event-stream');
       const isStream = isEvents || accept.includes(lines);
       const after = c.req.header('last-event-id') ?? since ?? messages.positionOf(isStream ? await hub.now() : 0);
       if (isStream) {
+        // That of the events.
+        if (c.env.outgoing) c.env.outgoing.position = undefined;
         let mark = () => '';
         return streams.open(c, {
-          ...counted,
+          ...limited,
           proof: { kind: 'key', id: keyId },
           // The session of a browser ends before its key.
           ...(c.env.apiKey !== undefined && { recheckAccess }),
@@ -175,9 +183,9 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
         });
       }
       if (c.req.method === 'HEAD') return c.body(null, 200, jsonType);
-      const release = wait === undefined ? () => {} : streams.reserve(counted);
+      const release = wait === undefined ? () => {} : streams.reserve(limited);
       try {
-        return await arrayOf({ after, wait, signal: c.req.raw.signal, receiver });
+        return await arrayOf(c, { after, wait, signal: c.req.raw.signal, receiver });
       } finally {
         release();
       }
@@ -185,12 +193,15 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
   );
 
   /** Responds with what is there, or with the first message within `wait` seconds. */
-  async function arrayOf(request: {
-    after: string;
-    wait: number | undefined;
-    signal: AbortSignal;
-    receiver: Pick<Parameters<MessageHub['receive']>[0], 'userId' | 'keyId' | 'resourceId' | 'recheckAccess'>;
-  }): Promise<Response> {
+  async function arrayOf(
+    c: ServiceContext,
+    request: {
+      after: string;
+      wait: number | undefined;
+      signal: AbortSignal;
+      receiver: Pick<Parameters<MessageHub['receive']>[0], 'userId' | 'keyId' | 'resourceId' | 'recheckAccess'>;
+    },
+  ): Promise<Response> {
     const { after, wait = 0, signal, receiver } = request;
     const found: Outgoing[] = [];
     let size = 0;
@@ -209,8 +220,10 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       // A full answer takes no more.
       ready: () => (isFull() ? new Promise(() => {}) : Promise.resolve()),
       failed: some.reject,
+      stopped: some.resolve,
     });
     let timer: NodeJS.Timeout | undefined;
+    if (signal.aborted) some.resolve();
     signal.addEventListener('abort', () => some.resolve(), { once: true });
     try {
       await Promise.race([started, some.promise]);
@@ -220,7 +233,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
         await some.promise;
       }
       const headers = { ...jsonType, 'last-event-id': position() };
-      return new Response(`[${found.map((sent) => sent.json).join()}]`, { headers });
+      return new Response(counted(c, receiver.userId, arrayOfJson(found)), { headers });
     } finally {
       clearTimeout(timer);
       end();
@@ -239,9 +252,9 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       responses: { 200: { description: 'The newest messages', content: json(z.array(message)) } },
       fails: [404],
     },
-    async (_c, { userId, params: { resource_id: id }, query, reply }) => {
+    async (c, { userId, params: { resource_id: id }, query, replyJson }) => {
       await resources.require({ userId, id, operation: 'listSentMessages' });
-      return reply(await messages.sentBy({ id, ...query() }));
+      return replyJson(counted(c, userId, arrayOfJson(await messages.sentBy({ id, ...query() }))));
     },
   );
 
@@ -267,11 +280,12 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       responses: { 200: { description: 'One page', content: json(messagePage) } },
       fails: [404],
     },
-    async (_c, { userId, params: { swarm_id: swarmId }, query, reply }) => {
+    async (c, { userId, params: { swarm_id: swarmId }, query, replyJson }) => {
       const { limit: most, resource_id: sender, since, before } = query();
       const found = await readSwarm({ userId, swarmId, sender, since, before, limit: most + 1 });
       const items = found.slice(0, most);
-      return reply({ items, next: found.length > most ? items.at(-1)!.id : null });
+      const next = JSON.stringify(found.length > most ? items.at(-1)!.id : null);
+      return replyJson(counted(c, userId, `{"items":${arrayOfJson(items)},"next":${next}}`));
     },
   );
 }

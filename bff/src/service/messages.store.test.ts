@@ -4,7 +4,7 @@ import type { FeedSubscriber } from '../change-feed/change-feed.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
 import type { Query } from '../store/statement.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
-import { createMessages, type Messages } from './messages.store.ts';
+import { createMessages, lastOf, type Messages } from './messages.store.ts';
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 let messages: Messages;
@@ -199,4 +199,16 @@ test('that are being deleted are left to the next start when the server stops', 
   messages = open(1);
   await messages.purge();
   expect(await sendersOf()).toEqual([]);
+});
+
+test('a read after a number never ends in the middle of a message', async () => {
+  const swarms = JSON.stringify(Array.from({ length: 600 }, (_, n) => `s${n}`));
+  await put(
+    `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named, rest)
+     SELECT 'm', value, 'a', '2026-01-01', '1', 0, 599 - key FROM json_each($1)`,
+    swarms,
+  );
+  const rows = await messages.since(0);
+  expect(rows).toHaveLength(600);
+  expect(new Set(rows.map(lastOf)).size).toBe(1);
 });

@@ -2,7 +2,7 @@
  * Messages: a row for each swarm that a message was sent to. `seq` counts all rows in the order of their commits, so a
  * reader that has read up to a number has missed nothing (store/postgres/writer.ts).
  */
-import type { Message, MessageSend, MessageSent } from '../contract.ts';
+import type { MessageSend, MessageSent } from '../contract.ts';
 import { eventId, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
@@ -77,6 +77,12 @@ interface Waiting {
 
 /** The number of the last row of the same message, which is the position of all of them. */
 export const lastOf = ({ seq, rest }: MessageRow): number => seq + rest;
+
+/** A message as the JSON of its record. Its payload is never parsed. */
+export interface MessageJson {
+  id: string;
+  json: string;
+}
 
 export type Messages = ReturnType<typeof createMessages>;
 
@@ -271,10 +277,11 @@ export function createMessages(options: {
     return swarms;
   }
 
-  const positionOf = (seq: number) => eventId(feed.name, seq);
+  /** Not like the ids of events. */
+  const positionOf = (seq: number) => `m-${eventId(feed.name, seq)}`;
   /** Of a position of another database: the start. */
   const seqOf = (position: string): number => {
-    const [, name, seq] = /^([0-9a-z]+)-(\d{1,15})$/.exec(position) ?? [];
+    const [, name, seq] = /^m-([0-9a-z]+)-(\d{1,15})$/.exec(position) ?? [];
     return name === feed.name ? Number(seq) : 0;
   };
   /** The payload is JSON already. */
@@ -290,7 +297,7 @@ export function createMessages(options: {
     };
     return `${JSON.stringify(head).slice(0, -1)},"payload":${payload}}`;
   };
-  const messageOf = (row: MessageRow) => JSON.parse(jsonOf(row)) as Message;
+  const messageOf = (row: MessageRow): MessageJson => ({ id: positionOf(lastOf(row)), json: jsonOf(row) });
   const read = (query: Sql) => db.read<MessageRow>(query);
 
   return {
@@ -351,9 +358,10 @@ export function createMessages(options: {
       const rows = await read(
         sql`SELECT ${raw(columns)} FROM messages m WHERE m.seq > ${after} ORDER BY m.seq LIMIT ${readAtOnce}`,
       );
-      const end = rows.at(-1)?.seq ?? after;
-      const whole = rows.filter((row) => lastOf(row) <= end);
-      return whole.length > 0 ? whole : rows;
+      const last = rows.at(-1);
+      if (!last || last.rest === 0) return rows;
+      const others = sql`m.seq > ${last.seq} AND m.seq <= ${lastOf(last)}`;
+      return rows.concat(await read(sql`SELECT ${raw(columns)} FROM messages m WHERE ${others} ORDER BY m.seq`));
     },
     /** The first number of these swarms after `after`. */
     async firstAfter({ swarms, after }: { swarms: readonly string[]; after: number }): Promise<number | undefined> {
@@ -381,13 +389,14 @@ export function createMessages(options: {
       before?: string | undefined;
       sender?: string | undefined;
       limit: number;
-    }): Promise<Message[]> {
+    }): Promise<MessageJson[]> {
       const { swarmId, only, since, before, sender, limit } = query;
+      const beforeSeq = before === undefined ? 0 : seqOf(before);
       const conditions = [
         sql`m.swarm_id = ${swarmId}`,
         ...(sender === undefined ? [] : [sql`m.sender_id = ${sender}`]),
         ...(since === undefined ? [] : [sql`m.seq > ${seqOf(since)}`]),
-        ...(before === undefined ? [] : [sql`m.seq < ${seqOf(before)} AND m.seq + m.rest < ${seqOf(before)}`]),
+        ...(beforeSeq === 0 ? [] : [sql`m.seq < ${beforeSeq} AND m.seq + m.rest < ${beforeSeq}`]),
         ...(only === undefined
           ? []
           : [
@@ -406,7 +415,7 @@ export function createMessages(options: {
       return (await db.read(consumer)).length > 0;
     },
     /** The newest ones of a device, newest first: one for each swarm. */
-    sentBy: async ({ id, limit }: { id: string; limit: number }): Promise<Message[]> =>
+    sentBy: async ({ id, limit }: { id: string; limit: number }): Promise<MessageJson[]> =>
       (
         await read(
           sql`SELECT ${raw(columns)} FROM messages m WHERE m.sender_id = ${id} ORDER BY m.seq DESC LIMIT ${limit}`,

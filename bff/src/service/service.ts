@@ -140,7 +140,7 @@ export function createService({
     /** For browsers that watch a swarm, and for the demo. */
     messages: {
       ...{ watch: messageHub.watch, ofSwarm: createSwarmReader({ messages, swarms }) },
-      ...{ send: messages.send, purge: messages.purge },
+      ...{ send: messages.send, purge: messages.purge, endWaiting: messageHub.endWaiting },
     },
     /** Stops the event streams. */
     async close() {

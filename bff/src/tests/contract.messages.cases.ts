@@ -84,6 +84,11 @@ export const messageCases: Cases = {
         expect: invalidBody('/payload'),
       },
       {
+        title: 'with a number that is none here',
+        request: (context) => post(ofHome(context), '{"payload":{"level":1e999}}'),
+        expect: invalidBody('/payload'),
+      },
+      {
         title: 'with an id that is too long',
         request: (context) => post(ofHome(context), { payload: 1, message_id: 'a'.repeat(65) }),
         expect: invalidBody('/message_id'),
@@ -117,7 +122,7 @@ export const messageCases: Cases = {
         body: [
           expect.objectContaining({ message_id: 'reading-1', swarm_id: home.swarm.id, payload: { level: 3 } }),
         ] as unknown[],
-        headers: { 'last-event-id': /^[0-9a-z]+-\d+$/ },
+        headers: { 'last-event-id': /^m-[0-9a-z]+-\d+$/ },
       }),
     },
     ...readOnlyCases([

@@ -1,0 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { FeedSubscriber } from '../change-feed/change-feed.ts';
+import type { FeedRow, MessageRow } from '../store/row-types.ts';
+import { createMessageHub, type MessageHub, type ReceiverOptions } from './messages.hub.ts';
+import { lastOf, type Messages } from './messages.store.ts';
+
+let rows: MessageRow[];
+/** The swarms in which the receivers are. */
+let swarms: string[] | undefined;
+let reads: number;
+let publish: FeedSubscriber;
+let onSent: (rows: MessageRow[]) => void;
+let commit: () => Promise<void>;
+let isAway: boolean;
+let duringRead: () => void;
+let hub: MessageHub;
+const report = vi.fn<(error: unknown) => void>();
+
+const between = (after: number, upTo: number) => rows.filter(({ seq }) => seq > after && seq <= upTo);
+beforeEach(() => {
+  report.mockReset();
+  duringRead = () => {};
+  [rows, swarms, reads, isAway] = [[], ['s'], 0, false];
+  const away = () => {
+    if (isAway) throw new Error('the database is away');
+  };
+  const messages: Partial<Messages> = {
+    positionOf: (seq) => `m-${seq}`,
+    seqOf: (position) => Number(position.slice(2)),
+    jsonOf: (row) => JSON.stringify(row.payload),
+    onSent: (subscriber) => void (onSent = subscriber),
+    isSending: () => false,
+    newest: async () => rows.at(-1)?.seq ?? 0,
+    async receivedBy() {
+      away();
+      return swarms;
+    },
+    async firstAfter({ swarms: own, after }) {
+      reads += 1;
+      return rows.find(({ seq, swarm_id }) => seq > after && own.includes(swarm_id))?.seq;
+    },
+    async received({ swarms: own, after, upTo }) {
+      reads += 1;
+      duringRead();
+      return between(after, upTo).filter(({ swarm_id }) => own.includes(swarm_id));
+    },
+    since: async (after) => between(after, Infinity),
+  };
+  hub = createMessageHub({
+    messages: messages as Messages,
+    feed: { subscribe: (subscriber) => ((publish = subscriber), () => {}), readCommitted: async () => {} },
+    onCommit: (subscriber) => ((commit = subscriber), () => {}),
+    report,
+  });
+});
+
+const rowOf = (seq: number, more: Partial<MessageRow> = {}): MessageRow => ({
+  ...{ seq, rest: 0, id: `id-${seq}`, swarm_id: 's', sender_id: 'sender', to_id: null, sent_at: '' },
+  ...{ payload: `p${seq}`, ...more },
+});
+
+function receive(more: Partial<ReceiverOptions> = {}) {
+  const got: string[] = [];
+  const receiver = hub.receive({
+    ...{ userId: 'ann', keyId: 'k', resourceId: 'device', after: 'm-0', recheckAccess: () => {}, failed: () => {} },
+    send: ({ json }) => got.push(json) > 0,
+    ready: async () => {},
+    ...more,
+  });
+  return { ...receiver, got };
+}
+
+test('a receiver that has missed much lets other work run', async () => {
+  rows = Array.from({ length: 3000 }, (_, index) => rowOf(index * 1000 + 1));
+  const receiver = receive();
+  let turns = 0;
+  let isOver = false;
+  const counting = (async () => {
+    while (!isOver) {
+      await nextTurn();
+      turns += 1;
+    }
+  })();
+  await receiver.started;
+  isOver = true;
+  await counting;
+  expect(receiver.got).toHaveLength(3000);
+  expect(turns).toBeGreaterThan(2);
+  receiver.end();
+});
+
+test('a client that reads slowly gets few rows in a read', async () => {
+  rows = Array.from({ length: 2000 }, (_, index) => rowOf(index + 1));
+  const wide = receive();
+  await wide.started;
+  const fast = reads;
+  reads = 0;
+  let isFull = false;
+  const slow = receive({
+    send: () => (isFull = !isFull),
+    ready: async () => {},
+  });
+  await slow.started;
+  expect(fast).toBeLessThan(40);
+  expect(reads).toBeGreaterThan(fast);
+  wide.end();
+  slow.end();
+});
+
+test('rows of a message to many swarms are one message, also if they are read in two parts', async () => {
+  const receiver = receive();
+  await receiver.started;
+  swarms = ['s', 'last'];
+  publish([{ kind: 'membership.changed', resource_id: 'device' } as FeedRow]);
+  for (let n = 0; n < 3; n++) await nextTurn();
+  const parts = [rowOf(1, { rest: 2, id: 'm', swarm_id: 'other' }), rowOf(2, { rest: 1, id: 'm', swarm_id: 's' })];
+  onSent([...parts, rowOf(3, { id: 'm', swarm_id: 'last', payload: 'once' })]);
+  await vi.waitFor(() => expect(receiver.got).toEqual(['"once"']));
+  expect(receiver.position()).toBe('m-3');
+  expect(lastOf(parts[0]!)).toBe(3);
+  receiver.end();
+});
+
+test('a swarm that is destroyed while a receiver catches up delivers nothing more', async () => {
+  rows = [rowOf(1)];
+  duringRead = () => {
+    swarms = [];
+    publish([{ kind: 'swarm.destroyed', swarm_id: 's' } as FeedRow]);
+  };
+  const receiver = receive();
+  await receiver.started;
+  expect(receiver.got).toEqual([]);
+  receiver.end();
+});
+
+test('an outage of the database is one line in the log, and everything arrives after it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const receivers = Array.from({ length: 10 }, (_, n) => receive({ resourceId: `device-${n}` }));
+  await Promise.all(receivers.map(({ started }) => started));
+  vi.useRealTimers();
+  isAway = true;
+  publish(undefined);
+  await vi.waitFor(() => expect(report).toHaveBeenCalled());
+  await nextTurn();
+  expect(report).toHaveBeenCalledTimes(1);
+  isAway = false;
+  rows.push(rowOf(1));
+  await commit();
+  await vi.waitFor(() => expect(receivers.map(({ got }) => got.length)).toEqual(Array<number>(10).fill(1)));
+  receivers.forEach(({ end }) => end());
+});
+
+test('a request that waits is answered when the server stops', async () => {
+  const stopped = vi.fn<() => void>();
+  const receiver = receive({ stopped });
+  await receiver.started;
+  hub.endWaiting();
+  expect(stopped).toHaveBeenCalledTimes(1);
+  receiver.end();
+});
+
+test('who may not read a swarm costs one read, and gets no messages', async () => {
+  const { Problem } = await import('../http/problem.ts');
+  const read = vi.fn<() => Promise<never[]>>().mockRejectedValue(new Problem('swarm.forbidden'));
+  const watcher = hub.watch({ swarmId: 's', read, ready: async () => {}, send: () => {} });
+  await watcher.started;
+  onSent([rowOf(1)]);
+  for (let n = 0; n < 5; n++) await nextTurn();
+  expect(read).toHaveBeenCalledTimes(1);
+  expect(report).not.toHaveBeenCalled();
+});
