@@ -7,7 +7,7 @@ let stop: () => void;
 beforeEach(() => {
   pressed.mockClear();
   document.body.innerHTML =
-    '<button id="reject"></button><button id="undo"></button><label><input id="box" type="checkbox"></label>';
+    '<button id="reject"></button><button id="undo"></button><label><input id="box" type="checkbox"></label><input id="name">';
   for (const element of document.querySelectorAll('[id]')) {
     element.addEventListener('click', () => pressed(element.id));
   }
@@ -35,6 +35,13 @@ test('a double tap on Reject does not press the Undo that appears under the fing
   click('undo', { at: 150 });
   click('undo', { at: 450 });
   expect(names()).toEqual(['reject']);
+});
+
+test('a double tap on a checkbox does not press the button that appears under the finger', () => {
+  click('box', { at: 0 });
+  expect(document.querySelector<HTMLInputElement>('#box')?.checked).toBe(true);
+  click('undo', { at: 150 });
+  expect(names()).toEqual(['box']);
 });
 
 test('a later click and clicks elsewhere, by keyboard or on the same control are not ignored', () => {
@@ -78,7 +85,7 @@ describe('a control that acts', () => {
 
   test('takes a click after input, as in a form that had a mistake', () => {
     click('reject', { at: 0 });
-    document.querySelector('#box')!.dispatchEvent(new Event('input', { bubbles: true }));
+    document.querySelector('#name')!.dispatchEvent(new Event('input', { bubbles: true }));
     click('reject', { at: 300 });
     expect(names()).toEqual(['reject', 'reject']);
   });

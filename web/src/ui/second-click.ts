@@ -16,8 +16,8 @@ function pressedBy(target: Element): Element {
 /**
  * Ignores the second click of a double tap if it hits another control than the first one. That control has just
  * appeared under the finger, like Undo in the place of Reject. A control that acts takes no second click in that time
- * either: it may be about the next record, like Accept. Clicks by keyboard (`detail` 0) always count, and after input a
- * click is a first one.
+ * either: it may be about the next record, like Accept. Clicks by keyboard (`detail` 0) always count, and after typing
+ * a click is a first one.
  */
 export function ignoreStraySecondClicks(document: Pick<Document, 'addEventListener' | 'removeEventListener'>) {
   let first: { control: Element; acts: boolean; at: number; x: number; y: number } | null = null;
@@ -41,8 +41,9 @@ export function ignoreStraySecondClicks(document: Pick<Document, 'addEventListen
       return isSoon && (isSame ? acts : isNear && (pointerType !== 'mouse' || count > 1));
     }
   };
-  const onInput = () => {
-    first = null;
+  const onInput = ({ target }: Event) => {
+    // These are pressed, not typed in.
+    if (!(target as Element).matches('[type="checkbox"], [type="radio"]')) first = null;
   };
   document.addEventListener('click', onClick, { capture: true });
   document.addEventListener('input', onInput, { capture: true });
