@@ -91,6 +91,8 @@ function Ended({ account: { user_id, session_expires_at } }: { account: Account 
     const why = isExpired ? ('expired' as const) : hasSignedOut() ? ('signed_out' as const) : ('revoked' as const);
     return { why, at: isExpired ? session_expires_at : new Date(serverNow()).toISOString() };
   });
+  // No query polls here, but this one notices that the user has signed in again in another tab.
+  useQuery({ ...accountQuery, refetchIntervalInBackground: true });
   return <SignInAgain user_id={user_id} ended={ended} />;
 }
 
