@@ -30,6 +30,8 @@ export function serveActions({ answer }: { answer?: (request: Request) => Respon
   function respond({ method, path, body }: Request): Response {
     const [, , , id = '', verb] = path.split('/');
     if (path === '/api/actions/history') return Response.json({ actions: ended, next: null });
+    if (verb?.startsWith('results'))
+      return Response.json({ results: actions.get(id)?.items?.map((item) => ({ item, result: null })) });
     if (method === 'GET') return Response.json({ actions: [...actions.values()].toReversed() });
     if (path === '/api/actions') {
       const { id: made = '', kind, about, items, wait = 0, expected, total = items?.length ?? expected ?? 0 } = body;

@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { serveActions } from '../api/actions.fixture.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { problem, serveActions } from '../api/actions.fixture.ts';
 import { actionsOf, useActionRequests, usePending } from '../api/actions.ts';
 import { UndoButton } from '../bulk/undo-button.tsx';
 import { touch } from '../ui/media.ts';
@@ -168,18 +168,36 @@ it('shows the progress of what takes long, and what has failed until the user di
   expect(toasts()?.textContent).toBe('');
 });
 
-it('removes the notice of what has failed once the user has seen the reasons', async () => {
-  HTMLDialogElement.prototype.showModal = () => undefined;
-  HTMLDialogElement.prototype.close = () => undefined;
-  await add();
-  await change({ state: 'ended', done: 1, failed: 1 });
+describe('the notice of what has failed', () => {
   const dialog = () => document.querySelector<HTMLElement>('dialog');
-  await act(async () => undo()?.click());
-  expect(dialog()?.textContent).toContain('1 device was not deleted');
-  await act(async () => dialog()?.querySelector<HTMLElement>('[data-autofocus]')?.click());
-  await pass(0);
-  expect(dialog()).toBeNull();
-  expect(toasts()?.textContent).toBe('');
+  const close = () => act(async () => dialog()?.querySelector<HTMLElement>('[data-autofocus]')?.click());
+  beforeEach(async () => {
+    HTMLDialogElement.prototype.showModal = () => undefined;
+    HTMLDialogElement.prototype.close = () => undefined;
+    await add();
+    await change({ state: 'ended', done: 1, failed: 1 });
+  });
+
+  it('is removed once the user has seen the reasons', async () => {
+    await act(async () => undo()?.click());
+    await pass(0);
+    expect(dialog()?.textContent).toContain('1 device was not deleted');
+    await close();
+    await pass(0);
+    expect(dialog()).toBeNull();
+    expect(toasts()?.textContent).toBe('');
+  });
+
+  it.each(['loading', 'failed'])('stays if the reasons were not shown (%s)', async (state) => {
+    vi.stubGlobal('fetch', async () => (state === 'failed' ? problem('internal', 500) : new Promise(() => undefined)));
+    await act(async () => undo()?.click());
+    // Longer than the retries take.
+    await pass(60_000);
+    await close();
+    await pass(0);
+    expect(dialog()).toBeNull();
+    expect(toasts()?.textContent).toContain('1 device was not deleted');
+  });
 });
 
 for (const place of ['main', '.undo-toasts'])

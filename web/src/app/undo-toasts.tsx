@@ -64,10 +64,10 @@ export function UndoToasts() {
       {opened && (
         <FailedItems
           action={opened}
-          onClose={(isRetried) => {
+          onClose={(isSeen) => {
             setOpened(null);
-            // It was seen. The activity still has it.
-            if (!isRetried) void dismiss(opened.id);
+            // The activity still has it.
+            if (isSeen) void dismiss(opened.id);
           }}
         />
       )}

@@ -15,8 +15,8 @@ const mostShown = 100;
 
 interface FailedItemsProps {
   action: Action;
-  /** `isRetried`: another action follows with these items. */
-  onClose(isRetried: boolean): void;
+  /** `isSeen`: the items were shown, and no other action follows with them. */
+  onClose(isSeen: boolean): void;
 }
 
 /** The items that an action could not change, each with the reason. */
@@ -24,7 +24,7 @@ export function FailedItems({ action, onClose }: FailedItemsProps) {
   const { retry } = useActionRequests();
   const query = useQuery(failedItems(action.id));
   const failed = query.data?.length ?? 0;
-  const close = () => onClose(false);
+  const close = () => onClose(query.data !== undefined);
   return (
     <Dialog
       title={labelsOf(action).failedLabel(action)}
@@ -35,7 +35,7 @@ export function FailedItems({ action, onClose }: FailedItemsProps) {
             look="primary"
             sends
             onClick={() => {
-              onClose(true);
+              onClose(false);
               void retry(action.id);
             }}
           >
