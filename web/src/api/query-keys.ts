@@ -111,7 +111,8 @@ export const queryKeys = {
     /** Who would send to a device that joins, and who would receive from it. */
     flow: (id: string, resource_id: string | undefined) => ['swarm', id, 'members', 'flow', resource_id],
     /** The names of the devices that have sent something. */
-    names: (id: string) => ['swarm', id, 'names'],
+    names: (id: string) => ['swarm', id, 'members', 'names'],
+    namesOf: (id: string, ids: readonly string[]) => ['swarm', id, 'members', 'names', ids],
     boards: (id: string) => ['swarm', id, 'board'],
     board: (id: string, filters: object) => ['swarm', id, 'board', filters],
     /** The links by which others join it. */

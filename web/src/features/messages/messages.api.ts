@@ -1,5 +1,4 @@
-import { queryOptions, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { Member, MemberPage, Message, MessagePage, MessageSend, MessageSent } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
@@ -55,30 +54,42 @@ export function pausedMessagesQuery(swarm_id: string, filter: MessageFilter, at:
 
 /** In one request. */
 const mostIds = 100;
+/** In ms. */
+const retryInterval = 5000;
 
 type Names = Readonly<Record<string, string | null>>;
 
 /** The names of the devices of these messages, by id; null for those that are no members any more. */
 export function useDeviceNames(swarm_id: string, messages: readonly Message[]): Names {
   const client = useQueryClient();
-  const queryKey = queryKeys.swarm.names(swarm_id);
-  const known = () => client.getQueryData<Names>(queryKey) ?? {};
-  const ids = new Set(messages.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])));
-  const unknownIds = [...ids].filter((id) => !Object.hasOwn(known(), id)).slice(0, mostIds);
-  const wanted = unknownIds.join(',');
-  const { data, isFetching, isError, refetch } = useQuery({
-    queryKey,
-    queryFn: async ({ signal }): Promise<Names> => {
-      const path = `/api/devices/by-id?audience=swarm:${swarm_id}&ids=${wanted}`;
-      const found = (await send<Member[]>({ path, signal })).data;
-      const none = Object.fromEntries(unknownIds.map((id) => [id, null]));
-      return { ...known(), ...none, ...Object.fromEntries(found.map(({ id, name }) => [id, name])) };
+  const ids = [...new Set(messages.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])))].toSorted();
+  const { data } = useQuery({
+    queryKey: queryKeys.swarm.namesOf(swarm_id, ids),
+    async queryFn({ signal }): Promise<Names> {
+      const cached = client.getQueryCache().findAll({
+        queryKey: queryKeys.swarm.names(swarm_id),
+        // After a change of the members or their names, all are read again.
+        predicate: ({ state }) => !state.isInvalidated,
+      });
+      const known: Names = Object.assign({}, ...cached.map(({ state }) => state.data));
+      const unknown = ids.filter((id) => !Object.hasOwn(known, id));
+      const parts = Array.from({ length: Math.ceil(unknown.length / mostIds) }, (_, part) =>
+        unknown.slice(part * mostIds, (part + 1) * mostIds),
+      );
+      const found = await Promise.all(
+        parts.map(async (part) => {
+          const path = `/api/devices/by-id?audience=swarm:${swarm_id}&ids=${part.join(',')}`;
+          return (await send<Member[]>({ path, signal })).data;
+        }),
+      );
+      const read = new Map(found.flat().map(({ id, name }) => [id, name]));
+      return Object.fromEntries(ids.map((id) => [id, read.get(id) ?? known[id] ?? null]));
     },
-    enabled: false,
-    gcTime: 0,
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => state.status === 'error' && retryInterval,
+    // A busy list has new senders all the time. The next query only needs the names of the one before.
+    gcTime: 10_000,
   });
-  useEffect(() => {
-    if (wanted !== '' && !isFetching && !isError) void refetch();
-  }, [wanted, isFetching, isError, refetch]);
   return data ?? {};
 }

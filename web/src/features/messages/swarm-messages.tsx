@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import type { Message } from '@swarmdeck/bff/contract';
 import { isDenied } from '../../api/problem.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
@@ -14,6 +14,7 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { textCodec, useUrlState } from '../../ui/url-state.ts';
+import type { VirtualListHandle } from '../../ui/virtual-list.tsx';
 import '../../ui/box.css';
 import { liveMessagesQuery, pausedMessagesQuery, useDeviceNames, type LoadedMessages } from './messages.api.ts';
 import './messages.css';
@@ -25,16 +26,27 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
   const client = useQueryClient();
   const phone = useMedia(phoneQuery);
   const [{ from }, setUrl] = useUrlState(deviceUrl);
-  const [pausedAt, setPausedAt] = useState<LoadedMessages | null>(null);
+  const [paused, setPaused] = useState<{ from: string; at: LoadedMessages } | null>(null);
   const [opened, setOpened] = useState<Message | null>(null);
+  const list = useRef<VirtualListHandle>(null);
+  // A link to this tab also ends the filter, and then shows the live list.
+  const pausedAt = paused?.from === from ? paused.at : null;
   const filter = from === '' ? {} : { resource: from };
   const live = liveMessagesQuery(swarm_id, filter);
   const { query, rows } = usePagedQuery(pausedAt ? pausedMessagesQuery(swarm_id, filter, pausedAt) : live);
   const names = useDeviceNames(swarm_id, from === '' ? rows : [...rows, senderOf(from)]);
   const nameOf = (id: string) => names[id] ?? (names[id] === null ? t.messages.former : '…');
-  const pause = () => setPausedAt(client.getQueryData<LoadedMessages>(live.queryKey) ?? null);
+  const pause = () => {
+    const at = client.getQueryData<LoadedMessages>(live.queryKey);
+    if (at) setPaused({ from, at });
+  };
+  const resume = () => {
+    // Near its end, the list would be paused again at once.
+    list.current?.scrollToTop();
+    setPaused(null);
+  };
   const choose = (id: string) => {
-    setPausedAt(null);
+    setPaused(null);
     setUrl({ from: id });
   };
   const senders = [...new Set([...(from === '' ? [] : [from]), ...rows.map((row) => row.from)])];
@@ -48,7 +60,9 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
     return <Empty icon="lock" title={t.messages.denied_title} text={t.messages.denied_text} />;
   if (query.isPending) return <SkeletonRows count={8} badge={false} label={t.messages.loading} />;
   if (!query.data) return <LoadFailed title={t.messages.error_title} query={query} />;
-  if (rows.length === 0 && from === '')
+  // Until its rows are read, there are those of the filter before.
+  const isRead = !query.isPlaceholderData;
+  if (isRead && rows.length === 0 && from === '')
     return <Empty icon="send" title={t.messages.empty_title} text={t.messages.empty_text} />;
   return (
     <div className="column messages">
@@ -59,16 +73,19 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
           options={[{ value: '', label: t.messages.all_devices }, ...options]}
           onChange={choose}
         />
-        <Button icon={pausedAt ? 'forward' : 'pause'} onClick={() => (pausedAt ? setPausedAt(null) : pause())}>
+        <Button icon={pausedAt ? 'forward' : 'pause'} onClick={pausedAt ? resume : pause}>
           {pausedAt ? t.messages.resume : t.messages.pause}
         </Button>
       </div>
       <section className="box column messages-box" aria-label={t.messages.title}>
-        {rows.length === 0 ? (
+        {!isRead ? (
+          <SkeletonRows count={8} badge={false} label={t.messages.loading} />
+        ) : rows.length === 0 ? (
           <p className="pad-4 quiet">{t.messages.none_kept}</p>
         ) : (
           <PagedList
             keepPlace
+            handle={list}
             className="messages-rows"
             label={t.messages.title}
             items={rows}
@@ -80,7 +97,7 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
           />
         )}
         <footer className="line wraps spread messages-foot quiet">
-          <span>{pausedAt ? t.messages.is_paused : t.messages.is_live}</span>
+          <output>{pausedAt ? t.messages.is_paused : t.messages.is_live}</output>
           <span>{t.messages.seen_by}</span>
         </footer>
       </section>

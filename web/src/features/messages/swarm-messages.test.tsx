@@ -1,0 +1,149 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { Message } from '@swarmdeck/bff/contract';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { patchByChanges } from '../../api/changes.ts';
+import { refetchOutdated } from '../../api/query-cache.ts';
+import { t } from '../../text/text.ts';
+import { KeysProvider } from '../../ui/keys-provider.tsx';
+import { HistoryRouter } from '../../ui/router.tsx';
+import { SwarmMessages } from './swarm-messages.tsx';
+
+const sent_at = '2026-11-24T10:00:00.000Z';
+const messageOf = (id: string, from: string) =>
+  ({ id, message_id: id, swarm_id: 's', from, sent_at, payload: id }) as Message;
+
+let client: QueryClient;
+let root: Root;
+let container: HTMLElement;
+let messages: Message[];
+let names: Record<string, string>;
+/** While set, the messages of one device are not answered. */
+let held: Promise<void> | undefined;
+let failNames: boolean;
+/** Whether the list may have older messages. */
+let hasMore: boolean;
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(300);
+  [held, failNames, hasMore] = [undefined, false, false];
+  messages = [messageOf('2', 'b'), messageOf('1', 'a')];
+  names = { a: 'Anchor', b: 'Buoy' };
+  vi.stubGlobal('fetch', async (path: string) => {
+    const params = new URL(path, 'http://test').searchParams;
+    if (path.includes('by-id')) {
+      if (failNames) throw new TypeError('failed');
+      const found = params
+        .get('ids')!
+        .split(',')
+        .filter((id) => names[id] !== undefined);
+      return new Response(JSON.stringify(found.map((id) => ({ id, name: names[id] }))));
+    }
+    const from = params.get('resource_id');
+    if (from !== null) await held;
+    if (params.get('before')) return new Response('{"items":[],"next":null}');
+    const items = messages.filter((message) => from === null || message.from === from);
+    return new Response(JSON.stringify({ items, next: hasMore ? '1' : null }));
+  });
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  container = document.body.appendChild(document.createElement('div'));
+  root = createRoot(container);
+});
+
+afterEach(async () => {
+  await act(async () => root.unmount());
+  client.clear();
+  container.remove();
+  history.replaceState(null, '', '/');
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const show = (url: string) =>
+  act(async () => {
+    history.replaceState(null, '', url);
+    root.render(
+      <QueryClientProvider client={client}>
+        <HistoryRouter key={url}>
+          <KeysProvider>
+            <SwarmMessages swarm_id="s" />
+          </KeysProvider>
+        </HistoryRouter>
+      </QueryClientProvider>,
+    );
+  });
+const rows = () => [...container.querySelectorAll('.message-row')].map(({ textContent }) => textContent);
+const says = (text: string) => act(() => vi.waitFor(() => expect(container.textContent).toContain(text)));
+const press = (label: string) =>
+  act(async () => [...container.querySelectorAll('button')].find(({ textContent }) => textContent === label)!.click());
+const choose = (id: string) =>
+  act(async () => {
+    const select = container.querySelector('select')!;
+    select.value = id;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+
+test('a paused list of one device is not shown as that of all devices', async () => {
+  await show('/?from=a');
+  await says('Anchor');
+  await press(t.messages.pause);
+  expect(container.querySelector('output')?.textContent).toBe(t.messages.is_paused);
+  await act(async () => {
+    history.pushState(null, '', '/');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));
+  expect(container.querySelector('output')?.textContent).toBe(t.messages.is_live);
+});
+
+test('the messages of another device are not shown under the name of the chosen one', async () => {
+  await show('/');
+  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));
+  const answer = Promise.withResolvers<void>();
+  held = answer.promise;
+  await choose('a');
+  expect(rows()).toEqual([]);
+  await act(async () => answer.resolve());
+  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(1)));
+});
+
+test('a list that was paused near its end is live again, at its top', async () => {
+  hasMore = true;
+  messages = Array.from({ length: 100 }, (_, index) => messageOf(String(1000 - index), 'a'));
+  await show('/');
+  await act(() => vi.waitFor(() => expect(rows()).not.toEqual([])));
+  const list = container.querySelector('.virtual-list')!;
+  list.scrollTo = (({ top }: ScrollToOptions) => (list.scrollTop = top!)) as typeof list.scrollTo;
+  list.scrollTop = 44 * 80;
+  await act(async () => list.dispatchEvent(new Event('scroll', { bubbles: true })));
+  await says(t.messages.is_paused);
+  await press(t.messages.resume);
+  expect(container.querySelector('output')?.textContent).toBe(t.messages.is_live);
+});
+
+test('names are read again after a failed request, and after a change of the members', async () => {
+  failNames = true;
+  await show('/');
+  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));
+  failNames = false;
+  names = { a: 'Anchor' };
+  messages = [messageOf('3', 'c'), ...messages];
+  await act(async () => client.refetchQueries({ queryKey: ['messages'] }));
+  await says('Anchor');
+  await says(t.messages.former);
+  names = { a: 'Anchor', b: 'Buoy', c: 'Crane' };
+  const joined = { type: 'membership.changed', data: { swarm_id: 's', resource_id: 'c' } } as const;
+  await act(async () => refetchOutdated(client, patchByChanges(client, [joined])));
+  await says('Crane');
+  expect(container.textContent).not.toContain(t.messages.former);
+});
