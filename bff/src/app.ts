@@ -137,7 +137,10 @@ export async function createApp({
     now,
     userOf,
     report,
-    requireSwarm: async ({ user, ...request }) => void (await service.requireSwarm({ userId: user, ...request })),
+    async requireSwarm({ user, code, ...request }) {
+      const offer = code === undefined ? undefined : await service.useCases.openJoinLink({ userId: user, code });
+      if (offer?.swarm.id !== request.id) await service.requireSwarm({ userId: user, ...request });
+    },
   });
   const demoTalk = createDemoTalk({
     ...{ db, report },

@@ -49,7 +49,9 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
     await expect(join.heading).toHaveText('Harbour weather');
     await expect(join.text(`by ${user.name}`)).toBeVisible();
     await expect(join.text('Wind on every quay')).toBeVisible();
-    await expect(join.text(/^Your devices join as producer\./)).toBeVisible();
+    const consent =
+      /^Your devices join as producer\..* 0 consumers of Harbour weather will receive what your devices send\.$/;
+    await expect(join.text(consent)).toBeVisible();
   });
   await stepsOn(other)('adds a device and joins', async () => {
     await join.add('Mast');

@@ -196,7 +196,10 @@ export interface SwarmItem extends SwarmCard {
   invitations: { new: number; requests: number } | null;
 }
 
-/** `GET /api/swarms/:id/flow?resource_id=`: what joining would mean, for users who can see the swarm. */
+/**
+ * `GET /api/swarms/:id/flow?resource_id=&code=`: what joining would mean, for users who can see the swarm or have the `code` of
+ * a link to it.
+ */
 export interface SwarmFlow {
   /** Members that send, and members that receive. A member with both roles is in both. */
   producers: number;

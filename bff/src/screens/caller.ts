@@ -7,8 +7,16 @@ import { swarmOf } from './device-query.ts';
 export interface Caller {
   /** The user name. Throws if there is no session. */
   userOf: (c: Context) => Promise<string>;
-  /** Throws `swarm.not_found` or `swarm.forbidden` if the caller may not do this with the swarm. */
-  requireSwarm: (request: { user: string; id: string; operation: SwarmOperation }) => Promise<void>;
+  /**
+   * Throws `swarm.not_found` or `swarm.forbidden` if the caller may not do this with the swarm. With the code of a link to
+   * this swarm every user may; throws `link.not_found` if nobody can use the link, or not this user.
+   */
+  requireSwarm: (request: {
+    user: string;
+    id: string;
+    operation: SwarmOperation;
+    code?: string | undefined;
+  }) => Promise<void>;
 }
 
 /** Operations of the service. A screen is visible to the users who may call the operation. */

@@ -30,14 +30,14 @@ const listQuery = z.object({
   relation: oneOf(['owner', 'manager', 'member']).optional(),
   ...pageParameters(),
 });
-const flowQuery = z.object({ resource_id: idOf('the id of a device').optional() });
+const flowQuery = z.object({ resource_id: idOf('the id of a device').optional(), code: z.string().optional() });
 const dayMs = 86_400_000;
 
 /**
  * `GET /swarm-list`: a SwarmList of the swarms that the caller owns, manages or has a device in. `GET
- * /swarms/:swarm_id/overview`: a SwarmItem, and `/swarms/:swarm_id/flow?resource_id=`: a SwarmFlow, for users who can see the
- * swarm. 400 `query.invalid`, 404
- * `swarm.not_found`.
+ * /swarms/:swarm_id/overview`: a SwarmItem, and `/swarms/:swarm_id/flow?resource_id=&code=`: a SwarmFlow, for users who can see
+ * the swarm, and the flow also for those who have the code of a link to it. 400 `query.invalid`, 404 `swarm.not_found`,
+ * `link.not_found`.
  */
 export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewOptions): void {
   app.get('/swarm-list', async (c) => {
@@ -75,8 +75,8 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
   app.get('/swarms/:swarm_id/flow', async (c) => {
     const { user, db } = await requesterOf(c);
     const swarm = c.req.param('swarm_id');
-    await requireSwarm({ user, id: swarm, operation: 'getSwarm' });
-    const { resource_id: resource = '' } = readQuery(paramsOf(c.req), flowQuery);
+    const { resource_id: resource = '', code } = readQuery(paramsOf(c.req), flowQuery);
+    await requireSwarm({ user, id: swarm, operation: 'getSwarm', code });
     const since = new Date(now().getTime() - dayMs).toISOString();
     return c.json<SwarmFlow>(await readFlow({ db, user, swarm, resource, since }), 200, noStore);
   });

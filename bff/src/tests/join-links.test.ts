@@ -1,6 +1,15 @@
 /** Links by which users join a swarm: their records, what they reveal, and their places. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Activity, Invitation, InvitationPage, JoinLink, ListedMember, Resource, Swarm } from '../contract.ts';
+import type {
+  Activity,
+  Invitation,
+  InvitationPage,
+  JoinLink,
+  ListedMember,
+  Resource,
+  Swarm,
+  SwarmFlow,
+} from '../contract.ts';
 import { linkLimits } from '../limits/field-rules.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { createServiceClient, opening, outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
@@ -134,6 +143,21 @@ describe('a resource that joins by a link', () => {
   });
 });
 
+test('a guest of a private swarm reads with the code what would flow, but not without it or in another swarm', async () => {
+  const roles = ['producer', 'both', 'consumer'] as const;
+  const members = await Promise.all(
+    roles.map(async (resource_type) => ({ id: (await ann.device()).id, resource_type })),
+  );
+  const resources = members.map(({ id, resource_type }) => ({ resource_id: id, resource_type }));
+  const full = await ann.swarm({ resources });
+  const { url } = await ann.link(full);
+  const flow = (of: Swarm, query = '') => ({ path: `/swarms/${of.id}/flow${query}` });
+  const code = `?code=${url.split('/').at(-1)}`;
+  expect(await ben.get<SwarmFlow>(flow(full, code).path)).toEqual({ producers: 2, consumers: 2, sent: 0 });
+  expect(await outcomeOf(await ben.request(flow(full)))).toBe('404 swarm.not_found');
+  expect(await outcomeOf(await ben.request(flow(swarm, code)))).toBe('404 swarm.not_found');
+});
+
 describe('a link that cannot be used', () => {
   test.each(['ended', 'expired', 'used up', 'forged', 'of a deleted swarm'])(
     '(%s) is not found, with the same response after the same reads',
@@ -159,6 +183,8 @@ describe('a link that cannot be used', () => {
       expect(unknown.status).toBe(404);
       expect(unknown.reads.filter((sql) => sql.includes('join_links'))).toHaveLength(1);
       expect(await told(opening({ url }))).toEqual(unknown);
+      const { status, body } = await told(opening({ url }).replace('/links', `/swarms/${swarm.id}/flow`));
+      expect({ status, body }).toEqual({ status: 404, body: unknown.body });
       if (why !== 'forged') {
         expect(await outcomeOf(await ben.join(offer, await ben.device()))).toBe('404 link.not_found');
       }

@@ -109,7 +109,7 @@ export const queryKeys = {
     member: (id: string, resource_id: string) => ['swarm', id, 'members', 'one', resource_id],
     consumers: (id: string) => ['swarm', id, 'members', 'consumers'],
     /** Who would send to a device that joins, and who would receive from it. */
-    flow: (id: string, resource_id: string | undefined) => ['swarm', id, 'members', 'flow', resource_id],
+    flow: (id: string, query: object) => ['swarm', id, 'members', 'flow', query],
     /** The names of the devices that have sent something. */
     names: (id: string) => ['swarm', id, 'members', 'names'],
     namesOf: (id: string, ids: readonly string[]) => ['swarm', id, 'members', 'names', ids],

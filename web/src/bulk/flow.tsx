@@ -11,18 +11,20 @@ interface FlowProps {
   role: MemberRole;
   /** The device that would join. Without it: those that the user chooses. */
   resource_id?: string;
+  /** Of the link by which a user joins who may not see the swarm yet. */
+  code?: string;
 }
 
-const flowQuery = ({ swarm_id, resource_id }: { swarm_id: string; resource_id?: string | undefined }) =>
+const flowQuery = (swarm_id: string, query: Record<string, string | undefined>) =>
   queryOptions({
-    queryKey: queryKeys.swarm.flow(swarm_id, resource_id),
+    queryKey: queryKeys.swarm.flow(swarm_id, query),
     queryFn: async ({ signal }) =>
-      (await send<SwarmFlow>({ path: `/api/swarms/${swarm_id}/flow?${queryString({ resource_id })}`, signal })).data,
+      (await send<SwarmFlow>({ path: `/api/swarms/${swarm_id}/flow?${queryString(query)}`, signal })).data,
   });
 
 /** For a consent: who would receive what a device sends, and what it would receive. Nothing while it is not known. */
-export function Flow({ swarm, role, resource_id }: FlowProps) {
-  const flow = useQuery(flowQuery({ swarm_id: swarm.id, resource_id })).data;
+export function Flow({ swarm, role, resource_id, code }: FlowProps) {
+  const flow = useQuery(flowQuery(swarm.id, { resource_id, code })).data;
   if (!flow) return null;
   const { producers, consumers, sent } = flow;
   const isOne = resource_id !== undefined;

@@ -46,7 +46,7 @@ export function JoinPage({ code, user_id, renderAdd }: { code: string; user_id: 
   // The last one to join keeps the result.
   if (offer && (action || !isGone(query.error))) {
     if (offer.swarm.user_id === user_id) return <OwnSwarm id={offer.swarm.id} />;
-    return <Offer offer={offer} action={action} renderAdd={renderAdd} onNext={next} />;
+    return <Offer code={code} offer={offer} action={action} renderAdd={renderAdd} onNext={next} />;
   }
   return (
     <div className="page">
@@ -78,13 +78,14 @@ function OwnSwarm({ id }: { id: string }) {
 }
 
 interface OfferProps {
+  code: string;
   offer: JoinOffer;
   action: ActionOf<'join'> | undefined;
   renderAdd: RenderAddDevice;
   onNext(): void;
 }
 
-function Offer({ offer, action, renderAdd, onNext }: OfferProps) {
+function Offer({ code, offer, action, renderAdd, onNext }: OfferProps) {
   const { id: link, pass, resource_type, resources_left, swarm } = offer;
   const { start } = useActionRequests();
   const choice = useDeviceChoice(swarm.id);
@@ -121,8 +122,7 @@ function Offer({ offer, action, renderAdd, onNext }: OfferProps) {
             {swarm.member_count > 0
               ? t.links.join.consent(formatNumber(swarm.member_count))
               : t.links.join.consent_alone}
-            {/* A private swarm says nothing about its members before one joins. */}
-            {swarm.public && <Flow swarm={swarm} role={resource_type} />}
+            <Flow swarm={swarm} role={resource_type} code={code} />
           </Note>
           {action ? (
             <Result action={action} onNext={onNext} />
