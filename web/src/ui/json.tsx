@@ -39,13 +39,11 @@ interface JsonDialogProps {
   title: ReactNode;
   description: ReactNode;
   value: unknown;
-  /** More buttons. */
-  buttons?: ReactNode;
   onClose(): void;
 }
 
 /** A whole JSON value, to read and to copy. */
-export function JsonDialog({ title, description, value, buttons, onClose }: JsonDialogProps) {
+export function JsonDialog({ title, description, value, onClose }: JsonDialogProps) {
   const text = readable(value, 2);
   return (
     <Dialog
@@ -56,7 +54,6 @@ export function JsonDialog({ title, description, value, buttons, onClose }: Json
       footer={
         <>
           <CopyButton look="primary" text={text} />
-          {buttons}
           <Button onClick={onClose}>{t.shell.kit.close}</Button>
         </>
       }

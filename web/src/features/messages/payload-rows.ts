@@ -28,7 +28,6 @@ function valueOf(payload: unknown, key: string | undefined): unknown {
 }
 
 /** Each message once, in the order of its first row. A message to several swarms has several rows. */
-export function distinctMessages(rows: readonly Message[]): (Message & { swarms: number })[] {
-  const byId = Map.groupBy(rows, ({ message_id }) => message_id);
-  return [...byId.values()].map((same) => ({ ...same[0]!, swarms: same.length }));
+export function distinctMessages(rows: readonly Message[]): Message[] {
+  return [...Map.groupBy(rows, ({ message_id }) => message_id).values()].map(([first]) => first!);
 }
