@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { toLine } from '@swarmdeck/bff/device-export';
 import type { ActionOf } from '@swarmdeck/bff/contract';
 import { pastImportQuery } from '../../api/action-history.ts';
@@ -11,7 +11,7 @@ import { readRows } from './rows/csv-file.ts';
 import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
 import { importItems } from './rows/import-items.ts';
 
-/** In ms. A visit does not begin with the result of an import that ended longer ago. The activity has it. */
+/** In ms. The result of an import that ended longer before the visit is shown only with its file. The activity has it. */
 const newsLast = 10 * 60_000;
 
 export type ImportAction = ActionOf<'import'>;
@@ -23,7 +23,9 @@ export function useImport({ user_id }: { user_id: string }) {
   const imports = actions.filter((action): action is ImportAction => action.kind === 'import');
   const source = useImportFile({ user_id, isStarted: (hash) => imports.some(({ about }) => about.hash === hash) });
   const { chosen } = source;
-  const job = imports.findLast(({ about }) => !chosen || about.hash === chosen.hash) ?? null;
+  const [openedAt] = useState(serverNow);
+  const isNews = ({ ended_at }: ImportAction) => !ended_at || openedAt - Date.parse(ended_at) <= newsLast;
+  const job = imports.findLast((action) => (chosen ? action.about.hash === chosen.hash : isNews(action))) ?? null;
   const past = useQuery({ ...pastImportQuery(chosen?.hash ?? ''), enabled: chosen !== null && !job }).data ?? null;
   const [isStarting, setStarting] = useState(false);
   const failed = useQuery({
@@ -50,12 +52,6 @@ export function useImport({ user_id }: { user_id: string }) {
     dismiss();
     source.forget();
   }
-  const [openedAt] = useState(serverNow);
-  const isOld = job?.state === 'ended' && openedAt - Date.parse(job.ended_at ?? '') > newsLast;
-  const dismissOld = useEffectEvent(next);
-  useLayoutEffect(() => {
-    if (isOld) dismissOld();
-  }, [isOld]);
   // A result that was read is not shown at the next visit, unless rows of it can be corrected.
   const leave = useEffectEvent(() => job?.state === 'ended' && job.done === job.total && rest.length === 0 && next());
   useEffect(() => () => void leave(), []);

@@ -1,0 +1,90 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { serveActions } from '../../api/actions.fixture.ts';
+import { actionsOf } from '../../api/actions.ts';
+import { useImport, type Import } from './use-import.ts';
+
+let server: ReturnType<typeof serveActions>;
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  server = serveActions();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** Each turn renders what has changed. */
+const until = (check: () => void) =>
+  vi.waitFor(async () => {
+    await act(async () => undefined);
+    check();
+  });
+
+async function visit() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  await actionsOf({ client }).read(new AbortController().signal);
+  let page: Import | undefined;
+  function Harness() {
+    page = useImport({ user_id: 'ann' });
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <Harness />
+      </QueryClientProvider>,
+    ),
+  );
+  return {
+    page: () => page!,
+    async leave() {
+      await act(async () => root.unmount());
+      client.clear();
+    },
+  };
+}
+
+/** An import of 2 rows that ended so many minutes ago. */
+function addImport({ hash, failed, minutes }: { hash: string; failed: number; minutes: number }) {
+  const at = new Date(Date.now() - minutes * 60_000).toISOString();
+  server.actions.set('a1', {
+    ...{ id: 'a1', kind: 'import', about: { file: 'rows.csv', hash }, total: 2, done: 2, failed, changed: 2 - failed },
+    ...{ state: 'ended', runs_at: at, created_at: at, ended_at: at, items: [] },
+    ...{ is_waiting: false, can_undo: false, undone_by: null },
+  });
+}
+
+it.each([
+  { minutes: 9, failed: 0, isShown: true },
+  { minutes: 11, failed: 0, isShown: false },
+  { minutes: 11, failed: 1, isShown: false },
+])('shows an import that ended $minutes minutes ago: $isShown ($failed failed)', async ({ isShown, ...ended }) => {
+  addImport({ hash: 'other', ...ended });
+  const { page, leave } = await visit();
+  expect(page().job !== null).toBe(isShown);
+  expect(server.sent()).toEqual([]);
+  await leave();
+});
+
+it('keeps the file and its corrections, whatever import has ended long ago', async () => {
+  const first = await visit();
+  await act(() => first.page().choose(new File(['name,type\none,pc\ntwo,toaster'], 'rows.csv')));
+  await until(() => expect(first.page().source.check?.invalid).toBe(1));
+  await act(async () => void first.page().source.fix(3, ['two', 'pc']));
+  const { hash } = first.page().source.chosen!;
+  await first.leave();
+  for (const ended of [
+    { hash: 'other', failed: 1 },
+    { hash, failed: 0 },
+  ]) {
+    addImport({ ...ended, minutes: 11 });
+    const { page, leave } = await visit();
+    await until(() => expect(page().source.chosen?.name).toBe('rows.csv'));
+    expect(page().source.fixes).toEqual({ 3: ['two', 'pc'] });
+    expect(page().job?.about.hash).toBe(ended.hash === hash ? hash : undefined);
+    expect(server.sent()).toEqual([]);
+    await leave();
+  }
+});
