@@ -9,10 +9,13 @@ import { createIdempotencyKey } from './idempotency-key.ts';
 export function useChange<Variables = void, Data = unknown>(
   request: (variables: Variables) => Promise<Data>,
   change: Change,
+  /** In ms: how long the response is kept once nothing shows it. */
+  { gcTime }: { gcTime?: number } = {},
 ) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (variables: Variables) => request(variables),
+    ...(gcTime !== undefined && { gcTime }),
     // Also after a failure: another tab may have changed it.
     onSettled: () => refetchOwnChanges(client, change),
   });

@@ -63,10 +63,15 @@ const keysChanged = { type: 'api_keys.changed', data: {} } as const;
 
 /** `resource_id`: the only device that the key acts for. Only such a key can have an end. */
 export const useCreateKey = (resource_id?: string) =>
-  useChange(async (body: { name: string; expires_at?: string }) => {
-    const path = resource_id === undefined ? '/api/account/keys' : deviceKeysPath(resource_id);
-    return (await send<CreatedApiKey>({ method: 'POST', path, body })).data;
-  }, keysChanged);
+  useChange(
+    async (body: { name: string; expires_at?: string }) => {
+      const path = resource_id === undefined ? '/api/account/keys' : deviceKeysPath(resource_id);
+      return (await send<CreatedApiKey>({ method: 'POST', path, body })).data;
+    },
+    keysChanged,
+    // The key is not kept after its dialog.
+    { gcTime: 0 },
+  );
 
 /** Any key of the user, also one of a device. */
 export const useRevokeKey = () =>

@@ -51,5 +51,6 @@ test('the dialog of a new key stays open until it shows the key, which is shown 
   await act(async () => response.resolve(new Response(JSON.stringify(created))));
   await act(() => vi.waitFor(() => expect(container.querySelector('dialog')?.textContent).toContain('sk_secret')));
   await act(async () => root.unmount());
+  await vi.waitFor(() => expect(client.getMutationCache().getAll()).toEqual([]));
   client.clear();
 });
