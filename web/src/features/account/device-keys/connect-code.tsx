@@ -5,10 +5,12 @@ import { sentQuery } from '../../../api/sent-messages.ts';
 import { t } from '../../../text/text.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { LoadFailedNote } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { deviceKeysQuery } from '../account-page.api.ts';
 import { directions, languages, snippets, type Direction, type Language } from './snippets.ts';
 
 /** What the user's device may do in its swarms. */
@@ -47,15 +49,19 @@ export function ConnectCode(props: { device_id: string; created: CreatedApiKey; 
           {t.connect.no_role[direction]}
         </Note>
       )}
-      {direction === 'send' && <FirstMessage device_id={device_id} since={created.created_at} />}
+      {direction === 'send' && <FirstMessage device_id={device_id} created={created} />}
     </>
   );
 }
 
-/** Says when the first message after `since` has arrived. */
-function FirstMessage({ device_id, since }: { device_id: string; since: string }) {
-  const { data = [] } = useQuery(sentQuery(device_id, waitInterval));
-  const first = data.findLast(({ sent_at }) => sent_at >= since);
+/** Says when the new key is used and a message has arrived. The device may also send with an older key. */
+function FirstMessage({ device_id, created }: { device_id: string; created: CreatedApiKey }) {
+  const sent = useQuery(sentQuery(device_id, waitInterval));
+  const keys = useQuery({ ...deviceKeysQuery(device_id), refetchInterval: waitInterval });
+  const isUsed = keys.data?.some(({ id, last_used_on }) => id === created.id && last_used_on !== undefined);
+  const first = isUsed && sent.data?.findLast(({ sent_at }) => sent_at >= created.created_at);
+  const failed = [sent, keys].find(({ isError }) => isError);
+  if (failed) return <LoadFailedNote title={t.messages.failed} query={failed} />;
   return (
     <output className={first ? 'line strong' : 'line muted'}>
       <Icon name={first ? 'check' : 'clock'} />
