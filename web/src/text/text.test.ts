@@ -169,6 +169,8 @@ describe('in German', () => {
   test('numbers, ages, dates and lists follow the language, and coordinates keep the point', async () => {
     await inGerman();
     expect(formatNumber(1234.5)).toBe('1.234,5');
+    expect(formatNumber(1234567)).toBe('1.234.567');
+    expect(formatNumber(0.0004)).toBe('0,0004');
     expect(formatAge(ago(day), now)).toBe('gestern');
     expect(formatRelative(ago(5 * hour), now)).toBe('vor 5 Std.');
     expect(formatDay('2025-11-02', now)).toMatch(/2\D+11\D+2025|2\. Nov\S* 2025/);

@@ -75,7 +75,8 @@ function createFormats(wanted: string) {
   const relative = onFirstUse(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }));
   return {
     locale,
-    number: numberFormat(),
+    // Small values of sensors keep three digits.
+    number: numberFormat({ maximumFractionDigits: 3, maximumSignificantDigits: 3, roundingPriority: 'morePrecision' }),
     distance: numberFormat({ style: 'unit', unit: isImperial ? 'mile' : 'kilometer', maximumFractionDigits: 0 }),
     list: onFirstUse(() => new Intl.ListFormat(locale, { type: 'conjunction' })),
     ago: ({ count, unit }: Age) => pseudoDates(relative().format(-count, unit)),
