@@ -16,7 +16,7 @@ const mostViewers = 1000;
 const mostNames = 10;
 const purgeSize = 500;
 const mostUnread = 100;
-/** So many of the newest unread entries are counted. */
+/** So many of the oldest unread entries are counted. */
 const mostCounted = 1000;
 
 const none = 'CAST(NULL AS TEXT)';
@@ -269,7 +269,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
         sql: `SELECT ${lastRead} AS read, (SELECT least(count(*), ${mostUnread}) FROM (
            SELECT (resource_id IS NOT NULL AND kind <> 'resource.renamed' AND ${isSame.join(' AND ')}) AS is_same FROM (
              SELECT * FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested') AND at >= $2
-               AND seq > ${lastRead} ORDER BY seq DESC LIMIT ${mostCounted}) entry) counted WHERE NOT is_same) AS unread`,
+               AND seq > ${lastRead} ORDER BY seq LIMIT ${mostCounted}) entry) counted WHERE NOT is_same) AS unread`,
         params: [requester.user, oldest()],
       });
       return state!;

@@ -22,10 +22,10 @@ const flowQuery = (swarm_id: string, query: Record<string, string | undefined>) 
       (await send<SwarmFlow>({ path: `/api/swarms/${swarm_id}/flow?${queryString(query)}`, signal })).data,
   });
 
-/** For a consent: who would receive what a device sends, and what it would receive. Nothing while it is not known. */
+/** For a consent: who would receive what a device sends, and what it would receive. */
 export function Flow({ swarm, role, resource_id, code }: FlowProps) {
-  const flow = useQuery(flowQuery(swarm.id, { resource_id, code })).data;
-  if (!flow) return null;
+  const { data: flow, isError } = useQuery(flowQuery(swarm.id, { resource_id, code }));
+  if (!flow) return ` ${isError ? t.messages.flow.failed : t.messages.flow.loading}`;
   const { producers, consumers, sent } = flow;
   const isOne = resource_id !== undefined;
   return (

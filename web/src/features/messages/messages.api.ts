@@ -20,7 +20,7 @@ export const consumersQuery = (swarm_id: string) =>
     queryKey: queryKeys.swarm.consumers(swarm_id),
     queryFn: async ({ signal }) => {
       const path = `/api/swarms/${swarm_id}/members?resource_type=consumer,both&limit=1000`;
-      return (await send<MemberPage>({ path, signal })).data.items;
+      return (await send<MemberPage>({ path, signal })).data;
     },
   });
 

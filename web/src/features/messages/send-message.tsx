@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MessageSend, Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { MemberPage, MessageSend, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { messageLimits } from '@swarmdeck/bff/field-rules';
 import { createIdempotencyKey } from '../../api/idempotency-key.ts';
+import { userOf } from '../../api/query-cache.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
+import { LoadFailedNote } from '../../ui/load-failed.tsx';
+import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Select } from '../../ui/select.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { consumersQuery, useSendMessage } from './messages.api.ts';
@@ -18,19 +21,21 @@ interface SendMessageProps {
 }
 
 const everyone = '';
+const example = { text: '{"temperature": 21.5}' };
 
 /** Sends a message as the user's own device: to all its consumers, to those of a swarm, or to one of them. */
 export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const toasts = useToasts();
   const sent = useSendMessage(device.id);
   const [keyFor] = useState(createIdempotencyKey);
-  const [text, setText] = useState('{"temperature": 21.5}');
+  const [{ text }, setDraft] = usePersistedDraft(`message:${userOf(useQueryClient())}:${device.id}`, example);
   const [swarm_id, setSwarm] = useState(everyone);
   const [to, setTo] = useState(everyone);
   const [errors, setErrors] = useState<{ payload?: string }>({});
   const isProducer = ({ resources }: Swarm) =>
     resources.some(({ resource_id, resource_type }) => resource_id === device.id && resource_type !== 'consumer');
-  const consumers = useQuery({ ...consumersQuery(swarm_id), enabled: swarm_id !== everyone }).data ?? [];
+  const consumers = useQuery({ ...consumersQuery(swarm_id), enabled: swarm_id !== everyone });
+  const others = consumers.data?.items.filter(({ id }) => id !== device.id);
 
   const submit = () => {
     const read = readPayload(text);
@@ -38,7 +43,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
     if ('error' in read) return;
     const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to }) };
     // A retry is the same message.
-    sent.mutate(
+    const done = sent.mutateAsync(
       { ...body, message_id: keyFor(body) },
       {
         onSuccess({ swarms: reached }) {
@@ -46,6 +51,11 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
           onClose();
         },
       },
+    );
+    // Also after the dialog was closed: otherwise the next one would send the message again.
+    done.then(
+      () => setDraft(example),
+      () => undefined,
     );
   };
   return (
@@ -67,7 +77,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
         spellCheck={false}
         rows={5}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => setDraft({ text: event.currentTarget.value })}
       />
       <Field label={t.messages.swarm}>
         {(control) => (
@@ -86,23 +96,29 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
         )}
       </Field>
       {swarm_id !== everyone && (
-        <Field label={t.messages.to} {...(consumers.length === 0 && { hint: t.messages.no_consumers })}>
+        <Field label={t.messages.to} hint={consumers.data && hintOf(consumers.data, others?.length === 0)}>
           {(control) => (
             <Select
               {...control}
               value={to}
               options={[
                 { value: everyone, label: t.messages.all_consumers },
-                ...consumers.filter(({ id }) => id !== device.id).map(({ id, name }) => ({ value: id, label: name })),
+                ...(others ?? []).map(({ id, name }) => ({ value: id, label: name })),
               ]}
               onChange={setTo}
             />
           )}
         </Field>
       )}
+      {consumers.isError && <LoadFailedNote title={t.messages.consumers_failed} query={consumers} />}
       <FormError error={sent.error} />
     </FormDialog>
   );
+}
+
+function hintOf({ items, total }: Pick<MemberPage, 'items' | 'total'>, hasNone: boolean) {
+  if (hasNone) return t.messages.no_consumers;
+  return items.length < total && t.messages.first_consumers(formatNumber(items.length), formatNumber(total));
 }
 
 /** The payload, or why the text is none. */

@@ -41,9 +41,11 @@ export function SentBox({ device, swarms, sends }: SentBoxProps) {
     <Box
       title={t.messages.title}
       action={
-        <Button size="small" icon="send" onClick={() => setSending(true)}>
-          {t.messages.send}
-        </Button>
+        sends && (
+          <Button size="small" icon="send" onClick={() => setSending(true)}>
+            {t.messages.send}
+          </Button>
+        )
       }
     >
       {query.isPending && <SkeletonRows count={2} badge={false} label={t.messages.loading} />}

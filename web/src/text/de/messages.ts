@@ -21,7 +21,9 @@ export const messages = {
   all_swarms: 'Alle Schwärme, in denen es Produzent ist',
   to: 'An',
   all_consumers: 'Alle Konsumenten',
-  no_consumers: 'Dieser Schwarm hat noch keine Konsumenten. Die Nachricht wird einen Tag aufbewahrt.',
+  no_consumers: 'In diesem Schwarm ist noch kein anderes Gerät Konsument. Die Nachricht wird einen Tag aufbewahrt.',
+  first_consumers: (count: string, total: string) => `Die ersten ${count} von ${total} Konsumenten, nach Namen.`,
+  consumers_failed: 'Die Konsumenten konnten nicht geladen werden.',
   sent_to_swarms: (count: number) => `An ${swarmCount(count)} gesendet`,
   none_sent: 'Noch keine Nachrichten. „Verbinden“ weiter unten zeigt, wie dieses Gerät eine sendet.',
   no_producer: 'Noch keine Nachrichten. Dieses Gerät kann senden, sobald es einem Schwarm als Produzent beitritt.',
@@ -49,6 +51,8 @@ export const messages = {
   empty_text:
     'Ein Produzent dieses Schwarms sendet Nachrichten mit einem Schlüssel. Sein Besitzer findet Schlüssel und Code auf der Seite des Geräts unter „Verbinden“.',
   flow: {
+    loading: 'Wer welche Nachrichten empfängt, wird geladen …',
+    failed: 'Wer welche Nachrichten empfängt, konnte nicht geladen werden.',
     sends: (consumers: number, isOne: boolean) =>
       `Was ${isOne ? 'dieses Gerät sendet' : 'deine Geräte senden'}, ${plural(consumers, { one: 'empfängt # Konsument', other: 'empfangen # Konsumenten' })} von {swarm}.` as const,
     sent: (count: number) =>

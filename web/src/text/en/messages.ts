@@ -22,7 +22,9 @@ export const messages = {
   all_swarms: 'All swarms in which it is a producer',
   to: 'To',
   all_consumers: 'All consumers',
-  no_consumers: 'This swarm has no consumers yet. The message is kept for a day.',
+  no_consumers: 'No other device is a consumer in this swarm yet. The message is kept for a day.',
+  first_consumers: (count: string, total: string) => `The first ${count} of ${total} consumers, by name.`,
+  consumers_failed: 'The consumers could not be loaded.',
   sent_to_swarms: (count: number) => `Sent to ${swarmCount(count)}`,
   none_sent: 'No messages yet. “Connect” below shows how this device sends one.',
   no_producer: 'No messages yet. This device can send as soon as it joins a swarm as a producer.',
@@ -51,6 +53,8 @@ export const messages = {
     'A producer of this swarm sends messages with a key. Its owner finds the key and the code on the page of the device, under “Connect”.',
   /** In a consent. `isOne`: of one device, otherwise of those that the user chooses. */
   flow: {
+    loading: 'Loading who receives which messages…',
+    failed: 'Who receives which messages could not be loaded.',
     sends: (consumers: number, isOne: boolean) =>
       `${plural(consumers, { one: '# consumer', other: '# consumers' })} of {swarm} will receive what ${isOne ? 'this device sends' : 'your devices send'}.` as const,
     sent: (count: number) =>

@@ -1,0 +1,91 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { Resource, Swarm } from '@swarmdeck/bff/contract';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { t } from '../../text/text.ts';
+import { KeysProvider } from '../../ui/keys-provider.tsx';
+import { ToastProvider } from '../../ui/toast.tsx';
+import { SendMessage } from './send-message.tsx';
+
+const device = { id: 'd', name: 'Buoy' } as Resource;
+const swarms = [{ id: 's', name: 'Harbour', resources: [{ resource_id: 'd', resource_type: 'both' }] }] as Swarm[];
+const ofDevice = { items: [{ id: 'd', name: 'Buoy' }], total: 1 };
+
+let root: Root;
+let container: HTMLElement;
+let consumers: () => Promise<Response>;
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  // jsdom has no modal dialogs
+  HTMLDialogElement.prototype.showModal = () => undefined;
+  HTMLDialogElement.prototype.close = () => undefined;
+  vi.stubGlobal('fetch', () => consumers());
+  container = document.createElement('div');
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.unstubAllGlobals();
+  sessionStorage.clear();
+});
+
+async function show() {
+  root = createRoot(container);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <KeysProvider>
+          <ToastProvider>
+            <SendMessage device={device} swarms={swarms} onClose={() => undefined} />
+          </ToastProvider>
+        </KeysProvider>
+      </QueryClientProvider>,
+    ),
+  );
+}
+const chooseSwarm = () =>
+  act(async () => {
+    const select = container.querySelector('select')!;
+    select.value = 's';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+const says = (text: string) => act(() => vi.waitFor(() => expect(container.textContent).toContain(text)));
+
+test('a payload that was not sent is there when the form is opened again', async () => {
+  await show();
+  const area = container.querySelector('textarea')!;
+  await act(async () => {
+    area.setRangeText('{"level": 7}', 0, area.value.length);
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await act(async () => root.unmount());
+  await show();
+  expect(container.querySelector('textarea')!.value).toBe('{"level": 7}');
+});
+
+test('a swarm has no other consumers only once they were read', async () => {
+  const answer = Promise.withResolvers<Response>();
+  consumers = () => answer.promise;
+  await show();
+  await chooseSwarm();
+  expect(container.textContent).not.toContain(t.messages.no_consumers);
+  await act(async () => answer.resolve(new Response(JSON.stringify(ofDevice))));
+  await says(t.messages.no_consumers);
+});
+
+test('a failed request for the consumers is said, and so are those that are left out', async () => {
+  consumers = async () => {
+    throw new TypeError('failed');
+  };
+  await show();
+  await chooseSwarm();
+  await says(t.messages.consumers_failed);
+  expect(container.textContent).not.toContain(t.messages.no_consumers);
+  const items = [...ofDevice.items, { id: 'e', name: 'Crane' }];
+  consumers = async () => new Response(JSON.stringify({ items, total: 1200 }));
+  const retry = [...container.querySelectorAll('button')].find(({ textContent }) => textContent === t.shell.kit.retry)!;
+  await act(async () => retry.click());
+  await says(t.messages.first_consumers('2', '1,200'));
+});
