@@ -87,8 +87,9 @@ export type ActionStore = ReturnType<typeof createActionStore>;
 /** No action runs later than this, and no process takes one for longer, unless the clock was set back. */
 export const latestSeconds = 2 * actionLimits.wait;
 
-/** Of actions that run, wait or are paused, in this order in the index `actions_open`. */
-const isOpen = 'ended_at IS NULL AND runs_at IS NOT NULL';
+/** Of actions that run or wait, in this order in the index `actions_open`. */
+const isOpen = `state IN ('pending', 'running')`;
+const usersOfTurn = 1000;
 
 /** The condition that an action's time has come and no other process has it, with the names of the parameters. */
 const isDue = ({ now, process, latest }: Record<'now' | 'process' | 'latest', string>) =>
@@ -487,26 +488,21 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       const [time, latest] = [at(), at(latestSeconds)];
       const next = (user: string) =>
         `(SELECT user_id FROM actions WHERE user_id > ${user || "''"} AND ${isOpen} ORDER BY user_id LIMIT 1)`;
-      const first = (isLong: 0 | 1) => `(SELECT id FROM actions WHERE user_id = users.user_id
-        AND (CASE WHEN total > ${chunkSize} THEN 1 ELSE 0 END) = ${isLong} AND ${isOpen}
-        ORDER BY state DESC, runs_at, id LIMIT 1)`;
+      const isLong = `(CASE WHEN total > ${chunkSize} THEN 1 ELSE 0 END)`;
+      const first = (long: 0 | 1) => `(SELECT id FROM actions WHERE user_id = users.user_id
+        AND ${isLong} = ${long} AND ${isOpen} ORDER BY state DESC, runs_at, id LIMIT 1)`;
       const rows = await db.read<ActionRow>({
         sql: `WITH RECURSIVE users (user_id) AS (SELECT ${next('')}
                 UNION ALL SELECT ${next('users.user_id')} FROM users WHERE users.user_id IS NOT NULL)
               SELECT ${columns} FROM actions WHERE id IN (SELECT ${first(0)} FROM users UNION ALL SELECT ${first(1)} FROM users)
+                AND (state = 'running' OR runs_at <= $1 OR runs_at > $3)
                 AND user_id NOT IN (SELECT user_id FROM actions WHERE state = 'running' AND taken_by <> $2
-                  AND taken_until > $1 AND taken_until <= $3)`,
+                  AND taken_until > $1 AND taken_until <= $3)
+              ORDER BY ${isLong}, runs_at LIMIT ${usersOfTurn}`,
         params: [time, process, latest],
       });
-      const isLong = ({ total }: ActionRow) => Number(total > chunkSize);
-      const due = rows
-        .filter(({ state, runs_at }) => {
-          const hasTime = runs_at! <= time || runs_at! > latest;
-          return state === 'running' || (state === 'pending' && hasTime);
-        })
-        .toSorted((a, b) => isLong(a) - isLong(b) || (a.runs_at! < b.runs_at! ? -1 : 1));
       const users = new Set<string>();
-      return due.filter(({ user_id }) => users.size < users.add(user_id).size);
+      return rows.filter(({ user_id }) => users.size < users.add(user_id).size);
     },
     /** When the next action is due; undefined if none is. Those that wait for another process are due when it may end. */
     async nextDue(process: string): Promise<number | undefined> {

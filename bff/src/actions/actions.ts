@@ -428,7 +428,7 @@ export function createActions(options: {
     const row = await own(c);
     const schema: z.ZodType<ActionUndo> = z.strictObject({
       id: z.uuid().exactOptional(),
-      items: z.array(z.string().max(64)).max(actionLimits.removedAtOnce).exactOptional(),
+      items: z.array(z.string().max(64)).min(1).max(actionLimits.removedAtOnce).exactOptional(),
     });
     const hasBody = c.req.header('content-type') !== undefined;
     const { items, id = newId() } = hasBody ? (await readJsonBody(c, schema)).body : {};

@@ -110,6 +110,13 @@ test('several requests may remove different items of an action at once', async (
   expect((await ofAnn.post(`/${id}/undo`, { items: [own[5]!.id] })).status).toBe(204);
 });
 
+test('an undo of no items is refused, also of an action with full chunks', async () => {
+  const items = Array.from({ length: 100 }, (_, index) => ({ id: `id-${index}`, name: 'Sensor' }));
+  const { id } = await ofAnn.start({ kind: 'delete', about: {}, wait: 60, items });
+  expect(await ofAnn.refused(id, 'undo', { items: [] })).toBe('400 body.invalid');
+  expect((await ofAnn.post(`/${id}/undo`)).status).toBe(204);
+});
+
 test('removing items of a long action writes only the chunks that change', async () => {
   const client = await signUpClient(server, 'hana', 'gateway');
   const items = Array.from({ length: 1001 }, (_, index) => ({ id: `id-${index}`, name: 'Sensor' }));
@@ -278,6 +285,30 @@ test('a process does not look for the actions of a user for whom another one is 
   const store = createActionStore({ db: small.db, now: small.now });
   expect(await store.due('this process')).toEqual([]);
   expect(await store.nextDue('this process')).toBe(Date.parse(until));
+});
+
+test('the runner reads only actions whose time has come, of a limited number of users', async () => {
+  await using small = await createTestServer();
+  const { db, now } = small;
+  const at = (seconds: number) => new Date(now().getTime() + seconds * 1000).toISOString();
+  const insert = `INSERT INTO actions (id, user_id, kind, about, state, total, wait, runs_at, created_at)
+    SELECT value, value, 'delete', '{}', $2, 1, 60, $3, $3 FROM elements($1)`;
+  const add = (state: string, length: number, seconds: number) => {
+    const ids = Array.from({ length }, () => randomUUID());
+    return db.write([{ sql: insert, params: [JSON.stringify(ids), state, at(seconds)] }]);
+  };
+  let count = 0;
+  const read = async <R>(query: Query) => {
+    const rows = await db.read<R>(query);
+    count = rows.length;
+    return rows;
+  };
+  const store = createActionStore({ db: { ...db, read }, now: () => new Date(now().getTime() + 20_000) });
+  await add('paused', 2, -10);
+  await add('pending', 2, 50);
+  expect([await store.due('this process'), count]).toEqual([[], 0]);
+  await add('pending', 1001, 10);
+  expect(await store.due('this process')).toHaveLength(1000);
 });
 
 test('more than 500 items are uploaded in parts, which may be sent again', async () => {

@@ -153,15 +153,12 @@ const messages: Migration = {
   ],
 };
 
-/**
- * The actions of a user that run, wait or are paused, in this order: those with one chunk, and longer ones. The runner reads
- * the first of each.
- */
+/** The actions of a user that run or wait, in this order: those with one chunk, and longer ones. The runner reads the first of each. */
 const openActions: Migration = {
   name: '0010-open-actions',
   statements: () => [
     `CREATE INDEX actions_open ON actions (user_id, (CASE WHEN total > 100 THEN 1 ELSE 0 END), state DESC, runs_at, id)
-       WHERE ended_at IS NULL AND runs_at IS NOT NULL`,
+       WHERE state IN ('pending', 'running')`,
   ],
 };
 
