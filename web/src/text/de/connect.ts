@@ -19,6 +19,8 @@ export const connect = {
     arduino:
       'Für ESP32. Verbinde dich zuerst mit dem WLAN und rufe dann die Funktion auf. Damit das Zertifikat des Servers geprüft wird, gib begin() dein CA-Zertifikat mit.',
   },
+  stream_ends:
+    'Der Code endet, wenn der Server den Datenstrom schließt, zum Beispiel nach einem Update. Damit nichts fehlt, starte ihn dann mit „?since=“ und der id der letzten Nachricht am Ende der Adresse.',
   no_role: {
     send: 'Dieses Gerät ist in keinem Schwarm Produzent, deshalb werden seine Nachrichten abgelehnt. Es kann senden, sobald es einem als Produzent beitritt. Der Code bleibt gleich.',
     receive:

@@ -19,6 +19,8 @@ export const connect = {
     arduino:
       'For ESP32. Connect to Wi-Fi first, then call the function. To check the server’s certificate, pass your CA certificate to begin().',
   },
+  stream_ends:
+    'It ends when the server closes the stream, for example after an update. To miss nothing, start it again with “?since=” and the id of the last message at the end of the address.',
   no_role: {
     send: 'This device is not a producer in any swarm, so its messages are rejected. It can send as soon as it joins one as a producer. The code stays the same.',
     receive:

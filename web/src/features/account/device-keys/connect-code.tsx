@@ -29,6 +29,8 @@ export function ConnectCode(props: { device_id: string; created: CreatedApiKey; 
   const [language, setLanguage] = useState<Language>('curl');
   const code = snippets[direction][language]({ origin: location.origin, id: device_id, key: created.key });
   const may = direction === 'send' ? rights.sends : rights.receives;
+  // That for Arduino remembers what it has received.
+  const endsAlone = direction === 'receive' && language !== 'arduino';
   return (
     <>
       <Segmented
@@ -43,7 +45,11 @@ export function ConnectCode(props: { device_id: string; created: CreatedApiKey; 
         options={languages.map((value) => ({ value, label: t.connect.languages[value] }))}
         onChange={(next) => setLanguage(next)}
       />
-      <CodeBlock label={t.connect.code} code={code} hint={t.connect.hints[language]} />
+      <CodeBlock
+        label={t.connect.code}
+        code={code}
+        hint={endsAlone ? `${t.connect.hints[language]} ${t.connect.stream_ends}` : t.connect.hints[language]}
+      />
       {!may && (
         <Note tone="warn" icon="warning">
           {t.connect.no_role[direction]}
