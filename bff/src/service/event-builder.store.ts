@@ -34,7 +34,7 @@ export interface RecordEvent {
 interface EntryRecord {
   type: StreamEventType;
   data: string | undefined;
-  isFor?: (user: string) => boolean;
+  isFor?: ((user: string) => boolean) | undefined;
   recipients?: Recipients;
 }
 
@@ -158,13 +158,15 @@ export function createEventBuilder({
         if (!swarm) return [];
         const [invited, blocked] = [await invitedTo(swarm.id), await blockedBy(swarm.id)];
         // without its members, which did not change and may be very many
-        const shown = async (row: SwarmRow, isFor: (user: string) => boolean): Promise<EntryRecord[]> => [
+        const shown = async (row: SwarmRow, isFor?: (user: string) => boolean): Promise<EntryRecord[]> => [
           { type: kind, data: swarms.head(row), isFor },
           { type: kind, data: await swarms.summary(row), isFor, recipients: invited },
         ];
-        const toOthers = await shown(swarm, (user) => !blocked.has(user));
-        if (blocked.size === 0) return toOthers;
-        return [...toOthers, ...(await shown(withoutRequests(swarm), (user) => blocked.has(user)))];
+        if (blocked.size === 0) return shown(swarm);
+        return [
+          ...(await shown(swarm, (user) => !blocked.has(user))),
+          ...(await shown(withoutRequests(swarm), (user) => blocked.has(user))),
+        ];
       }
       case 'swarm.destroyed':
         return [{ type: kind, data: JSON.stringify({ id: swarm_id }) }];
