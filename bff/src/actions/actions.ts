@@ -135,7 +135,15 @@ export function createActions(options: {
   }
 
   async function fillAndStart(action: Filled, source: AsyncIterable<StoredItem[]>): Promise<ActionRow> {
-    const { id, user_id: user, wait, expected, undoes } = action;
+    const { id, user_id: user, kind, wait, expected, undoes } = action;
+    const known = await store.find(id);
+    if (known) {
+      // Another process may still be filling a young one.
+      const isOld = store.inOneProcess || known.created_at < at(-60);
+      const isOwn = known.state === 'uploading' && known.user_id === user && known.kind === kind;
+      if (!isOwn || !isOld) return store.require({ id, user });
+      await store.remove({ id, user });
+    }
     const { row, isNew } = await store.create(action);
     if (!isNew) return row;
     try {
@@ -176,18 +184,13 @@ export function createActions(options: {
 
   async function start(user: string, body: StartBody): Promise<ActionRow> {
     const { id, kind, about, wait, items, filter, expected, total } = body;
-    const started = filling.get(fillingKey({ id, user_id: user }));
-    if (started) return started;
-    const known = await store.find(id);
-    if (known) {
-      // Another process may still be filling a young one.
-      const isOld = store.inOneProcess || known.created_at < at(-60);
-      const isOwn = known.state === 'uploading' && known.user_id === user;
-      if (!filter || !isOwn || !isOld) return store.require({ id, user });
-      await store.remove({ id, user });
-    }
     const { withIds = (item: ActionItem) => item } = kinds[kind]!;
     const action = { id, user_id: user, kind, about, wait };
+    if (filter) {
+      const pages = withoutOpen(user, itemsOf({ userId: user, filter }));
+      return startFilled({ ...action, total: expected!, expected }, stored(pages, withIds));
+    }
+    if (await store.find(id)) return store.require({ id, user });
     if (items) {
       const { row } = await store.create(
         { ...action, total: items.length },
@@ -196,9 +199,7 @@ export function createActions(options: {
       runner.wake();
       return row;
     }
-    if (!filter) return (await store.create({ ...action, total: total! })).row;
-    const pages = withoutOpen(user, itemsOf({ userId: user, filter }));
-    return startFilled({ ...action, total: expected!, expected }, stored(pages, withIds));
+    return (await store.create({ ...action, total: total! })).row;
   }
 
   /** Leaves out items of the user's open actions, as the app does with their rows. */

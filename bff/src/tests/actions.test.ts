@@ -311,6 +311,17 @@ test('the runner reads only actions whose time has come, of a limited number of 
   expect(await store.due('this process')).toHaveLength(1000);
 });
 
+test('an undo whose filling ended with its process is filled again by the same request', async () => {
+  const { id } = await ofAnn.start(toPc(await devices(3), 0));
+  await ofAnn.ended(id);
+  const undo = randomUUID();
+  const filled = `INSERT INTO actions (id, user_id, kind, about, state, total, wait, created_at)
+    VALUES ($1, 'ann', 'undo', '{}', 'uploading', 3, 0, $2)`;
+  await server.db.write([{ sql: filled, params: [undo, new Date(server.now().getTime() - 61_000).toISOString()] }]);
+  await ofAnn.act(id, 'undo', { id: undo });
+  expect(await ofAnn.ended(undo)).toMatchObject({ kind: 'undo', total: 3, done: 3, failed: 0 });
+});
+
 test('more than 500 items are uploaded in parts, which may be sent again', async () => {
   const own = await devices(1203);
   const { items } = toPc(own);
