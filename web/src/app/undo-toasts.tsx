@@ -149,7 +149,7 @@ function ActionToast({ action, keyHint, onShowFailed }: ToastProps & { keyHint: 
     <div data-kind={action.kind} data-total={action.total} {...handlers}>
       <Notice title={labels.label(action)}>
         {state === 'pending' ? (
-          <Button size="small" look="accent" data-acts="" onClick={() => void undo(id)}>
+          <Button size="small" look="accent" acts onClick={() => void undo(id)}>
             <UndoCountdown action={action} />
             {keyHint && <KeyHint keys="Z" />}
           </Button>

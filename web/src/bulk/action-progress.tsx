@@ -26,11 +26,11 @@ export function ActionProgress({ action }: { action: Action }) {
       <span>{shown}</span>
       {action.is_restored && <span>{t.bulk.restored}</span>}
       {!isUploading && (
-        <Button size="small" data-acts="" onClick={() => void (isPaused ? resume(id) : pause(id))}>
+        <Button size="small" acts onClick={() => void (isPaused ? resume(id) : pause(id))}>
           {isPaused ? t.bulk.resume : t.bulk.pause}
         </Button>
       )}
-      <Button size="small" data-acts="" onClick={() => void stop(id)}>
+      <Button size="small" acts onClick={() => void stop(id)}>
         {t.bulk.stop}
       </Button>
     </div>

@@ -34,7 +34,7 @@ export function UndoButton({
       look={look}
       size={size}
       busy={isUndoing}
-      data-acts=""
+      acts
       onClick={() => void undo(id, isPart && item.id ? [item.id] : undefined)}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}

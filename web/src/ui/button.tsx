@@ -15,11 +15,10 @@ export interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   icon?: IconName | undefined;
   /** Working: the button stays focusable, is announced as busy and ignores clicks. */
   busy?: boolean | undefined;
-  /**
-   * It sends something: while the browser is offline, it looks disabled, and a click only explains why. A second click
-   * soon after the first one is ignored (second-click.ts).
-   */
+  /** It sends something, so it also `acts`: while the browser is offline, it looks disabled, and a click only explains why. */
   sends?: boolean;
+  /** A second click soon after the first one is ignored (second-click.ts). */
+  acts?: boolean | undefined;
   /** For a button that disables itself when it is pressed, so that it keeps the focus. */
   focusableWhenDisabled?: boolean;
 }
@@ -35,6 +34,7 @@ export function Button({
   icon,
   busy,
   sends,
+  acts = sends,
   disabled,
   focusableWhenDisabled = false,
   children,
@@ -50,7 +50,7 @@ export function Button({
   return (
     <button
       type="button"
-      data-acts={sends ? '' : undefined}
+      data-acts={acts ? '' : undefined}
       {...rest}
       disabled={disabled && !focusableWhenDisabled}
       aria-busy={busy || undefined}

@@ -5,7 +5,7 @@
 const limits = { time: 400, acts: 700, distance: 24 };
 
 const controls = 'button, a[href], summary, input, select, textarea, [role="menuitem"], [role="option"]';
-/** `Button` marks those that send something. */
+/** `Button` marks them. */
 const acting = '[data-acts], [role="menuitem"]';
 
 /** The control that a click presses; outside of controls, the element itself. */
