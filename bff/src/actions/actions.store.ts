@@ -153,11 +153,13 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
   }
 
   async function removeAll(actions: readonly { id: string }[]): Promise<void> {
-    const some = `SELECT part FROM action_parts WHERE action_id = $1 LIMIT ${writtenAtOnce}`;
-    for (const { id } of actions) {
-      const sql = `DELETE FROM action_parts WHERE action_id = $1 AND part IN (${some})`;
-      while ((await db.write([{ sql, params: [id], orFail: 'none left' }])).ok);
-      await db.write([{ sql: 'DELETE FROM actions WHERE id = $1', params: [id] }]);
+    const given = 'IN (SELECT value FROM elements($1))';
+    const some = `SELECT action_id, part FROM action_parts WHERE action_id ${given} LIMIT ${writtenAtOnce}`;
+    for (let from = 0; from < actions.length; from += chunkSize) {
+      const params = [JSON.stringify(actions.slice(from, from + chunkSize).map(({ id }) => id))];
+      const sql = `DELETE FROM action_parts WHERE (action_id, part) IN (${some})`;
+      while ((await db.write([{ sql, params, orFail: 'none left' }])).ok);
+      await db.write([{ sql: `DELETE FROM actions WHERE id ${given}`, params }]);
     }
   }
 

@@ -174,6 +174,26 @@ test('ended actions count: the oldest are deleted before more is stored', async 
   expect(left).toEqual([ended[2], ended[1]]);
 });
 
+test('many ended actions are deleted with few commits', async () => {
+  await using small = await createTestServer();
+  const client = await signUpClient(small, 'ann', 'gateway');
+  const time = small.now().toISOString();
+  const ids = [JSON.stringify(Array.from({ length: 5001 }, () => randomUUID()))];
+  await small.db.write([
+    {
+      sql: `INSERT INTO actions (id, user_id, kind, about, state, total, wait, created_at, ended_at)
+        SELECT value, 'ann', 'delete', '{}', 'ended', 1, 0, $2, $2 FROM elements($1)`,
+      params: [...ids, time],
+    },
+    { sql: `INSERT INTO action_parts (action_id, part, items) SELECT value, 0, '[]' FROM elements($1)`, params: ids },
+  ]);
+  const write = vi.spyOn(small.db, 'write');
+  await actionsOf(client).start({ kind: 'delete', about: {}, wait: 60, items: [{ id: 'a', name: 'Sensor' }] });
+  expect(write.mock.calls.length).toBeLessThan(200);
+  const sql = `SELECT count(*) AS count FROM actions JOIN action_parts ON action_id = id WHERE ended_at IS NOT NULL`;
+  expect(await small.db.read({ sql })).toEqual([{ count: 4000 }]);
+});
+
 test('many short actions of some users do not keep a long one of another user waiting', async () => {
   await using small = await createTestServer();
   const [long, ...others] = await Promise.all(
