@@ -119,7 +119,7 @@ test.describe('a signed-out user', () => {
   test(
     'the sign-in page requests nothing that needs a session',
     { tag: '@once' },
-    async ({ page, signIn, shell, step }) => {
+    async ({ page, signIn, shell, layout, step }) => {
       const requested: string[] = [];
       page.on('request', (request) => requested.push(new URL(request.url()).pathname));
       await step('until everything has loaded', async () => {
@@ -127,6 +127,7 @@ test.describe('a signed-out user', () => {
         await expect(signIn.heading).toHaveText('Sign in');
         // the parts that load when no data has been requested for a moment
         await expect(shell.undoToasts).toBeAttached();
+        await layout.ready();
         expect(requested.filter((path) => /^\/(api|service)\//.test(path))).toEqual([]);
       });
     },
