@@ -2,8 +2,9 @@ import type { Action, ActionItem, ActionKind, ActionResult, ActionState } from '
 import { Problem, type ProblemCode } from '../http/problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
+import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { takenByRestore } from '../store/adopt-copy.ts';
-import { firstRow, type Statement, type Value } from '../store/statement.ts';
+import { firstRow, type Query, type Statement, type Value } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { Before } from './kinds.ts';
 
@@ -14,6 +15,8 @@ const mostOpen = 25 * actionLimits.open;
 const listedAtMost = 600;
 const historyPage = 50;
 const writtenAtOnce = 10;
+/** Parts that one statement searches for ids, of up to 100 kB each or more. */
+const searchedParts = { least: 4, first: 4, most: 64 };
 /** Of a user. Beyond, the oldest are deleted before the next action is stored, some at once. */
 const endedAtMost = 1.25 * actionLimits.ended;
 /** Another user waits for the commits of so many at most. */
@@ -88,7 +91,7 @@ export type ActionStore = ReturnType<typeof createActionStore>;
 export const latestSeconds = 2 * actionLimits.wait;
 
 /** Of actions that run or wait, in this order in the index `actions_open`. */
-const isOpen = `state IN ('pending', 'running')`;
+const isOpen = `(state = 'pending' OR state = 'running')`;
 const usersOfTurn = 1000;
 
 /** The condition that an action's time has come and no other process has it, with the names of the parameters. */
@@ -171,13 +174,14 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     require,
     stateProblem,
 
-    /** Those that were not dismissed, newest first, as long as what their items share has few bytes. */
+    /** Those that were not dismissed, newest first. Of those that have ended, only as long as what their items share has few bytes. */
     list: (reads: Reads, user: string) =>
       reads.read<ActionRow>({
-        sql: `SELECT ${columns} FROM (SELECT ${columns},
-                  sum(octet_length(about)) OVER (ORDER BY created_at DESC, id DESC) AS listed
-                FROM actions WHERE user_id = $1 AND is_dismissed = 0) AS newest
-              WHERE listed <= ${actionLimits.bytesListed} ORDER BY created_at DESC, id DESC LIMIT ${listedAtMost}`,
+        sql: `SELECT ${columns} FROM (SELECT ${columns}, sum(octet_length(about)) OVER newest AS listed,
+                  row_number() OVER newest AS place FROM actions WHERE user_id = $1 AND is_dismissed = 0
+                WINDOW newest AS (ORDER BY ended_at IS NOT NULL, created_at DESC, id DESC)) AS mine
+              WHERE ended_at IS NULL OR (listed <= ${actionLimits.bytesListed} AND place <= ${listedAtMost})
+              ORDER BY created_at DESC, id DESC`,
         params: [user],
       }),
     findAll: (ids: readonly string[]) =>
@@ -216,15 +220,29 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       return byAction;
     },
 
-    /** The chunks of an action with items with these ids, and those from `part` on. */
+    /** The last chunks of an action, from `part` on, and those before with items with these ids, the last first. */
     async chunksWith(reads: Reads, action: string, ids: readonly string[], part: number): Promise<ActionChunk[]> {
-      const rows = await reads.read<PartRow>({
-        sql: `SELECT ${partColumns} FROM action_parts WHERE action_id = $1
-                AND (part >= $2 OR EXISTS (SELECT 1 FROM elements($3) w WHERE strpos(items, w.value) > 0))
-              ORDER BY part DESC LIMIT $4`,
-        params: [action, part, JSON.stringify(ids.map((id) => `"id":${JSON.stringify(id)}`)), 2 * ids.length + 2],
-      });
-      return rows.map(chunkOf);
+      const left = new Set(ids);
+      const found: ActionChunk[] = [];
+      const add = (chunks: ActionChunk[]) => {
+        found.push(...chunks.toReversed());
+        for (const { items } of chunks) for (const item of items) left.delete((item as { id?: string }).id!);
+      };
+      add(await this.chunks(action, part, 2, reads));
+      const size = createAdaptiveSliceSize(searchedParts);
+      for (let end = part; end > 0 && left.size > 0;) {
+        const from = Math.max(0, end - size.rows);
+        const slice: Query = {
+          sql: `SELECT ${partColumns} FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3
+                  AND EXISTS (SELECT 1 FROM elements(items) e
+                    WHERE json_extract(e.value, '$.id') IN (SELECT value FROM elements($4)))
+                ORDER BY part`,
+          params: [action, from, end, JSON.stringify([...left])],
+        };
+        add((await size.timed(() => reads.read<PartRow>(slice))).map(chunkOf));
+        end = from;
+      }
+      return found;
     },
 
     /** So many chunks of an action, from `part` on. */
@@ -252,15 +270,16 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       const inserts = items ? insertParts(id, 0, items) : [];
       const shared = JSON.stringify(about);
       const bytes = bytesOf(inserts) + byteLength(shared);
-      const insert = () =>
+      const fewEnded: Statement<'too many ended'> = {
+        sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) ${ofUser} IS NOT NULL) <= ${2 * actionLimits.bytes}
+              AND (SELECT count(*) ${ofUser} IS NOT NULL) <= ${endedAtMost}`,
+        params: [user_id],
+        orFail: 'too many ended',
+      };
+      const insert = (conditions: (typeof fewEnded)[] = []) =>
         db.write([
           lockUser(user_id),
-          {
-            sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) ${ofUser} IS NOT NULL) <= ${2 * actionLimits.bytes}
-                  AND (SELECT count(*) ${ofUser} IS NOT NULL) <= ${endedAtMost}`,
-            params: [user_id],
-            orFail: 'too many ended',
-          },
+          ...conditions,
           {
             sql: `SELECT 1 WHERE (SELECT coalesce(sum(CASE WHEN total = 1 AND state = 'pending' THEN 1
                   ELSE ${mostOpen / actionLimits.open} END), 0) ${open}) <= $2`,
@@ -282,9 +301,10 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
           },
           ...inserts,
         ]);
-      let written = await insert();
+      let written = await insert([fewEnded]);
       if (!written.ok && written.failed === 'too many ended') {
         await removeAll(await beyondLimits(user_id));
+        // What is left is not checked again: the newest ended action stays at any size.
         written = await insert();
       }
       if (written.ok) return { row: firstRow<ActionRow>(written.rows), isNew: true };
@@ -292,7 +312,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       if (written.failed === 'exists') return { row: await require({ id, user: user_id }), isNew: false };
       if (written.failed === 'no user') throw new Problem('session.missing');
       if (written.failed === 'too many') throw tooMany('action.too_many', actionLimits.open, 'actions');
-      if (written.failed === 'too large' || written.failed === 'too many ended') throw tooLarge();
+      if (written.failed === 'too large') throw tooLarge();
       throw tooMany('action.too_many_items', actionLimits.items, 'items of actions');
     },
 
@@ -329,14 +349,15 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       });
       for (const { id } of open) {
         for (let after = -1; ;) {
-          const rows = await reads.read<Pick<PartRow, 'part' | 'items'>>({
-            sql: `SELECT part, items FROM action_parts WHERE action_id = $1 AND part > $2 AND results IS NULL
-                  ORDER BY part LIMIT ${writtenAtOnce}`,
+          const rows = await reads.read<{ part: number; id: string | null }>({
+            sql: `SELECT p.part, json_extract(e.value, '$.id') AS id
+                  FROM (SELECT part, items FROM action_parts WHERE action_id = $1 AND part > $2 AND results IS NULL
+                    ORDER BY part LIMIT ${writtenAtOnce}) p, elements(p.items) e
+                  ORDER BY p.part`,
             params: [id, after],
           });
           if (rows.length === 0) break;
-          for (const { items } of rows)
-            for (const item of JSON.parse(items) as { id?: string }[]) ids.add(item.id ?? '');
+          for (const row of rows) ids.add(row.id ?? '');
           after = rows.at(-1)!.part;
         }
       }

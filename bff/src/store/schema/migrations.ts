@@ -158,7 +158,7 @@ const openActions: Migration = {
   name: '0010-open-actions',
   statements: () => [
     `CREATE INDEX actions_open ON actions (user_id, (CASE WHEN total > 100 THEN 1 ELSE 0 END), state DESC, runs_at, id)
-       WHERE state IN ('pending', 'running')`,
+       WHERE state = 'pending' OR state = 'running'`,
   ],
 };
 

@@ -8,6 +8,10 @@ const mostLater = 200;
 const elements = `CREATE OR REPLACE FUNCTION elements(list text) RETURNS TABLE (value text) LANGUAGE sql IMMUTABLE
   AS $$ SELECT value COLLATE "C" FROM json_array_elements_text(list::json) $$`;
 
+/** The text at a path of one name, such as `$.id`, as in SQLite. */
+const jsonExtract = `CREATE OR REPLACE FUNCTION json_extract(object text, path text) RETURNS text LANGUAGE sql IMMUTABLE
+  AS $$ SELECT (object::json ->> substr(path, 3)) COLLATE "C" $$`;
+
 /** The newest entry, whose snapshot has all transactions that are published. */
 const readNewest = `SELECT seq, snapshot INTO newest, published FROM feed ORDER BY seq DESC LIMIT 1;
   newest := coalesce(newest, 0);
@@ -57,6 +61,7 @@ const functionOf = (name: string, body: string) =>
 
 export const postgresOnly = [
   elements,
+  jsonExtract,
   publishFeed,
   sentMessages,
 
