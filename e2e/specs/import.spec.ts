@@ -68,7 +68,7 @@ test(
     });
     await step('a visit an hour later begins without the last result', async () => {
       await file.start();
-      await expect(file.job).toContainText('11 devices were imported');
+      await expect(file.job).toContainText('11 rows were imported');
       await page.route('**/api/actions', async (route) => {
         const response = await route.fetch();
         const text = await response.text();
@@ -268,7 +268,7 @@ test(
       await expect(file.check).toContainText('1 with errors');
       await expect(file.refused(3, 'feature')).toContainText('the geometry is a Polygon; only points can be imported');
       await file.start();
-      await expect(file.job).toContainText('2 devices');
+      await expect(file.job).toContainText('2 rows were imported');
     });
     await test.step('the row that is left can be corrected and imported', async () => {
       await file.fixRest.click();

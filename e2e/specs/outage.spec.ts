@@ -110,11 +110,13 @@ test(
 test(
   'a grey button says why it does not work offline, where it is pressed',
   { tag: '@once' },
-  async ({ page, context, user, owner, inbox, device, shell, step }) => {
+  async ({ page, context, user, owner, inbox, device, shell, layout, step }) => {
     const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     await step('on a page', async () => {
       await inbox.goto();
       await expect(inbox.row('Silo sensor 5')).toBeVisible();
+      // code that loads later would fail offline
+      await layout.ready();
       await context.setOffline(true);
       const accept = inbox.answerButton('Silo sensor 5', 'Accept');
       await expect(accept).toHaveAttribute('aria-disabled', 'true');

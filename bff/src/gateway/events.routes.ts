@@ -144,7 +144,6 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
         const shown = items.filter(({ json }) => (size += json.length) <= messagesSize);
         const isCut = items.length === messagesAtOnce || shown.length < items.length;
         const skipped = isCut ? Math.max(0, count - shown.length) : 0;
-        if (items.length === 0) return;
         const texts = shown.toReversed().map(({ json }) => json);
         const type: MessagesEvent['type'] = 'message.sent';
         const head = JSON.stringify({ id: feed.newestId(), type, at: now().toISOString() });

@@ -434,7 +434,8 @@ export function createMessageHub(options: {
 
     /**
      * Reads the new messages of a swarm, at most twice a second. `read` returns those that the user may see, newest first;
-     * when it throws a Problem, the user may not, and gets no more. `ready`: waits for a client that reads slowly. `started`
+     * when it throws a Problem, the user may not, and gets no more. `send` is called without items at the beginning, when the
+     * client reads its list again. `ready`: waits for a client that reads slowly. `started`
      * resolves when all new ones are read; `end` ends it.
      */
     watch<Item>(watched: {
@@ -466,7 +467,7 @@ export function createMessageHub(options: {
           if (!watcher.isChanged && !hasEnded) {
             position = upTo;
             count -= counted;
-            send({ items, count: counted });
+            if (items.length > 0) send({ items, count: counted });
           }
         } catch (error) {
           if (error instanceof Problem) return end();
@@ -486,11 +487,15 @@ export function createMessageHub(options: {
       async function begin() {
         await start();
         position = done;
-        // Who may not read the swarm costs no more than this.
-        await readNew(done).catch((error: unknown) => {
-          if (error instanceof Problem) end();
-          else throw error;
-        });
+        try {
+          // Who may not read the swarm costs no more than this.
+          await readNew(done);
+          // The client has read its list before `position`.
+          if (!hasEnded) send({ items: [], count: 0 });
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          end();
+        }
       }
       watching += 1;
       watchers.add(swarmId, watcher);
