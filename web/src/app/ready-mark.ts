@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { isLoadingParts, partsLoading } from '../ui/lazy.tsx';
+import { loading } from '../ui/lazy.tsx';
 
 /** In ms. Longer than from the answer of one request to the next request of the same page. */
 const quietFor = 100;
@@ -12,7 +12,7 @@ export function markWhenReady(client: QueryClient): () => void {
   const root = document.documentElement;
   let quiet: ReturnType<typeof setTimeout> | undefined;
   const check = () => {
-    if (client.isFetching() + client.isMutating() === 0 && !isLoadingParts()) {
+    if (client.isFetching() + client.isMutating() === 0 && loading.parts === 0) {
       quiet ??= setTimeout(() => root.toggleAttribute('data-ready', true), quietFor);
       return;
     }
@@ -21,12 +21,10 @@ export function markWhenReady(client: QueryClient): () => void {
     root.toggleAttribute('data-ready', false);
   };
   check();
-  const stops = [
-    client.getQueryCache().subscribe(check),
-    client.getMutationCache().subscribe(check),
-    partsLoading.subscribe(check),
-  ];
+  loading.changed = check;
+  const stops = [client.getQueryCache().subscribe(check), client.getMutationCache().subscribe(check)];
   return () => {
+    loading.changed = () => {};
     for (const stop of stops) stop();
     clearTimeout(quiet);
     root.toggleAttribute('data-ready', false);

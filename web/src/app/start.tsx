@@ -11,7 +11,6 @@ import { ignoreStraySecondClicks } from '../ui/second-click.ts';
 import { followTheme } from '../ui/theme-button.tsx';
 import { App } from './app.tsx';
 import { createQueryClient } from './query-client.ts';
-import { markWhenReady } from './ready-mark.ts';
 import { preloadPage } from './routes.tsx';
 
 /** Prepares the document. Call it once. */
@@ -25,10 +24,14 @@ export function preparePage(): void {
 
 /** Shows the page of the URL in `element`. Returns a function that ends the app. */
 export function startApp(element: HTMLElement): () => void {
+  let hasEnded = false;
   const client = createQueryClient();
   const loading = preloadPage();
   if (remembered.get() === 'yes') void client.prefetchQuery(accountQuery);
-  const unmark = markWhenReady(client);
+  // Only tests and tools, which drive the browser, need it.
+  const marking = navigator.webdriver
+    ? import('./ready-mark.ts').then(({ markWhenReady }) => (hasEnded ? undefined : markWhenReady(client)))
+    : undefined;
   // long after the first page has loaded, and only while the server answers
   const preloading = setInterval(() => {
     if (unreachableQueries(client).length > 0) return;
@@ -36,7 +39,6 @@ export function startApp(element: HTMLElement): () => void {
     preloadAll();
   }, 20_000);
   const root = createRoot(element);
-  let hasEnded = false;
   // no top-level await: in the build, pages import from this file, so both would wait for each other
   void loading.then(() => {
     if (hasEnded) return;
@@ -49,7 +51,7 @@ export function startApp(element: HTMLElement): () => void {
   return () => {
     hasEnded = true;
     clearInterval(preloading);
-    unmark();
+    void marking?.then((unmark) => unmark?.());
     root.unmount();
     void client.cancelQueries();
     client.clear();

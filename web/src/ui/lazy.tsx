@@ -1,6 +1,5 @@
 /** Code that loads when it is first needed, with preloading, and with what to do if it cannot be loaded. */
 import { lazy, startTransition, useEffect, useState, type ComponentType } from 'react';
-import { createListeners } from '../api/listeners.ts';
 import { t } from '../text/text.ts';
 import { useToasts } from './toast.tsx';
 
@@ -165,21 +164,19 @@ globalThis.addEventListener?.(
   true,
 );
 
-/** Notifies when code starts or ends loading. */
-export const partsLoading = createListeners();
-let loadingParts = 0;
-export const isLoadingParts = () => loadingParts > 0;
+/** How much code is loading. Calls `changed` when it starts and ends (app/ready-mark.ts). */
+export const loading = { parts: 0, changed() {} };
 
 async function loadPart<Part>(load: () => Promise<Part>, loadTexts = loadAllTexts): Promise<Part> {
-  loadingParts += 1;
-  partsLoading.notify();
+  loading.parts += 1;
+  loading.changed();
   try {
     const [part] = await Promise.all([load(), loadTexts()]);
     await Promise.all([...failedStyles].map(reloadStyles));
     return part;
   } finally {
-    loadingParts -= 1;
-    partsLoading.notify();
+    loading.parts -= 1;
+    loading.changed();
   }
 }
 
