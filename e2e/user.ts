@@ -37,6 +37,8 @@ export interface User {
   removeMember(swarm: Swarm, device: Resource): Promise<void>;
   changeSwarm(swarm: Swarm, change: SwarmUpdate): Promise<void>;
   deleteSwarm(swarm: Swarm): Promise<void>;
+  /** Sends a message as an own device, to all swarms in which it is a producer. */
+  sendAs(device: Resource, payload: object): Promise<void>;
   saveView(view: Pick<SavedView, 'name' | 'url'>): Promise<SavedView>;
   devices(): Promise<Resource[]>;
   /** Starts an action that the server executes at once, and waits until it has ended. */
@@ -86,6 +88,9 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     removeMember: (swarm, device) => remove(`/api/swarms/${swarm.id}/resources/${device.id}`),
     async join(swarm, member) {
       await post(`/api/swarms/${swarm.id}/resources`, member);
+    },
+    async sendAs({ id }, payload) {
+      await post(`/api/resources/${id}/messages`, { payload });
     },
     saveView: (view) => post<SavedView>('/api/saved-views', view),
     changeSwarm: (swarm, change) => put(`/api/swarms/${swarm.id}`, change),

@@ -19,6 +19,7 @@ test(
     const messages = new MessagesPart(page);
     const gauge = await user.add({ name: 'Tide gauge 7', machine_type: 'bug' });
     const display = await user.add({ name: 'Harbour display', machine_type: 'pc' });
+    const rain = await user.add({ name: 'Rain gauge 2', machine_type: 'bug' });
     const made = await user.createSwarm({ name: 'River levels', description: '' });
     let curl = '';
 
@@ -31,6 +32,7 @@ test(
       expect(refused).toContain('message.not_producer');
     });
     await user.join(made, { resource_id: gauge.id, resource_type: 'producer' });
+    await user.join(made, { resource_id: rain.id, resource_type: 'producer' });
     await user.join(made, { resource_id: display.id, resource_type: 'consumer' });
     await step('the page says when the same code has worked', async () => {
       await expect(messages.dialog).toContainText('Waiting for the first message…');
@@ -73,14 +75,22 @@ test(
       await messages.pause();
       await shell(curl.replace('21.5', '25'));
       await expect(messages.talk).toContainText('Paused');
+      // In a live list, it has arrived.
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await expect(new MessagesPart(other).newest).toContainText('{"temperature":25}');
+      await other.close();
       await expect(messages.newest).toContainText('{"temperature":24}');
       await messages.resume();
       await expect(messages.newest).toContainText('{"temperature":25}');
     });
     await step('the list of one device', async () => {
+      await user.sendAs(rain, { level: 3 });
+      await expect(messages.newest).toContainText('Rain gauge 2');
       await messages.showOnly('Tide gauge 7');
       await expect(page).toHaveURL(new RegExp(`from=${gauge.id}`));
       await expect(messages.newest).toContainText('{"temperature":25}');
+      await expect(messages.list).not.toContainText('Rain gauge 2');
     });
     await step('a member that only sends does not see what others say', async () => {
       const theirs = await owner.createSwarm({ name: 'Harbour weather', description: '' });
