@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { t } from '../text/text.ts';
 import { Button, type ButtonLook } from './button.tsx';
-import { useToasts } from './toast.tsx';
 
 interface CopyButtonProps extends Pick<ButtonLook, 'look' | 'size'> {
   text: string;
@@ -29,14 +28,4 @@ export function CopyButton({ text, label, look = 'plain', size, onError }: CopyB
       <span aria-live="polite">{copied ? t.shell.kit.copied : (label ?? t.shell.kit.copy)}</span>
     </Button>
   );
-}
-
-/** Copies a text and shows a toast: `done`, or `failed` if the browser does not allow it. */
-export function useCopy(failed: string): (text: string, done: string) => void {
-  const toasts = useToasts();
-  return (text, done) =>
-    void navigator.clipboard.writeText(text).then(
-      () => toasts.show({ title: done, icon: 'check' }),
-      () => toasts.show({ title: failed, tone: 'bad' }),
-    );
 }

@@ -1,6 +1,6 @@
 import { useId, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { t } from '../text/text.ts';
-import './field.css';
+import { FieldBox } from './field-box.tsx';
 
 interface FieldFrame {
   label: string;
@@ -83,17 +83,6 @@ export function LineField(props: Frame<ComponentProps<'input'>> & { value: strin
   const [hasLines, setHasLines] = useState(false);
   if (!hasLines && /[\r\n]/.test(props.value)) setHasLines(true);
   return hasLines ? <TextArea {...(props as ComponentProps<typeof TextArea>)} /> : <TextField dir="auto" {...props} />;
-}
-
-/** An input with a border. `start` and `end` are inside the border: an icon, a key hint, a small button. */
-export function FieldBox({ start, end, ...input }: ComponentProps<'input'> & { start?: ReactNode; end?: ReactNode }) {
-  return (
-    <div className="field-box">
-      {start}
-      <input autoComplete="off" {...input} className="field-input" />
-      {end}
-    </div>
-  );
 }
 
 /** In a group of radio buttons, the group is invalid and its first button gets the focus. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { t } from '../text/text.ts';
-import { FieldBox } from './field.tsx';
+import { FieldBox } from './field-box.tsx';
 import { Icon } from './icon.tsx';
 import { KeyHint, useKeysEnabled } from './keys-provider.tsx';
 import { isComposing } from './keys.ts';

@@ -9,7 +9,7 @@ import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import { useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme-button.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { useCopy } from '../../ui/copy-button.tsx';
+import { useCopy } from '../../ui/use-copy.ts';
 import { destinations } from '../destinations.ts';
 import type { Command } from './commands.ts';
 import { keyTexts } from '../help/key-sections.ts';

@@ -25,7 +25,7 @@ import { nameError } from '../../api/text-errors.ts';
 import { Rich } from '../../ui/rich.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { foldName, suggestName, type Summarised } from './view-summary.ts';
-import { useCopy } from '../../ui/copy-button.tsx';
+import { useCopy } from '../../ui/use-copy.ts';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
 
 interface ViewsBoxProps {

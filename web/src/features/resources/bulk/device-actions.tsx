@@ -15,7 +15,7 @@ import { createListAction, type BulkAction, type Items, type ListActionOptions }
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { SwarmSearch } from '../../../bulk/swarm-search.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import { useCopy } from '../../../ui/copy-button.tsx';
+import { useCopy } from '../../../ui/use-copy.ts';
 import { Field, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';

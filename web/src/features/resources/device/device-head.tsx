@@ -10,7 +10,7 @@ import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { useCopy } from '../../../ui/copy-button.tsx';
+import { useCopy } from '../../../ui/use-copy.ts';
 import './device-head.css';
 import type { DeviceEditor } from './use-device-editor.ts';
 

@@ -12,7 +12,7 @@ import { Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { useCopy } from '../../../ui/copy-button.tsx';
+import { useCopy } from '../../../ui/use-copy.ts';
 import './device-card.css';
 
 interface CardActions {

@@ -15,7 +15,7 @@ import type { DeviceList as Loaded } from './use-device-list.ts';
 import type { Home } from './use-home.ts';
 import { useNavigate } from 'react-router';
 import { Menu } from '../../../ui/menu.tsx';
-import { useCopy } from '../../../ui/copy-button.tsx';
+import { useCopy } from '../../../ui/use-copy.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 
