@@ -94,7 +94,8 @@ test('the feed is published by one transaction at a time', async () => {
   await published;
   await second.query('COMMIT');
   await Promise.all(clients.map((each) => each.end()));
-  const { rows } = await client.query<{ owner: string }>('SELECT owner FROM feed ORDER BY seq DESC LIMIT 2');
+  const ended = `SELECT owner FROM feed WHERE kind = 'account.ended' ORDER BY seq DESC LIMIT 2`;
+  const { rows } = await client.query<{ owner: string }>(ended);
   expect(rows.map(({ owner }) => owner)).toEqual(['second', 'first']);
 });
 
@@ -204,7 +205,7 @@ describe('another process learns of a write', () => {
     // As if a process ended before it could notify the others.
     await client.query(`INSERT INTO retired_names VALUES ('polled')`);
     await expect.poll(calls).toBeGreaterThan(seen);
-    const owner = `SELECT 1 FROM feed WHERE owner = 'polled'`;
+    const owner = `SELECT 1 FROM feed WHERE owner = 'polled' AND kind = 'account.ended'`;
     await expect.poll(async () => (await client.query(owner)).rowCount).toBe(1);
     await process.close();
   });
