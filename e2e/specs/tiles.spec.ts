@@ -3,6 +3,9 @@ import { failUntilClick } from '../intercept-requests.ts';
 import { tileColours } from '../tile-picture.ts';
 import { test } from '../tile-fixtures.ts';
 
+// a shared page has the tiles of the journey before in its browser's cache
+test.use({ mounted: false });
+
 const harbour = { longitude: 10, latitude: 54 };
 const map = '5/54/10';
 
