@@ -11,7 +11,7 @@ declare global {
 
 /**
  * One page for many journeys. Its document is that of web/src/journeys.ts, which mounts the app again where a browser
- * would load it again: that takes about half of the processor time of a journey.
+ * would load it again, which takes most of the processor time of a journey.
  */
 export interface MountedPage {
   context: BrowserContext;
