@@ -11,7 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 import { LoadFailedNote } from '../ui/load-failed.tsx';
 import { Menu } from '../ui/menu.tsx';
 import type { Selection } from '../ui/selection.ts';
-import type { ActionParts, BulkAction, ServerFile } from './list-action.tsx';
+import type { BulkCommand, Command, CommandParts, ServerFile } from './commands.tsx';
 import '../ui/progress.css';
 import './bulk.css';
 
@@ -30,25 +30,27 @@ export interface SelectedItems<Item> {
   read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<Item[]>;
 }
 
-interface ActionMenuProps<Item> extends SelectedItems<Item> {
-  actions: readonly BulkAction<Item>[];
-  onRun(action: BulkAction<Item>): void;
+interface SelectionMenuProps<Item> extends SelectedItems<Item> {
+  commands: readonly (Command<Item> | BulkCommand<Item>)[];
+  onRun(command: BulkCommand<Item>): unknown;
 }
 
-/** The menu of actions on the selected items. */
-export function ActionMenu<Item>({ actions, onRun, ...selected }: ActionMenuProps<Item>) {
-  const [action, setAction] = useState<BulkAction<Item> | null>(null);
+/** The menu of commands on the selected items. */
+export function SelectionMenu<Item>({ commands, onRun, ...selected }: SelectionMenuProps<Item>) {
+  const [command, setCommand] = useState<BulkCommand<Item> | null>(null);
   return (
     <>
       <Menu
         label={t.bulk.menu}
-        items={actions.map((each) => ({
-          id: each.name,
-          label: each.texts().menu,
-          icon: each.icon,
-          danger: each.isDangerous,
-          onSelect: () => setAction(each),
-        }))}
+        items={commands
+          .filter((each) => 'Dialog' in each)
+          .map((each) => ({
+            id: each.name,
+            label: each.texts().menu,
+            icon: each.icon,
+            danger: each.isDangerous,
+            onSelect: () => setCommand(each),
+          }))}
         renderTrigger={(button) => (
           <Button size="row" look="plain" disabled={selected.count === 0} {...button}>
             {t.bulk.menu}
@@ -56,26 +58,26 @@ export function ActionMenu<Item>({ actions, onRun, ...selected }: ActionMenuProp
           </Button>
         )}
       />
-      {action && (
-        <BulkDialog {...selected} action={action} onRun={() => onRun(action)} onClose={() => setAction(null)} />
+      {command && (
+        <BulkDialog {...selected} command={command} onRun={() => onRun(command)} onClose={() => setCommand(null)} />
       )}
     </>
   );
 }
 
 interface BulkDialogProps<Item> extends SelectedItems<Item> {
-  action: BulkAction<Item>;
+  command: BulkCommand<Item>;
   onRun?: () => void;
   onClose(): void;
 }
 
-/** Reads the selected items, and says what the action does to how many of them before anything is sent. */
-export function BulkDialog<Item>({ action, onRun, onClose, ...selected }: BulkDialogProps<Item>) {
+/** Reads the selected items, and says what the command does to how many of them before anything is sent. */
+export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkDialogProps<Item>) {
   const [wanted] = useState(selected);
   const [read, setRead] = useState(0);
-  const file = action.usesFile ? wanted.file : undefined;
+  const file = command.usesFile ? wanted.file : undefined;
   // Fewer are read, so that the dialog can say more about them.
-  const filter = action.usesFilter && wanted.count > actionLimits.part ? wanted.filter : undefined;
+  const filter = command.usesFilter && wanted.count > actionLimits.part ? wanted.filter : undefined;
   const isRead = !file && !filter;
   const found = useQuery({
     queryKey: queryKeys.selectedItems(useId()),
@@ -90,7 +92,7 @@ export function BulkDialog<Item>({ action, onRun, onClose, ...selected }: BulkDi
   const [typed, setTyped] = useState('');
   const items = isRead ? found.data : [];
 
-  const text = action.texts();
+  const text = command.texts();
   const missing = wanted.selection.all || !items ? 0 : wanted.selection.ids.size - items.length;
   if (!items) {
     const reading = t.bulk.reading(formatNumber(read), formatNumber(wanted.count));
@@ -113,23 +115,23 @@ export function BulkDialog<Item>({ action, onRun, onClose, ...selected }: BulkDi
       </Dialog>
     );
   }
-  const render = ({ concerned, fields, summary, run }: ActionParts) => {
+  const render = ({ concerned, fields, summary, run }: CommandParts) => {
     const count = concerned?.count ?? 0;
-    const mustType = action.typedFrom !== undefined && count >= action.typedFrom;
+    const mustType = command.typedFrom !== undefined && count >= command.typedFrom;
     // With or without the separators of the user's language.
     const isTyped = typed.replace(/\D/g, '') === String(count);
     return (
       <Dialog
         size="small"
-        {...(action.isDangerous && { role: 'alertdialog' as const })}
+        {...(command.isDangerous && { role: 'alertdialog' as const })}
         title={text.title(concerned?.count || (isRead ? items.length : wanted.count))}
         description={text.text}
         onClose={onClose}
         footer={
           <>
             <Button
-              look={action.isDangerous ? 'danger-primary' : 'primary'}
-              {...(action.isDangerous && { icon: action.icon })}
+              look={command.isDangerous ? 'danger-primary' : 'primary'}
+              {...(command.isDangerous && { icon: command.icon })}
               sends
               disabled={count === 0 || (mustType && !isTyped)}
               onClick={() => {
@@ -140,7 +142,7 @@ export function BulkDialog<Item>({ action, onRun, onClose, ...selected }: BulkDi
             >
               {text.confirm(concerned?.count ?? (isRead ? items.length : wanted.count))}
             </Button>
-            <Button data-autofocus={action.isDangerous || undefined} onClick={onClose}>
+            <Button data-autofocus={command.isDangerous || undefined} onClick={onClose}>
               {t.shell.kit.cancel}
             </Button>
           </>
@@ -169,5 +171,5 @@ export function BulkDialog<Item>({ action, onRun, onClose, ...selected }: BulkDi
     );
   };
   const count = isRead ? items.length : wanted.count;
-  return <action.Dialog {...{ items, file, filter, count, loaded: wanted.loaded ?? (() => []), render }} />;
+  return <command.Dialog {...{ items, file, filter, count, loaded: wanted.loaded ?? (() => []), render }} />;
 }

@@ -4,21 +4,20 @@ import { t } from '../text/text.ts';
 import { downloadFile, saveFile } from '../ui/save-file.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { useToasts } from '../ui/toast.tsx';
-import type { ActionTexts, BulkAction } from './list-action.tsx';
+import type { BulkCommand, CommandTexts } from './commands.tsx';
 
 interface CreateExportOptions<Item> {
-  texts(): ActionTexts & { done(count: number): string };
+  texts(): CommandTexts & { done(count: number): string };
   fileName(): string;
   partsOf(format: DeviceFormat, items: readonly Item[]): string[];
 }
 
-/** An action that saves the selected items as a file: one of the server, or of the items that its dialog has read. */
-export function createExport<Item>({ texts, fileName, partsOf }: CreateExportOptions<Item>): BulkAction<Item> {
+/** A command that saves the selected items as a file: one of the server, or of the items that its dialog has read. */
+export function createExport<Item>({ texts, fileName, partsOf }: CreateExportOptions<Item>): BulkCommand<Item> {
   return {
     name: 'export',
     texts,
     icon: 'download',
-    isDangerous: false,
     usesFile: true,
     Dialog({ items, file, render }) {
       const count = file?.count ?? items.length;

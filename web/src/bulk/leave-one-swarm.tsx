@@ -5,12 +5,12 @@ import { Bdi, Rich } from '../ui/rich.tsx';
 interface LeaveSwarmProps {
   swarm: { name: string; public: boolean };
   device: { name: string };
-  onLeave(): void;
+  onConfirm(): void;
   onClose(): void;
 }
 
 /** Asks before the user's device leaves another user's swarm, and says what the user will no longer see. */
-export function LeaveSwarm({ swarm, device, onLeave, onClose }: LeaveSwarmProps) {
+export function LeaveSwarm({ swarm, device, onConfirm, onClose }: LeaveSwarmProps) {
   const text = t.members.leave;
   return (
     <ConfirmDialog
@@ -18,7 +18,7 @@ export function LeaveSwarm({ swarm, device, onLeave, onClose }: LeaveSwarmProps)
       description={<Rich text={text.text} device={<Bdi>{device.name}</Bdi>} />}
       confirm={text.action}
       onConfirm={() => {
-        onLeave();
+        onConfirm();
         onClose();
       }}
       onClose={onClose}

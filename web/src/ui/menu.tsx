@@ -1,4 +1,5 @@
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { IconButton, type ButtonLook } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import './menu.css';
 import { Popover } from './popover.tsx';
@@ -9,7 +10,7 @@ export interface MenuItem {
   icon?: IconName;
   /** Given: the item is a choice, and on or off. */
   checked?: boolean;
-  danger?: boolean;
+  danger?: boolean | undefined;
   disabled?: boolean;
   /** At the end of the line: a count, a key. */
   end?: ReactNode;
@@ -99,6 +100,23 @@ export function Menu({ label, items, renderTrigger }: MenuProps) {
         </Popover>
       )}
     </>
+  );
+}
+
+interface MoreMenuProps extends Pick<ButtonLook, 'look'> {
+  label: string;
+  items: readonly MenuItem[];
+  tabIndex?: 0 | -1;
+}
+
+/** A menu behind a button with three dots. */
+export function MoreMenu({ label, items, ...look }: MoreMenuProps) {
+  return (
+    <Menu
+      label={label}
+      items={items}
+      renderTrigger={(button) => <IconButton icon="more" label={label} {...look} {...button} />}
+    />
   );
 }
 

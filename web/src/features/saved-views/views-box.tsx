@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 
 import type { SavedView } from '@swarmdeck/bff/contract';
 import { ProblemError } from '../../api/problem.ts';
 import { formatNumber, t } from '../../text/text.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { savedViewsQuery, useSaveView } from './saved-views.api.ts';
@@ -12,7 +12,7 @@ import { UndoButton } from '../../bulk/undo-button.tsx';
 import { useActionRequests, usePending } from '../../api/actions.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { itemAt, Menu } from '../../ui/menu.tsx';
+import { itemAt, MoreMenu } from '../../ui/menu.tsx';
 import { Link } from '../../ui/router.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
@@ -154,7 +154,8 @@ function ViewRow({ view, shown, actions, onRename, onOpened }: ViewRowProps) {
           </span>
         )}
       </Link>
-      <Menu
+      <MoreMenu
+        look="quiet"
         label={t.views.more(view.name)}
         items={[
           {
@@ -168,7 +169,6 @@ function ViewRow({ view, shown, actions, onRename, onOpened }: ViewRowProps) {
           { id: 'link', label: t.views.copy_link, icon: 'copy', onSelect: () => actions.copyLink(view) },
           { id: 'delete', label: t.views.delete, icon: 'trash', danger: true, onSelect: () => actions.remove(view) },
         ]}
-        renderTrigger={(button) => <IconButton icon="more" look="quiet" label={t.views.more(view.name)} {...button} />}
       />
     </li>
   );

@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react';
 import { formatNumber, t } from '../../text/text.ts';
-import { IconButton, IconLink } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { IconLink } from '../../ui/button.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
 import { low as lowQuery } from '../../ui/media.ts';
 import '../../ui/sheet.css';
 import { useSheetDrag, useSheetInset } from '../../ui/sheet.tsx';
@@ -48,11 +48,7 @@ export function WallBar({ wall, audience, swarm, leaveTo, counts, place }: WallP
         </p>
       </div>
       <WallLive audience={audience} />
-      <Menu
-        label={t.wall.more}
-        items={more}
-        renderTrigger={(button) => <IconButton icon="more" look="quiet" label={t.wall.more} {...button} />}
-      />
+      <MoreMenu look="quiet" label={t.wall.more} items={more} />
     </header>
   );
 }

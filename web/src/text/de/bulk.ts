@@ -102,24 +102,6 @@ const memberActions = {
   },
 };
 
-/** Texts of each action on sent invitations. */
-const invitationActions = {
-  send_again: {
-    menu: 'Erneut senden …',
-    title: (count: number) => `${invitationCount(count)} erneut senden?`,
-    text: 'Eine erneut gesendete Einladung erscheint wieder als neu. Du kannst das kurz danach noch rückgängig machen.',
-    others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
-    confirm: (count: number) => `${invitationCount(count)} erneut senden`,
-  },
-  withdraw: {
-    menu: 'Zurückziehen …',
-    title: (count: number) => `${invitationCount(count)} zurückziehen?`,
-    text: 'Eine zurückgezogene Einladung kann nicht mehr angenommen werden. Du kannst das kurz danach noch rückgängig machen.',
-    others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
-    confirm: (count: number) => `${invitationCount(count)} zurückziehen`,
-  },
-};
-
 /** Texts of the kinds of actions: of one item and of many, while they run and when they are done; and what failed. */
 const kinds = {
   update: {
@@ -197,7 +179,6 @@ const kinds = {
 export const bulk = {
   actions,
   member_actions: memberActions,
-  invitation_actions: invitationActions,
   kinds,
   too_late: 'Zu spät zum Rückgängigmachen',
   too_late_text: 'Die Aktion hat schon begonnen.',

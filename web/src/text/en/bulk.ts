@@ -102,24 +102,6 @@ const memberActions = {
   },
 };
 
-/** Texts of each action on sent invitations. */
-const invitationActions = {
-  send_again: {
-    menu: 'Resend…',
-    title: (count: number) => `Resend ${invitationCount(count)}?`,
-    text: 'A resent invitation appears as new. You can undo this for a moment.',
-    others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
-    confirm: (count: number) => `Resend ${invitationCount(count)}`,
-  },
-  withdraw: {
-    menu: 'Withdraw…',
-    title: (count: number) => `Withdraw ${invitationCount(count)}?`,
-    text: 'A withdrawn invitation can no longer be accepted. You can undo this for a moment.',
-    others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
-    confirm: (count: number) => `Withdraw ${invitationCount(count)}`,
-  },
-};
-
 /** Texts of the kinds of actions: of one item and of many, while they run and when they are done; and what failed. */
 const kinds = {
   update: {
@@ -179,7 +161,6 @@ const kinds = {
 export const bulk = {
   actions,
   member_actions: memberActions,
-  invitation_actions: invitationActions,
   kinds,
   too_late: 'Too late to undo',
   too_late_text: 'The action has already started.',

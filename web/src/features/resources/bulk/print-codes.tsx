@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { inviteLink } from '../../../api/invite-link.ts';
 import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
-import type { BulkAction } from '../../../bulk/list-action.tsx';
+import type { BulkCommand } from '../../../bulk/commands.tsx';
 import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -22,11 +22,10 @@ const perSheet: Record<Sheet, number> = { a4: 24, letter: 10 };
 const isLocal = (hostname: string) => /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** Sends nothing: prints the invite codes on sheets of labels. */
-export const printCodes: BulkAction<SelectedDevice> = {
+export const printCodes: BulkCommand<SelectedDevice> = {
   name: 'print_codes',
   texts: () => t.bulk.actions.print_codes,
   icon: 'qr',
-  isDangerous: false,
   Dialog({ items, render }) {
     const [sheet, setSheet] = useState<Sheet>('a4');
     const labels = useCodeLabel();

@@ -3,10 +3,10 @@ import type { Device } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { deviceSelectionOf, type DeviceSelection } from '../../../api/device-selection.ts';
 import type { Bbox } from '../../../api/filter-params.ts';
-import { ActionMenu, BulkDialog, type SelectedItems } from '../../../bulk/bulk-dialog.tsx';
+import { SelectionMenu, BulkDialog, type SelectedItems } from '../../../bulk/bulk-dialog.tsx';
 import { allSelected, isSelected, selectIds } from '../../../ui/selection.ts';
 import type { Filters } from '../device-filters.ts';
-import { addToSwarm, deviceActions, exportDevices } from './device-actions.tsx';
+import { addToSwarm, deviceCommands, exportDevices } from './device-commands.tsx';
 import { exportPath, listQuery } from '../resources.api.ts';
 import { readSelected, type SelectedDevice } from './read-selected.ts';
 
@@ -43,7 +43,7 @@ function useSelected({
   };
 }
 
-/** The menu of actions on the selected devices. */
+/** The menu of commands on the selected devices. */
 export function SelectionActions(list: {
   count: number;
   known(id: string): Device | undefined;
@@ -52,12 +52,10 @@ export function SelectionActions(list: {
   const selection = deviceSelectionOf({ client: useQueryClient() });
   const selected = useSelected({ selection: selection.get(), ...list });
   return (
-    <ActionMenu
+    <SelectionMenu
       {...selected}
-      actions={deviceActions}
-      onRun={({ isDangerous }) => {
-        if (isDangerous) selection.clear();
-      }}
+      commands={deviceCommands}
+      onRun={({ isDangerous }) => isDangerous && selection.clear()}
     />
   );
 }
@@ -65,7 +63,7 @@ export function SelectionActions(list: {
 /** Adds one device to a swarm of the user. */
 export function AddToSwarm({ id, onClose }: { id: string; onClose(): void }) {
   const selected = useSelected({ selection: { ...selectIds([id]), filters: {} }, count: 1 });
-  return <BulkDialog {...selected} action={addToSwarm} onClose={onClose} />;
+  return <BulkDialog {...selected} command={addToSwarm} onClose={onClose} />;
 }
 
 interface ExportListProps {
@@ -78,5 +76,5 @@ interface ExportListProps {
 /** Exports what a list shows. */
 export function ExportList({ filters, bbox, count, onClose }: ExportListProps) {
   const selected = useSelected({ selection: { ...allSelected, filters }, count, bbox });
-  return <BulkDialog {...selected} action={exportDevices} onClose={onClose} />;
+  return <BulkDialog {...selected} command={exportDevices} onClose={onClose} />;
 }

@@ -2,10 +2,10 @@ import { useLocation } from 'react-router';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { changedAt } from '../../../api/server-clock.ts';
 import { joinList, t } from '../../../text/text.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { usePaletteMenu } from '../../../ui/keys-provider.tsx';
 import type { NamedMenuItem } from '../../../ui/keys.ts';
-import { Menu } from '../../../ui/menu.tsx';
+import { MoreMenu } from '../../../ui/menu.tsx';
 import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -65,13 +65,7 @@ export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHe
       </div>
       {own && !phone && <SaveButtons editor={editor} />}
       <JumpButton />
-      <Menu
-        label={t.devices.more}
-        items={items}
-        renderTrigger={(button) => (
-          <IconButton icon="more" look={phone ? 'quiet' : 'plain'} label={t.devices.more} {...button} />
-        )}
-      />
+      <MoreMenu look={phone ? 'quiet' : 'plain'} label={t.devices.more} items={items} />
     </PageHead>
   );
 }

@@ -117,7 +117,7 @@ function MemberButtons({ swarm, resource, leaves, hasBoth }: MemberButtonsProps)
       >
         {leaves ? leave.action : texts.remove}
       </Button>
-      {isAsking && <LeaveSwarm swarm={swarm} device={resource} onLeave={remove} onClose={() => setAsking(false)} />}
+      {isAsking && <LeaveSwarm swarm={swarm} device={resource} onConfirm={remove} onClose={() => setAsking(false)} />}
     </>
   );
 }

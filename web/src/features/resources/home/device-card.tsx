@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { KeyHint, useKeysEnabled, usePaletteMenu } from '../../../ui/keys-provider.tsx';
 import type { NamedMenuItem } from '../../../ui/keys.ts';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
-import { Menu } from '../../../ui/menu.tsx';
+import { MoreMenu } from '../../../ui/menu.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -141,11 +141,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
           {t.device.card.edit}
           {keys && <KeyHint keys="E" />}
         </Button>
-        <Menu
-          label={t.devices.more}
-          items={items}
-          renderTrigger={(button) => <IconButton icon="more" label={t.devices.more} {...button} />}
-        />
+        <MoreMenu label={t.devices.more} items={items} />
       </div>
     </>
   );

@@ -14,7 +14,7 @@ import { FilterChips } from './filter-chips.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
 import type { Home } from './use-home.ts';
 import { useNavigate } from 'react-router';
-import { Menu } from '../../../ui/menu.tsx';
+import { Menu, MoreMenu } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
@@ -154,7 +154,8 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
       </div>
       {list.asOf && !phone && <span className="panel-as-of numbers">{formatClock(list.asOf)}</span>}
       {children}
-      <Menu
+      <MoreMenu
+        look={phone ? 'quiet' : 'plain'}
         label={t.devices.more}
         items={[
           { id: 'select', label: t.devices.selection.begin, icon: 'check', onSelect: selection.begin },
@@ -189,9 +190,6 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
           },
           { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.refetch },
         ]}
-        renderTrigger={(button) => (
-          <IconButton icon="more" look={phone ? 'quiet' : 'plain'} label={t.devices.more} {...button} />
-        )}
       />
       <Button look="primary" icon="plus" disabled={list.asOf !== undefined} onClick={home.add}>
         {phone || list.asOf ? t.devices.add_short : t.devices.add}

@@ -1,6 +1,6 @@
 import { useRef, type ComponentProps } from 'react';
 import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
-import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
+import { SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
@@ -8,9 +8,8 @@ import { useKeys } from '../../../ui/keys-provider.tsx';
 import { atTextSize, largeText, touch, useMedia } from '../../../ui/media.ts';
 import { PagedList } from '../../../ui/paged-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { boardActions } from './board-actions.tsx';
+import { useBoardCommands } from './board-commands.tsx';
 import { BoardRow } from './board-row.tsx';
-import { useBoardActions } from './use-board-actions.tsx';
 import { useBoardSelection } from './use-board-selection.ts';
 import '../../../ui/table.css';
 import './board.css';
@@ -29,7 +28,7 @@ interface BoardListProps {
 export function BoardList({ swarm, phone, rows, first, state, query }: BoardListProps) {
   const tall = useMedia(touch);
   const isLarge = useMedia(largeText);
-  const actions = useBoardActions(swarm);
+  const commands = useBoardCommands();
   const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
@@ -48,13 +47,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
     <section className="box column board-box" aria-label={t.board.title}>
       {selection.isActive ? (
         <SelectionBar selection={selection} list={handle}>
-          <ActionMenu
-            actions={boardActions}
-            selection={selection.selection}
-            count={selection.count}
-            read={selection.read}
-            onRun={selection.clear}
-          />
+          <SelectionMenu {...selection} commands={commands} onRun={selection.clear} />
         </SelectionBar>
       ) : (
         !phone && <Columns total={total} onAll={selection.selectAll} />
@@ -69,7 +62,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
         rowHeight={atTextSize(phone ? (isLarge ? 140 : 76) : tall ? 56 : 48)}
         renderItem={(invitation, tabIndex) => (
           <BoardRow
-            {...{ invitation, swarm, phone, tabIndex, actions }}
+            {...{ invitation, swarm, phone, tabIndex, commands }}
             stale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
             checked={selection.has(invitation.id)}
             onToggle={(range) => selection.toggle(invitation.id, range)}

@@ -10,8 +10,8 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { CodeLabel } from '../../../bulk/code-label.tsx';
 import { usePending } from '../../../api/actions.ts';
 import { daysSince } from '../../../api/server-clock.ts';
-import { BoardRowActions } from './board-row-actions.tsx';
-import type { BoardActions } from './use-board-actions.tsx';
+import { BoardRowCommands } from './board-row-commands.tsx';
+import type { BoardCommand } from './board-commands.tsx';
 import './board.css';
 
 const icons = { new: 'clock', accepted: 'check', rejected: 'close' } as const;
@@ -22,7 +22,7 @@ interface Props {
   stale: boolean;
   phone: boolean;
   tabIndex: 0 | -1;
-  actions: BoardActions;
+  commands: readonly BoardCommand[];
   checked: boolean;
   /** `range`: select all rows from the last selected one to this one. */
   onToggle(range: boolean): void;
@@ -30,7 +30,7 @@ interface Props {
 
 /** One sent invitation: user, device, state and actions. */
 export function BoardRow(props: Props) {
-  const { invitation, swarm, stale, phone, tabIndex, actions, checked, onToggle } = props;
+  const { invitation, swarm, stale, phone, tabIndex, commands, checked, onToggle } = props;
   const pending = usePending(`invitation:${invitation.id}`);
   const { to, device, label, resource_id, resource_type, status, changed_at, description } = invitation;
   const state = (
@@ -71,7 +71,7 @@ export function BoardRow(props: Props) {
       )}
     </span>
   );
-  const buttons = <BoardRowActions {...{ invitation, swarm, actions, phone, pending }} tabIndex={tabIndex} />;
+  const buttons = <BoardRowCommands {...{ invitation, swarm, commands, phone, pending }} tabIndex={tabIndex} />;
   if (phone) {
     return (
       <div className={className} {...focus}>

@@ -1,13 +1,28 @@
+import { useState } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { useBoardActions } from './use-board-actions.tsx';
+import { useErrorToast } from '../../../ui/toast.tsx';
+import { readBoard } from '../swarms.api.ts';
+import { useBoardCommands, type BoardCommand } from './board-commands.tsx';
 import './board.css';
 
 /** The number of invitations without an answer for a long time, with buttons to send them again or withdraw them. */
 export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number }) {
-  const actions = useBoardActions(swarm);
+  const commands = useBoardCommands();
+  const showError = useErrorToast();
+  const [isReading, setReading] = useState(false);
+  /** Reads them first: those that become stale while the action is pending are not included. */
+  const startAll = async ({ start }: BoardCommand) => {
+    setReading(true);
+    try {
+      start(await readBoard({ id: swarm.id, state: 'stale' }));
+    } catch (error) {
+      showError(error, t.board.not_read);
+    }
+    setReading(false);
+  };
   return (
     <div className="line wraps stale-note">
       <Icon name="warning" />
@@ -15,12 +30,11 @@ export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number })
         <b>{t.board.stale_title(count)}</b> {t.board.stale_text}
       </p>
       <div className="line even-buttons">
-        <Button size="small" busy={actions.reading} onClick={() => void actions.startStale('invite_again')}>
-          {t.board.send_all(count)}
-        </Button>
-        <Button size="small" busy={actions.reading} onClick={() => void actions.startStale('withdraw')}>
-          {t.board.withdraw_all(count)}
-        </Button>
+        {commands.map((command) => (
+          <Button key={command.name} size="small" busy={isReading} onClick={() => void startAll(command)}>
+            {command.texts().all(count)}
+          </Button>
+        ))}
       </div>
     </div>
   );

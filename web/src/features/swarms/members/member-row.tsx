@@ -1,6 +1,8 @@
 import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { membershipTarget } from '../../../api/memberships.ts';
 import { usePending } from '../../../api/actions.ts';
+import type { Command } from '../../../bulk/commands.tsx';
+import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -9,7 +11,6 @@ import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { MemberMenu } from './member-menu.tsx';
 import type { MemberSelection } from './use-member-selection.ts';
 
 interface MemberRowProps {
@@ -21,6 +22,7 @@ interface MemberRowProps {
   selected: boolean;
   hovered: boolean;
   selection: MemberSelection;
+  commands: readonly Command<Member>[];
   onSelect(): void;
   onOpen(): void;
   onHover(id: string | null): void;
@@ -35,6 +37,7 @@ export function MemberRow({
   selected,
   hovered,
   selection,
+  commands,
   onSelect,
   onOpen,
   onHover,
@@ -99,7 +102,7 @@ export function MemberRow({
         isUndoable ? (
           <UndoButton pending={pending} />
         ) : (
-          <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />
+          <RowMenu {...{ commands, tabIndex }} item={member} label={t.members.actions_of(member.name)} />
         )
       }
       onSelect={onSelect}

@@ -1,12 +1,14 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { PagedList } from '../../../ui/paged-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { MemberActions } from './member-actions.tsx';
+import { managesSwarm } from '../swarm-rights.ts';
+import { useMemberCommands } from './member-commands.tsx';
 import { MemberRow } from './member-row.tsx';
 import '../../../ui/table.css';
 import './members-table.css';
@@ -25,6 +27,7 @@ interface MembersTableProps {
 
 export function MembersTable({ members, swarm, user_id, phone, selection, handle }: MembersTableProps) {
   const tall = useMedia(touch);
+  const commands = useMemberCommands({ swarm, user_id, onOpen: members.open });
   // Scrolls to the member of a link.
   const isFirst = useRef(true);
   const selected = members.selected?.id;
@@ -37,7 +40,12 @@ export function MembersTable({ members, swarm, user_id, phone, selection, handle
     <>
       {selection.isActive && (
         <SelectionBar selection={selection} list={handle}>
-          <MemberActions {...{ swarm, user_id, selection }} />
+          <SelectionMenu
+            {...selection}
+            commands={commands}
+            filter={managesSwarm(swarm) ? selection.filter : undefined}
+            onRun={({ isDangerous }) => isDangerous && selection.clear()}
+          />
         </SelectionBar>
       )}
       <div
@@ -84,7 +92,7 @@ export function MembersTable({ members, swarm, user_id, phone, selection, handle
           rowHeight={atTextSize(phone || tall ? 64 : 48)}
           renderItem={(member, tabIndex) => (
             <MemberRow
-              {...{ member, swarm, user_id, phone, tabIndex, selection }}
+              {...{ member, swarm, user_id, phone, tabIndex, selection, commands }}
               selected={member.id === selected}
               hovered={member.id === members.hovered}
               onSelect={() => members.select(member)}

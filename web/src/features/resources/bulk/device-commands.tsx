@@ -1,7 +1,7 @@
-/** The menu of actions on selected devices. */
+/** The menu of commands on selected devices. */
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { ActionKind, ActionSwarm, MachineType, MemberRole } from '@swarmdeck/bff/contract';
+import type { ActionSwarm, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { limits, machineTypes } from '@swarmdeck/bff/field-rules';
 import { inviteLink } from '../../../api/invite-link.ts';
@@ -11,7 +11,7 @@ import { textError } from '../../../api/text-errors.ts';
 import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
 import { CountList } from '../../../bulk/count-list.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
-import { createListAction, type BulkAction, type Items, type ListActionOptions } from '../../../bulk/list-action.tsx';
+import { createBulkCommand, type BulkCommand, type Items } from '../../../bulk/commands.tsx';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { SwarmSearch } from '../../../bulk/swarm-search.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -25,11 +25,11 @@ import { deviceSwarmsQuery } from '../resources.api.ts';
 import { printCodes } from './print-codes.tsx';
 import { countInvitations, swarmsOf, type SelectedDevice } from './read-selected.ts';
 
-const createDeviceAction = <About extends object, Kind extends ActionKind>(
-  options: Omit<ListActionOptions<SelectedDevice, About, Kind>, 'itemOf'>,
-) => createListAction<SelectedDevice, About, Kind>({ ...options, itemOf: ({ id, name }) => ({ id, name }) });
-
-export const addToSwarm = createDeviceAction<{ swarm: ActionSwarm; resource_type: MemberRole }, 'add_member'>({
+export const addToSwarm = createBulkCommand<
+  SelectedDevice,
+  { swarm: ActionSwarm; resource_type: MemberRole },
+  'add_member'
+>({
   name: 'add_to_swarm',
   kind: 'add_member',
   texts: () => t.bulk.actions.add_to_swarm,
@@ -61,10 +61,9 @@ export const addToSwarm = createDeviceAction<{ swarm: ActionSwarm; resource_type
       </>
     );
   },
-  aboutOf: (about) => about,
 });
 
-const leaveSwarm = createDeviceAction<{ swarm: ActionSwarm }, 'remove_member'>({
+const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 'remove_member'>({
   name: 'leave_swarm',
   kind: 'remove_member',
   texts: () => t.bulk.actions.leave_swarm,
@@ -92,7 +91,6 @@ const leaveSwarm = createDeviceAction<{ swarm: ActionSwarm }, 'remove_member'>({
       />
     );
   },
-  aboutOf: (about) => about,
 });
 
 interface SwarmFieldProps {
@@ -140,7 +138,7 @@ function SwarmField({ value, isError, swarms, total = 0, q, onSearch, none, onCh
   );
 }
 
-const setType = createDeviceAction<{ machine_type: MachineType }, 'update'>({
+const setType = createBulkCommand<SelectedDevice, { machine_type: MachineType }, 'update'>({
   name: 'set_type',
   kind: 'update',
   texts: () => t.bulk.actions.set_type,
@@ -158,10 +156,9 @@ const setType = createDeviceAction<{ machine_type: MachineType }, 'update'>({
       onChange={(machine_type) => onChange({ machine_type })}
     />
   ),
-  aboutOf: (about) => about,
 });
 
-const setDescription = createDeviceAction<{ description: string }, 'update'>({
+const setDescription = createBulkCommand<SelectedDevice, { description: string }, 'update'>({
   name: 'set_description',
   kind: 'update',
   texts: () => t.bulk.actions.set_description,
@@ -194,11 +191,10 @@ const setDescription = createDeviceAction<{ description: string }, 'update'>({
 });
 
 /** Sends nothing. */
-const copyCodes: BulkAction<SelectedDevice> = {
+const copyCodes: BulkCommand<SelectedDevice> = {
   name: 'copy_codes',
   texts: () => t.bulk.actions.copy_codes,
   icon: 'copy',
-  isDangerous: false,
   Dialog({ items, render }) {
     const text = t.bulk.actions.copy_codes;
     const copy = useCopy(text.blocked);
@@ -222,16 +218,14 @@ export const exportDevices = createExport<SelectedDevice>({
   partsOf: deviceFile,
 });
 
-const deleteDevices = createDeviceAction<object, 'delete'>({
+const deleteDevices = createBulkCommand<SelectedDevice, object, 'delete'>({
   name: 'delete',
   kind: 'delete',
   texts: () => t.bulk.actions.delete,
   icon: 'trash',
   isDangerous: true,
   typedFrom: 100,
-  initial: {},
   Summary: DeleteSummary,
-  aboutOf: () => ({}),
 });
 
 /** Which swarms and open invitations are affected. */
@@ -265,7 +259,7 @@ function DeleteSummary({ items: devices, filter }: Items<SelectedDevice>) {
 }
 
 /** In the order of the menu. */
-export const deviceActions: readonly BulkAction<SelectedDevice>[] = [
+export const deviceCommands: readonly BulkCommand<SelectedDevice>[] = [
   addToSwarm,
   leaveSwarm,
   setType,

@@ -1,14 +1,29 @@
 /**
- * Actions on selected rows, for the menu of their list. Each one declares its texts and fields, which items it concerns,
- * and the action that it starts.
+ * What the user may do to the records of a list. A list declares all of its commands in one table, in the order of its
+ * menus: that of a row (`lines`), and that of the selected rows (`Dialog`).
  */
 import { useState, type ComponentType, type ReactNode } from 'react';
 import type { ActionFilter, ActionItem, ActionKind, ActionKinds } from '@swarmdeck/bff/contract';
 import { useActionRequests, type StartOptions } from '../api/actions.ts';
 import type { IconName } from '../ui/icon.tsx';
 
-/** The texts of an action. `count` is a number of items. */
-export interface ActionTexts {
+export interface Command<Item> {
+  name: string;
+  icon: IconName;
+  isDangerous?: boolean | undefined;
+  /** Its lines in the menu of a row: none if it does not apply to the item. */
+  lines?: ((item: Item) => readonly CommandLine[]) | undefined;
+}
+
+export interface CommandLine {
+  label: string;
+  run(): void;
+  /** Asks before it runs. */
+  Confirm?: ComponentType<{ onConfirm(): void; onClose(): void }> | undefined;
+}
+
+/** The texts of a command on selected items. `count` is a number of items. */
+export interface CommandTexts {
   menu: string;
   title(count: number): string;
   text: string;
@@ -17,29 +32,26 @@ export interface ActionTexts {
   confirm(count: number): string;
 }
 
-/** What an action is applied to: items that were read, or what matches a filter, of which only the number is known. */
+/** What a command is applied to: items that were read, or what matches a filter, of which only the number is known. */
 export interface Items<Item> {
   items: readonly Item[];
   filter?: ActionFilter | undefined;
   count: number;
 }
 
-export interface FieldsProps<Item, About> extends Items<Item> {
+interface FieldsProps<Item, About> extends Items<Item> {
   /** Undefined until the user has chosen. */
   about: About | undefined;
   onChange(about: About | undefined): void;
 }
 
-export interface ListActionOptions<Item, About extends object, Kind extends ActionKind> {
-  /** Its name in the menu. */
-  name: string;
+interface BulkCommandOptions<Item, About extends object, Kind extends ActionKind> extends Command<Item> {
+  /** The action that it starts. */
   kind: Kind;
-  texts(): ActionTexts;
-  icon: IconName;
-  isDangerous?: boolean;
+  texts(): CommandTexts;
   /** From this number of items on, the user confirms the number by typing it. */
   typedFrom?: number;
-  /** What is chosen from the start. */
+  /** What is chosen from the start. By default nothing if there are fields. */
   initial?: About;
   Fields?: ComponentType<FieldsProps<Item, About>>;
   /** More lines of the summary. */
@@ -48,22 +60,21 @@ export interface ListActionOptions<Item, About extends object, Kind extends Acti
   concerns?(item: Item, about: About): boolean;
   /** The items are always read, because the browser knows better which of them it concerns. */
   readsItems?: boolean;
-  aboutOf(about: About, items: readonly Item[]): ActionKinds[Kind]['about'];
-  itemOf(item: Item): ActionItem<Kind>;
+  /** By default what was chosen. */
+  aboutOf?(about: About): ActionKinds[Kind]['about'];
+  /** By default its `id` and `name`. */
+  itemOf?(item: Item): ActionItem<Kind>;
 }
 
-/** An action on selected items, for the menu of their selection. */
-export interface BulkAction<Item> {
-  name: string;
-  texts(): ActionTexts;
-  icon: IconName;
-  isDangerous: boolean;
+/** A command that can be applied to selected items. */
+export interface BulkCommand<Item> extends Command<Item> {
+  texts(): CommandTexts;
   typedFrom?: number | undefined;
   /** It uses `SelectedItems.file` if there is one, and the items are not read. */
   usesFile?: boolean;
   /** It uses `SelectedItems.filter` if there is one, and the items are not read. */
   usesFilter?: boolean;
-  Dialog: ComponentType<ActionDialogProps<Item>>;
+  Dialog: ComponentType<CommandDialogProps<Item>>;
 }
 
 /** A file with the selected items that the server writes. */
@@ -72,15 +83,15 @@ export interface ServerFile {
   count: number;
 }
 
-export interface ActionDialogProps<Item> extends Items<Item> {
+interface CommandDialogProps<Item> extends Items<Item> {
   file?: ServerFile | undefined;
   /** With `filter`: some of the items, of which the rows are marked. */
   loaded(): readonly Item[];
   /** Draws the dialog. */
-  render(parts: ActionParts): ReactNode;
+  render(parts: CommandParts): ReactNode;
 }
 
-export interface ActionParts {
+export interface CommandParts {
   /** How many items are changed, and how many are left out. Null until the user has chosen. */
   concerned: { count: number; others: number } | null;
   fields: ReactNode;
@@ -88,19 +99,23 @@ export interface ActionParts {
   run(): void;
 }
 
-export function createListAction<Item, About extends object, Kind extends ActionKind>({
+/** A command on selected items that starts one action for all of them. */
+export function createBulkCommand<
+  Item extends { id: string; name?: string },
+  About extends object,
+  Kind extends ActionKind,
+>({
   kind,
-  initial,
   Fields,
   Summary,
+  initial = Fields ? undefined : ({} as About),
   concerns = () => true,
   readsItems = false,
-  aboutOf,
-  itemOf,
-  isDangerous = false,
+  aboutOf = (about) => about,
+  itemOf = ({ id, name }) => ({ id, name }) as ActionItem<Kind>,
   ...rest
-}: ListActionOptions<Item, About, Kind>): BulkAction<Item> {
-  function ActionDialog({ items, filter, count, loaded, render }: ActionDialogProps<Item>) {
+}: BulkCommandOptions<Item, About, Kind>): BulkCommand<Item> {
+  function CommandDialog({ items, filter, count, loaded, render }: CommandDialogProps<Item>) {
     const { start } = useActionRequests();
     const [about, setAbout] = useState(initial);
     const concerned = about && items.filter((item) => concerns(item, about));
@@ -113,10 +128,10 @@ export function createListAction<Item, About extends object, Kind extends Action
       run() {
         if (!about || !concerned) return;
         const matching = filter && { filter, expected: count };
-        const started = { kind, about: aboutOf(about, items), items: (filter ? loaded() : concerned).map(itemOf) };
+        const started = { kind, about: aboutOf(about), items: (filter ? loaded() : concerned).map(itemOf) };
         void start({ ...started, ...matching } as unknown as StartOptions);
       },
     });
   }
-  return { ...rest, isDangerous, usesFilter: !readsItems, Dialog: ActionDialog };
+  return { ...rest, usesFilter: !readsItems, Dialog: CommandDialog };
 }

@@ -1,22 +1,22 @@
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import type { PendingItem } from '../../../api/actions.ts';
+import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { t } from '../../../text/text.ts';
-import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
-import type { BoardActions } from './use-board-actions.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import type { BoardCommand } from './board-commands.tsx';
 
-interface BoardRowActionsProps {
+interface BoardRowCommandsProps {
   invitation: InvitationItem;
   swarm: SwarmItem;
-  actions: BoardActions;
+  commands: readonly BoardCommand[];
   phone: boolean;
   pending: PendingItem | undefined;
   tabIndex: 0 | -1;
 }
 
-/** The actions on one invitation, or the one that is pending. */
-export function BoardRowActions({ invitation, swarm, actions, phone, pending, tabIndex }: BoardRowActionsProps) {
+/** The commands on one invitation, or the action that is pending. */
+export function BoardRowCommands({ invitation, swarm, commands, phone, pending, tabIndex }: BoardRowCommandsProps) {
   const { to, device, label, resource_id, resource_type, status } = invitation;
   if (pending) {
     return (
@@ -31,38 +31,23 @@ export function BoardRowActions({ invitation, swarm, actions, phone, pending, ta
     );
   }
   if (status === 'new') {
-    const withdraw = () => actions.start('withdraw', [invitation]);
     return (
       <>
-        <Button
-          look="accent"
-          size="row"
-          tabIndex={tabIndex}
-          sends
-          aria-label={t.board.send_again_to(to)}
-          onClick={() => actions.start('invite_again', [invitation])}
-        >
-          {t.board.send_again}
-        </Button>
-        {phone ? (
-          <Menu
-            label={t.board.columns.actions}
-            items={[{ id: 'withdraw', label: t.board.withdraw_from(to), onSelect: withdraw }]}
-            renderTrigger={(button) => (
-              <IconButton icon="more" look="quiet" label={t.board.actions_of(to)} tabIndex={tabIndex} {...button} />
-            )}
-          />
-        ) : (
+        {(phone ? commands.slice(0, 1) : commands).map(({ name, texts, start }, index) => (
           <Button
-            look="quiet"
+            key={name}
+            look={index === 0 ? 'accent' : 'quiet'}
             size="row"
-            sends
             tabIndex={tabIndex}
-            aria-label={t.board.withdraw_from(to)}
-            onClick={withdraw}
+            sends
+            aria-label={texts().row_of(to)}
+            onClick={() => start([invitation])}
           >
-            {t.board.withdraw}
+            {texts().row}
           </Button>
+        ))}
+        {phone && (
+          <RowMenu commands={commands.slice(1)} item={invitation} label={t.board.actions_of(to)} tabIndex={tabIndex} />
         )}
       </>
     );

@@ -1,0 +1,46 @@
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { useActionRequests } from '../../../api/actions.ts';
+import { createBulkCommand, type BulkCommand, type Items } from '../../../bulk/commands.tsx';
+import { CountList, countGroups } from '../../../bulk/count-list.tsx';
+import { t } from '../../../text/text.ts';
+import type { IconName } from '../../../ui/icon.tsx';
+
+type BoardTexts = (typeof t)['board']['commands'];
+type CommandKind = keyof BoardTexts;
+
+/** A command on invitations without an answer: on one of them, on the selected ones, or on all that are stale. */
+export interface BoardCommand extends BulkCommand<InvitationItem> {
+  texts(): BoardTexts[CommandKind];
+  start(invitations: readonly InvitationItem[]): void;
+}
+
+const itemOf = ({ id, to, other_id }: InvitationItem) => ({ id, name: to, ...(other_id && { other_id }) });
+
+/** In the order of the buttons and menus. */
+export function useBoardCommands(): BoardCommand[] {
+  const requests = useActionRequests();
+  const command = (kind: CommandKind, icon: IconName): BoardCommand => {
+    const texts = () => t.board.commands[kind];
+    const start = (invitations: readonly InvitationItem[]) => {
+      const options = { about: {}, items: invitations.map(itemOf) };
+      void requests.start(kind === 'withdraw' ? { kind, ...options } : { kind, ...options });
+    };
+    const options = createBulkCommand<InvitationItem, object, CommandKind>({
+      ...{ name: kind, kind, icon, isDangerous: kind === 'withdraw', texts, Summary, itemOf },
+      lines: (invitation) => [{ label: texts().row_of(invitation.to), run: () => start([invitation]) }],
+    });
+    return { ...options, texts, start };
+  };
+  return [command('invite_again', 'send'), command('withdraw', 'trash')];
+}
+
+/** Whose invitations they are. */
+function Summary({ items }: Items<InvitationItem>) {
+  const recipients = countGroups(items.map(({ to }) => ({ id: to, name: to })));
+  return (
+    <div>
+      {t.bulk.recipients}
+      <CountList groups={recipients} line={t.bulk.invitation_line} />
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { useNavigate } from 'react-router';
+import type { InvitationRole, Member, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import { useActionRequests } from '../../../api/actions.ts';
+import { createBulkCommand, type BulkCommand, type Command, type Items } from '../../../bulk/commands.tsx';
+import { CountList, countGroups } from '../../../bulk/count-list.tsx';
+import { createExport } from '../../../bulk/export-dialog.tsx';
+import { LeaveSwarm } from '../../../bulk/leave-one-swarm.tsx';
+import { RoleChoice } from '../../../bulk/role-choice.tsx';
+import { t } from '../../../text/text.ts';
+import { actionsOnMember } from '../swarm-rights.ts';
+import { memberFile } from './member-file.ts';
+
+interface MemberCommandsOptions {
+  swarm: SwarmItem;
+  user_id: string;
+  onOpen(member: Member): void;
+}
+
+/** What the user may do to the members of a swarm, in the order of the menus. */
+export function useMemberCommands({
+  swarm,
+  user_id,
+  onOpen,
+}: MemberCommandsOptions): readonly (Command<Member> | BulkCommand<Member>)[] {
+  const navigate = useNavigate();
+  const { start } = useActionRequests();
+  const roles = t.roles_in_sentences;
+  const about = { swarm: { id: swarm.id, name: swarm.name } };
+  const itemsOf = ({ id, name }: Member) => [{ id, name }];
+  const isMine = (member: Member) => member.user_id === user_id;
+  const rightsOn = (member: Member) => actionsOnMember({ swarm, member, mine: isMine(member) });
+  return [
+    {
+      name: 'open',
+      icon: 'device',
+      lines: (member) => [{ label: t.members.open, run: () => onOpen(member) }],
+    },
+    {
+      name: 'place',
+      icon: 'device',
+      lines: (member) =>
+        isMine(member) && !member.position
+          ? [
+              {
+                label: t.device.card.place,
+                run: () => void navigate(`/?sel=${member.id}`, { state: { place: member } }),
+              },
+            ]
+          : [],
+    },
+    createBulkCommand<Member, { resource_type: MemberRole }, 'change_role'>({
+      name: 'change_role',
+      icon: 'edit',
+      lines(member) {
+        const { changeTo, reduceTo } = rightsOn(member);
+        const items = itemsOf(member);
+        const change = (resource_type: MemberRole) =>
+          void start({ kind: 'change_role', about: { ...about, resource_type }, items });
+        const narrow = (resource_type: InvitationRole) =>
+          void start({ kind: 'narrow_role', about: { ...about, resource_type }, items });
+        return [
+          ...changeTo.map((role) => ({ label: t.members.make(roles[role]), run: () => change(role) })),
+          ...reduceTo.map((role) => ({ label: t.members.only(roles[role]), run: () => narrow(role) })),
+        ];
+      },
+      kind: 'change_role',
+      texts: () => t.bulk.member_actions.change_role,
+      // The server does not know which members of other users need an invitation.
+      readsItems: true,
+      concerns(member, { resource_type }) {
+        const { changeTo, reduceTo } = rightsOn(member);
+        return [...changeTo, ...reduceTo].includes(resource_type);
+      },
+      Fields: ({ about: chosen, onChange }) => (
+        <RoleChoice
+          label={t.bulk.role}
+          value={chosen?.resource_type}
+          onChange={(resource_type) => onChange({ resource_type })}
+        />
+      ),
+      aboutOf: (chosen) => ({ ...about, ...chosen }),
+    }),
+    {
+      name: 'invite',
+      icon: 'send',
+      lines(member) {
+        const { invite: role } = rightsOn(member);
+        if (!role) return [];
+        const to = `/invite?${new URLSearchParams({ swarm: swarm.id, to: member.user_id, resource: member.id, role })}`;
+        return [{ label: t.members.invite_as(roles[role]), run: () => void navigate(to) }];
+      },
+    },
+    createExport<Member>({
+      texts: () => t.bulk.member_actions.export,
+      fileName: () => t.bulk.members_file,
+      partsOf: memberFile,
+    }),
+    createBulkCommand<Member, object, 'remove_member'>({
+      name: 'remove',
+      icon: 'trash',
+      isDangerous: true,
+      lines(member) {
+        if (!rightsOn(member).remove) return [];
+        const run = () => void start({ kind: 'remove_member', about, items: itemsOf(member) });
+        if (!isMine(member) || swarm.relation === 'owner') return [{ label: t.members.remove, run }];
+        return [
+          {
+            label: t.members.leave.menu,
+            run,
+            Confirm: (props) => <LeaveSwarm swarm={swarm} device={member} {...props} />,
+          },
+        ];
+      },
+      kind: 'remove_member',
+      texts: () => t.bulk.member_actions.remove,
+      Summary: OwnersSummary,
+      concerns: (member) => rightsOn(member).remove,
+      aboutOf: () => about,
+    }),
+  ];
+}
+
+/** Whose devices they are. */
+function OwnersSummary({ items }: Items<Member>) {
+  if (items.length === 0) return null;
+  return (
+    <div>
+      {t.bulk.owners}
+      <CountList
+        groups={countGroups(items.map(({ user_id }) => ({ id: user_id, name: user_id })))}
+        line={t.bulk.device_line}
+      />
+    </div>
+  );
+}
