@@ -24,11 +24,6 @@ export class MapPart {
     return this.page.getByText(/their machine types/);
   }
 
-  /** The switch in the legend. */
-  get dots() {
-    return this.page.getByRole('switch', { name: 'Every device as a dot' });
-  }
-
   /** The server's progress while it reads the devices for the first time. */
   get reading() {
     return this.page.getByText(/^Loading devices… \d+%$/);
@@ -117,7 +112,7 @@ export class MapPart {
     await this.map.click({ position: await this.middleOfMap() });
   }
 
-  /** Whether a symbol or a dot is drawn at the centre of the map: the pointer changes over it. */
+  /** Whether a symbol is drawn at the centre of the map: the pointer changes over it. */
   async pointsAtSomething() {
     const { x, y } = await this.middleOfMap();
     await this.map.hover({ position: { x: x + 80, y } });
@@ -157,14 +152,6 @@ export class MapPart {
 
   async showLegend() {
     await this.#legendButton.click();
-  }
-
-  /** Opens the legend by keyboard and moves to its switch. */
-  async reachDotsByKeys() {
-    await this.#legendButton.focus();
-    await this.page.keyboard.press('Enter');
-    await this.dots.waitFor();
-    await this.page.keyboard.press('Tab');
   }
 
   get #legendButton() {

@@ -103,7 +103,6 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
     'map, the Alps at zoom 7': '/map?zoom=7&bbox=4,43,17,49',
     'map, a town at zoom 11': '/map?zoom=11&bbox=8.2,47.2,9,47.6',
     'map, one machine type': `${world}&machine_type=bug`,
-    'dots of the world, 1440 x 900': '/map/density?bbox=-180,-80,180,84&width=1440&height=900',
     'list by name': '/devices?limit=100',
     'list, last change first': '/devices?limit=100&sort=-changed',
     'list, one machine type': '/devices?limit=100&machine_type=bug',

@@ -1,67 +1,8 @@
-import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 
 const harbour = { longitude: 10, latitude: 54 };
-const far = { longitude: 17, latitude: 54 };
-/** The harbour is at the centre of the uncovered part, and the other device is in view. */
+/** The harbour is at the centre of the uncovered part. */
 const map = '6/54/10';
-
-const counted = (page: Page) => page.waitForResponse((response) => response.url().includes('/api/map/density?'));
-
-test(
-  'every device can be shown as a dot, and a click on dots lists their devices',
-  { tag: '@once' },
-  async ({ page, user, home, step }) => {
-    const names = ['Buoy 1', 'Buoy 2', 'Buoy 3'];
-    await user.addMany(names.map((name) => ({ name, machine_type: 'bug', position: harbour })));
-    await user.add({ name: 'Lighthouse', machine_type: 'pc', position: far });
-    await home.open({ map });
-    await expect(home.row('Lighthouse')).toBeVisible();
-
-    await step('the legend has the switch', async () => {
-      await home.showLegend();
-      await expect(home.dots).not.toBeChecked();
-      await expect(home.legend).toBeVisible();
-    });
-    await step('dots replace the clusters, and the URL says so', async () => {
-      const dots = counted(page);
-      await home.dots.click();
-      expect((await (await dots).body()).some((count) => count === 3)).toBe(true);
-      await expect(home.dots).toBeChecked();
-      await expect(home.legend).toBeHidden();
-      expect(new URL(page.url()).searchParams.get('dots')).toBe('1');
-    });
-    await step('a link to this URL shows dots at once', async () => {
-      const dots = counted(page);
-      await page.reload();
-      await dots;
-      await expect(home.row('Lighthouse')).toBeVisible();
-    });
-    await step('a click on dots lists their devices', async () => {
-      await expect.poll(() => home.pointsAtSomething()).toBe(true);
-      await home.clickMiddleOfMap();
-      await expect(home.row('Lighthouse')).toBeHidden();
-      for (const name of names) await expect(home.row(name)).toBeVisible();
-    });
-  },
-);
-
-test('dots are switched on and off by keyboard', { tag: '@once' }, async ({ page, user, home }) => {
-  await user.add({ name: 'Buoy 1', machine_type: 'bug', position: harbour });
-  await home.open({ map });
-  await home.reachDotsByKeys();
-  await expect(home.dots).toBeFocused();
-  const dots = counted(page);
-  await page.keyboard.press('Space');
-  await dots;
-  await expect(home.dots).toBeChecked();
-  await page.keyboard.press('Space');
-  await expect(home.dots).not.toBeChecked();
-  expect(new URL(page.url()).searchParams.has('dots')).toBe(false);
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Escape');
-  await expect(home.dots).toBeHidden();
-});
 
 test(
   'a server that is still reading shows its progress, and the map appears when it is done',

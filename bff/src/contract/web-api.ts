@@ -107,13 +107,7 @@ export interface MapFeature {
       };
 }
 
-/**
- * `GET /api/map?bbox=w,s,e,n&zoom=z` with the filters of the list.
- *
- * `GET /api/map/density?bbox=w,s,e,n&width=&height=` with the same filters, for a map with a dot per device: `width` x
- * `height` bytes (each at most 2048), row by row from the north-west in Web Mercator, with the number of devices in the
- * pixel, at most 255. 202 without a body: not ready yet.
- */
+/** `GET /api/map?bbox=w,s,e,n&zoom=z` with the filters of the list. */
 export interface MapView {
   type: 'FeatureCollection';
   features: MapFeature[];

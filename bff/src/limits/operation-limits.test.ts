@@ -123,7 +123,6 @@ async function userWithMany() {
 
 const queries: Record<string, string> = {
   'GET /api/map': 'audience=visible&zoom=3',
-  'GET /api/map/density': 'audience=visible&bbox=-10,-10,10,10&width=64&height=64',
   'GET /api/wall': 'audience=visible',
   'GET /api/devices': 'audience=visible',
   'GET /api/devices/:id': 'audience=visible',

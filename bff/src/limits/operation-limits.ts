@@ -141,7 +141,6 @@ export const operationLimits = {
   'GET /api/devices/:id': inReader,
   'GET /api/swarms/:swarm_id/members': inIndex,
   'GET /api/map': inIndex,
-  'GET /api/map/density': inIndex,
   'GET /api/wall': inIndex,
   'GET /api/inbox': inReader,
   'GET /api/inbox/count': inReader,

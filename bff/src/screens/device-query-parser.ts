@@ -15,11 +15,6 @@ import {
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
 import { swarmOf, world, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
 
-interface PictureQuery {
-  filters: MapQuery['filters'];
-  picture: { bbox: Bbox; width: number; height: number };
-}
-
 const sorts = ['name', '-changed', '-created'] as const satisfies readonly DeviceSort[];
 /** Sort orders for members only. */
 const memberSorts = ['owner', '-joined'] as const satisfies readonly DeviceSort[];
@@ -44,14 +39,6 @@ export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: stri
 export function readMapQuery(params: URLSearchParams): MapQuery {
   const { zoom, bbox, ...filters } = readQuery(params, isOfSwarm(params) ? mapOfSwarm : map);
   return { filters, bbox, zoom };
-}
-
-/**
- * Parses the query of `GET /api/map/density`: the filters of the list, and the size of the picture of `bbox` in pixels.
- */
-export function readPictureQuery(params: URLSearchParams): PictureQuery {
-  const { bbox, width, height, ...filters } = readQuery(params, isOfSwarm(params) ? pictureOfSwarm : picture);
-  return { filters, picture: { bbox, width, height } };
 }
 
 /** Parses a query with only an audience; by default the user's own devices. */
@@ -120,15 +107,6 @@ const view = { bbox: bbox.default(world), zoom: wholeNumber({ most: 22 }) };
 const map = z.object({ ...filters, ...view });
 const mapOfSwarm = z.object({ ...filtersOfSwarm, ...view });
 
-const pixels = wholeNumber({ least: 1, most: 2048 });
-const area = {
-  bbox: parsed('west,south,east,north in degrees, south below north', readArea),
-  width: pixels,
-  height: pixels,
-};
-const picture = z.object({ ...filters, ...area });
-const pictureOfSwarm = z.object({ ...filtersOfSwarm, ...area });
-
 function readBbox(text: string): Bbox | undefined {
   const parts = text.split(',');
   if (!parts.every((part) => /^-?\d+(\.\d*)?(e-?\d+)?$/i.test(part))) return undefined;
@@ -136,10 +114,4 @@ function readBbox(text: string): Bbox | undefined {
   if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined;
   const onEarth = Math.max(Math.abs(west), Math.abs(east)) <= 180 && south >= -90 && south <= north && north <= 90;
   return onEarth && more.length === 0 ? [west, south, east, north] : undefined;
-}
-
-/** A box with a width and a height. */
-function readArea(text: string): Bbox | undefined {
-  const box = readBbox(text);
-  return box && box[0] !== box[2] && box[1] < box[3] ? box : undefined;
 }

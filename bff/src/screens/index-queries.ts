@@ -13,11 +13,9 @@ import type { DeviceSearch } from './device-search.ts';
 import { oldestFirst, pageOf, textIndexOf, type PageRefs } from './device-page.ts';
 import { audienceKey, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
 import { devicesOfKinds, devicesOfSlots, mapResponseOf, type MapDevices } from './map-response.ts';
-import { densityOf, type Picture } from './map/density.ts';
 import {
   facetsOf,
   filterDevices,
-  placedOf,
   wallCountsOf,
   type Facets,
   type KnownSwarms,
@@ -27,7 +25,6 @@ import {
 /** A query waits until its index and its search are ready, but at most `timeoutMs`. */
 export type IndexQuery = { user: string; timeoutMs: number } & (
   | { type: 'map'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
-  | { type: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
   | ({ type: 'list' } & Omit<ListQuery, 'counts'>)
   | { type: 'refs'; filters: DeviceFilters }
   /** `now` and `since` in ms: within the last minute. */
@@ -37,8 +34,6 @@ export type IndexQuery = { user: string; timeoutMs: number } & (
 export interface IndexResults {
   /** A MapView as JSON, compressed with gzip on request. */
   map: string | Uint8Array;
-  /** One byte per pixel, compressed with gzip on request. */
-  density: Uint8Array;
   /** The page by refs, and the counts of all matches. */
   list: PageRefs & Facets;
   /** Of all matches, oldest first. */
@@ -203,11 +198,6 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         const names = await readNames({ reader, user, audience: filters.audience, refs: view.refs });
         const json = JSON.stringify(view.withNames(names));
         return query.gzip ? gzipSync(json, { level: 3 }) : json;
-      }
-      case 'density': {
-        const slots = placedOf(table, selectionOf(of).slots);
-        const pixels = densityOf({ columns: table.columns, slots, ...query.picture });
-        return query.gzip ? gzipSync(pixels, { level: 1 }) : pixels;
       }
       case 'refs':
         return oldestFirst({ table, slots: selectionOf(of).slots, audience: filters.audience });

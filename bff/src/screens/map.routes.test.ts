@@ -89,67 +89,25 @@ describe('the map', () => {
     expect((await context.map('zoom=2', 'bob')).total).toBe(2);
   });
 
+  test('is compressed if the client accepts it', async () => {
+    await context.add({ position: bern });
+    const encoded = async (accepted: string) => {
+      const response = await context.get('/map?zoom=2', 'ann', { 'accept-encoding': accepted });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const encoding = response.headers.get('content-encoding');
+      return [encoding, new TextDecoder().decode(encoding === 'gzip' ? gunzipSync(bytes) : bytes)];
+    };
+    const [none, view] = await encoded('gzip;q=0, identity');
+    expect(none).toBeNull();
+    expect(await encoded('gzip, br')).toEqual(['gzip', view]);
+    expect(await encoded('br, gzip; q=0.5')).toEqual(['gzip', view]);
+  });
+
   test('is not cached by the browser, and reports the invalid parameters', async () => {
     expect((await context.get('/map?zoom=1')).headers.get('cache-control')).toBe('no-store');
     const problem = await context.refusal('/map?zoom=x&bbox=0');
     expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });
     expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['?bbox', '?zoom']);
-  });
-});
-
-describe('the dots of the map', () => {
-  const query = 'bbox=0,0,90,60&width=9&height=6';
-  const request = (of: string, user?: string, headers?: Record<string, string>) =>
-    context.get(`/map/density?${of}`, user, headers);
-  const pixels = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
-
-  test('count the devices in each pixel, up to 255, with the filters of map and list', async () => {
-    const at = (longitude: number, latitude: number) => ({ position: { longitude, latitude } });
-    await context.add({ ...at(5, 59.9), machine_type: 'bug' }, at(5, 59.9), at(85, 0.1), at(-5, 10), {});
-    const answer = await request(query);
-    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
-    const expected = new Uint8Array(54);
-    expected[0] = 2;
-    expected[53] = 1;
-    expect(await pixels(answer)).toEqual(expected);
-    expect((await pixels(await request(`${query}&machine_type=bug`)))[0]).toBe(1);
-    expect((await pixels(await request(`${query}&placed=no`)))[0]).toBe(0);
-    expect((await pixels(await request(query, 'bob')))[0]).toBe(0);
-    await context.add(...Array.from({ length: 300 }, () => at(5, 59.9)));
-    expect((await pixels(await request(query)))[0]).toBe(255);
-  });
-
-  test('are compressed if the client accepts it', async () => {
-    await context.add({ position: { longitude: 5, latitude: 59.9 } });
-    const packed = await request(query, 'ann', { 'accept-encoding': 'gzip, br' });
-    expect(packed.headers.get('content-encoding')).toBe('gzip');
-    const unpacked = gunzipSync(await pixels(packed));
-    expect(new Uint8Array(unpacked)).toEqual(await pixels(await request(query)));
-    const refused = await request(query, 'ann', { 'accept-encoding': 'gzip;q=0, identity' });
-    expect(refused.headers.get('content-encoding')).toBeNull();
-    const meant = await request(query, 'ann', { 'accept-encoding': 'br, gzip; q=0.5' });
-    expect(meant.headers.get('content-encoding')).toBe('gzip');
-  });
-
-  test('contain only devices that the user can see', async () => {
-    await context.addSwarm({ id: 'secret', user_id: 'bob' });
-    await context.add({ position: { longitude: 5, latitude: 59.9 }, user_id: 'bob', swarms: ['secret'] });
-    expect((await pixels(await request(`${query}&audience=swarm:secret`, 'bob')))[0]).toBe(1);
-    expect(await context.refusal(`/map/density?${query}&audience=swarm:secret`)).toMatchObject({ status: 404 });
-    expect((await pixels(await request(`${query}&audience=visible`)))[0]).toBe(0);
-  });
-
-  test.each([
-    ['', ['?width', '?height', '?bbox']],
-    ['bbox=0,0,90,60&width=2049&height=0', ['?width', '?height']],
-    ['bbox=0,0,0,60&width=9&height=6', ['?bbox']],
-    ['bbox=0,60,90,60&width=9&height=6', ['?bbox']],
-  ])('report the invalid parameters of %s', async (of, pointers) => {
-    const { status, errors } = await context.refusal(`/map/density?${of}`);
-    expect([status, [...new Set(errors?.map(({ pointer }) => pointer))].toSorted()]).toEqual([
-      400,
-      pointers.toSorted(),
-    ]);
   });
 });
 

@@ -1,10 +1,9 @@
 import type { Context, Hono } from 'hono';
 import type { MapView } from '../contract.ts';
-import { counted } from '../http/long-responses.ts';
 import { paramsOf } from '../http/query.ts';
 import { noStore, requireAudience, type ViewOptions } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
-import { readMapQuery, readPictureQuery } from './device-query-parser.ts';
+import { readMapQuery } from './device-query-parser.ts';
 
 /** How long a map waits for an index that is being built before it gets the progress instead, in ms. */
 const timeoutMs = 1000;
@@ -12,9 +11,7 @@ const timeoutMs = 1000;
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
 
 /**
- * - `GET /map`: a MapView. Query: `zoom` from 0 to 22, `bbox` (default: the world), and the filters of the list.
- * - `GET /map/density`: the number of devices in each pixel of a view, as bytes (contract.ts). Query: `bbox`, `width` and
- *   `height` up to 2048, and the filters of the list.
+ * `GET /map`: a MapView. Query: `zoom` from 0 to 22, `bbox` (default: the world), and the filters of the list.
  *
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`.
  */
@@ -31,18 +28,6 @@ export function mapRoutes(app: Hono, { index, requesterOf, requireSwarm }: ViewO
       'content-type': 'application/json',
       ...encodingHeaders(gzip),
     });
-  });
-
-  app.get('/map/density', async (c) => {
-    const requester = await requesterOf(c);
-    const { filters, picture } = readPictureQuery(paramsOf(c.req));
-    await requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
-    const gzip = acceptsGzip(c);
-    const reply = await index.query('density', requester, { filters, picture, gzip, timeoutMs });
-    if ('building' in reply) return c.body(null, 202, { ...noStore, 'retry-after': '1' });
-    const type = { 'content-type': 'application/octet-stream' };
-    const body = counted(c, requester.user, reply.answer as Packed);
-    return c.body(body, 200, { ...noStore, ...type, ...encodingHeaders(gzip) });
   });
 }
 

@@ -465,7 +465,6 @@ const apiTable: Record<string, ApiRow> = {
     shows: { id: ({ device }) => device, to: [...members] },
   },
   'GET /api/map': bySwarm('/map', '&zoom=3'),
-  'GET /api/map/density': bySwarm('/map/density', '&bbox=-10,-10,10,10&width=64&height=64'),
   'GET /api/wall': bySwarm('/wall'),
   'GET /api/inbox': {
     request: () => ({ path: '/inbox' }),

@@ -506,7 +506,6 @@ describe('access to a swarm', () => {
     'list of members': (id: string) => `/devices?audience=swarm:${id}`,
     'map of members': (id: string) => `/map?zoom=1&audience=swarm:${id}`,
     wall: (id: string) => `/wall?audience=swarm:${id}`,
-    'dots of members': (id: string) => `/map/density?bbox=0,0,1,1&width=1&height=1&audience=swarm:${id}`,
     board: (id: string) => `/swarms/${id}/board`,
   };
   // Ann owns it, Bob is a member, Cat was invited, and Dan is another user.
@@ -517,7 +516,6 @@ describe('access to a swarm', () => {
       'list of members': [200, 200, 403, 404],
       'map of members': [200, 200, 403, 404],
       wall: [200, 200, 403, 404],
-      'dots of members': [200, 200, 403, 404],
       board: [200, 403, 403, 404],
     },
     public: {
@@ -526,7 +524,6 @@ describe('access to a swarm', () => {
       'list of members': [200, 200, 403, 403],
       'map of members': [200, 200, 403, 403],
       wall: [200, 200, 403, 403],
-      'dots of members': [200, 200, 403, 403],
       board: [200, 403, 403, 403],
     },
   };

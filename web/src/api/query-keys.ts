@@ -78,7 +78,6 @@ export const queryKeys = {
     all: ['map'],
     audience: (audience: string) => ['map', { audience }],
     view: (filters: object, viewport: object | null) => ['map', filters, viewport],
-    density: (filters: object, picture: object | null) => ['map', filters, 'density', picture],
   },
   wall: {
     summary: (audience: string) => ['wall', audience],

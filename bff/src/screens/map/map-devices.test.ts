@@ -5,7 +5,6 @@ import type { Box } from './bounds.ts';
 import type { Grid, GridOptions } from './cells.ts';
 import { clusterResolutionOf } from './cluster-resolution.ts';
 import type { KindFilter } from './coarse-cells.ts';
-import { createRaster, densityOf, type Picture } from './density.ts';
 import {
   bbox,
   createMapTable,
@@ -18,7 +17,7 @@ import {
   type MapDevice,
   type MapTable,
 } from './map-devices.fixture.ts';
-import { columnOf, rowOf, side } from './mercator.ts';
+import { side } from './mercator.ts';
 import { boundsOfSelected, createSelectedGrid } from './selected-cells.ts';
 import { groupsIn, type Group } from './symbols.ts';
 
@@ -119,11 +118,6 @@ function compare(asked: { reader: Reader; devices: MapDevice[]; bbox: Box; zoom:
   }
 }
 
-function dotsOf(devices: MapDevice[], picture: Picture) {
-  const { table } = createMapTable(devices);
-  return densityOf({ columns: table.columns, slots: slotsOf(table, () => true), ...picture });
-}
-
 describe('a table', () => {
   test('returns the same as a linear scan after any changes', () => {
     fc.assert(
@@ -198,30 +192,6 @@ describe('a table', () => {
         },
       ),
     );
-  });
-
-  test('counts the devices in each pixel of the dots', () => {
-    const size = fc.integer({ min: 1, max: 60 });
-    fc.assert(
-      fc.property(fc.array(device, { maxLength: 150, size: 'max' }), bbox, size, size, (steps, box, width, height) => {
-        fc.pre(box[3] > box[1] && box[2] !== box[0]);
-        const picture = { bbox: box, width, height };
-        const pixelOf = createRaster(picture);
-        const expected = new Uint8Array(width * height);
-        for (const each of new Map(steps.map((step) => [step.ref, step])).values()) {
-          if (!isPlaced(each)) continue;
-          const pixel = pixelOf(columnOf(each.longitude), rowOf(each.latitude));
-          if (pixel >= 0) expected[pixel]! += 1;
-        }
-        expect(dotsOf(steps, picture)).toEqual(expected);
-      }),
-    );
-    const pixelOf = createRaster({ bbox: [170, -10, -170, 10], width: 200, height: 2 });
-    expect(pixelOf(columnOf(175.05), rowOf(5))).toBe(50);
-    expect(pixelOf(columnOf(-174.95), rowOf(-5))).toBe(200 + 150);
-    expect(pixelOf(columnOf(0), rowOf(5))).toBe(-1);
-    const east = { ref: 1, kind: 0, at: 0, longitude: 172, latitude: 0 };
-    expect([...dotsOf([east], { bbox: [170, -90, -170, 90], width: 3, height: 1 })]).toEqual([1, 0, 0]);
   });
 
   test('has one symbol for many devices at one spot', () => {

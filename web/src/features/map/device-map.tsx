@@ -13,7 +13,7 @@ import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice } from './canvas/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
 import { createMapNavigation, useUncovered } from './frame/free-view.ts';
-import { useDotsMode, useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
+import { useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
 import { useBoxSelect, usePlacingInput, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
 import { useMapSummary, wholeWorld, type MapSummary } from './map.api.ts';
@@ -23,7 +23,6 @@ import type { SelectedSymbol } from './symbols/scene.ts';
 const DraggableMarker = lazyPart(async () => (await import('./symbols/draggable-marker.tsx')).DraggableMarker);
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
-const Dots = lazyPart(async () => (await import('./dots/dots.tsx')).Dots);
 
 /** At most the minimum zoom: Leaflet would otherwise correct it, which would count as a move of the user. */
 const everything = (): View => ({
@@ -58,8 +57,6 @@ interface DeviceMapProps {
   label?: string;
   /** False if the page has its own legend. */
   legend?: boolean;
-  /** Hides all symbols. */
-  hidden?: boolean;
   /**
    * Shows names beside single devices. `colourAt`: colours by the age of the last change, at that time of the server's
    * clock.
@@ -71,7 +68,7 @@ interface DeviceMapProps {
   onFollowEnd?: () => void;
 }
 
-/** The map of devices, with selection, hover and dots mode. */
+/** The map of devices, with selection and hover. */
 export function DeviceMap(props: DeviceMapProps) {
   const { filters, selected, hoveredId, insets, initialView, placing = null } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
@@ -80,7 +77,6 @@ export function DeviceMap(props: DeviceMapProps) {
   const colours = useMapColours();
 
   const requested = useViewport(map);
-  const [isDotsMode] = useDotsMode();
   const [isOpen, setIsOpen] = useState(initialView !== null);
   const question = { filters, viewport: isOpen ? (requested?.viewport ?? null) : wholeWorld };
   const query = useMapSummary({ ...question, seen });
@@ -151,7 +147,7 @@ export function DeviceMap(props: DeviceMapProps) {
   usePointer({
     map,
     symbols,
-    enabled: placing === null && !isDotsMode,
+    enabled: placing === null,
     onHover: (id) => id !== hoveredId && props.onHover(id),
     onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
   });
@@ -180,15 +176,6 @@ export function DeviceMap(props: DeviceMapProps) {
         view={shifted(initialView ?? everything(), freeOffset(insets))}
         busy={isLoading}
       >
-        {isDotsMode && requested && (
-          <Dots
-            filters={filters}
-            frame={requested.frame}
-            colours={colours}
-            enabled={placing === null}
-            onClick={(bbox) => (bbox ? props.onOpenStack(bbox) : props.onSelect(null))}
-          />
-        )}
         {located && <OwnLocation at={located} />}
         {isOpen && props.follow && (
           <Follow insets={insets} position={props.follow} onEnd={() => props.onFollowEnd?.()} />
@@ -203,7 +190,6 @@ export function DeviceMap(props: DeviceMapProps) {
         <LiveSymbols
           symbols={symbols}
           question={question}
-          hidden={isDotsMode || props.hidden === true}
           names={props.names === true}
           colourAt={props.colourAt ?? null}
           selected={marker ? null : selected}

@@ -29,10 +29,8 @@ export const map = {
   thousands: (count: string) => `${count}K`,
   millions: (count: string) => `${count}M`,
   cluster: 'Devices close together: their number and their machine types',
-  dot: 'One device; overlapping devices appear more intense',
   hovered: 'Under the pointer, on the map or in the list',
   selected: 'Selected',
-  dots: 'Every device as a dot',
   /** A place within 15 km, and one further away. */
   near: 'near {city}',
   away: (distance: string) => `${distance} from {city}`,

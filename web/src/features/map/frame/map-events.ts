@@ -13,7 +13,7 @@ import { freeCentre } from './free-view.ts';
 import { frameOf } from '../geometry/frame.ts';
 
 /** The tolerance of the pointer around symbols, in px. */
-export const SLACK = { mouse: 2, dot: 5, touch: 10 };
+export const SLACK = { mouse: 2, touch: 10 };
 
 export function isTouch({ originalEvent }: LeafletMouseEvent): boolean {
   return originalEvent instanceof PointerEvent && originalEvent.pointerType === 'touch';

@@ -1,66 +1,36 @@
 import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { t } from '../../../text/text.ts';
-import { Switch } from '../../../ui/switch.tsx';
 import { Symbol } from '../symbols/symbol-svg.tsx';
 import { HOVER, ringArcs, SELECTED } from '../symbols/symbol-shapes.ts';
 import './map-legend.css';
-import { useDotsMode } from './use-map-view.ts';
 
 const sample = { by_type: { pc: 3, bug: 6, smartphone: 3 }, radius: 15 };
 
-/** The meaning of the symbols, with a switch between symbols and dots. */
+/** The meaning of the symbols. */
 export function MapLegend() {
-  const [isDotsMode, setDotsMode] = useDotsMode();
   return (
     <section className="floating map-legend" aria-label={t.map.legend}>
-      <Switch label={t.map.dots} checked={isDotsMode} onChange={setDotsMode} />
       <ul>
-        {isDotsMode ? (
-          <li>
-            <DotSample />
-            {t.map.dot}
+        {machineTypes.map((machine_type) => (
+          <li key={machine_type}>
+            <Symbol machine_type={machine_type} />
+            {t.shell.machine_types[machine_type]}
           </li>
-        ) : (
-          <Grouped />
-        )}
+        ))}
+        <li>
+          <ClusterSample />
+          {t.map.cluster}
+        </li>
+        <li>
+          <RingSample radius={HOVER.radius} width={HOVER.width} />
+          {t.map.hovered}
+        </li>
         <li>
           <RingSample radius={SELECTED.radius} width={SELECTED.width} />
           {t.map.selected}
         </li>
       </ul>
     </section>
-  );
-}
-
-function Grouped() {
-  return (
-    <>
-      {machineTypes.map((machine_type) => (
-        <li key={machine_type}>
-          <Symbol machine_type={machine_type} />
-          {t.shell.machine_types[machine_type]}
-        </li>
-      ))}
-      <li>
-        <ClusterSample />
-        {t.map.cluster}
-      </li>
-      <li>
-        <RingSample radius={HOVER.radius} width={HOVER.width} />
-        {t.map.hovered}
-      </li>
-    </>
-  );
-}
-
-/** Dots for one device up to many. */
-function DotSample() {
-  return (
-    <svg className="map-legend-dots" width="36" height="36" viewBox="-18 -18 36 36" aria-hidden="true">
-      <circle cx="-10" r="2.2" opacity="0.6" />
-      <circle cx="-2" r="2.6" opacity="0.8" />
-      <circle cx="8" r="4" />
-    </svg>
   );
 }
 

@@ -7,7 +7,6 @@ import { useLeafletEvents } from './map-events.ts';
 import { frameOf, PADDING, padded } from '../geometry/frame.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { Viewport } from '../map.api.ts';
-import { textCodec, useUrlState } from '../../../ui/url-state.ts';
 
 /** The view is reported when the map has not moved for this long, in ms. */
 const SETTLE_MS = 150;
@@ -151,12 +150,4 @@ function viewportOf(map: LeafletMap): RequestedArea {
   // At fractional zooms, clusters of the next level are at most a sixth too close together.
   const zoom = Math.floor(map.getZoom() + 0.25);
   return { viewport: { bbox: bboxOf({ frame: requested, box }), zoom }, frame };
-}
-
-const dotsUrl = textCodec('dots');
-
-/** Whether every device is shown as a dot: `dots=1` in the URL. */
-export function useDotsMode(): [boolean, (isDotsMode: boolean) => void] {
-  const [{ dots }, setUrl] = useUrlState(dotsUrl);
-  return [dots === '1', (isDotsMode) => setUrl({ dots: isDotsMode ? '1' : '' })];
 }

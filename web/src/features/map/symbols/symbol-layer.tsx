@@ -10,7 +10,7 @@ import { createMoving } from './symbol-animation.ts';
 import { drawScene, needsExtras } from './scene.draw.ts';
 import { hit, type Placed, type Scene } from './scene.ts';
 import { createStamps, type Stamps } from './symbol-sprites.ts';
-import { useEffect, useRef, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { useMapSymbols, type MapQuestion } from '../map.api.ts';
 
 interface SymbolLayerProps extends LayerOptions, Omit<Scene, 'features'> {
@@ -108,25 +108,13 @@ const Symbols = createLayerComponent<SymbolLayer, SymbolLayerProps>(
   (layer, props) => layer.setState(props),
 );
 
-const none: readonly MapFeature[] = [];
-
 interface LiveSymbolsProps extends SymbolLayerProps {
   question: MapQuestion;
-  hidden: boolean;
   symbols: RefObject<SymbolLayer | null>;
 }
 
-/** Draws the symbols of each response without a React render. `hidden`: dots replace them. */
-export function LiveSymbols({ question, hidden, symbols, ...scene }: LiveSymbolsProps) {
-  const answered = useRef(none);
-  const draw = () => symbols.current?.show(hidden ? none : answered.current);
-  useMapSymbols({
-    ...question,
-    show({ features }) {
-      answered.current = features;
-      draw();
-    },
-  });
-  useEffect(draw, [hidden, symbols]);
+/** Draws the symbols of each response without a React render. */
+export function LiveSymbols({ question, symbols, ...scene }: LiveSymbolsProps) {
+  useMapSymbols({ ...question, show: ({ features }) => symbols.current?.show(features) });
   return <Symbols ref={symbols} {...scene} />;
 }
