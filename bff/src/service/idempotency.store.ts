@@ -31,16 +31,14 @@ export function createIdempotency({
   const inFlight = new Set<string>();
   const oldest = () => new Date(now().getTime() - keptMs).toISOString();
 
-  async function stored(userId: string, key: string, hashes: Uint8Array[]): Promise<string | undefined> {
+  async function stored(userId: string, key: string, hash: Uint8Array): Promise<string | undefined> {
     const select = 'SELECT body_hash, answer FROM idempotency WHERE user_id = $1 AND key = $2 AND created_at > $3';
     const [row] = await db.read<{ body_hash: Uint8Array; answer: string }>({
       sql: select,
       params: [userId, key, oldest()],
     });
-    if (row && hashes.every((hash) => Buffer.compare(row.body_hash, hash) !== 0)) {
-      throw new Problem('idempotency.other_body');
-    }
-    return row && withoutBody(row.answer);
+    if (row && Buffer.compare(row.body_hash, hash) !== 0) throw new Problem('idempotency.other_body');
+    return row?.answer;
   }
 
   return {
@@ -61,16 +59,15 @@ export function createIdempotency({
       const { userId, key, operation, text, act } = options;
       if (key === undefined) return await act(() => []);
       if (!keyFormat.test(key)) throw new Problem('idempotency.key_invalid');
-      const hashOf = (body: string) => createHash('sha256').update(`${operation} ${body}`).digest();
-      const hash = hashOf(canonical(text));
-      // Earlier versions stored the hash of the text as it was sent.
-      const hashes = [hash, hashOf(text)];
+      const hash = createHash('sha256')
+        .update(`${operation} ${canonical(text)}`)
+        .digest();
       const slot = `${userId} ${key}`;
       if (inFlight.has(slot)) throw new Problem('idempotency.in_flight', { headers: { 'retry-after': '1' } });
       // Before the read, so that only one of two concurrent requests acts.
       inFlight.add(slot);
       try {
-        const known = await stored(userId, key, hashes);
+        const known = await stored(userId, key, hash);
         if (known !== undefined) return known;
         const claim: Claim = (answerOfWrite) => {
           const text = answerOfWrite();
@@ -91,7 +88,7 @@ export function createIdempotency({
         };
         return await act(claim).catch(async (error: unknown) => {
           const isConflict = error instanceof StorageError && error.kind === 'constraint';
-          const other = isConflict ? await stored(userId, key, hashes) : undefined;
+          const other = isConflict ? await stored(userId, key, hash) : undefined;
           if (other === undefined) throw error;
           return other;
         });
@@ -125,11 +122,4 @@ function canonical(text: string): string {
       ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : value;
   return JSON.stringify(JSON.parse(text), sorted);
-}
-
-/** Earlier versions stored the response. */
-function withoutBody(answer: string): string {
-  if (!answer.startsWith('{')) return answer;
-  const { id, sent_at, created_at, resource_type } = JSON.parse(answer) as Record<string, string>;
-  return id === undefined ? resource_type! : `${id} ${sent_at ?? created_at}`;
 }

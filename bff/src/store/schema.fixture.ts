@@ -6,9 +6,9 @@ import type { Connection } from './sqlite/connection.ts';
 import type { Row } from './statement.ts';
 import { baseTables, type Store } from './schema/tables.ts';
 
-/** A dump that the version before the first migration made, with rows in every table. */
-export const earlierDump = (store: Store): string =>
-  gunzipSync(readFileSync(join(import.meta.dirname, `schema/legacy-upgrade/${store}.sql.gz`))).toString();
+/** A dump of a database that has the first migration only, with rows in every table. */
+export const firstReleaseDump = (store: Store): string =>
+  gunzipSync(readFileSync(join(import.meta.dirname, `schema/first-release/${store}.sql.gz`))).toString();
 
 const namesOfTables = (store: Store): string[] =>
   baseTables(store).flatMap((statement) => /^CREATE TABLE "?(\w+)/.exec(statement)?.[1] ?? []);

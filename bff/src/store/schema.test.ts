@@ -1,4 +1,4 @@
-/** Both stores have the same tables; a PostgreSQL database of an earlier version is brought up to date. */
+/** Both stores have the same tables; a PostgreSQL database of the first release is brought up to date. */
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './postgres/open-database.ts';
@@ -6,7 +6,7 @@ import { migrate } from './postgres/migrate.ts';
 import { openConnection } from './sqlite/connection.ts';
 import { migrate as migrateFile } from './sqlite/migrate.ts';
 import { temporaryFolder, testDatabase, type TestDatabase } from './store.fixture.ts';
-import { earlierDump, rowsOfPostgres, schemaOfPostgres, schemaOfSqlite } from './schema.fixture.ts';
+import { firstReleaseDump, rowsOfPostgres, schemaOfPostgres, schemaOfSqlite } from './schema.fixture.ts';
 
 let database: TestDatabase;
 let client: Client;
@@ -57,8 +57,8 @@ test('both stores have the same tables, columns, indexes and triggers', async ()
   );
 });
 
-test('a database of the earlier version is brought up to date, and keeps its rows', async () => {
-  await load(earlierDump('postgres'));
+test('a database of the first release is brought up to date, and keeps its rows', async () => {
+  await load(firstReleaseDump('postgres'));
   const before = await rowsOfPostgres(client);
   expect(Object.entries(before).filter(([table, rows]) => rows.length === 0 && table !== 'feed_pending')).toEqual([]);
   await migrate(database);
@@ -74,7 +74,7 @@ test('a database of the earlier version is brought up to date, and keeps its row
 });
 
 test('a trigger of the operator stays', async () => {
-  await load(earlierDump('postgres'));
+  await load(firstReleaseDump('postgres'));
   await client.query(`CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
   await client.query('CREATE TRIGGER audit_swarms AFTER INSERT ON swarms FOR EACH ROW EXECUTE FUNCTION audit()');
   await migrate(database);
@@ -84,12 +84,13 @@ test('a trigger of the operator stays', async () => {
 });
 
 test('databases that are too old or too new are refused and not changed', async () => {
-  await load(earlierDump('postgres'));
-  await client.query(`DELETE FROM kysely_migration WHERE name = '0009-action-bounds'`);
+  await client.query('CREATE TABLE kysely_migration (name text)');
+  const before = await schemaOfPostgres(client);
   await expect(migrate(database)).rejects.toThrow(
-    'the database was written by a version that is too old to be updated. Nothing was changed',
+    'the database was written by a version from before the first release. This version cannot open it. Nothing was changed',
   );
-  await client.query(`INSERT INTO kysely_migration VALUES ('0009-action-bounds', '')`);
+  expect(await schemaOfPostgres(client)).toEqual(before);
+  await client.query('DROP TABLE kysely_migration');
   await migrate(database);
   await client.query(`INSERT INTO swarmdeck_migrations VALUES ('9999-telepathy', '')`);
   await expect(migrate(database)).rejects.toThrow(

@@ -1,5 +1,4 @@
 /** `Idempotency-Key` for creations around swarms. Those of resources are in resources.test.ts. */
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem, Resource, Swarm } from '../contract.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';
@@ -31,31 +30,6 @@ describe('the table of idempotency keys', () => {
         return answer;
       },
     });
-
-  test('is read also where an earlier version stored the response', async () => {
-    const send = keysIn(createIdempotency({ db: server.db, now: server.now }));
-    const stored: [object, string][] = [
-      [{ id: 'i', name: 'a b', created_at: 'c' }, 'i c'],
-      [{ id: 'i', sent_at: 's' }, 'i s'],
-      [{ resource_id: 'r', resource_type: 'both' }, 'both'],
-    ];
-    for (const [index, [response, text]] of stored.entries()) {
-      await send('ann', `old-${index}`, JSON.stringify(response));
-      expect(await send('ann', `old-${index}`, 'again')).toBe(text);
-    }
-  });
-
-  test('is read also where an earlier version stored the hash of the text as it was sent', async () => {
-    const idempotency = createIdempotency({ db: server.db, now: server.now });
-    const text = '{"b": 1, "a": 2}';
-    const sql = 'INSERT INTO idempotency (user_id, key, body_hash, answer, created_at) VALUES ($1, $2, $3, $4, $5)';
-    const hash = createHash('sha256').update(`test ${text}`).digest();
-    await server.db.write([{ sql, params: ['dee', 'old-text', hash, 'first', server.now().toISOString()] }]);
-    const repeat = (sent: string) =>
-      idempotency.once({ userId: 'dee', key: 'old-text', operation: 'test', text: sent, act: async () => 'again' });
-    expect(await repeat(text)).toBe('first');
-    await expect(repeat('{"b":1,"a":3}')).rejects.toMatchObject({ code: 'idempotency.other_body' });
-  });
 
   test('is bounded per user by deleting that user’s oldest keys', async () => {
     const send = keysIn(createIdempotency({ db: server.db, now: server.now, keysOfUser: 3 }));

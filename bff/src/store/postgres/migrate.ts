@@ -13,10 +13,14 @@ const dropTriggers = `DO $$ DECLARE name regprocedure; BEGIN
     WHERE c.relnamespace = current_schema()::regnamespace AND p.proname = t.tgname
   LOOP EXECUTE 'DROP FUNCTION ' || name || ' CASCADE'; END LOOP; END $$`;
 
-async function namesIn(client: Client, table: string): Promise<string[] | undefined> {
-  const { rows: tables } = await client.query('SELECT 1 WHERE to_regclass($1) IS NOT NULL', [table]);
-  if (tables.length === 0) return undefined;
-  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table}`);
+async function hasTable(client: Pick<ClientBase, 'query'>, table: string): Promise<boolean> {
+  const { rows } = await client.query('SELECT 1 WHERE to_regclass($1) IS NOT NULL', [table]);
+  return rows.length > 0;
+}
+
+async function appliedIn(client: Client): Promise<string[] | undefined> {
+  if (!(await hasTable(client, 'swarmdeck_migrations'))) return undefined;
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM swarmdeck_migrations');
   return rows.map(({ name }) => name);
 }
 
@@ -28,9 +32,9 @@ export async function migrate({ url }: { url: string }): Promise<void> {
     await client.connect();
     await client.query('BEGIN');
     await client.query(`SELECT pg_advisory_xact_lock(${lockKey})`);
-    const pending = pendingMigrations('postgres', {
-      names: await namesIn(client, 'swarmdeck_migrations'),
-      earlier: await namesIn(client, 'kysely_migration'),
+    const pending = pendingMigrations({
+      names: await appliedIn(client),
+      isUnreleased: await hasTable(client, 'kysely_migration'),
     });
     if (pending.length > 0) {
       const statements = pending.flatMap((migration) => statementsOf('postgres', migration));
@@ -48,7 +52,5 @@ export async function migrate({ url }: { url: string }): Promise<void> {
 }
 
 /** Whether a copy of a SQLite file (store/move-to-postgres.ts) into this database was interrupted. */
-export async function unfinishedMove(client: Pick<ClientBase, 'query'>): Promise<boolean> {
-  const { rows } = await client.query("SELECT 1 WHERE to_regclass('move_progress') IS NOT NULL");
-  return rows.length > 0;
-}
+export const unfinishedMove = (client: Pick<ClientBase, 'query'>): Promise<boolean> =>
+  hasTable(client, 'move_progress');

@@ -1,7 +1,6 @@
 /** The versions of the tables, for both stores. */
 import { StorageError } from '../statement.ts';
 import { baseTables, statementFor, type Store } from './tables.ts';
-import { lastLegacyMigration, legacyUpgrade } from './legacy-upgrade.ts';
 
 /** Its statements may have the types of `tables.ts`. */
 export interface Migration {
@@ -9,10 +8,14 @@ export interface Migration {
   statements: (store: Store) => readonly string[];
 }
 
-/** The names of the applied migrations. */
-const applied = 'CREATE TABLE swarmdeck_migrations (name text NOT NULL PRIMARY KEY, at text NOT NULL)';
-
-const base: Migration = { name: '0001-base', statements: (store) => [applied, ...baseTables(store)] };
+const base: Migration = {
+  name: '0001-base',
+  statements: (store) => [
+    // The names of the applied migrations.
+    'CREATE TABLE swarmdeck_migrations (name text NOT NULL PRIMARY KEY, at text NOT NULL)',
+    ...baseTables(store),
+  ],
+};
 
 /** Links by which users join a swarm, without their secrets (service/link-codes.ts). */
 const joinLinks: Migration = {
@@ -192,21 +195,20 @@ export const sharedTables: readonly string[] = migrations
 /** The names of the migrations that a database has; undefined if it has no table of them. */
 interface AppliedMigrations {
   names: readonly string[] | undefined;
-  /** Those of the versions before `0001-base`. */
-  earlier: readonly string[] | undefined;
+  /** Whether it has the table that versions from before the first release had instead. */
+  isUnreleased: boolean;
 }
 
 /** What brings a database up to date. @throws StorageError if nothing does */
 export function pendingMigrations(
-  store: Store,
-  { names = [], earlier }: AppliedMigrations,
+  { names = [], isUnreleased }: AppliedMigrations,
   all = migrations,
 ): readonly Migration[] {
-  if (earlier) {
-    if (earlier.toSorted().at(-1) !== lastLegacyMigration[store])
-      throw new StorageError('away', 'was written by a version that is too old to be updated');
-    return [{ name: base.name, statements: () => [applied, ...legacyUpgrade[store]] }, ...all.slice(1)];
-  }
+  if (isUnreleased)
+    throw new StorageError(
+      'away',
+      'was written by a version from before the first release. This version cannot open it',
+    );
   const unknown = names.find((name) => all.every((migration) => migration.name !== name));
   if (unknown !== undefined)
     throw new StorageError(

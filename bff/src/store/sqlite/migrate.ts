@@ -8,12 +8,13 @@ const namesOf = (connection: Connection, sql: string) => connection.all(sql, [])
 /** What brings the file up to date. @throws StorageError if nothing does */
 export function pendingIn(connection: Connection, all = migrations): readonly Migration[] {
   const tables = namesOf(connection, `SELECT name FROM sqlite_schema WHERE type = 'table'`);
-  const namesIn = (table: string) =>
-    tables.includes(table) ? namesOf(connection, `SELECT name FROM ${table}`) : undefined;
-  const found = { names: namesIn('swarmdeck_migrations'), earlier: namesIn('kysely_migration') };
-  if (tables.length > 0 && !found.names && !found.earlier)
+  const isUnreleased = tables.includes('kysely_migration');
+  const names = tables.includes('swarmdeck_migrations')
+    ? namesOf(connection, 'SELECT name FROM swarmdeck_migrations')
+    : undefined;
+  if (tables.length > 0 && !names && !isUnreleased)
     throw new StorageError('away', 'is the database of another program');
-  return pendingMigrations('sqlite', found, all);
+  return pendingMigrations({ names, isUnreleased }, all);
 }
 
 /**
