@@ -36,11 +36,6 @@ export class InboxPage {
       .filter({ has: this.#page.locator('.invitation-past, .invitation-ended') });
   }
 
-  /** What the inbox says of swarms that others have deleted. */
-  get deletedSwarms() {
-    return this.#page.getByRole('region', { name: 'Deleted swarms' }).getByRole('listitem');
-  }
-
   get open() {
     return this.#page.getByRole('list', { name: 'Needs an answer' });
   }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../features/account/account.api.ts';
-import { DeletedSwarms } from '../features/account/activity/deleted-swarms.tsx';
 import { InboxPage } from '../features/invitations/inbox/inbox-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -16,7 +15,6 @@ export function Component() {
     <InboxPage
       renderMap={(props) => <PlaceMap {...props} readOnly onChange={unmoved} />}
       offers={account && <Offers user_id={account.user_id} />}
-      deletedSwarms={<DeletedSwarms />}
     />
   );
 }

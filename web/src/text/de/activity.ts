@@ -96,7 +96,6 @@ export const activity = {
     'account.enabled': '{actor} hat dein Konto entsperrt',
   },
   deleted_swarm: '{actor} hat {swarm} gelöscht. Deine Geräte, die darin oder dazu eingeladen waren: {detail}',
-  deleted_swarms: 'Gelöschte Schwärme',
   operator: 'Die Administration',
   devices: (count: string, isMore: boolean) => `${count}${isMore ? '+' : ''} Geräte`,
   you_many: {

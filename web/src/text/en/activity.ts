@@ -97,7 +97,6 @@ export const activity = {
     'account.enabled': '{actor} enabled your account',
   },
   deleted_swarm: '{actor} deleted {swarm}. Your devices that were in it or invited: {detail}',
-  deleted_swarms: 'Deleted swarms',
   operator: 'The administrator',
   devices: (count: string, isMore: boolean) => `${count}${isMore ? '+' : ''} devices`,
   /** About several devices. */

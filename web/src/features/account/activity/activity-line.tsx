@@ -55,7 +55,7 @@ export function ActivityGroupLine({ group: { kind, entries }, isOpen, ...props }
 }
 
 /** Another user has deleted a swarm that devices of this user were in or invited to. */
-export const isEndOfSwarm = ({ kind, detail }: Activity) => kind === 'swarm.deleted' && detail !== undefined;
+const isEndOfSwarm = ({ kind, detail }: Activity) => kind === 'swarm.deleted' && detail !== undefined;
 
 /** One entry of the log as a sentence. Names are links, except for what was deleted. */
 export function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activity }) {

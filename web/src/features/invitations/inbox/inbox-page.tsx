@@ -22,7 +22,6 @@ import { InvitationPane, PaneFoot, PhoneHead, type RenderDeviceMap } from './inv
 interface OtherParts {
   /** What others ask of the user besides. */
   offers: ReactNode;
-  deletedSwarms: ReactNode;
 }
 
 /** The list of invitations beside the selected one; on a phone, one of them at a time. */
@@ -76,14 +75,14 @@ interface ListColumnProps extends OtherParts {
   search: RefObject<HTMLInputElement | null>;
 }
 
-function ListColumn({ inbox, search, offers, deletedSwarms }: ListColumnProps) {
+function ListColumn({ inbox, search, offers }: ListColumnProps) {
   const isWhole = inbox.url.box === 'received' && inbox.url.q === '';
   const hasOffers = (useQuery(inboxCountQuery).data?.offers ?? 0) > 0;
   return (
     <section className="inbox-column" aria-label={t.invitations.list}>
       <InboxHead inbox={inbox} search={search} />
       {isWhole && offers}
-      <ListState inbox={inbox} hasOffers={isWhole && hasOffers} deletedSwarms={isWhole && deletedSwarms} />
+      <ListState inbox={inbox} hasOffers={isWhole && hasOffers} />
     </section>
   );
 }
@@ -92,11 +91,10 @@ interface ListStateProps {
   inbox: Inbox;
   /** There are offers above. */
   hasOffers: boolean;
-  deletedSwarms: ReactNode;
 }
 
 /** The loading, error and empty states, or the rows. */
-function ListState({ inbox, hasOffers, deletedSwarms }: ListStateProps) {
+function ListState({ inbox, hasOffers }: ListStateProps) {
   const { open, history, rows, url, openTotal } = inbox;
   if (open.pending || history.pending) return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
   const error = open.error ?? history.error;
@@ -114,14 +112,7 @@ function ListState({ inbox, hasOffers, deletedSwarms }: ListStateProps) {
       />
     );
   }
-  if (rows.length === 0) {
-    return (
-      <>
-        {!hasOffers && <Nothing inbox={inbox} />}
-        {deletedSwarms}
-      </>
-    );
-  }
+  if (rows.length === 0) return hasOffers ? null : <Nothing inbox={inbox} />;
   const received = url.box === 'received';
   return (
     <InboxList
@@ -144,15 +135,12 @@ function ListState({ inbox, hasOffers, deletedSwarms }: ListStateProps) {
         </>
       }
       historyHead={
-        <>
-          {deletedSwarms}
-          {history.rows.length > 0 && (
-            <div className="line wraps quiet inbox-section">
-              <h2 className="section-name">{t.invitations.history}</h2>
-              <span className="numbers">{formatNumber(history.total)}</span>
-            </div>
-          )}
-        </>
+        history.rows.length > 0 && (
+          <div className="line wraps quiet inbox-section">
+            <h2 className="section-name">{t.invitations.history}</h2>
+            <span className="numbers">{formatNumber(history.total)}</span>
+          </div>
+        )
       }
     />
   );
