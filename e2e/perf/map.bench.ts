@@ -1,30 +1,37 @@
 /**
- * `npm run bench -- map`: this map, Leaflet.markercluster, supercluster in a worker and MapLibre, all with the same
- * devices and the same moves, in one run, in alternating order. Prints tables; asserts nothing. Linux only (`/proc`).
- * COUNTS: numbers of devices, separated by commas (10000,100000,1000000). ROUNDS: of each map (3).
- * PEERS=off: only this map.
+ * `npm run bench -- map`: the map with many devices, 1,000 of which move at once. Prints tables; asserts nothing. Linux only
+ * (`/proc`). COUNTS: numbers of devices, separated by commas (10000,100000,1000000). ROUNDS (3).
  */
 import { loadavg } from 'node:os';
 import { machine, median } from './harness.ts';
-import { peer, swarmdeck } from './map/contestants.ts';
 import { startFleet } from './map/fleet.ts';
 import { homePage } from './map/home.ts';
 import { measure, memoryOf, type Measured } from './map/measure.ts';
-import { startPeersSite } from './map/peers-site.ts';
-import { ratioTable, tableHeader, tableRow, type Medians } from './map/table.ts';
 import { movesInTwoBrowsers } from './map/two-browsers.ts';
 
 const counts = (process.env['COUNTS'] ?? '10000,100000,1000000').split(',').map(Number);
 const rounds = Number(process.env['ROUNDS'] ?? 3);
-const peers = process.env['PEERS'] === 'off' ? [] : ['markercluster', 'supercluster', 'maplibre'];
 
-await using site = await startPeersSite();
-console.log(
-  `${machine()}, load ${loadavg()[0]!.toFixed(1)}, ${rounds} rounds, medians; MapLibre without a graphics card\n`,
-);
+const whole = (value: number) => value.toFixed(0);
+/** A browser reports no tasks shorter than 50 ms. */
+const task = (ms: number) => (ms === 0 ? 'under 50' : whole(ms));
 
-site.serve(Buffer.alloc(0));
-const [emptyPeer, emptyHome] = [await memoryOf(peer(site, 'empty')), await memoryOfEmptyHome()];
+const columns: [string, keyof Measured, (value: number) => string][] = [
+  ['first paint, ms from navigation', 'shown', whole],
+  ['with data in hand', 'fromData', whole],
+  ['longest task, ms', 'longest', task],
+  ['1,000 moves until seen, ms', 'moved', whole],
+  ['with the moves in hand', 'movedFromData', whole],
+  ['until drawn', 'movedDrawn', whole],
+  ['p95 frame, 5 x 1,000 moves/s, ms', 'frame', (value) => value.toFixed(1)],
+  ['longest task then, ms', 'longestMoving', task],
+  ['memory over an empty map, MB', 'memory', (value) => whole(value - empty)],
+  ['JS heap, MB', 'heap', whole],
+  ['bytes of devices', 'bytes', (value) => value.toLocaleString('en')],
+];
+
+console.log(`${machine()}, load ${loadavg()[0]!.toFixed(1)}, ${rounds} rounds, medians\n`);
+const empty = await memoryOfEmptyMap();
 
 for (const count of counts) {
   const filling = performance.now();
@@ -32,32 +39,14 @@ for (const count of counts) {
   console.log(
     `${count.toLocaleString('en')} devices (stored in ${((performance.now() - filling) / 1000).toFixed(0)} s)\n`,
   );
-  site.serve(fleet.points);
-  const contestants = [swarmdeck(fleet), ...peers.map((name) => peer(site, name))];
-  const all = new Map<string, Measured[]>(contestants.map(({ name }) => [name, []]));
 
   // the first view builds the index: its cost is printed below
   const cold = await homePage(fleet);
-  for (let round = 0; round < rounds; round++) {
-    const order = round % 2 === 0 ? contestants : contestants.toReversed();
-    for (const contestant of order) {
-      process.stderr.write(`round ${round + 1}: ${contestant.name}\n`);
-      all.get(contestant.name)!.push(await measure(contestant));
-    }
-  }
-  const results = [...all].map(([name, measured]) => {
-    const of: Medians = (what) => median(measured.map((each) => each[what]));
-    return { name, of };
-  });
-  console.log(tableHeader());
-  for (const { name, of } of results) {
-    const empty = name === 'Swarmdeck' ? emptyHome : emptyPeer;
-    console.log(tableRow({ name, of, memory: of('memory') - empty }));
-  }
-  const [ours, ...others] = results;
-  if (others.length > 0) console.log(`\n${ratioTable({ ours: ours!.of, others })}`);
-  // the index was dropped while the other maps were measured
-  await homePage(fleet);
+  const measured: Measured[] = [];
+  for (let round = 0; round < rounds; round++) measured.push(await measure(fleet));
+  console.log(`| ${columns.map(([head]) => head).join(' | ')} |\n|${'---|'.repeat(columns.length)}`);
+  const cells = columns.map(([, what, show]) => show(median(measured.map((each) => each[what]))));
+  console.log(`| ${cells.join(' | ')} |`);
   const warm = await homePage(fleet);
   await fleet.restart();
   const restarted = await homePage(fleet);
@@ -74,7 +63,7 @@ for (const count of counts) {
   console.log(`\n${await movesInTwoBrowsers(fleet)}\n`);
 }
 
-async function memoryOfEmptyHome(): Promise<number> {
+async function memoryOfEmptyMap(): Promise<number> {
   await using fleet = await startFleet(1);
-  return await memoryOf(swarmdeck(fleet));
+  return await memoryOf(fleet);
 }

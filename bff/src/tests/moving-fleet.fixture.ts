@@ -1,12 +1,11 @@
 /**
  * A whole server with many devices of one user, for `npm run bench -- map`, which starts it as `moving-fleet.fixture.ts
- * FOLDER COUNT`. It reuses the data in the folder: a restarted server is the same with cold caches. The initial
- * positions are in `points.bin` there, as doubles: longitude, latitude, longitude, ...
+ * FOLDER COUNT`. It reuses the data in the folder: a restarted server is the same with cold caches.
  *
  * Sends `{ url, key }` when it listens. For each `{ move: n }` it moves the next n devices in one commit; then it sends
  * `{ moved: n }`.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { App } from '../app.ts';
@@ -21,7 +20,7 @@ const batch = 100_000;
 /** The number of moving devices, which move in turn. */
 const movers = 5000;
 
-const known = existsSync(join(folder, 'points.bin'));
+const known = existsSync(join(folder, 'bench.db'));
 const db = await openDatabase({ url: pathToFileURL(join(folder, 'bench.db')).href });
 const { app, url } = await serveBench({ db, siteFolder: join(import.meta.dirname, '../../../web/dist') });
 if (!known) await fill(app);
@@ -64,7 +63,6 @@ async function fill({ operator }: App) {
     const devices = Array.from({ length: Math.min(batch, count - first) }, (_, index) => deviceAt(first + index));
     await importAll({ operator, user: user.name, devices });
   }
-  writeFileSync(join(folder, 'points.bin'), points);
 }
 
 /** Towns of all sizes, the same for each run. */

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,8 +10,6 @@ const script = join(import.meta.dirname, '../../../bff/src/tests/moving-fleet.fi
 export interface Fleet extends AsyncDisposable {
   url: string;
   key: string;
-  /** The initial positions: longitude and latitude of each device, as doubles. */
-  points: Buffer;
   /** Resolves when they have moved and the event has been sent. */
   move(count: number): Promise<void>;
   /** Restarts the server with empty caches. */
@@ -39,7 +37,6 @@ export async function startFleet(count: number): Promise<Fleet> {
     get key() {
       return running.key;
     },
-    points: readFileSync(join(folder, 'points.bin')),
     move(some) {
       last = last.then(async () => {
         running.child.send({ move: some });

@@ -1,5 +1,5 @@
 import { openPage } from './browser.ts';
-import { signIn, view } from './contestants.ts';
+import { signIn, view } from './device-map.ts';
 import type { Fleet } from './fleet.ts';
 
 /** The home page as its user has it, in ms from navigation; what is asked of it then, in ms; its heap in MB. */

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { median, percentile, sleep } from '../harness.ts';
 import { openPage } from './browser.ts';
-import type { Contestant } from './contestants.ts';
+import { moveDevices, openMap } from './device-map.ts';
+import type { Fleet } from './fleet.ts';
 
 export interface Measured {
   /** In ms, from navigation. */
@@ -31,30 +32,30 @@ const seconds = 5;
 const turns = 15;
 
 /** The private memory of the page's process, in MB. */
-export async function memoryOf(contestant: Contestant): Promise<number> {
+export async function memoryOf(fleet: Fleet): Promise<number> {
   await using bench = await openPage();
-  await contestant.open(bench);
+  await openMap(bench, fleet);
   await sleep(1000);
   return (await bench.memory()).process;
 }
 
-/** Measures one contestant in its own browser. */
-export async function measure(contestant: Contestant): Promise<Measured> {
+/** Measures the map in a new browser. */
+export async function measure(fleet: Fleet): Promise<Measured> {
   await using bench = await openPage();
   const { page } = bench;
-  const { shown, fromData, bytes } = await contestant.open(bench);
+  const { shown, fromData, bytes } = await openMap(bench, fleet);
   await sleep(1000);
   const longest = await longestTask(page);
   const { process: memory, heap } = await bench.memory();
 
   const times: { seen: number; fromData: number; drawn: number }[] = [];
   for (let turn = 0; turn < turns; turn++) {
-    times.push(await contestant.move(page, moves));
+    times.push(await moveDevices(page, { fleet, count: moves }));
     await sleep(300);
   }
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.evaluate(() => (watch.longTasks = []));
-  const frame = await frameUnderMoves(page, contestant);
+  const frame = await frameUnderMoves(page, fleet);
   return {
     shown,
     fromData,
@@ -72,11 +73,12 @@ export async function measure(contestant: Contestant): Promise<Measured> {
 
 const longestTask = (page: Page) => page.evaluate(() => Math.max(0, ...watch.longTasks));
 
-async function frameUnderMoves(page: Page, contestant: Contestant): Promise<number> {
+async function frameUnderMoves(page: Page, fleet: Fleet): Promise<number> {
   const until = performance.now() + seconds * 1000;
   // the next moves start only when the previous ones are visible
   const keepMoving = async () => {
-    while (performance.now() < until) await Promise.all([contestant.move(page, moves), sleep(movesEveryMs)]);
+    while (performance.now() < until)
+      await Promise.all([moveDevices(page, { fleet, count: moves }), sleep(movesEveryMs)]);
   };
   await page.evaluate(() => (watch.recording = true));
   const moving = keepMoving();
@@ -89,7 +91,7 @@ async function frameUnderMoves(page: Page, contestant: Contestant): Promise<numb
   return percentile(frames, 0.95);
 }
 
-/** The same for all: 400 px to the left and back, one zoom in and out. */
+/** 400 px to the left and back, one zoom in and out. */
 async function panAndZoom(page: Page): Promise<void> {
   const at = { x: 900, y: 450 };
   await page.mouse.move(at.x, at.y);

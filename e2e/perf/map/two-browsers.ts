@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { median, percentile, sleep } from '../harness.ts';
 import { openPage } from './browser.ts';
-import { signIn } from './contestants.ts';
+import { signIn } from './device-map.ts';
 import type { Fleet } from './fleet.ts';
 
 const turns = 200;
