@@ -108,7 +108,7 @@ export const operationLimits = {
   sendMessage: { ...write, body: ofMessage },
   // One for each swarm of the device.
   receiveMessages: { ...point, rows: 1000 },
-  listSentMessages: { ...point, rows: 200 },
+  listSentMessages: inReader,
   listMessages: { ...point, rows: 200 },
 
   streamEvents: point,

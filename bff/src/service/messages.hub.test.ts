@@ -64,7 +64,7 @@ function receive(more: Partial<ReceiverOptions> = {}) {
   const got: string[] = [];
   const receiver = hub.receive({
     ...{ userId: 'ann', keyId: 'k', resourceId: 'device', after: 'm-0', recheckAccess: () => {}, failed: () => {} },
-    send: ({ json }) => got.push(json) > 0,
+    send: (sent) => got.push(...sent.map(({ json }) => json)) > 0,
     ready: async () => {},
     ...more,
   });
@@ -120,6 +120,29 @@ test('rows of a message to many swarms are one message, also if they are read in
   expect(receiver.position()).toBe('m-3');
   expect(lastOf(parts[0]!)).toBe(3);
   receiver.end();
+});
+
+test('messages that were sent together are one write for each receiver, in bounded parts, and none of them follows a removal', async () => {
+  const writes: number[] = [];
+  const first = receive({
+    resourceId: 'first',
+    send(sent) {
+      // While it is written, the right of the second receiver ends.
+      swarms = [];
+      publish([{ kind: 'membership.changed', resource_id: 'device' } as FeedRow]);
+      return writes.push(sent.length) > 0;
+    },
+  });
+  await first.started;
+  const second = receive();
+  await second.started;
+  onSent(Array.from({ length: 400 }, (_, n) => rowOf(n + 1)));
+  await vi.waitFor(() => expect(writes.reduce((sum, amount) => sum + amount, 0)).toBe(400));
+  expect(writes.length).toBeGreaterThan(1);
+  expect(writes.length).toBeLessThan(5);
+  for (let n = 0; n < 5; n++) await nextTurn();
+  expect(second.got).toEqual([]);
+  for (const { end } of [first, second]) end();
 });
 
 test('a swarm that is destroyed while a receiver catches up delivers nothing more', async () => {

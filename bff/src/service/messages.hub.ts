@@ -17,6 +17,10 @@ const recentAtMost = 500;
 const recentBytes = 1024 * 1024;
 /** Numbers in one read of missed messages: few for a client that reads slowly, because their payloads may be large. */
 const readAtOnce = { least: 16, most: 200 };
+/** Messages that are delivered together, because a write to each receiver costs more than a message: their bytes, and the deliveries. */
+const deliveredAtOnce = { bytes: 64 * 1024, deliveries: 1000 };
+/** In bytes: what a message has beside its payload. */
+const headBytes = 256;
 /** Rows that wait for their delivery. Beyond, they are read again later. */
 const queuedAtMost = 1000;
 /** In ms: how long deliveries and receivers that catch up run before other work does. */
@@ -50,7 +54,7 @@ export interface ReceiverOptions {
   /** A position, after which it receives. */
   after: string;
   /** Returns false if the client cannot take more now. Then `ready` resolves when it can. */
-  send: (message: Outgoing) => boolean;
+  send: (messages: readonly Outgoing[]) => boolean;
   ready: () => Promise<void>;
   /** Throws if the key or the session has ended. */
   recheckAccess: () => Promise<void> | void;
@@ -123,8 +127,8 @@ export function createMessageHub(options: {
   let recentSize = 0;
   /** Everything after this number, up to `done`, is in `recent`. */
   let recentFrom = 0;
-  /** The message that is being delivered, and who has not got it yet. */
-  let current: { before: number; targets: Map<Receiver, MessageRow> } | undefined;
+  /** The messages that are being delivered, and who has not got them yet. */
+  let current: { before: number; targets: Map<Receiver, MessageRow[]> } | undefined;
   let isUnread = false;
   let isDelivering = false;
   let isStopped = false;
@@ -294,7 +298,7 @@ export function createMessageHub(options: {
       // The rest of the last message is beyond the end.
       if (sent.last > end) return;
       receiver.position = sent.last;
-      if (!receiver.send(outgoing(sent.rows.at(-1)!))) {
+      if (!receiver.send([outgoing(sent.rows.at(-1)!)])) {
         receiver.window = readAtOnce.least;
         return;
       }
@@ -309,7 +313,7 @@ export function createMessageHub(options: {
       if (last <= receiver.position) continue;
       receiver.position = last;
       const row = rows.findLast((each) => swarms.has(each.swarm_id) && isFor(receiver, each));
-      if (row && !receiver.send(outgoing(row))) return false;
+      if (row && !receiver.send([outgoing(row)])) return false;
     }
     receiver.position = Math.max(receiver.position, done);
     receiver.swarms = swarms;
@@ -340,7 +344,8 @@ export function createMessageHub(options: {
         queue = [];
         await feed.readCommitted();
         isAway = false;
-        for (const sent of sentOf(rows)) if (sent.last > done) await deliver(sent);
+        const all = sentOf(rows).filter(({ last }) => last > done);
+        for (let from = 0; from < all.length;) from += await deliver(all.slice(from));
       } catch (error) {
         if (!isStopped) reportOnce(error);
         isUnread = true;
@@ -367,31 +372,44 @@ export function createMessageHub(options: {
     }
   }
 
-  async function deliver(sent: Sent) {
-    const targets = new Map<Receiver, MessageRow>();
-    for (const row of sent.rows) {
-      const some = row.to_id === null ? bySwarm.of(row.swarm_id) : byDevice.of(row.to_id);
-      for (const receiver of some)
-        if (receiver.swarms?.has(row.swarm_id) && receiver.position < sent.last && isFor(receiver, row))
-          targets.set(receiver, row);
-      for (const watcher of watchers.of(row.swarm_id)) watcher.note();
+  /** Delivers the first of these messages. Returns how many. */
+  async function deliver(all: readonly Sent[]): Promise<number> {
+    const targets = new Map<Receiver, MessageRow[]>();
+    let [amount, bytes, deliveries] = [0, 0, 0];
+    while (amount < all.length && bytes < deliveredAtOnce.bytes && deliveries < deliveredAtOnce.deliveries) {
+      const sent = all[amount++]!;
+      bytes += sent.bytes + headBytes;
+      for (const row of sent.rows) {
+        const some = row.to_id === null ? bySwarm.of(row.swarm_id) : byDevice.of(row.to_id);
+        for (const receiver of some) {
+          deliveries += 1;
+          if (!receiver.swarms?.has(row.swarm_id) || receiver.position >= sent.last || !isFor(receiver, row)) continue;
+          const rows = targets.get(receiver);
+          if (!rows) targets.set(receiver, [row]);
+          // A message to several of its swarms.
+          else if (lastOf(rows.at(-1)!) === sent.last) rows.splice(-1, 1, row);
+          else rows.push(row);
+        }
+        for (const watcher of watchers.of(row.swarm_id)) watcher.note();
+      }
+      // A receiver that becomes live from now on reads it from here.
+      recent.push(sent);
+      recentSize += sent.bytes;
     }
-    // A receiver that becomes live from now on reads it from here.
-    recent.push(sent);
-    recentSize += sent.bytes;
     current = { before: done, targets };
-    done = sent.last;
+    done = all[amount - 1]!.last;
     while (recent.length > recentAtMost || recentSize > recentBytes) {
       const oldest = recent.shift()!;
       recentSize -= oldest.bytes;
       recentFrom = oldest.last;
     }
-    for (const [receiver, row] of targets) {
+    for (const [receiver, rows] of targets) {
       targets.delete(receiver);
-      if (!receiver.send(outgoing(row))) catchUpSoon(receiver);
+      if (!receiver.send(rows.map(outgoing))) catchUpSoon(receiver);
       if (performance.now() >= sliceEndsAt) await yieldIfDue();
     }
     current = undefined;
+    return amount;
   }
 
   return {

@@ -70,7 +70,8 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
   async function requireOwn(c: ServiceContext, id: string, operation: 'sendMessage' | 'receiveMessages') {
     const { userId, resourceId } = c.env.caller;
     if (resourceId !== undefined) return;
-    await resources.require({ userId, id, operation });
+    if (operation !== 'sendMessage' || !messages.isSenderOf({ userId, id }))
+      await resources.require({ userId, id, operation });
     requireTurn(devices, id);
   }
 
@@ -171,7 +172,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
               ...receiver,
               after,
               send(sent) {
-                stream.send(isEvents ? sent.event : sent.line);
+                stream.send(Buffer.concat(sent.map(({ event, line }) => (isEvents ? event : line))));
                 return !stream.isSlow();
               },
               ready: stream.drained,
@@ -212,8 +213,8 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       ...receiver,
       after,
       send(sent) {
-        found.push(sent);
-        size += sent.json.length;
+        found.push(...sent);
+        for (const { json: text } of sent) size += text.length;
         if (isStarted || isFull()) some.resolve();
         return !isFull();
       },

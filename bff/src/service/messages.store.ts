@@ -18,7 +18,7 @@ const readAtOnce = 500;
 /** Rows that are deleted in one commit. */
 const deletedAtOnce = 500;
 /** Rows of a swarm after which its oldest are deleted. */
-const trimEvery = 1000;
+const trimEvery = 2000;
 const sendersKnown = 10_000;
 const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'payload']
   .map((name) => `m.${name}`)
@@ -75,6 +75,11 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+interface Sender {
+  userId: string;
+  swarms: readonly string[];
+}
+
 /** The number of the last row of the same message, which is the position of all of them. */
 export const lastOf = ({ seq, rest }: MessageRow): number => seq + rest;
 
@@ -99,8 +104,8 @@ export function createMessages(options: {
   const rateOf = (base: number) => createRate({ perSecond: base * rateLimit, burst: base * rateLimit, now });
   const ofSwarm = rateOf(baseRates.swarm_messages_per_second);
   const ofUser = rateOf(baseRates.user_messages_per_second);
-  /** The swarms to which a device sends. */
-  const swarmsOf = new BoundedMap<string, readonly string[]>(sendersKnown);
+  /** Owners of devices, and the swarms to which these send. */
+  const senders = new BoundedMap<string, Sender>(sendersKnown);
   const waiting: Waiting[] = [];
   let sending: Promise<void> | undefined;
   /** Named messages that are being sent, by sender and id. */
@@ -150,7 +155,7 @@ export function createMessages(options: {
   const trims = new BoundedMap<string, { left: number; seen: number; after: number }>(sendersKnown);
   function noteSwarms(rows: readonly MessageRow[]) {
     for (const { swarm_id, seq } of rows) {
-      const trim = trims.get(swarm_id) ?? { left: trimEvery / 10, seen: 0, after: 0 };
+      const trim = trims.get(swarm_id) ?? { left: trimEvery / 20, seen: 0, after: 0 };
       trim.left -= 1;
       trims.set(swarm_id, trim);
       if (trim.left > 0) continue;
@@ -186,7 +191,8 @@ export function createMessages(options: {
       ]);
     trim.after = await deleteReplaced({ after: trim.after, of });
     trim.seen = seq;
-    await deleteAll(await oldestOf({ rows: messageLimits.keptOfMembers, bytes: 2 * bytes }));
+    const left = await db.read(sql`SELECT 1 FROM messages WHERE ${of} LIMIT 1`);
+    if (left.length > 0) await deleteAll(await oldestOf({ rows: messageLimits.keptOfMembers, bytes: 2 * bytes }));
   }
 
   /**
@@ -222,8 +228,9 @@ export function createMessages(options: {
   let isClosed = false;
   let deleting = Promise.resolve();
   const unsubscribe = feed.subscribe((entries) => {
-    if (!entries) swarmsOf.clear();
-    for (const { kind, resource_id } of entries ?? []) if (kind === 'membership.changed') swarmsOf.delete(resource_id!);
+    if (!entries) senders.clear();
+    for (const { kind, resource_id } of entries ?? [])
+      if (kind === 'membership.changed' || kind === 'resource.destroyed') senders.delete(resource_id!);
     for (const owner of owners) {
       const ids = (entries ?? []).filter(({ kind }) => kind === owner.ended).map(owner.idOf);
       // `purge` deletes what is left after a failure or a restart.
@@ -246,6 +253,7 @@ export function createMessages(options: {
       sql: 'SELECT resource_type, swarm_id FROM memberships WHERE resource_id = $1',
       params: [sender_id],
     });
+    if (roles.length === 0) await readSender(sender_id);
     const among = swarm_id === null ? roles : roles.filter((row) => row.swarm_id === swarm_id);
     const refused = (detail: string) => new Problem('message.not_producer', { detail });
     if (among.length === 0)
@@ -267,14 +275,17 @@ export function createMessages(options: {
     return { message_id: first.id, sent_at: first.sent_at, swarms: rows.map(({ swarm_id }) => swarm_id) };
   }
 
-  async function readSwarms(id: string): Promise<readonly string[]> {
-    const rows = await db.read<{ swarm_id: string }>({
-      sql: `SELECT swarm_id FROM memberships WHERE resource_id = $1 AND resource_type <> 'consumer'`,
+  async function readSender(id: string): Promise<Sender> {
+    const rows = await db.read<{ user_id: string; swarm_id: string | null }>({
+      sql: `SELECT r.user_id, m.swarm_id FROM resources r
+            LEFT JOIN memberships m ON m.resource_id = r.id AND m.resource_type <> 'consumer' WHERE r.id = $1`,
       params: [id],
     });
-    const swarms = rows.map(({ swarm_id }) => swarm_id);
-    swarmsOf.set(id, swarms);
-    return swarms;
+    const [first] = rows;
+    if (!first) throw new Problem('resource.not_found');
+    const sender = { userId: first.user_id, swarms: rows.flatMap(({ swarm_id }) => swarm_id ?? []) };
+    senders.set(id, sender);
+    return sender;
   }
 
   /** Not like the ids of events. */
@@ -307,7 +318,7 @@ export function createMessages(options: {
 
     /**
      * Sends a message of the user's device. Resolves when it is on disk.
-     * @throws `message.not_producer`, `body.invalid` (no recipient), `rate.exceeded`
+     * @throws `resource.not_found`, `message.not_producer`, `body.invalid` (no recipient), `rate.exceeded`
      */
     async send({
       userId,
@@ -319,8 +330,8 @@ export function createMessages(options: {
       body: MessageSend;
     }): Promise<MessageSent> {
       const { payload, swarm_id = null, to = null, message_id: named } = body;
-      const known = swarmsOf.get(sender_id) ?? (await readSwarms(sender_id));
-      const swarms = swarm_id === null ? known : known.filter((each) => each === swarm_id);
+      const sender = senders.get(sender_id) ?? (await readSender(sender_id));
+      const swarms = swarm_id === null ? sender.swarms : sender.swarms.filter((each) => each === swarm_id);
       const rows = Math.max(1, swarms.length);
       requireTurns([{ rate: ofUser, key: userId, count: rows }, ...swarms.map((key) => ({ rate: ofSwarm, key }))]);
       // A malformed id would only be compared.
@@ -332,6 +343,8 @@ export function createMessages(options: {
       inFlight.set(key, promise);
       return promise;
     },
+    /** Whether the device is the user's. False also if it has not sent lately. */
+    isSenderOf: ({ userId, id }: { userId: string; id: string }) => senders.get(id)?.userId === userId,
     /** Whether rows of this process are being written: `onSent` gets them. */
     isSending: () => sending !== undefined,
     /** `subscriber` gets the rows of each statement, in their order, when they are on disk. */
@@ -415,12 +428,25 @@ export function createMessages(options: {
       return (await db.read(consumer)).length > 0;
     },
     /** The newest ones of a device, newest first: one for each swarm. */
-    sentBy: async ({ id, limit }: { id: string; limit: number }): Promise<MessageJson[]> =>
-      (
-        await read(
-          sql`SELECT ${raw(columns)} FROM messages m WHERE m.sender_id = ${id} ORDER BY m.seq DESC LIMIT ${limit}`,
-        )
-      ).map(messageOf),
+    async sentBy({ id, limit }: { id: string; limit: number }): Promise<MessageJson[]> {
+      const rows = await db.read<MessageRow>({
+        // Goes from one swarm to the next, and in each from one message to the one before.
+        sql: `WITH RECURSIVE sent_to(id) AS (
+            SELECT (SELECT min(swarm_id) FROM messages WHERE sender_id = $1)
+            UNION ALL SELECT (SELECT min(swarm_id) FROM messages WHERE sender_id = $1 AND swarm_id > sent_to.id)
+              FROM sent_to WHERE sent_to.id IS NOT NULL),
+          newest(id, seq, place) AS (
+            SELECT id, (SELECT max(seq) FROM messages WHERE sender_id = $1 AND swarm_id = sent_to.id), 1 FROM sent_to
+            UNION ALL SELECT id, (SELECT max(seq) FROM messages
+              WHERE sender_id = $1 AND swarm_id = newest.id AND seq < newest.seq), place + 1
+              FROM newest WHERE seq IS NOT NULL AND place < $2)
+          SELECT ${columns} FROM messages m WHERE m.seq IN
+            (SELECT seq FROM newest WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT $2) ORDER BY m.seq DESC`,
+        params: [id, limit],
+        isLong: true,
+      });
+      return rows.map(messageOf);
+    },
 
     /** Deletes what is older than a day, and what interrupted deletions have left. */
     async purge(): Promise<void> {

@@ -174,6 +174,16 @@ const swarmTexts: Migration = {
   ],
 };
 
+/** One index by sender: with two of them, half of the pages that a commit of messages writes were theirs. */
+const messagesOfSender: Migration = {
+  name: '0012-messages-of-sender',
+  statements: () => [
+    'DROP INDEX messages_of_sender',
+    'DROP INDEX messages_of_member',
+    'CREATE INDEX messages_of_sender ON messages (sender_id, swarm_id, seq)',
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -181,7 +191,7 @@ const swarmTexts: Migration = {
 export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
-  swarmTexts,
+  ...[swarmTexts, messagesOfSender],
 ];
 
 /** Tables whose rows belong to one database. */
