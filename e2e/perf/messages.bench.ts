@@ -3,6 +3,8 @@
  * time to a receiver; one sender and many receivers, and the other way round; idle receivers; another user's reads beside
  * each of these. Prints tables; asserts nothing. `STORE=postgres`: on PostgreSQL, with a second process for receivers.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -62,8 +64,8 @@ function receive(device: string, onMessage: (sentAt: number) => void, to = swarm
     rest = lines.pop()!;
     for (const line of lines) {
       if (line.startsWith('id: ')) opened.resolve();
-      const sentAt = /"payload":(\d+(?:\.\d+)?)\}$/.exec(line)?.[1];
-      if (sentAt) onMessage(Number(sentAt));
+      // The payload is the last field.
+      if (line.startsWith('data: ')) onMessage(Number(line.slice(line.lastIndexOf(':') + 1, -1)));
     }
   });
   const headers = { host: 'bench', accept: 'text/event-stream', 'x-serviceapikey': ann.key['x-serviceapikey']! };
@@ -75,6 +77,25 @@ const openAll = async (receivers: ReturnType<typeof receive>[]) => {
   await Promise.all(receivers.map(({ opened }) => opened));
   return () => receivers.forEach(({ close }) => close());
 };
+
+/** Sends on a connection of its own, without waiting for the response of the last message. `fetch` would be busier than the server. */
+function openSender(device: string) {
+  const socket = connect(swarmdeck.port, '127.0.0.1');
+  let answers = 0;
+  socket.on('data', (chunk) => {
+    for (let at = chunk.indexOf('HTTP/1.1 201'); at !== -1; at = chunk.indexOf('HTTP/1.1 201', at + 1)) answers += 1;
+  });
+  const head = Object.entries({ host: 'bench', ...ann.key }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const start = `POST ${pathOf(device)} HTTP/1.1\r\n${head.join('')}content-length: `;
+  return {
+    send(payload: number) {
+      const body = `{"payload":${payload}}`;
+      socket.write(`${start}${body.length}\r\n\r\n${body}`);
+    },
+    answers: () => answers,
+    close: () => void socket.destroy(),
+  };
+}
 
 /** Requests in a second, of 64 connections with an address each. */
 async function load(urls: string[], body: object, headers: Record<string, string> = json): Promise<number> {
@@ -93,22 +114,18 @@ const sendAs = (devices: string[]) =>
     ann.key,
   );
 
-/** The p95 of another user's reads, one after the other, while `act` runs. */
+/** The p95 of another user's reads, one after the other, while `act` runs. They have a process of their own, because this one is busy. */
 const own = await newDevice(other);
 async function beside<T>(act: () => Promise<T>): Promise<{ result: T; p95: number }> {
-  let running = true;
-  const times: number[] = [];
-  const reading = (async () => {
-    while (running) {
-      const from = performance.now();
-      await (await fetch(`${origin}/service/resources/${own}`, { headers: other.key })).arrayBuffer();
-      times.push(performance.now() - from);
-      await sleep(5);
-    }
-  })();
+  const reader = fork(join(import.meta.dirname, 'point-reads.process.ts'), [
+    `${origin}/service/resources/${own}`,
+    other.key['x-serviceapikey']!,
+  ]);
+  await once(reader, 'message');
   const result = await act();
-  running = false;
-  await reading;
+  const responded = once(reader, 'message');
+  reader.send('stop');
+  const [times] = (await responded) as [number[]];
   return { result, p95: percentile(times, 0.95) };
 }
 const alone = (await beside(() => sleep(2000))).p95;
@@ -158,20 +175,17 @@ for (const [where, port] of [
     listeners.map((device) => receive(device, (sentAt) => times.push(performance.now() - sentAt), port)),
   );
   let sent = 0;
+  const opened = heardSenders.map(openSender);
   const { p95 } = await beside(async () => {
     const from = performance.now();
-    const waiting = new Set<Promise<unknown>>();
-    for (; performance.now() - from < seconds * 1000; await sleep(4)) {
-      for (; sent < ((performance.now() - from) / 1000) * perSecond; sent++) {
-        const url = `${origin}${pathOf(heardSenders[sent % heardSenders.length]!)}`;
-        const promise = post(url, ann.key, { payload: performance.now() }).then((answer) => answer.arrayBuffer());
-        waiting.add(promise);
-        void promise.finally(() => waiting.delete(promise));
-      }
-    }
-    await Promise.all(waiting);
+    for (; performance.now() - from < seconds * 1000; await sleep(4))
+      for (; sent < ((performance.now() - from) / 1000) * perSecond; sent++)
+        opened[sent % opened.length]!.send(performance.now());
     await sleep(1000);
   });
+  const answers = opened.reduce((sum, sender) => sum + sender.answers(), 0);
+  if (answers !== sent) throw new Error(`${sent - answers} of ${sent} messages were not sent`);
+  opened.forEach((sender) => sender.close());
   close();
   const [p50, p99] = [0.5, 0.99].map((part) => percentile(times, part).toFixed(1));
   console.log(
