@@ -64,6 +64,7 @@ const bff: Table = {
   'open-operator.ts': ['app.ts', 'operator', 'store', 'http', ...lowest],
   'app.ts': [
     ...['service', 'gateway', 'screens', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'operator'],
+    ...['presence', 'webhooks'],
     'types:metrics',
     ...['store', 'change-feed', 'backup', 'http', ...lowest],
   ],
@@ -73,6 +74,8 @@ const bff: Table = {
   actions: modules,
   'saved-views': modules,
   demo: modules,
+  presence: modules,
+  webhooks: modules,
   'sign-in': ['store', 'change-feed', ...handlers],
   tiles: handlers,
   backup: ['store', ...lowest],

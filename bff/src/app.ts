@@ -34,7 +34,9 @@ import { createSignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
 import { changeSecret, requireSecret, type Secrets } from './store/secret.ts';
 import { createTiles, type TileSource } from './tiles/tiles.ts';
+import { createPresence } from './presence/presence.ts';
 import { createScreens } from './screens/screens.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
@@ -59,7 +61,7 @@ export async function createApp({
   newId,
 }: {
   config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'> &
-    Partial<Pick<Config, 'backup' | 'dataDir' | 'databaseUrl'>>;
+    Partial<Pick<Config, 'backup' | 'dataDir' | 'databaseUrl' | 'webhooks'>>;
   /** The origin for users and devices. */
   publicUrl: string;
   secrets: Secrets;
@@ -81,7 +83,7 @@ export async function createApp({
 
   await requireSecret({ db, secrets });
   const feed = await createChangeFeed({ db, report });
-  const keys = createKeys({ db, feed, quotas, now, newId });
+  const keys = createKeys({ db, feed, quotas, now, newId, onHeard: (id) => presence.heard(id) });
   const gatewayKeys = createGatewayKeys({
     db,
     feed,
@@ -131,6 +133,11 @@ export async function createApp({
     onLeft: () => actions.deleteLeft(),
     report,
   });
+  const presence = createPresence({
+    ...{ db, now, newId, report },
+    receiving: service.messages.receiving,
+    silenceActivity: service.activity.silenceActivity,
+  });
   const screens = createScreens({
     db,
     queue,
@@ -155,10 +162,15 @@ export async function createApp({
     partners: signIn.usersWithoutPassword,
     onChanged: demoTalk.isChanged,
   });
+  const webhooks = createWebhooks({
+    ...{ db, feed, secrets, now, userOf, report },
+    allowsPrivate: config.webhooks === 'private',
+  });
   const savedViews = savedViewRoutes({ db, quotas, now, newId, userOf });
   const actions = createActions({
     ...{ db, queue, feed, now, newId, report, userOf },
     deleteSome: service.deletions.some,
+    importActivity: service.activity.importActivity,
     kinds: createKinds({
       useCases: service.useCases,
       newId,
@@ -213,6 +225,7 @@ export async function createApp({
       .route('/', screens.routes)
       .route('/', demoRoutes({ userOf, demo }))
       .route('/', savedViews)
+      .route('/', webhooks.routes)
       .route('/', operatorPageRoutes({ operator, users, userOf, log }))
       .route('/', actions.routes),
     tiles: tiles.routes,
@@ -266,6 +279,7 @@ export async function createApp({
         async () => {
           if (secrets.length === 1) return;
           await gatewayKeys.sealAllAgain();
+          await webhooks.sealAllAgain();
           await changeSecret({ db, secret: secrets[0] });
         },
         // Last, because it takes minutes.
@@ -302,6 +316,7 @@ export async function createApp({
     /** Starts threads in advance, so that the first requests do not wait for them. */
     warm: screens.warm,
     backups,
+    ...{ presence, webhooks },
     /** Closes the event streams, which would keep the server from stopping. */
     endStreams() {
       streams.end();
@@ -313,6 +328,8 @@ export async function createApp({
       await actions.close();
       feed.close();
       demoTalk.close();
+      await presence.close();
+      await webhooks.close();
       await service.close();
       tiles.close();
       await screens.close();

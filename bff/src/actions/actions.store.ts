@@ -99,7 +99,13 @@ const isDue = ({ now, process, latest }: Record<'now' | 'process' | 'latest', st
   `(state = 'running' OR runs_at <= ${now} OR runs_at > ${latest})
      AND (taken_by = ${process} OR taken_until <= ${now} OR taken_until > ${latest})`;
 
-export function createActionStore({ db, now }: { db: Database; now: () => Date }) {
+export function createActionStore(options: {
+  db: Database;
+  now: () => Date;
+  /** The entry of the activity about an import that has ended at this time. */
+  importActivity?: (ended: { at: string; action: string }) => Statement;
+}) {
+  const { db, now, importActivity } = options;
   const at = (seconds = 0) => new Date(now().getTime() + seconds * 1000).toISOString();
   const inOneProcess = db.url.startsWith('file:');
 
@@ -609,6 +615,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       const failed = results.filter((result) => result).length;
       const undoable = executed.reduce((sum, chunk) => sum + chunk.undoable, 0);
       const ends = `done + $3 >= total AND state <> 'ended'`;
+      const time = at();
       const wasPaused = `state = 'paused' OR runs_at <> $9`;
       const written = await db.write([
         {
@@ -621,7 +628,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
                 WHERE id = $1 AND taken_by = $2 RETURNING ${columns}`,
           params: [
             ...[action, process, results.length, failed, undoable],
-            ...[at(seconds), at(), keepsResult ? 0 : 1, runsAt],
+            ...[at(seconds), time, keepsResult ? 0 : 1, runsAt],
           ],
           orFail: 'taken',
           isResult: true,
@@ -634,6 +641,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
             orFail: 'has results',
           };
         }),
+        ...(importActivity ? [importActivity({ at: time, action })] : []),
       ]);
       return written.ok ? firstRow<ActionRow>(written.rows) : undefined;
     },

@@ -55,6 +55,7 @@ export function createActions(options: {
   kinds: Partial<Kinds>;
   /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
   deleteSome: () => Promise<boolean>;
+  importActivity: NonNullable<Parameters<typeof createActionStore>[0]['importActivity']>;
   /** The items that match a filter now, in pages. */
   itemsOf: (request: { userId: string; filter: ActionFilter }) => AsyncIterable<ActionItem[]>;
   now: () => Date;
@@ -62,13 +63,13 @@ export function createActions(options: {
   userOf: (c: Context) => Promise<string>;
   report: Report;
 }) {
-  const { db, queue, feed, kinds, deleteSome, itemsOf, now, newId, userOf, report } = options;
+  const { db, queue, feed, kinds, deleteSome, importActivity, itemsOf, now, newId, userOf, report } = options;
   /** Reads that grow with what the user has. */
   const readsOf = (requester: Requester): Reads => ({
     read: (query) => queue.run(requester, () => db.read({ ...query, isLong: true })),
   });
   const readsFor = (c: Context, user: string) => readsOf({ user, signal: c.req.raw.signal });
-  const store = createActionStore({ db, now });
+  const store = createActionStore({ db, now, importActivity });
   const record = (row: ActionRow) =>
     actionOf(row, { at: at(0), isWaiting: runner.isWaiting, canUndo: kinds[row.kind]?.inverse !== undefined });
   const events = createActionEvents({

@@ -1,6 +1,7 @@
 /** The kinds of actions: one entry for each says how an item is executed, and how that is undone. */
 import { z } from '@hono/zod-openapi';
 import {
+  expectedEvery,
   invitationRoles,
   invitationSend,
   resource,
@@ -231,6 +232,7 @@ export function createKinds({
       about: z.strictObject({
         machine_type: z.enum(machineTypes).exactOptional(),
         description: description.nullable().exactOptional(),
+        expected_every: expectedEvery.nullable().exactOptional(),
       }),
       item: named,
       run: ({ userId, about, item: { id } }) =>

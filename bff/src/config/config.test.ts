@@ -18,6 +18,7 @@ describe('settings', () => {
       secret: undefined,
       secretBefore: undefined,
       signUp: 'open',
+      webhooks: 'public',
       rateLimit: 1,
       quotas: 1,
       logLevel: 'info',

@@ -32,6 +32,8 @@ export interface Config {
   signUp: 'open' | 'closed';
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
+  /** Whether webhooks may have private and loopback addresses. */
+  webhooks: 'public' | 'private';
   /** The factor of all quotas; Infinity for none. */
   quotas: number;
   logLevel: LogLevel;
@@ -122,6 +124,12 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     secret: secretIn('SECRET'),
     secretBefore: secretIn('SECRET_BEFORE'),
     signUp: setting('SIGN_UP', 'open', oneOf(['open', 'closed'] as const), 'open or closed'),
+    webhooks: setting(
+      'WEBHOOKS',
+      'public',
+      (text) => (['public', 'private'] as const).find((each) => each === text),
+      'public or private',
+    ),
     rateLimit: setting('RATE_LIMIT', 1, readFactor, 'on, off or a factor above 0'),
     quotas: setting('QUOTAS', 1, readFactor, 'on, off or a factor above 0'),
     logLevel: setting('LOG_LEVEL', 'info', oneOf(logLevels), logLevels.join(', ')),

@@ -53,7 +53,10 @@ export interface ActionKinds {
       | { line: number; name: string; create: ResourceCreate; id?: string }
       | { line: number; name: string; id: string; update: ResourceUpdate; changed_at?: string };
   };
-  update: { about: { machine_type?: MachineType; description?: string | null }; item: NamedItem };
+  update: {
+    about: { machine_type?: MachineType; description?: string | null; expected_every?: number | null };
+    item: NamedItem;
+  };
   delete: { about: object; item: NamedItem };
   delete_swarm: { about: object; item: NamedItem };
   delete_view: { about: object; item: NamedItem };

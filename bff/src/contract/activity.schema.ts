@@ -18,6 +18,9 @@ export const activityKinds = [
   'member.removed',
   'resource.renamed',
   'resource.deleted',
+  'resource.imported',
+  'resource.silent',
+  'resource.back',
   'swarm.renamed',
   'swarm.published',
   'swarm.unpublished',
@@ -44,17 +47,27 @@ export const activityKinds = [
  * One entry of a user's activity log. Names are those at the time of the action. `detail` is the role of an invitation, a
  * request to join or a member, the user whom a swarm's owner asked to manage it or offered it, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, or the
- * `User-Agent` of a session.
+ * `User-Agent` of a session, the file of an import, or up to ten names of several devices that are silent or back.
  */
 export const activity = z
   .strictObject({
     id: z.int().openapi({ description: 'Counts the entries of one user; newer entries have greater ids' }),
     at: timestamp,
     kind: z.enum(activityKinds),
-    actor: userName.openapi({ description: 'The user who did it, or `(operator)` for a command of the operator' }),
+    actor: userName.openapi({
+      description: 'The user who did it, or `(operator)` for a command of the operator, or `(server)`',
+    }),
     resource: z.strictObject({ id, name: z.string().optional(), user_id: userName }).optional(),
     swarm: z.strictObject({ id, name: z.string() }).optional(),
     detail: z.string().optional(),
+    amount: z
+      .int()
+      .optional()
+      .openapi({
+        description:
+          'How often the resource fell silent since the last notice; without a resource, how many are silent, are back, or ' +
+          'were imported',
+      }),
   })
   .openapi('Activity');
 

@@ -6,6 +6,8 @@ import { joinLink } from './join-links.schema.ts';
 import { manager } from './managers.schema.ts';
 import type { Message } from './messages.schema.ts';
 import { joinRequest } from './join-requests.schema.ts';
+import { activityKinds } from './activity.schema.ts';
+import { presence } from './presence.schema.ts';
 import { resource } from './resources.schema.ts';
 import { extendedSwarm, listedMember, swarmHead, swarmSummary } from './swarms.schema.ts';
 
@@ -97,6 +99,17 @@ const kinds = [
     types: ['swarm.destroyed'],
     description: 'A swarm was destroyed. Its memberships and invitations end with it.',
     data: z.strictObject({ id }),
+  }),
+  eventOf('PresenceEvent', {
+    types: ['presence.changed'],
+    description: 'A resource is online, is not heard any more, or is silent.',
+    data: z.strictObject({ id, presence }),
+  }),
+  eventOf('NoticeEvent', {
+    types: ['notice.created'],
+    description:
+      'The activity of the caller has a new entry that no action of the caller has caused. `data` is its kind.',
+    data: z.strictObject({ kind: z.enum(activityKinds) }),
   }),
   eventOf('ResetEvent', {
     types: ['reset'],

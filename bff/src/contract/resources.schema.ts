@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { machineTypes } from '../limits/field-rules.ts';
 import { description, id, name, readOnly, timestamp, userName } from './fields.schema.ts';
+import { expectedEvery } from './presence.schema.ts';
 
 export const position = z
   .strictObject({
@@ -26,6 +27,7 @@ export const resource = z
     machine_type: z.enum(machineTypes),
     description: description.optional(),
     position: position.optional(),
+    expected_every: expectedEvery.optional(),
     created_at: timestamp,
     modified_at: timestamp.optional(),
   })
@@ -37,6 +39,7 @@ export const resourceCreate = z
     machine_type: z.enum(machineTypes),
     description: description.optional(),
     position: position.optional(),
+    expected_every: expectedEvery.optional(),
   })
   .openapi('ResourceCreate');
 
@@ -46,6 +49,7 @@ export const resourceUpdate = z
     machine_type: z.enum(machineTypes).optional(),
     description: description.nullable().optional(),
     position: position.nullable().optional(),
+    expected_every: expectedEvery.nullable().optional(),
     ...readOnly('id', 'user_id', 'created_at', 'modified_at'),
   })
   .openapi('ResourceUpdate');

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { limits, memberRoles } from '../limits/field-rules.ts';
 import { description, id, name, readOnly, sentId, timestamp, url, userName } from './fields.schema.ts';
+import { expectedEvery } from './presence.schema.ts';
 
 const role = z.enum(memberRoles);
 
@@ -37,6 +38,7 @@ export const extendedSwarm = z
       description: 'False if users may not ask to join it while it is public. Absent if they may',
       'x-extension': true,
     }),
+    expected_every: expectedEvery.optional(),
   })
   .openapi('ExtendedSwarm');
 
@@ -76,6 +78,10 @@ export const swarmUpdate = z
     public: z.boolean().optional(),
     listed: z.boolean().optional().openapi({ description: 'Only for a public swarm' }),
     accepts_requests: z.boolean().optional(),
+    expected_every: expectedEvery
+      .nullable()
+      .optional()
+      .openapi({ description: 'Seconds, for members that have none of their own' }),
     ...readOnly('id', 'user_id', 'created_at', 'modified_at'),
     access: z.literal('full').optional(),
     // A body has no room for more.

@@ -1,5 +1,7 @@
 /** The types of the responses to the web app under `/api`. Not validated, because only the server makes them. */
 import type { Invitation, InvitationRole } from './invitations.schema.ts';
+import type { ActivityKind } from './activity.schema.ts';
+import type { Presence, PresenceState } from './presence.schema.ts';
 import type { MachineType, Position, Resource } from './resources.schema.ts';
 import type { MemberRole } from './swarms.schema.ts';
 
@@ -19,6 +21,7 @@ export interface DeviceFilters {
   machine_type?: MachineType[];
   /** The role in the swarm, only with `swarm:<id>`. `both` is a separate role here. */
   resource_type?: MemberRole[];
+  presence?: PresenceState[];
   /** A swarm's id, or `none`. */
   swarm?: string;
   /** The id of a swarm: only devices that are not in it. Only in lists. */
@@ -30,13 +33,14 @@ export interface DeviceFilters {
   bbox?: [number, number, number, number];
 }
 
-/** The last two only with `swarm:<id>`. */
-export type DeviceSort = 'name' | '-changed' | '-created' | 'owner' | '-joined';
+/** The last two only with `swarm:<id>`. `-heard`: those that were never heard are last. */
+export type DeviceSort = 'name' | '-changed' | '-created' | '-heard' | 'owner' | '-joined';
 
 /** A row of the device list: the resource with its swarms. */
 export interface Device extends Resource {
   /** `modified_at`, or `created_at` if there was no update. */
   changed_at: string;
+  presence: Presence;
   swarms: { id: string; name: string; resource_type: MemberRole }[];
 }
 
@@ -56,6 +60,7 @@ export interface DevicePage {
     /** Without filters. */
     all: number;
     machine_type: Record<MachineType, number>;
+    presence: Record<PresenceState, number>;
     no_swarm: number;
     unplaced: number;
     swarms: { id: string; name: string; count: number }[];
@@ -92,6 +97,7 @@ export interface MapFeature {
         by_type: Record<MachineType, number>;
         /** Only if the audience is a swarm. */
         by_role?: Record<MemberRole, number>;
+        by_presence: Record<PresenceState, number>;
         newest: string;
         /** west, south, east, north of its devices. Both corners are equal if all devices are at one spot. */
         bbox: [number, number, number, number];
@@ -104,6 +110,7 @@ export interface MapFeature {
         /** Only if the audience is a swarm. */
         resource_type?: MemberRole;
         changed_at: string;
+        presence: Presence;
       };
 }
 
@@ -146,6 +153,7 @@ export interface WallView {
   machine_type: Record<MachineType, number>;
   /** Only if the audience is a swarm. */
   resource_type?: Record<MemberRole, number>;
+  presence: Record<PresenceState, number>;
   /** The number of devices that changed in the minute before `at`. */
   changed: number;
   /** The time of the last change; null if there was none. */
@@ -181,6 +189,8 @@ export interface SwarmItem extends SwarmCard {
     resource_type: Record<MemberRole, number>;
     changed_at: string | null;
   } | null;
+  /** Seconds, for members that have none of their own. */
+  expected_every?: number;
   /** Whether users can ask to join it while it is public, and whether the caller can do so now. */
   accepts_requests: boolean;
   may_ask: boolean;
@@ -352,6 +362,40 @@ export interface DeviceKey extends ApiKey {
 /** The response to the creation of a key, the only one with its secret. */
 export interface CreatedApiKey extends ApiKey {
   key: string;
+}
+
+/** `GET /api/account/webhook`; `DELETE` (204); `POST /api/account/webhook/test` (202, 404 `webhook.not_found`). */
+export interface WebhookSettings {
+  webhook: Webhook | null;
+}
+
+/** The address to which the server sends the notices of a user. */
+export interface Webhook {
+  url: string;
+  created_at: string;
+  /** The last ones, newest first. */
+  results: WebhookResult[];
+}
+
+/** `PUT /api/account/webhook` `{url}`: the only response with the secret that signs what is sent. Each PUT makes a new one. */
+export interface CreatedWebhook extends Webhook {
+  secret: string;
+}
+
+export interface WebhookResult {
+  id: string;
+  kind: ActivityKind | 'test';
+  /** When it happened. */
+  at: string;
+  /** `failed`: after five attempts within an hour. */
+  state: 'waiting' | 'delivered' | 'failed';
+  attempts: number;
+  tried_at: string | null;
+  next_at: string | null;
+  /** Of the last response. */
+  status: number | null;
+  /** `private_address`, `redirect`, `timeout`, `dns` or `no_connection`, or the start of the response; null before the first attempt. */
+  answer: string | null;
 }
 
 export interface Session {

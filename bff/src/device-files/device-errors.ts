@@ -5,7 +5,14 @@
 import type { CsvFault } from './csv-parser.ts';
 import { machineTypes } from '../limits/field-rules.ts';
 
-export const deviceColumns = ['name', 'machine_type', 'description', 'longitude', 'latitude'] as const;
+export const deviceColumns = [
+  'name',
+  'machine_type',
+  'description',
+  'longitude',
+  'latitude',
+  'expected_every',
+] as const;
 export type DeviceColumn = (typeof deviceColumns)[number];
 
 /** `text` is the shortened text of the cell. `row` is the whole record. */
@@ -14,6 +21,7 @@ export type RowError = { column: DeviceColumn | 'row' } & (
   | { code: 'too_long'; most: number }
   | { code: 'unknown' | 'not_a_number' | 'unnamed_column'; text: string }
   | { code: 'out_of_range'; value: number; most: number; swapped: boolean }
+  | { code: 'no_interval'; text: string; least: number; most: number }
   | { code: 'too_many_cells'; fields: number; columns: number }
 );
 
@@ -84,6 +92,8 @@ function ofRow(fault: RowError): string {
       const swapped = fault.swapped ? '; longitude and latitude look swapped' : '';
       return `${fault.value} is outside -${fault.most} to ${fault.most}${swapped}`;
     }
+    case 'no_interval':
+      return `"${fault.text}" is not a whole number of seconds from ${fault.least} to ${fault.most}`;
     case 'too_many_cells':
       return `${fault.fields} fields for ${fault.columns} columns`;
     case 'unnamed_column':

@@ -12,7 +12,7 @@ import {
   type RowError,
 } from './device-errors.ts';
 import { unescapeFormula } from './device-export.ts';
-import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/field-rules.ts';
+import { codePoints, limits, machineTypes, presenceLimits, unprintable, visible } from '../limits/field-rules.ts';
 
 /** What each column contains; `skip`: ignored; undefined: an empty column. */
 export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
@@ -46,6 +46,7 @@ const synonyms: Record<DeviceColumn | 'id' | 'changed_at', string[]> = {
   ],
   longitude: ['longitude', 'long', 'lng', 'lon', 'x', 'längengrad', 'länge', 'geografischelänge'],
   latitude: ['latitude', 'lat', 'y', 'breitengrad', 'breite', 'geografischebreite'],
+  expected_every: ['expectedevery', 'interval', 'erwartetalle', 'intervall'],
   id: ['id', 'deviceid', 'resourceid', 'geräteid'],
   changed_at: ['changedat', 'lastchange', 'letzteänderung', 'geändert', 'geändertam'],
 };
@@ -109,6 +110,7 @@ export const isBinary = (start: string) =>
 /** The fields of an update: those whose columns the file has. */
 const columnOfField: { [Name in keyof ResourceCreate]-?: DeviceColumn } = {
   ...{ name: 'name', machine_type: 'machine_type', description: 'description', position: 'longitude' },
+  expected_every: 'expected_every',
 };
 
 function changeOf(row: ResourceCreate, columns: Columns): ResourceUpdate {
@@ -174,10 +176,12 @@ export function readDevice({
   const machine_type = readMachineType(cells.machine_type ?? '', refuse);
   const description = readDescription(cells.description ?? '', refuse);
   const position = readPosition(cells, refuse);
+  const expected_every = readInterval(cells.expected_every ?? '', refuse);
   if (errors.length > 0 || machine_type === undefined) {
     return { line, ...(name.trim() !== '' && { name: clipped(name) }), errors };
   }
-  return { line, row: { name, machine_type, ...(description && { description }), ...(position && { position }) } };
+  const optional = { ...(description && { description }), ...(position && { position }) };
+  return { line, row: { name, machine_type, ...optional, ...(expected_every !== undefined && { expected_every }) } };
 }
 
 type Refuse = (fault: RowError) => void;
@@ -227,6 +231,15 @@ function readPosition(cells: Cells, refuse: Refuse): Position | undefined {
   within('longitude', longitude, 180);
   within('latitude', latitude, 90);
   return { longitude, latitude };
+}
+
+function readInterval(cell: string, refuse: Refuse): number | undefined {
+  const text = cell.trim();
+  if (text === '') return undefined;
+  const { least, most } = presenceLimits;
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  refuse({ column: 'expected_every', code: 'no_interval', text: clipped(text), least, most });
+  return undefined;
 }
 
 const degrees = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;

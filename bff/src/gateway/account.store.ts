@@ -49,6 +49,8 @@ export async function endAccount(options: {
     ofUser('DELETE FROM held_keys WHERE user_id = $1'),
     ofUser('DELETE FROM saved_views WHERE user_id = $1'),
     ofUser('DELETE FROM managers WHERE user_id = $1'),
+    ofUser('DELETE FROM webhooks WHERE user_id = $1'),
+    ofUser('DELETE FROM webhook_deliveries WHERE user_id = $1'),
     ofUser('DELETE FROM actions WHERE user_id = $1'),
     ofUser('DELETE FROM activity WHERE user_id = $1'),
     ofUser('DELETE FROM activity_read WHERE user_id = $1'),

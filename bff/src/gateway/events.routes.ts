@@ -160,7 +160,7 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
 const lineOf = (event: GatewayEvent) => `data: ${JSON.stringify(event)}\n\n`;
 
 function changesMap({ audience, batch, user }: { audience: string; batch: EventBatch; user: string }): boolean {
-  const ofMap = batch.events.filter(({ type }) => type.startsWith('resource.') || endsOrBegins.has(type));
+  const ofMap = batch.events.filter(({ type }) => /^(resource|presence)\./.test(type) || endsOrBegins.has(type));
   if (ofMap.length === 0) return false;
   if (audience === 'visible') return true;
   if (audience === 'own') return ofMap.some(({ owner, type }) => owner === user || endsOrBegins.has(type));

@@ -3,7 +3,7 @@ import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { userExists } from '../store/user-locks.ts';
-import { createSeal } from './seal.ts';
+import { createSeal } from '../store/seal.ts';
 
 /** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
 export const gatewayKeyLifeMs = 30 * 86_400_000;

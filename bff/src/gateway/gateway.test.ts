@@ -8,7 +8,7 @@ import { createKeyTable, secret, type KeyTable } from './gateway-keys.fixture.ts
 import { createGateway, userOf } from './gateway.ts';
 import type { NotedResponse, RequestBindings } from '../http/request-bindings.ts';
 import { createGatewayKeys } from './gateway-keys.store.ts';
-import { createSeal } from './seal.ts';
+import { createSeal } from '../store/seal.ts';
 
 let table: KeyTable;
 let gateway: ReturnType<typeof createGateway>;

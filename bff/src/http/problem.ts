@@ -78,6 +78,7 @@ export const codes = {
   'route.not_found': [404, 'Not found, or you do not have access'],
   'saved_view.name_taken': [409, 'You already have a view with this name'],
   'saved_view.not_found': [404, 'View not found'],
+  'webhook.not_found': [404, 'Webhook not found'],
   'saved_view.too_many': [409, 'This account has reached the limit of saved views'],
   'server.failed': [500, 'Internal server error'],
   'service.away': [503, 'The service is temporarily unavailable'],

@@ -4,6 +4,8 @@
  */
 export const machineTypes = ['pc', 'bug', 'smartphone'] as const;
 export const memberRoles = ['producer', 'consumer', 'both'] as const;
+/** Of a device: heard within its interval; heard before; expected and not heard; never heard. */
+export const presenceStates = ['online', 'offline', 'silent', 'never'] as const;
 export const limits = {
   nameLength: 128,
   descriptionLength: 2000,
@@ -24,8 +26,15 @@ export const actionLimits = {
   ...{ part: 500, itemsShown: 500, itemsListed: 2000, bytesListed: 524_288 },
   ...{ open: 20, items: 200_000, bytes: 100_000_000, ended: 4000, wait: 60, removedAtOnce: 20 },
 } as const;
-/** In the activity log: the actor of an operator's command. It cannot be the name of a user. */
+/**
+ * The time within which a device is expected, in seconds, and the interval of a device without one; the deliveries to a
+ * webhook that are kept of a user, and those that are shown.
+ */
+export const presenceLimits = { least: 60, most: 30 * 86_400, otherwise: 300 } as const;
+export const webhookLimits = { kept: 100, shown: 20, urlLength: 1000 } as const;
+/** In the activity log: the actors of an operator's command, and of what no user did. They cannot be names of users. */
 export const operatorActor = '(operator)';
+export const serverActor = '(server)';
 /** The limits of the links of a swarm: open ones, and ended ones that are kept. */
 export const linkLimits = { open: 100, ended: 100 } as const;
 /**

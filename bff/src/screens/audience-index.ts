@@ -9,6 +9,8 @@ import { createSortedTextIndex } from './sorted-text-index.ts';
 export type AudienceIndex = ReturnType<typeof createAudienceIndex>;
 
 const rowsAtOnce = 500;
+/** In ms: how often the times are written at which devices were heard. */
+const heardEveryMs = 5000;
 /** Of one audience. Above it, a search reads the rows again. */
 const mostTextBytes = 64_000_000;
 
@@ -27,6 +29,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   let building: number | undefined = 0;
   let changes = 0;
+  let heardReadAt = -Infinity;
 
   /** `ofActions`: the refs that belong to the action of a search now. */
   function put(row: IndexRow, ofActions?: ReadonlyMap<DeviceSearch, ReadonlySet<number> | undefined>) {
@@ -43,6 +46,8 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
       name_key,
       ,
       ,
+      state,
+      heard_at,
       resource_type = null,
       member_since,
     ] = row;
@@ -52,12 +57,14 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
       ref,
       machine_type,
       resource_type,
+      presence: state ?? 'never',
       swarms: swarms ?? '',
       longitude,
       latitude,
       changedAt: changed_at === created_at ? createdAt : timeOf(changed_at),
       createdAt,
       memberSince: timeOf(member_since),
+      heardAt: heard_at ?? 0,
     });
     if (!before || shownOf(slot)!.some((value, place) => !Object.is(value, before[place]))) changes += 1;
     orders.names.put(slot, name_key);
@@ -111,8 +118,24 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
     }
   }
 
+  /** Being heard is no change: the times are read again when they are needed. */
+  async function readHeard() {
+    if (performance.now() < heardReadAt + heardEveryMs) return;
+    heardReadAt = performance.now();
+    const { ref, profile } = table.columns;
+    const refs: number[] = [];
+    for (let slot = 0; slot < table.end; slot++)
+      if (ref[slot] !== 0 && table.profiles[profile[slot]!]!.presence !== 'never') refs.push(ref[slot]!);
+    for (let from = 0; from < refs.length; from += mostAtOnce)
+      for (const [each, at] of await rows.heard(refs.slice(from, from + mostAtOnce))) {
+        const slot = table.slotOf(each);
+        if (slot !== undefined) table.columns.heardAt[slot] = at;
+      }
+  }
+
   return {
     table,
+    readHeard,
     coarseCells,
     orders,
     /** Resolves when the index can be queried, or the build was cancelled. Rejects if it could not be read. */

@@ -1,6 +1,7 @@
 import type { MachineType, MemberRole } from '../contract.ts';
 import type { AsyncReader } from '../store/database.ts';
 import { always, listOf, raw, sql, type Sql } from '../store/statement.ts';
+import { presenceColumns, presenceOf, type PresenceRow } from '../store/presence-row.ts';
 import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { seenSwarms } from '../store/visibility.ts';
 import { devicesByRef, swarmOf } from './device-query.ts';
@@ -22,6 +23,9 @@ export type IndexRow = readonly [
   name_key: string,
   name_folded: string,
   description_folded: string | null,
+  /** Null if it was never heard. */
+  state: PresenceRow['state'],
+  heard_at: number | null,
   /** If the audience is a swarm. */
   resource_type?: MemberRole,
   member_since?: string,
@@ -44,6 +48,8 @@ export interface AudienceRows {
    * contain every write that was acknowledged before the call.
    */
   these(refs: readonly number[]): Promise<IndexRow[]>;
+  /** When those of these devices were heard that were, in ms. */
+  heard(refs: readonly number[]): Promise<(readonly [ref: number, heardAt: number])[]>;
   /** The approximate number of devices in all chunks. */
   count(): Promise<number>;
 }
@@ -66,7 +72,7 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
   const ofSwarm = swarmOf(audience);
   const columns = raw(`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, r.created_at,
     (SELECT string_agg(m.swarm_id, ',' ORDER BY m.swarm_id) FROM memberships m WHERE m.resource_id = r.id),
-    r.id, r.user_id, r.name_key, r.name_folded, r.description_folded
+    r.id, r.user_id, r.name_key, r.name_folded, r.description_folded, ${presenceColumns}
     ${ofSwarm === undefined ? '' : ', here.resource_type, here.member_since'}`);
   const rowsFrom = (from: Sql) => reader.tuples<IndexRow>(sql`SELECT ${columns} FROM ${from}`);
 
@@ -101,16 +107,16 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
     yield { rows, of: rows.length };
   }
 
-  const resources = raw('resources r');
+  const withPresence = 'LEFT JOIN presence p ON p.ref = r.ref';
   const own = {
-    from: resources,
-    ends: resources,
+    from: raw(`resources r ${withPresence}`),
+    ends: raw('resources r'),
     where: sql`r.user_id = ${user}`,
     key: ['r.created_at', 'r.ref'],
     start: ['', 0],
   };
   const membersOf = (swarm: string) => ({
-    from: raw('memberships here JOIN resources r ON r.id = here.resource_id'),
+    from: raw(`memberships here JOIN resources r ON r.id = here.resource_id ${withPresence}`),
     ends: raw('memberships here'),
     where: sql`here.swarm_id = ${swarm}`,
     key: ['here.resource_id'],
@@ -135,6 +141,10 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
     },
     // One statement: a thousand statements would cost several times as much.
     these: (refs) => rowsFrom(devicesByRef({ user, audience, refs })),
+    heard: (refs) =>
+      reader.tuples<readonly [ref: number, heardAt: number]>(
+        sql`SELECT ref, heard_at FROM presence WHERE ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(refs)}))`,
+      ),
     async count() {
       let count = 0;
       if (ofSwarm === undefined) {
@@ -187,9 +197,10 @@ export function readAction(options: Pick<Source, 'reader' | 'user'> & { action: 
 export async function readNames({ reader, ...options }: Source & { refs: number[] }): Promise<NamedDevice[]> {
   if (options.refs.length === 0) return [];
   const role = raw(swarmOf(options.audience) === undefined ? '' : ', here.resource_type');
-  return reader.read<NamedDevice>(
-    sql`SELECT r.ref, r.id, r.name, r.machine_type${role}, r.changed_at FROM ${devicesByRef(options)}`,
+  const rows = await reader.read<Omit<NamedDevice, 'presence'> & PresenceRow>(
+    sql`SELECT r.ref, r.id, r.name, r.machine_type${role}, r.changed_at, ${raw(presenceColumns)} FROM ${devicesByRef(options)}`,
   );
+  return rows.map(({ state, heard_at, ...row }) => ({ ...row, presence: presenceOf({ state, heard_at }) }));
 }
 
 /** The swarms that the user may know of, in the order of lists. */

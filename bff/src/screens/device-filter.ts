@@ -1,7 +1,8 @@
 /** Selects devices of a table, and counts them. Each filter of a query exists only here. */
-import type { DeviceFilters, DevicePage, MemberRole, WallView } from '../contract.ts';
+import type { DeviceFilters, DevicePage, MemberRole, PresenceState, WallView } from '../contract.ts';
 import type { DeviceTable, Profile } from './device-table.ts';
 import type { CoarseCells } from './map/coarse-cells.ts';
+import { presenceStates } from '../limits/field-rules.ts';
 import { swarmOf, type Bbox } from './device-query.ts';
 
 /** The swarms that the caller may know of: their names by id, in the order of lists. */
@@ -80,6 +81,10 @@ export function filterDevices({ table, coarseCells, filters, known, found }: Fil
 /** The numbers of all devices, by profile. */
 const countsOf = ({ profiles }: DeviceTable) => Uint32Array.from(profiles, (profile) => profile?.count ?? 0);
 
+/** Counts by presence that are 0. */
+export const nonePresent = () =>
+  Object.fromEntries(presenceStates.map((state) => [state, 0])) as Record<PresenceState, number>;
+
 export interface Facets {
   total: number;
   facets: DevicePage['facets'] & { resource_type?: Record<MemberRole, number> };
@@ -92,18 +97,21 @@ export function facetsOf(
 ): Facets {
   const byType = { pc: 0, bug: 0, smartphone: 0 };
   const byRole = { producer: 0, consumer: 0, both: 0 };
+  const byPresence = nonePresent();
   const bySwarm = new Map<string, number>();
   const sums = { total: 0, no_swarm: 0, unplaced: 0 };
   for (const [number, profile] of table.profiles.entries()) {
     if (!profile) continue;
-    const { type, role, swarm, placed, isLeftOut } = verdictOf(profile, filters, known);
+    const { type, role, presence, swarm, placed, isLeftOut } = verdictOf(profile, filters, known);
     const count = isLeftOut ? 0 : (counts[number] ?? 0);
     const inSwarms = profile.swarms.filter((id) => known.has(id));
-    if (type && role && swarm && placed) sums.total += count;
-    if (role && swarm && placed) byType[profile.machine_type] += count;
-    if (type && swarm && placed && profile.resource_type) byRole[profile.resource_type] += count;
-    if (type && role && swarm && !profile.isPlaced) sums.unplaced += count;
-    const other = type && role && placed ? count : 0;
+    const others = presence && swarm && placed;
+    if (type && role && others) sums.total += count;
+    if (role && others) byType[profile.machine_type] += count;
+    if (type && others && profile.resource_type) byRole[profile.resource_type] += count;
+    if (type && role && swarm && placed) byPresence[profile.presence] += count;
+    if (type && role && presence && swarm && !profile.isPlaced) sums.unplaced += count;
+    const other = type && role && presence && placed ? count : 0;
     if (inSwarms.length === 0) sums.no_swarm += other;
     for (const id of inSwarms) bySwarm.set(id, (bySwarm.get(id) ?? 0) + other);
   }
@@ -112,7 +120,7 @@ export function facetsOf(
   return {
     total,
     facets: {
-      ...{ all: table.size, machine_type: byType, no_swarm, unplaced, swarms },
+      ...{ all: table.size, machine_type: byType, presence: byPresence, no_swarm, unplaced, swarms },
       ...(swarmOf(filters.audience) !== undefined && { resource_type: byRole }),
     },
   };
@@ -154,10 +162,11 @@ export function wallCountsOf(of: {
     if (at > since) changed += 1;
     if (at > newest) newest = at;
   }
-  const { machine_type, resource_type, unplaced } = facets;
+  const { machine_type, resource_type, presence, unplaced } = facets;
   return {
     ...{ total, unplaced, machine_type },
     ...(resource_type && { resource_type }),
+    presence,
     changed,
     newest: total === 0 ? null : new Date(Math.min(newest, now)).toISOString(),
   };
@@ -166,24 +175,27 @@ export function wallCountsOf(of: {
 interface Verdict {
   type: boolean;
   role: boolean;
+  presence: boolean;
   swarm: boolean;
   placed: boolean;
   isLeftOut: boolean;
 }
 
 function verdictOf(profile: Profile, filters: FilterOptions['filters'], known: KnownSwarms): Verdict {
-  const { machine_type, resource_type, swarm, not_in, placed } = filters;
+  const { machine_type, resource_type, presence, swarm, not_in, placed } = filters;
   const isIn = (id: string) => known.has(id) && profile.swarms.includes(id);
   return {
     type: !machine_type || machine_type.includes(profile.machine_type),
     role: !resource_type || (profile.resource_type !== null && resource_type.includes(profile.resource_type)),
+    presence: !presence || presence.includes(profile.presence),
     swarm: swarm === undefined || (swarm === 'none' ? !profile.swarms.some((id) => known.has(id)) : isIn(swarm)),
     placed: placed === undefined || profile.isPlaced === (placed === 'yes'),
     isLeftOut: not_in !== undefined && isIn(not_in),
   };
 }
 
-const passes = ({ type, role, swarm, placed, isLeftOut }: Verdict) => type && role && swarm && placed && !isLeftOut;
+const passes = ({ type, role, presence, swarm, placed, isLeftOut }: Verdict) =>
+  type && role && presence && swarm && placed && !isLeftOut;
 
 /** Edges included; west > east crosses the antimeridian. NaN, for no position, is in no box. */
 function boxTest([west, south, east, north]: Bbox): (longitude: number, latitude: number) => boolean {

@@ -19,8 +19,16 @@ function tableOf(rows: readonly Row[], found?: { has(slot: number): boolean }) {
   const orders = { names: createSortedTextIndex(table), owners: createSortedTextIndex(table) };
   const put = ({ ref, name, changed }: Row) => {
     const slot = table.put({
-      ...{ ref, machine_type: 'pc', resource_type: null, swarms: '', longitude: null, latitude: null },
-      ...{ changedAt: changed, createdAt: 0, memberSince: -changed },
+      ...{
+        ref,
+        machine_type: 'pc',
+        resource_type: null,
+        presence: 'online',
+        swarms: '',
+        longitude: null,
+        latitude: null,
+      },
+      ...{ changedAt: changed, createdAt: 0, memberSince: -changed, heardAt: -changed },
     });
     orders.names.put(slot, name);
     orders.owners.put(slot, 'ann');
@@ -48,6 +56,7 @@ const compare: Record<DeviceSort, (a: Row, b: Row) => number> = {
   name: byName,
   '-changed': (a, b) => b.changed - a.changed || b.ref - a.ref,
   '-created': (a, b) => b.ref - a.ref,
+  '-heard': (a, b) => a.changed - b.changed || b.ref - a.ref,
   owner: (a, b) => a.ref - b.ref,
   '-joined': (a, b) => a.changed - b.changed || b.ref - a.ref,
 };

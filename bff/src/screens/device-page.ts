@@ -113,8 +113,9 @@ export function textIndexOf({ names, owners }: TextIndexes, sort: DeviceSort): S
 
 /** The newest first, and the last refs first of those with one time. */
 function listByTime({ columns }: DeviceTable, { slots }: Selection, sort: DeviceSort): OrderedList {
-  const { ref: refs, changedAt, createdAt, memberSince } = columns;
-  const keys = sort === '-changed' ? changedAt : sort === '-created' ? createdAt : memberSince;
+  const { ref: refs, changedAt, createdAt, memberSince, heardAt } = columns;
+  const orders = { '-changed': changedAt, '-created': createdAt, '-heard': heardAt, '-joined': memberSince };
+  const keys = orders[sort as keyof typeof orders];
   const isBefore = (slot: number, key: number, ref: number) =>
     keys[slot]! > key || (keys[slot] === key && refs[slot]! > ref);
   return {

@@ -12,10 +12,10 @@ import {
   devicePageParameters,
   searchParameter,
 } from '../http/query.ts';
-import { machineTypes, memberRoles } from '../limits/field-rules.ts';
+import { machineTypes, memberRoles, presenceStates } from '../limits/field-rules.ts';
 import { swarmOf, world, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
 
-const sorts = ['name', '-changed', '-created'] as const satisfies readonly DeviceSort[];
+const sorts = ['name', '-changed', '-created', '-heard'] as const satisfies readonly DeviceSort[];
 /** Sort orders for members only. */
 const memberSorts = ['owner', '-joined'] as const satisfies readonly DeviceSort[];
 
@@ -58,7 +58,7 @@ const ids = parsed(`up to ${mostIds} ids of devices, separated by commas`, (text
   return isValid ? found : undefined;
 });
 
-const ownFilters = ['q', 'action', 'machine_type', 'swarm', 'not_in', 'placed', 'bbox'];
+const ownFilters = ['q', 'action', 'machine_type', 'presence', 'swarm', 'not_in', 'placed', 'bbox'];
 
 /**
  * Parses the filters on the user's own devices, or on the members of a swarm; other parameters are ignored.
@@ -83,6 +83,7 @@ const filtersOfSwarm = {
   action: id('the id of an action').optional(),
   machine_type: someOf(machineTypes).optional(),
   resource_type: someOf(memberRoles).optional(),
+  presence: someOf(presenceStates).optional(),
   swarm: id('the id of a swarm, or `none`').optional(),
   placed: oneOf(['yes', 'no']).optional(),
 };

@@ -42,14 +42,15 @@ export function audienceKey({ user, audience }: { user: string; audience: string
 }
 
 /**
- * The devices with these refs that belong to the audience, for use after FROM: `resources r`, and `memberships here` if the
+ * The devices with these refs that belong to the audience, for use after FROM: `resources r`, `presence p`, and `memberships here` if the
  * audience is a swarm. Only these rows are read.
  */
 export function devicesByRef(options: { user: string; audience: string; refs: readonly number[] }): Sql {
   const { user, audience, refs } = options;
   const swarm = swarmOf(audience);
   const wanted = sql`elements(${JSON.stringify(refs)}) wanted
-    JOIN /*in this order*/ resources r ON r.ref = CAST(wanted.value AS bigint)`;
+    JOIN /*in this order*/ resources r ON r.ref = CAST(wanted.value AS bigint)
+    LEFT JOIN presence p ON p.ref = r.ref`;
   if (swarm !== undefined) {
     return sql`${wanted} JOIN /*in this order*/ memberships here
       ON here.resource_id = r.id AND here.swarm_id = ${swarm}`;

@@ -6,7 +6,7 @@ import { createTextColumn } from './text-column.ts';
 
 const rowOf = (ref: number, name: string): IndexRow => [
   ...([ref, 'pc', null, null, '', '', null] as const),
-  ...([`d${ref}`, 'ann', name, name, null] as const),
+  ...([`d${ref}`, 'ann', name, name, null, null, null] as const),
 ];
 
 /** A table with a search for `x`. In the database, it is in the names of `found`. */
@@ -18,6 +18,7 @@ function searchOf(options: { mostBytes: number; found: number[] }) {
       for (const ref of options.found) yield { rows: [rowOf(ref, 'x')], of: 1 };
     },
     these: async () => [],
+    heard: async () => [],
     count: async () => options.found.length,
   };
   const search = createDeviceSearch({
@@ -27,8 +28,16 @@ function searchOf(options: { mostBytes: number; found: number[] }) {
   });
   function put(ref: number, name: string) {
     const slot = table.put({
-      ...{ ref, machine_type: 'pc', resource_type: null, swarms: '', longitude: null, latitude: null },
-      ...{ changedAt: 0, createdAt: 0, memberSince: 0 },
+      ...{
+        ref,
+        machine_type: 'pc',
+        resource_type: null,
+        presence: 'never',
+        swarms: '',
+        longitude: null,
+        latitude: null,
+      },
+      ...{ changedAt: 0, createdAt: 0, memberSince: 0, heardAt: 0 },
     });
     const device = { id: `d${ref}`, name, description: null, owner: null };
     texts.put(slot, device);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { machineTypes, memberRoles } from '../limits/field-rules.ts';
+import { machineTypes, memberRoles, presenceStates } from '../limits/field-rules.ts';
 import { createDeviceTable, type DeviceTable, type TableDevice } from './device-table.ts';
 import { columnOf, rowOf } from './map/mercator.ts';
 
@@ -16,11 +16,13 @@ const device: fc.Arbitrary<TableDevice> = fc
     ref,
     machine_type: fc.constantFrom(...machineTypes),
     resource_type: fc.constantFrom(null, ...memberRoles),
+    presence: fc.constantFrom(...presenceStates),
     swarms: fc.constantFrom('', 's1', 's2', 's1,s2'),
     place,
     changedAt: time,
     createdAt: time,
     memberSince: time,
+    heardAt: time,
   })
   .map(({ place: at, ...rest }) => ({ ...rest, ...at }));
 const step = fc.oneof(
@@ -31,17 +33,18 @@ const step = fc.oneof(
 
 function deviceAt(table: DeviceTable, slot: number) {
   const { columns, profiles } = table;
-  const { machine_type, resource_type, swarms, isPlaced } = profiles[columns.profile[slot]!]!;
+  const { machine_type, resource_type, presence, swarms, isPlaced } = profiles[columns.profile[slot]!]!;
   const [longitude, latitude] = [columns.longitude[slot]!, columns.latitude[slot]!];
   expect([columns.x[slot], columns.y[slot]]).toEqual(isPlaced ? [columnOf(longitude), rowOf(latitude)] : [0, 0]);
   expect(Number.isNaN(longitude)).toBe(!isPlaced);
   return {
     ref: columns.ref[slot]!,
-    ...{ machine_type, resource_type, swarms: swarms.join(',') },
+    ...{ machine_type, resource_type, presence, swarms: swarms.join(',') },
     ...(isPlaced ? { longitude, latitude } : { longitude: null, latitude: null }),
     changedAt: columns.changedAt[slot]!,
     createdAt: columns.createdAt[slot]!,
     memberSince: columns.memberSince[slot]!,
+    heardAt: columns.heardAt[slot]!,
   };
 }
 
@@ -93,12 +96,13 @@ test('slots and profiles are reused', () => {
       ...{
         ref: number,
         machine_type: 'pc',
+        presence: 'never',
         resource_type: null,
         swarms: `s${number}`,
         longitude: null,
         latitude: null,
       },
-      ...{ changedAt: 0, createdAt: 0, memberSince: 0 },
+      ...{ changedAt: 0, createdAt: 0, memberSince: 0, heardAt: 0 },
     });
   for (let number = 1; number <= 1000; number++) {
     put(number);

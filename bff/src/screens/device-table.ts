@@ -2,8 +2,8 @@
  * The devices of one viewed audience, as columns of numbers. Each device has a slot. The slot of a removed device is
  * reused, so nothing may hold a slot while it waits: what leaves the thread's turn is refs.
  */
-import type { MachineType, MemberRole } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/field-rules.ts';
+import type { MachineType, MemberRole, PresenceState } from '../contract.ts';
+import { machineTypes, memberRoles, presenceStates } from '../limits/field-rules.ts';
 import { columnOf, rowOf } from './map/mercator.ts';
 import { createRefHashMap } from './ref-hash-map.ts';
 
@@ -14,6 +14,7 @@ export interface TableDevice {
   machine_type: MachineType;
   /** If the audience is a swarm. */
   resource_type: MemberRole | null;
+  presence: PresenceState;
   /** The ids of all its swarms, separated by commas. Which of them a caller may know is read with each query. */
   swarms: string;
   /** Both are null without a position. */
@@ -24,6 +25,8 @@ export interface TableDevice {
   createdAt: number;
   /** If the audience is a swarm, else 0. */
   memberSince: number;
+  /** 0 if it was never heard. */
+  heardAt: number;
 }
 
 /**
@@ -33,9 +36,10 @@ export interface TableDevice {
 export interface Profile {
   machine_type: MachineType;
   resource_type: MemberRole | null;
+  presence: PresenceState;
   swarms: readonly string[];
   isPlaced: boolean;
-  /** The combination of role and machine type, from 0 to the table's `kinds` - 1. */
+  /** The combination of role, presence and machine type, from 0 to the table's `kinds` - 1. */
   kind: number;
   /** The number of devices. */
   count: number;
@@ -44,8 +48,13 @@ export interface Profile {
   bytes: number;
 }
 
-/** The combinations of role and machine type. Those without a role have the numbers of the first role. */
-export const kinds = machineTypes.length * memberRoles.length;
+/** The combinations of role, presence and machine type. Those without a role have the numbers of the first role. */
+const kindsOfRole = machineTypes.length * presenceStates.length;
+export const kinds = kindsOfRole * memberRoles.length;
+export const typeOfKind = (kind: number): MachineType => machineTypes[kind % machineTypes.length]!;
+export const presenceOfKind = (kind: number): PresenceState =>
+  presenceStates[Math.floor((kind % kindsOfRole) / machineTypes.length)]!;
+export const roleOfKind = (kind: number): MemberRole => memberRoles[Math.floor(kind / kindsOfRole)]!;
 
 export type DeviceTable = ReturnType<typeof createDeviceTable>;
 type TypedArray = Uint8Array | Uint32Array | Float64Array;
@@ -78,17 +87,18 @@ export function createDeviceTable({
   let profileBytes = 0;
 
   function profileOf(device: TableDevice): number {
-    const { machine_type, resource_type, swarms } = device;
+    const { machine_type, resource_type, presence, swarms } = device;
     const isPlaced = device.longitude !== null;
-    const key = `${machine_type} ${resource_type} ${isPlaced} ${swarms}`;
+    const key = `${machine_type} ${resource_type} ${presence} ${isPlaced} ${swarms}`;
     let number = numbers.get(key);
     if (number === undefined) {
       number = freeProfiles.pop() ?? profiles.length;
       const role = resource_type === null ? 0 : memberRoles.indexOf(resource_type);
-      const kind = role * machineTypes.length + machineTypes.indexOf(machine_type);
+      const state = presenceStates.indexOf(presence) * machineTypes.length;
+      const kind = role * kindsOfRole + state + machineTypes.indexOf(machine_type);
       const ids = swarms === '' ? [] : swarms.split(',');
       const bytes = perProfile + key.length + perSwarm * ids.length;
-      profiles[number] = { machine_type, resource_type, swarms: ids, isPlaced, kind, count: 0, key, bytes };
+      profiles[number] = { machine_type, resource_type, presence, swarms: ids, isPlaced, kind, count: 0, key, bytes };
       profileBytes += bytes;
       numbers.set(key, number);
     }
@@ -127,7 +137,7 @@ export function createDeviceTable({
       return columns;
     },
     /** The number of kinds that its devices can have. */
-    kinds: hasRoles ? kinds : machineTypes.length,
+    kinds: hasRoles ? kinds : kindsOfRole,
     /** By the numbers in the column `profile`. */
     profiles: profiles as readonly (Profile | undefined)[],
     get bytes(): number {
@@ -157,6 +167,7 @@ export function createDeviceTable({
       columns.changedAt[slot] = device.changedAt;
       columns.createdAt[slot] = device.createdAt;
       columns.memberSince[slot] = device.memberSince;
+      columns.heardAt[slot] = device.heardAt;
       entered(slot);
       return slot;
     },
@@ -196,6 +207,7 @@ function emptyColumns(capacity: number) {
     changedAt: new Float64Array(capacity),
     createdAt: new Float64Array(capacity),
     memberSince: new Float64Array(capacity),
+    heardAt: new Float64Array(capacity),
   };
 }
 

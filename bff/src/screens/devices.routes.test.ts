@@ -19,7 +19,14 @@ describe('the list of devices', () => {
       next: null,
       total: 0,
       at: noon,
-      facets: { all: 0, machine_type: { pc: 0, bug: 0, smartphone: 0 }, no_swarm: 0, unplaced: 0, swarms: [] },
+      facets: {
+        all: 0,
+        machine_type: { pc: 0, bug: 0, smartphone: 0 },
+        presence: { online: 0, offline: 0, silent: 0, never: 0 },
+        no_swarm: 0,
+        unplaced: 0,
+        swarms: [],
+      },
     });
   });
 
@@ -29,7 +36,14 @@ describe('the list of devices', () => {
     const position = { longitude: 8.5492, latitude: 0.1 + 0.2 };
     const changed_at = '2026-03-04T13:00:00.000Z';
     const [bare] = await context.add({ name: 'a' });
-    const [full] = await context.add({ name: 'b', description: 'x', position, changed_at, swarms: ['s1', 's2'] });
+    const [full] = await context.add({
+      name: 'b',
+      description: 'x',
+      position,
+      changed_at,
+      presence: 'silent',
+      swarms: ['s1', 's2'],
+    });
     const { user_id, machine_type } = full!;
     expect((await context.devices()).items).toEqual([
       {
@@ -39,11 +53,13 @@ describe('the list of devices', () => {
         name: 'a',
         created_at: bare!.created_at,
         changed_at: bare!.created_at,
+        presence: { state: 'never' },
         swarms: [],
       },
       {
         ...{ id: full!.id, user_id, machine_type, name: 'b', description: 'x', position },
         ...{ created_at: full!.created_at, modified_at: changed_at, changed_at },
+        presence: { state: 'silent', heard_at: changed_at },
         swarms: [
           { id: 's2', name: 'Ark', resource_type: 'producer' },
           { id: 's1', name: 'Zoo', resource_type: 'producer' },
@@ -139,13 +155,36 @@ describe('the list of devices', () => {
     }
   });
 
+  test('are filtered and sorted by when they were heard, those that were never heard last', async () => {
+    const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
+    const [a, b] = await context.add(
+      { name: 'a', presence: 'silent', changed_at: at(1) },
+      { name: 'b', presence: 'online', changed_at: at(2) },
+      { name: 'c', changed_at: at(3) },
+    );
+    expect(namesOf(await context.devices('sort=-heard'))).toEqual(['b', 'a', 'c']);
+    expect(namesOf(await context.devices('presence=silent,never'))).toEqual(['a', 'c']);
+    const { next } = await context.devices('sort=-heard&limit=1');
+    expect(namesOf(await context.devices(`sort=-heard&cursor=${next}`))).toEqual(['a', 'c']);
+    expect(await context.refusal('/devices?presence=dead')).toMatchObject({ code: 'query.invalid' });
+    // A change of the state is in the feed; being heard is not.
+    const { version } = await context.map();
+    const set =
+      'UPDATE presence SET heard_at = heard_at + 1, state = $2 WHERE ref = (SELECT ref FROM resources WHERE id = $1)';
+    await context.run(set, [b!.id, 'online']);
+    expect((await context.map()).version).toBe(version);
+    await context.run(set, [a!.id, 'online']);
+    expect((await context.map()).version).not.toBe(version);
+    expect(namesOf(await context.devices('presence=online'))).toEqual(['a', 'b']);
+  });
+
   test('counts the matches of each chip, ignoring the filters of its own group', async () => {
     await context.addSwarm({ id: 's1', name: 'Zoo' });
     await context.addSwarm({ id: 's2', name: 'Ark', user_id: 'bob' });
     const position = { longitude: 1, latitude: 1 };
     await context.add(
-      { name: 'a', machine_type: 'pc', swarms: ['s1'], position },
-      { name: 'b', machine_type: 'bug', swarms: ['s1', 's2'] },
+      { name: 'a', machine_type: 'pc', swarms: ['s1'], position, presence: 'online' },
+      { name: 'b', machine_type: 'bug', swarms: ['s1', 's2'], presence: 'offline' },
       { name: 'c', machine_type: 'bug', position },
     );
     const { total, facets } = await context.devices('limit=0&machine_type=bug&swarm=s1');
@@ -153,6 +192,7 @@ describe('the list of devices', () => {
     expect(facets).toEqual({
       all: 3,
       machine_type: { pc: 1, bug: 1, smartphone: 0 },
+      presence: { online: 0, offline: 1, silent: 0, never: 0 },
       no_swarm: 1,
       unplaced: 1,
       swarms: [

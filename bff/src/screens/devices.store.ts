@@ -1,12 +1,14 @@
 import type { Device, DeviceFilters, DevicePage, Member, MemberRole, Resource } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { idFormat } from '../limits/field-rules.ts';
+import { presenceColumns, presenceOf, type PresenceRow } from '../store/presence-row.ts';
 import { recordColumns, resourceOf, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';
 import { always, listOf, raw, sql } from '../store/statement.ts';
 import { seesMembers } from '../store/visibility.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import type { Reads } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
+import { nonePresent } from './device-filter.ts';
 import { devicesByRef, swarmOf, type ListQuery } from './device-query.ts';
 import { writeCursor } from '../http/query.ts';
 
@@ -73,14 +75,27 @@ const databaseOrders = {
 } as const;
 type DatabaseOrder = keyof typeof databaseOrders;
 
-function hasOrder({ filters, limit, around }: ListQuery): boolean {
+function hasOrder({ filters, sort, limit, around }: ListQuery): boolean {
   const { audience, machine_type: _type, ...others } = filters;
-  return audience === 'own' && Object.keys(others).length === 0 && limit > 0 && around === undefined;
+  return (
+    sort in databaseOrders &&
+    audience === 'own' &&
+    Object.keys(others).length === 0 &&
+    limit > 0 &&
+    around === undefined
+  );
 }
 
 const nothingCounted = {
   total: 0,
-  facets: { all: 0, machine_type: { pc: 0, bug: 0, smartphone: 0 }, no_swarm: 0, unplaced: 0, swarms: [] },
+  facets: {
+    all: 0,
+    machine_type: { pc: 0, bug: 0, smartphone: 0 },
+    presence: nonePresent(),
+    no_swarm: 0,
+    unplaced: 0,
+    swarms: [],
+  },
 } satisfies Partial<DeviceList>;
 
 /** A page of own devices, filtered by type at most, without the index. */
@@ -123,6 +138,7 @@ export async function readDevices(options: {
 }
 
 type PageRow = RecordRow &
+  PresenceRow &
   Pick<ResourceRow, 'ref' | 'changed_at'> & {
     resource_type?: MemberRole;
     member_since?: string;
@@ -141,7 +157,7 @@ async function readRows({ db, ...options }: WantedRows): Promise<PageRow[]> {
   if (refs.length === 0) return [];
   const member = raw(swarmOf(audience) === undefined ? '' : ', here.resource_type, here.member_since');
   const rows = await db.read<PageRow>(
-    sql`SELECT r.ref, ${raw(recordColumns('r'))}, r.changed_at${member} FROM ${devicesByRef(options)}`,
+    sql`SELECT r.ref, ${raw(recordColumns('r'))}, r.changed_at, ${raw(presenceColumns)}${member} FROM ${devicesByRef(options)}`,
   );
   const byRef = new Map(rows.map((row) => [row.ref, row]));
   return refs.flatMap((ref) => byRef.get(ref) ?? []);
@@ -171,6 +187,7 @@ function toDevice(row: PageRow, swarms: Device['swarms']): Device | Member {
   return {
     ...resourceOf(row),
     changed_at,
+    presence: presenceOf(row),
     swarms,
     ...(resource_type && member_since && { resource_type, member_since }),
   };

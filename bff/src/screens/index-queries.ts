@@ -180,6 +180,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         around === undefined ? undefined : readRef({ reader, id: around }),
         index.refresh(),
       ]);
+      if (query.type === 'list' && query.sort === '-heard') await index.readHeard();
       const isCurrent = audience.index() === index;
       return isCurrent ? { answer: await resultOf({ query, audience, index, search, known, aroundRef }) } : undefined;
     };
@@ -237,6 +238,7 @@ function changesOf({ kind, ref, owner, swarm_id, users_before, is_bulk }: FeedRo
     case 'resource.updated':
     case 'resource.moved':
     case 'resource.destroyed':
+    case 'presence.changed':
       return [{ resource: ref!, user: owner! }];
     case 'membership.changed':
       return [{ resource: ref!, swarm: swarm_id! }];

@@ -23,6 +23,7 @@ function indexOf(...points: Point[]) {
     refs.map((ref) => ({
       ...{ ref, id: `id-${ref - 1}`, name: `name ${ref - 1}`, machine_type: typeOf(ref - 1) },
       changed_at: new Date((ref - 1) * 1000).toISOString(),
+      presence: { state: 'never' as const },
     }));
   return {
     view(part: { bbox: Bbox; zoom: number }) {
@@ -85,6 +86,7 @@ describe('a view of the map', () => {
             name: 'name 0',
             machine_type: 'pc',
             changed_at: '1970-01-01T00:00:00.000Z',
+            presence: { state: 'never' },
           },
         },
       ],
@@ -103,6 +105,7 @@ describe('a view of the map', () => {
       cluster: true,
       point_count: 3,
       by_type: { pc: 1, bug: 1, smartphone: 1 },
+      by_presence: { online: 3, offline: 0, silent: 0, never: 0 },
       newest: '1970-01-01T00:00:02.000Z',
       bbox: [10, 49.9, 10.2, 50.3],
     });

@@ -1,6 +1,6 @@
-import type { MachineType, MapFeature, MapView, MemberRole } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/field-rules.ts';
-import { kinds, type DeviceTable } from './device-table.ts';
+import type { MapFeature, MapView } from '../contract.ts';
+import { machineTypes, memberRoles, presenceStates } from '../limits/field-rules.ts';
+import { kinds, presenceOfKind, roleOfKind, typeOfKind, type DeviceTable } from './device-table.ts';
 import { placedOf } from './device-filter.ts';
 import { swarmOf, type Bbox, type MapQuery } from './device-query.ts';
 import type { Grid, GridOptions } from './map/cells.ts';
@@ -43,7 +43,7 @@ interface UnnamedView {
 export function devicesOfKinds(options: {
   table: DeviceTable;
   coarseCells: CoarseCells;
-  filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'placed'>;
+  filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'presence' | 'placed'>;
 }): MapDevices {
   const { table, coarseCells, filters } = options;
   const isMeant = kindFilter(filters);
@@ -131,8 +131,9 @@ function clusterOf({
     properties: {
       cluster: true,
       point_count: count,
-      by_type: countsBy(machineTypes, typeOf, byKind),
-      ...(hasRoles && { by_role: countsBy(memberRoles, roleOf, byKind) }),
+      by_type: countsBy(machineTypes, typeOfKind, byKind),
+      ...(hasRoles && { by_role: countsBy(memberRoles, roleOfKind, byKind) }),
+      by_presence: countsBy(presenceStates, presenceOfKind, byKind),
       newest: new Date(newest).toISOString(),
       bbox: oneSpot ? [west, south, east, north] : around(west, south, east, north),
     },
@@ -154,19 +155,17 @@ function roundingAt(zoom: number): (degrees: number) => number {
   return (degrees) => Math.round(degrees * steps) / steps;
 }
 
-/** What the kinds of a table (device-table.ts) mean. */
-const typeOf = (kind: number): MachineType => machineTypes[kind % machineTypes.length]!;
-const roleOf = (kind: number): MemberRole => memberRoles[Math.floor(kind / machineTypes.length)]!;
-
 function kindFilter({
   machine_type,
   resource_type,
-}: Pick<MapQuery['filters'], 'machine_type' | 'resource_type'>): KindFilter {
+  presence,
+}: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'presence'>): KindFilter {
   const included = Array.from(
     { length: kinds },
     (_, kind) =>
-      (!machine_type || machine_type.includes(typeOf(kind))) &&
-      (!resource_type || resource_type.includes(roleOf(kind))),
+      (!machine_type || machine_type.includes(typeOfKind(kind))) &&
+      (!presence || presence.includes(presenceOfKind(kind))) &&
+      (!resource_type || resource_type.includes(roleOfKind(kind))),
   );
   return (kind) => included[kind]!;
 }

@@ -27,7 +27,7 @@ describe('the map', () => {
         type: 'Feature',
         id,
         geometry: { type: 'Point', coordinates: [position.longitude, position.latitude] },
-        properties: { cluster: false, id, name, machine_type, changed_at },
+        properties: { cluster: false, id, name, machine_type, changed_at, presence: { state: 'never' } },
       },
     ]);
   });

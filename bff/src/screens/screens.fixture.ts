@@ -1,4 +1,4 @@
-import type { DevicePage, MachineType, MapView, MemberRole, Problem } from '../contract.ts';
+import type { DevicePage, MachineType, MapView, MemberRole, PresenceState, Problem } from '../contract.ts';
 import { Problem as Refusal, onError } from '../http/problem.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { searchText } from '../store/search-text.ts';
@@ -16,6 +16,7 @@ export interface TestDevice {
   position?: { longitude: number; latitude: number };
   created_at: string;
   changed_at: string;
+  presence: PresenceState;
   /** The ids of its swarms. */
   swarms: string[];
 }
@@ -92,6 +93,7 @@ export async function createTestViews({ isSlow = false } = {}): Promise<TestView
           name: `d${count}`,
           machine_type: 'pc' as const,
           created_at: at,
+          presence: 'never' as const,
           swarms: [],
         };
         return { ...filled, changed_at: device.created_at ?? at, ...device };
@@ -116,7 +118,18 @@ export async function createTestViews({ isSlow = false } = {}): Promise<TestView
 }
 
 function insertDevice(device: TestDevice): Statement[] {
-  const { id, user_id, name, machine_type, description = null, position, created_at, changed_at, swarms } = device;
+  const {
+    id,
+    user_id,
+    name,
+    machine_type,
+    description = null,
+    position,
+    created_at,
+    changed_at,
+    presence,
+    swarms,
+  } = device;
   const modified = changed_at === created_at ? null : changed_at;
   const place = [position?.longitude ?? null, position?.latitude ?? null];
   const folded = [fold(name), searchText(name), description === null ? null : searchText(description)];
@@ -128,6 +141,14 @@ function insertDevice(device: TestDevice): Statement[] {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $11, $12, $13)`,
       params: [id, user_id, name, machine_type, description, ...place, created_at, modified, changed_at, ...folded],
     },
+    ...(presence === 'never'
+      ? []
+      : [
+          {
+            sql: 'INSERT INTO presence SELECT ref, $2, $3, 0, NULL FROM resources WHERE id = $1',
+            params: [id, Date.parse(changed_at), presence],
+          },
+        ]),
     ...swarms.map((swarm) => ({
       sql: 'INSERT INTO memberships VALUES ($1, $2, $3, $4)',
       params: [swarm, id, role, noon],

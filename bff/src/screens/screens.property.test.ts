@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, DeviceFilters, DevicePage, DeviceSort } from '../contract.ts';
-import { machineTypes } from '../limits/field-rules.ts';
+import { machineTypes, presenceStates } from '../limits/field-rules.ts';
 import { searchText, searchWords } from '../store/search-text.ts';
 import { createTestViews, fold, type TestDevice, type TestViews } from './screens.fixture.ts';
 
@@ -26,6 +26,7 @@ beforeAll(async () => {
     machine_type: fc.constantFrom(...machineTypes),
     created_at: time,
     changed_at: time,
+    presence: fc.constantFrom(...presenceStates),
     swarms: fc.subarray(['s1', 's2']),
     more: fc.record(
       {
@@ -67,6 +68,7 @@ const filters: fc.Arbitrary<Filters> = fc.record(
       fc.string({ unit: fc.constantFrom(...'aAbB%_öÖ🛰1\n'), minLength: 1, maxLength: 3 }).filter((q) => q.trim() === q),
     ),
     machine_type: fc.subarray([...machineTypes], { minLength: 1 }),
+    presence: fc.subarray([...presenceStates], { minLength: 1 }),
     swarm: fc.constantFrom(...swarms, 'none', 'unknown'),
     not_in: fc.constantFrom(...swarms, 'unknown'),
     action: fc.constantFrom('own', 'own', 'foreign', 'unknown'),
@@ -89,6 +91,7 @@ const matching: {
         (word.length >= 8 && id.replaceAll('-', '').startsWith(word)),
     ),
   machine_type: ({ machine_type }, types) => types.includes(machine_type),
+  presence: ({ presence }, states) => states.includes(presence),
   swarm: (device, swarm) => (swarm === 'none' ? device.swarms.length === 0 : device.swarms.includes(swarm)),
   not_in: (device, swarm) => !device.swarms.includes(swarm),
   action: (device, action) => action === 'own' && [0, 2].includes(partOf(devices.indexOf(device))),
@@ -137,6 +140,9 @@ describe('arbitrary filters', () => {
         const facets: DevicePage['facets'] = {
           all: devices.length,
           machine_type: Object.fromEntries(byType) as DevicePage['facets']['machine_type'],
+          presence: Object.fromEntries(
+            presenceStates.map((state) => [state, countOf('presence', ({ presence }) => presence === state)]),
+          ) as DevicePage['facets']['presence'],
           no_swarm: countOf('swarm', (device) => device.swarms.length === 0),
           unplaced: countOf('placed', ({ position }) => position === undefined),
           swarms: ['s1', 's2'].map((id) => ({

@@ -137,6 +137,7 @@ function toItem(row: Row, user: string): SwarmItem {
     member_count: row.member_count ?? 0,
     relation,
     members: relation === 'guest' ? null : { machine_type, resource_type, changed_at },
+    ...(row.expected_every !== null && { expected_every: row.expected_every }),
     // A user who is blocked sees a swarm that does not accept requests.
     accepts_requests: row.accepts_requests === 1 && (isTheirs || !row.blocked),
     may_ask: relation !== 'owner' && row.public === 1 && row.accepts_requests === 1 && !row.blocked,

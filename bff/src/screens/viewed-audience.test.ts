@@ -6,7 +6,7 @@ import type { IndexRow } from './audience-rows.store.ts';
 const noon = '2026-03-04T12:00:00.000Z';
 const rowOf = (ref: number): IndexRow => [
   ...([ref, 'pc', ref % 180, 0, noon, noon, null] as const),
-  ...([`id${ref}`, 'ann', 'n', 'n', null] as const),
+  ...([`id${ref}`, 'ann', 'n', 'n', null, null, null] as const),
 ];
 
 /** An audience of this many devices, whose actions have the multiples of a number. */
@@ -29,6 +29,7 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
         for (const chunk of chunks()) yield { rows: chunk.map(rowOf), of: 1000 };
       },
       these: async (some) => among(some).map(rowOf),
+      heard: async () => [],
       count: async () => refs.size,
     }),
     readAction: ({ action }) => {

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { WallView } from '../contract.ts';
 import { paramsOf } from '../http/query.ts';
 import { noStore, requireAudience, type ViewOptions } from './caller.ts';
+import { nonePresent } from './device-filter.ts';
 import { readAudienceQuery } from './device-query-parser.ts';
 import type { IndexClient } from './index-client.ts';
 
@@ -33,6 +34,7 @@ function emptyWall(building: number, now: Date): WallView {
     total: 0,
     unplaced: 0,
     machine_type: { pc: 0, bug: 0, smartphone: 0 },
+    presence: nonePresent(),
     changed: 0,
     newest: null,
     at: now.toISOString(),

@@ -3,6 +3,7 @@
  * entries in its own write, because only the action knows who did it and the names of what it deletes.
  */
 import type { Activity, ActivityKind, ActivityPage, ActivityTopic, MemberRole } from '../contract.ts';
+import { serverActor } from '../limits/field-rules.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import type { Database } from '../store/database.ts';
 import { raw, type Query, type Statement, type Value } from '../store/statement.ts';
@@ -213,6 +214,39 @@ export function deletedSwarm(entry: { at: string; id: string }): Statement {
   return { sql, params: [entry.at, 'swarm.deleted', entry.id] };
 }
 
+/**
+ * For the owner of the devices whose silences have this mark: one entry for all of them. `amount`: how many, or how often a
+ * single one fell silent.
+ */
+export function silenceActivity(entry: {
+  kind: 'resource.silent' | 'resource.back';
+  at: string;
+  userId: string;
+  mark: number;
+}): Statement {
+  const { kind, at, userId, mark } = entry;
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, amount, detail)
+    WITH told AS MATERIALIZED (SELECT r.id, r.name, r.name_key, r.ref, s.times FROM silences s
+        JOIN resources r ON r.ref = s.ref WHERE s.user_id = $4 AND s.is_told = $5),
+      total AS (SELECT count(*) AS devices FROM told),
+      named AS (SELECT string_agg(name, ', ' ORDER BY name_key, ref) AS text FROM
+        (SELECT name, name_key, ref FROM told ORDER BY name_key, ref LIMIT ${mostNames}) first)
+    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, $3, one.id, one.name,
+      CASE WHEN one.id IS NOT NULL THEN u.username END, CASE WHEN one.id IS NULL THEN devices ELSE greatest(one.times, 1) END,
+      CASE WHEN devices > ${mostNames} THEN named.text || ', …' WHEN devices > 1 THEN named.text END
+    FROM "user" u JOIN total ON devices > 0 JOIN named ON true LEFT JOIN told one ON devices = 1 WHERE u.username = $4`;
+  return { sql, params: [at, kind, serverActor, userId, mark] };
+}
+
+/** For the user whose import has ended at this time. `detail`: the file. */
+export function importActivity({ at, action }: { at: string; action: string }): Statement {
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, amount, detail)
+    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, $3, a.done - a.failed, json_extract(a.about, '$.file')
+    FROM actions a JOIN "user" u ON u.username = a.user_id
+    WHERE a.id = $4 AND a.kind = 'import' AND a.state = 'ended' AND a.ended_at = $1`;
+  return { sql, params: [at, 'resource.imported', serverActor, action] };
+}
+
 /** By the user, or by the operator. `detail` is an SQL expression with parameters from $5 on. */
 export function accountActivity(entry: {
   kind: Extract<ActivityKind, `account.${string}`>;
@@ -288,7 +322,8 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       ]);
     },
 
-    /** For the write of another module. */
+    /** For the writes of other modules. */
+    ...{ silenceActivity, importActivity },
     ofAccount: (entry: Pick<Parameters<typeof accountActivity>[0], 'kind' | 'userId' | 'actor'>) =>
       accountActivity({ ...entry, at: now().toISOString() }),
 
@@ -315,7 +350,8 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
 }
 
 function activityOf(row: ActivityRow): Activity {
-  const { seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail } = row;
+  const { seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail, amount } =
+    row;
   return {
     id: seq,
     at,
@@ -326,5 +362,6 @@ function activityOf(row: ActivityRow): Activity {
     }),
     ...(swarm_id !== null && { swarm: { id: swarm_id, name: swarm_name! } }),
     ...(detail !== null && { detail }),
+    ...(amount !== null && { amount }),
   };
 }

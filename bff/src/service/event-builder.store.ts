@@ -1,6 +1,7 @@
-import type { StreamEventType } from '../contract.ts';
+import type { Presence, StreamEventType } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import type { FeedRow, SwarmRow } from '../store/row-types.ts';
+import { readPresence } from '../store/presence-row.ts';
 import { raw } from '../store/statement.ts';
 import { isBlocked, seesMembers, viewers } from '../store/visibility.ts';
 import { textOf } from './list-chunks.store.ts';
@@ -36,6 +37,12 @@ interface EntryRecord {
   data: string | undefined;
   isFor?: ((user: string) => boolean) | undefined;
   recipients?: Recipients;
+}
+
+/** What was read for several entries, by the id of the resource. */
+interface RecordsById {
+  resourceOf: (id: string) => string | undefined;
+  presenceOf: (id: string) => Presence | undefined;
 }
 
 type IsWanted = (recipients: Recipients) => boolean;
@@ -134,7 +141,7 @@ export function createEventBuilder({
   }
 
   /** The types and records of an entry's events; some go to others than the entry's recipients. */
-  async function recordsOf(entry: FeedRow, resourceOf: (id: string) => string | undefined): Promise<EntryRecord[]> {
+  async function recordsOf(entry: FeedRow, { resourceOf, presenceOf }: RecordsById): Promise<EntryRecord[]> {
     const { kind, recipient, resource_id, swarm_id, record_id } = entry;
     switch (kind) {
       case 'resource.created':
@@ -144,6 +151,12 @@ export function createEventBuilder({
         return [{ type: 'resource.updated', data: resourceOf(resource_id!) }];
       case 'resource.destroyed':
         return [{ type: kind, data: JSON.stringify({ id: resource_id }) }];
+      case 'presence.changed': {
+        const presence = presenceOf(resource_id!);
+        return [{ type: kind, data: presence && JSON.stringify({ id: resource_id, presence }) }];
+      }
+      case 'notice.created':
+        return [{ type: kind, data: JSON.stringify({ kind: record_id }) }];
       case 'membership.changed': {
         const member = await members.find({ id: swarm_id!, resourceId: resource_id! });
         return [{ type: kind, data: JSON.stringify({ swarm_id, ...(member ?? { resource_id }) }) }];
@@ -211,9 +224,16 @@ export function createEventBuilder({
       const recipientsBefore = await readRecipients(visible);
       const wanted = visible.filter((entry) => entry.kind === 'swarm.updated' || isWanted(recipientsBefore(entry)));
       const found = await resources.findAll(wanted.filter(hasResource).map(({ resource_id }) => resource_id!));
-      const resourceOf = (id: string) => found.get(id) && JSON.stringify(found.get(id));
+      const heard = await readPresence(
+        db,
+        wanted.filter(isPresence).map(({ resource_id }) => resource_id!),
+      );
+      const byId: RecordsById = {
+        resourceOf: (id) => found.get(id) && JSON.stringify(found.get(id)),
+        presenceOf: (id) => heard.get(id),
+      };
       const read: { entry: FeedRow; records: EntryRecord[] }[] = [];
-      for (const entry of wanted) read.push({ entry, records: await recordsOf(entry, resourceOf) });
+      for (const entry of wanted) read.push({ entry, records: await recordsOf(entry, byId) });
       const recipientsAfter = await readRecipients(wanted);
       const events: RecordEvent[] = [];
       for (const { entry, records } of read) {
@@ -221,7 +241,10 @@ export function createEventBuilder({
           const recipients = isFor ? filtered(all, isFor) : all;
           if (data === undefined || !isWanted(recipients)) continue;
           const { seq, at, kind, owner, resource_id } = entry;
-          const ofResource = kind.startsWith('resource.') && { resourceId: resource_id!, owner: owner! };
+          const ofResource = (kind.startsWith('resource.') || isPresence(entry)) && {
+            resourceId: resource_id!,
+            owner: owner!,
+          };
           events.push({
             seq,
             at,
@@ -239,12 +262,14 @@ export function createEventBuilder({
 }
 
 const none: Recipients['swarms'] = new Map();
-const isChangedResource = ({ kind }: FeedRow) => kind === 'resource.updated' || kind === 'resource.moved';
+const isPresence = ({ kind }: FeedRow) => kind === 'presence.changed';
+const isUpdate = ({ kind }: FeedRow) => kind === 'resource.updated' || kind === 'resource.moved';
+const isChangedResource = (entry: FeedRow) => isUpdate(entry) || isPresence(entry);
 /** What happens to a swarm's invitations, requests, links and managers: for its owner and its managers. */
 const isForManagers = ({ kind }: FeedRow) => /^(invitation|join_request|link|manager)\./.test(kind);
 const isOfSwarm = (entry: FeedRow) => entry.kind === 'swarm.created' || isForManagers(entry);
 /** Whether its event has the resource's record. */
-const hasResource = (entry: FeedRow) => entry.kind === 'resource.created' || isChangedResource(entry);
+const hasResource = (entry: FeedRow) => entry.kind === 'resource.created' || isUpdate(entry);
 const internal: ReadonlySet<FeedRow['kind']> = new Set<FeedRow['kind']>([
   'viewer.changed',
   'account.ended',

@@ -89,6 +89,7 @@ export type MessageHub = ReturnType<typeof createMessageHub>;
 function createIndex<T>() {
   const sets = new Map<string, Set<T>>();
   return {
+    keys: () => sets.keys(),
     of: (key: string): Iterable<T> => sets.get(key) ?? [],
     add(key: string, value: T) {
       const set = sets.get(key);
@@ -519,6 +520,9 @@ export function createMessageHub(options: {
       watchers.add(swarmId, watcher);
       return { started: begin(), end };
     },
+
+    /** The devices with an open stream, or a request that waits. */
+    receiving: () => byDevice.keys(),
 
     /** Answers the requests that wait for a message. */
     endWaiting() {

@@ -141,6 +141,7 @@ export function createService({
     messages: {
       ...{ watch: messageHub.watch, ofSwarm: createSwarmReader({ messages, swarms }) },
       ...{ send: messages.send, purge: messages.purge, endWaiting: messageHub.endWaiting },
+      receiving: messageHub.receiving,
     },
     /** Stops the event streams. */
     async close() {

@@ -25,7 +25,7 @@ const selectRelation = `
       OR EXISTS (SELECT 1 FROM managers WHERE swarm_id = $1 AND user_id = $2) THEN 'recipient'
     ELSE 'stranger' END AS relation`;
 const columns = [
-  ...['id', 'user_id', 'name', 'description', 'public', 'listed', 'accepts_requests'],
+  ...['id', 'user_id', 'name', 'description', 'public', 'listed', 'accepts_requests', 'expected_every'],
   ...['created_at', 'modified_at', 'version'],
 ];
 /** The columns of a swarm `s`, as a user who may be blocked sees them. */
@@ -49,7 +49,10 @@ const ofResource = listOf({
 const purgeSize = 500;
 
 /** New values of a swarm's settings. `modified_at`: the one that the client has read. */
-type SwarmChange = Pick<SwarmUpdate, 'name' | 'description' | 'public' | 'listed' | 'accepts_requests' | 'modified_at'>;
+type SwarmChange = Pick<
+  SwarmUpdate,
+  'name' | 'description' | 'public' | 'listed' | 'accepts_requests' | 'expected_every' | 'modified_at'
+>;
 
 interface AllowedSwarm {
   swarm: SwarmRow;
@@ -144,7 +147,7 @@ export function createSwarms({
         const [swarm] = await db.read<SwarmRow>({ sql: one, params: [key, id] });
         if (!swarm) continue;
         yield comma;
-        const specified = { ...swarm, modified_at: null, listed: 0, accepts_requests: 1 };
+        const specified = { ...swarm, modified_at: null, listed: 0, accepts_requests: 1, expected_every: null };
         yield* whole(list === ofResource ? specified : swarm, { viewer, only });
         comma = ',';
       }
@@ -254,22 +257,25 @@ export function createSwarms({
       const isPublic = change.public ?? swarm.public === 1;
       const isListed = isPublic && (change.listed ?? swarm.listed === 1);
       const accepts = change.accepts_requests ?? swarm.accepts_requests === 1;
+      const expected = change.expected_every === undefined ? swarm.expected_every : change.expected_every;
       const at = now().toISOString();
       const written = await db.write([
         ...changedSwarm({ at, actor, id, name: change.name, isPublic: change.public }),
         {
           // The clock may be set back: a change is never earlier than the one before.
           sql: `UPDATE swarms SET name = $2, description = $3, public = $4, listed = $5, accepts_requests = $14,
-                  version = version + 1,
+                  version = version + 1, expected_every = $16,
+                  expected_after = CASE WHEN expected_every IS DISTINCT FROM $16 THEN '' ELSE expected_after END,
                   modified_at = greatest(coalesce(modified_at, created_at), $6)
                 WHERE id = $1 AND user_id = $13 AND version = coalesce($7, version)
                   AND modified_at IS NOT DISTINCT FROM coalesce($8, modified_at)
                   AND name = $9 AND description = $10 AND public = $11 AND listed = $12 AND accepts_requests = $15
+                  AND expected_every IS NOT DISTINCT FROM $17
                 RETURNING ${columns.join(', ')}`,
           params: [
             ...[id, name, description, Number(isPublic), Number(isListed), at, version ?? null, modifiedAt],
             ...[swarm.name, swarm.description, swarm.public, swarm.listed, actor],
-            ...[Number(accepts), swarm.accepts_requests],
+            ...[Number(accepts), swarm.accepts_requests, expected, swarm.expected_every],
           ],
           orFail: 'changed',
           isResult: true,
@@ -366,11 +372,23 @@ function purgeBatch(id: string): Statement[] {
 export const withoutRequests = (swarm: SwarmRow): SwarmRow => ({ ...swarm, accepts_requests: 0 });
 
 function headOf(swarm: SwarmRow, more: object = {}): string {
-  const { id, user_id, name, description, created_at, modified_at, public: open, listed, accepts_requests } = swarm;
+  const {
+    id,
+    user_id,
+    name,
+    description,
+    created_at,
+    modified_at,
+    public: open,
+    listed,
+    accepts_requests,
+    expected_every,
+  } = swarm;
   const modified = modified_at === null ? {} : { modified_at };
   const settings = {
     ...(listed === 1 && { listed: true }),
     ...(accepts_requests === 0 && { accepts_requests: false }),
+    ...(expected_every !== null && { expected_every }),
   };
   const head = { id, user_id, name, description, created_at, ...modified, public: open === 1, ...settings, ...more };
   return JSON.stringify(head).slice(0, -1);

@@ -20,6 +20,8 @@ export interface ResourceRow {
   latitude: number | null;
   created_at: string;
   modified_at: string | null;
+  /** Seconds. */
+  expected_every: number | null;
   changed_at: string;
   version: number;
   /** What a list by name is sorted by: folded, runs of digits led by their length. */
@@ -67,6 +69,10 @@ const fields: { [Name in FieldName]-?: StoredField<ResourceFields[Name]> } = {
     columns: ['longitude', 'latitude'],
     toRow: (position) => ({ longitude: position?.longitude ?? null, latitude: position?.latitude ?? null }),
   },
+  expected_every: {
+    columns: ['expected_every'],
+    toRow: (expected_every) => ({ expected_every }),
+  },
 };
 
 export const fieldNames = Object.keys(fields) as FieldName[];
@@ -104,7 +110,8 @@ export const recordColumns = (table: string) => columnsOfRecord.map((column) => 
 
 /** The record of the wire format. Fields without a value are absent. A literal takes half the time of a loop over the fields. */
 export function resourceOf(row: Omit<RecordRow, 'version'>): Resource {
-  const { id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at } = row;
+  const { id, user_id, name, machine_type, description, longitude, latitude, expected_every } = row;
+  const { created_at, modified_at } = row;
   return {
     id,
     user_id,
@@ -112,6 +119,7 @@ export function resourceOf(row: Omit<RecordRow, 'version'>): Resource {
     machine_type,
     ...(description !== null && { description }),
     ...(longitude !== null && latitude !== null && { position: { longitude, latitude } }),
+    ...(expected_every !== null && { expected_every }),
     created_at,
     ...(modified_at !== null && { modified_at }),
   };

@@ -12,6 +12,8 @@ export interface SwarmRow {
   listed: number;
   /** Whether others may ask to join while it is public. */
   accepts_requests: number;
+  /** Seconds, for members that have none of their own. */
+  expected_every: number | null;
   created_at: string;
   modified_at: string | null;
   version: number;
@@ -107,6 +109,7 @@ export interface ActivityRow {
   swarm_id: string | null;
   swarm_name: string | null;
   detail: string | null;
+  amount: number | null;
 }
 
 /** A demo object of a user. The `id` of a partner is its user name. */
@@ -168,6 +171,8 @@ type FeedKind =
   /** Only the position, or nothing but the time of the change. */
   | 'resource.moved'
   | 'resource.destroyed'
+  /** A device is online, offline or silent. */
+  | 'presence.changed'
   | 'membership.changed'
   | 'viewer.changed'
   | 'swarm.created'
@@ -181,6 +186,8 @@ type FeedKind =
   | 'manager.changed'
   | 'join_request.changed'
   | 'join_request.withdrawn'
+  /** An entry of a user's activity that the user has not caused. `record_id`: its kind. */
+  | 'notice.created'
   | 'account.ended'
   /** Keys that were refused are valid again. */
   | 'account.enabled'

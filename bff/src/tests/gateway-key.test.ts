@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLeaks, type Evidence } from '../gateway/key-leak.fixture.ts';
-import { createSeal } from '../gateway/seal.ts';
+import { createSeal } from '../store/seal.ts';
 import { browse, startHttpServer, type Browser, type HttpTestServer } from './http-server.fixture.ts';
 
 const password = 'a good password';

@@ -29,7 +29,9 @@ export function patchDeviceRow(client: QueryClient, resource: Resource) {
     const changed_at = changedAt(resource);
     const pages = data.pages.map((page) => ({
       ...page,
-      items: page.items.map((row) => (row.id === resource.id ? { ...resource, changed_at, swarms: row.swarms } : row)),
+      items: page.items.map((row) =>
+        row.id === resource.id ? { ...resource, changed_at, presence: row.presence, swarms: row.swarms } : row,
+      ),
     }));
     return { ...data, pages };
   });

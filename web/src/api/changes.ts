@@ -30,6 +30,8 @@ interface ChangeData {
   /** This user has blocked a user, or does not any more. */
   'blocked_users.changed': { swarm_id: string };
   'manager.changed': { swarm_id: string };
+  'presence.changed': { id: string };
+  'notice.created': object;
   'message.sent': NewMessages;
   /** The stream may have missed events. */
   reset: object;
@@ -123,6 +125,8 @@ const rules: Rules = {
       refetchLater: isOwn ? [devices.lists] : [],
     };
   },
+  'presence.changed': () => ({ refetch: [...deviceData, queryKeys.map.all], refetchFirst: [devices.lists] }),
+  'notice.created': () => ({ refetch: [queryKeys.activity.all] }),
   'map.changed': (changes) => ({
     refetch: [...deviceData, ...changes.map(({ audience }) => queryKeys.map.audience(audience))],
     refetchFirst: [devices.lists],

@@ -1,7 +1,6 @@
 /** A table with the devices of a map, and a brute-force implementation of symbols.ts, which reads every device each time. */
 import fc from 'fast-check';
-import { machineTypes, memberRoles } from '../../limits/field-rules.ts';
-import { createDeviceTable, kinds } from '../device-table.ts';
+import { createDeviceTable, kinds, presenceOfKind, roleOfKind, typeOfKind } from '../device-table.ts';
 import type { Box } from './bounds.ts';
 import type { ClusterResolution } from './cluster-resolution.ts';
 import { createCoarseCells, type KindFilter } from './coarse-cells.ts';
@@ -31,9 +30,10 @@ export function createMapTable(devices: Iterable<MapDevice> = []) {
   const coarseCells = createCoarseCells(table, { crowded: 3 });
   function put({ ref, kind, longitude, latitude, at }: MapDevice) {
     table.put({
-      ...{ ref, longitude, latitude, swarms: '', changedAt: at, createdAt: 0, memberSince: 0 },
-      machine_type: machineTypes[kind % machineTypes.length]!,
-      resource_type: memberRoles[Math.floor(kind / machineTypes.length)]!,
+      ...{ ref, longitude, latitude, swarms: '', changedAt: at, createdAt: 0, memberSince: 0, heardAt: 0 },
+      machine_type: typeOfKind(kind),
+      resource_type: roleOfKind(kind),
+      presence: presenceOfKind(kind),
     });
   }
   for (const device of devices) put(device);

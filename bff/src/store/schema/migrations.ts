@@ -185,13 +185,49 @@ const messagesOfSender: Migration = {
 };
 
 /**
+ * When devices were heard, by their refs: times in ms, because the next change of a state is computed from them. `due_at`: when
+ * the state may change without being heard; null if it cannot. Not in `resources`, whose rows and versions stay.
+ * `silences`: what is to be told to the owners of silent devices, at `tell_at`. `times`: how often it fell silent since it was
+ * told at `told_at`. `is_told`: the owner knows that it is silent. `leases`: what one process at a time does.
+ * `expected_after`: members up to this one have been read since the swarm's `expected_every` has changed; null: all.
+ */
+const presence: Migration = {
+  name: '0013-presence',
+  statements: () => [
+    `ALTER TABLE resources ADD COLUMN expected_every integer`,
+    `ALTER TABLE swarms ADD COLUMN expected_every integer`,
+    `ALTER TABLE swarms ADD COLUMN expected_after text`,
+    `CREATE INDEX swarms_expected ON swarms (id) WHERE expected_after IS NOT NULL`,
+    `ALTER TABLE activity ADD COLUMN amount bigint`,
+    `CREATE TABLE presence (ref bigint NOT NULL PRIMARY KEY REFERENCES resources (ref) ON DELETE CASCADE,
+       heard_at bigint NOT NULL, state text NOT NULL CHECK (state IN ('online', 'offline', 'silent')),
+       changed_at bigint NOT NULL, due_at bigint) WITHOUT ROWID`,
+    `CREATE INDEX presence_due ON presence (due_at) WHERE due_at IS NOT NULL`,
+    `CREATE TABLE silences (ref bigint NOT NULL PRIMARY KEY REFERENCES resources (ref) ON DELETE CASCADE,
+       user_id text NOT NULL, times bigint NOT NULL, is_told integer NOT NULL DEFAULT 0, told_at bigint, tell_at bigint)
+       WITHOUT ROWID`,
+    `CREATE INDEX silences_due ON silences (tell_at, user_id) WHERE tell_at IS NOT NULL`,
+    `CREATE INDEX silences_of_user ON silences (user_id, tell_at) WHERE tell_at IS NOT NULL`,
+    `CREATE TABLE leases (name text NOT NULL PRIMARY KEY, holder text NOT NULL, until bigint NOT NULL) WITHOUT ROWID`,
+    // `sealed`: the secret that signs what is sent. `next_at`: the next attempt; null if there is none.
+    `CREATE TABLE webhooks (user_id text NOT NULL PRIMARY KEY, url text NOT NULL, sealed blob NOT NULL,
+       created_at text NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE webhook_deliveries (seq integer PRIMARY KEY AUTOINCREMENT, user_id text NOT NULL, at text NOT NULL,
+       kind text NOT NULL, resource_id text, resource_name text, swarm_id text, swarm_name text, amount bigint, detail text,
+       attempts integer NOT NULL DEFAULT 0, tried_at text, next_at bigint, status integer, answer text)`,
+    `CREATE INDEX webhook_deliveries_of_user ON webhook_deliveries (user_id, seq)`,
+    `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_at) WHERE next_at IS NOT NULL`,
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
 export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
-  ...[swarmTexts, messagesOfSender],
+  ...[swarmTexts, messagesOfSender, presence],
 ];
 
 /** Tables whose rows belong to one database. */

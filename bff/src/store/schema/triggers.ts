@@ -1,10 +1,13 @@
 /** The triggers of both stores. Each migration creates all of them again, so that they always fit the tables. */
+import { webhookLimits } from '../../limits/field-rules.ts';
 import { columnsOf, fieldNames } from '../resource-fields.ts';
 import { postgresOnly } from './postgres-only.ts';
 import { activitySource, type Store } from './tables.ts';
 
 /** The deletion of this many members or more is one entry, after which subscribers read the whole swarm again. */
 const bulkFrom = 500;
+/** In ms: devices that fall silent within this time are one notice; one device causes a pair of notices in this time. */
+const noticeMs = { together: 60_000, pair: 600_000 };
 /** Entries of a user's log, by who causes them. */
 const activityLimits = { account: 1000, own: 10_000, others: 10_000 };
 /** Looking at 10,000 entries for each new one was half of the time of an action on many records. */
@@ -111,6 +114,9 @@ const pairs = (row: RowName, isOpen: boolean) => {
 };
 
 const isRename = `new.kind IN ('resource.renamed', 'swarm.renamed')`;
+/** What a user did not do, and wants to be told. */
+const isNotice = `new.actor <> new.user_id AND new.kind IN ('invitation.sent', 'invitation.requested', 'resource.silent',
+  'resource.back', 'resource.imported')`;
 const isAboutAccount = `substr(new.kind, 1, 8) = 'account.'`;
 
 function triggersOf(store: Store): Trigger[] {
@@ -127,6 +133,8 @@ function triggersOf(store: Store): Trigger[] {
     `INSERT INTO ${feed} (kind, owner, ref, resource_id, swarm_id)
        SELECT 'membership.changed', user_id, ref, id, ${row}.swarm_id FROM resources
          WHERE id = ${row}.resource_id AND (${when});`;
+  const appendPresence = `INSERT INTO ${feed} (kind, owner, ref, resource_id)
+    SELECT 'presence.changed', user_id, ref, id FROM resources WHERE ref = new.ref;`;
   /** Everyone who could know of the swarm, and whether so many members go with it that they get no entries. */
   const appendSwarmDestroyed = (isBulk: string, when: string) =>
     append(
@@ -235,6 +243,58 @@ function triggersOf(store: Store): Trigger[] {
         ${count('resources', 'old', '-')}`,
     },
 
+    // A silent device that is heard again is told, and one that is not expected any more is not. Its owner is told a minute
+    // later, so that many are one notice, and at most every ten minutes.
+    {
+      name: 'presence_created',
+      on: 'AFTER INSERT ON presence',
+      body: appendPresence,
+    },
+    {
+      name: 'presence_changed',
+      on: 'AFTER UPDATE OF state ON presence',
+      when: 'new.state <> old.state',
+      body: appendPresence,
+    },
+    {
+      name: 'device_silent',
+      on: 'AFTER UPDATE OF state ON presence',
+      when: `new.state = 'silent' AND old.state <> 'silent'`,
+      body: `INSERT INTO silences (ref, user_id, times, tell_at)
+          SELECT ref, user_id, 1, new.changed_at + ${noticeMs.together} FROM resources WHERE ref = new.ref
+          ON CONFLICT (ref) DO UPDATE SET times = silences.times + 1, tell_at = CASE WHEN silences.is_told = 1 THEN NULL
+            ELSE coalesce(silences.tell_at, CASE WHEN silences.told_at + ${noticeMs.pair} > excluded.tell_at
+              THEN silences.told_at + ${noticeMs.pair} ELSE excluded.tell_at END) END;`,
+    },
+    {
+      name: 'device_back',
+      on: 'AFTER UPDATE OF state ON presence',
+      when: `old.state = 'silent' AND new.state = 'online' AND new.heard_at <> old.heard_at`,
+      body: `UPDATE silences SET tell_at = new.changed_at + ${noticeMs.together} WHERE ref = new.ref AND is_told = 1;`,
+    },
+    {
+      name: 'device_not_expected',
+      on: 'AFTER UPDATE OF state ON presence',
+      when: `old.state = 'silent' AND new.state <> 'silent' AND new.heard_at = old.heard_at`,
+      body: 'DELETE FROM silences WHERE ref = new.ref;',
+    },
+    // It is computed again when the state may change: `due_at` of 0 is at once.
+    {
+      name: 'resource_expected',
+      on: 'AFTER UPDATE OF expected_every ON resources',
+      when: 'new.expected_every IS DISTINCT FROM old.expected_every',
+      body: 'UPDATE presence SET due_at = 0 WHERE ref = new.ref;',
+    },
+    ...(['INSERT', 'DELETE'] as const).map((event): Trigger => {
+      const row = event === 'DELETE' ? 'old' : 'new';
+      return {
+        name: `member_expected_${event.toLowerCase()}`,
+        on: `AFTER ${event} ON memberships`,
+        when: `(SELECT expected_every FROM swarms WHERE id = ${row}.swarm_id) IS NOT NULL`,
+        body: `UPDATE presence SET due_at = 0 WHERE ref = (SELECT ref FROM resources WHERE id = ${row}.resource_id);`,
+      };
+    }),
+
     {
       name: 'member_joined',
       on: 'AFTER INSERT ON memberships',
@@ -300,7 +360,7 @@ function triggersOf(store: Store): Trigger[] {
     },
     {
       name: 'swarm_updated',
-      on: 'AFTER UPDATE OF user_id, name, description, public, accepts_requests ON swarms',
+      on: 'AFTER UPDATE OF user_id, name, description, public, accepts_requests, expected_every ON swarms',
       when: `new.user_id <> ''`,
       body: append('swarm.updated', { owner: 'new.user_id', swarm_id: 'new.id' }),
     },
@@ -473,6 +533,21 @@ function triggersOf(store: Store): Trigger[] {
       on: 'AFTER INSERT ON activity',
       when: `NOT (${isRename} OR ${isAboutAccount})`,
       body: `DELETE FROM activity WHERE ${repeated} AND detail IS NOT DISTINCT FROM new.detail;`,
+    },
+    {
+      name: 'notice_created',
+      on: 'AFTER INSERT ON activity',
+      when: isNotice,
+      body: `${append('notice.created', { owner: 'new.user_id', record_id: 'new.kind' })}
+        INSERT INTO webhook_deliveries (user_id, at, kind, resource_id, resource_name, swarm_id, swarm_name, amount, detail, next_at)
+          SELECT user_id, new.at, new.kind, new.resource_id, new.resource_name, new.swarm_id, new.swarm_name, new.amount,
+            new.detail, 0 FROM webhooks WHERE user_id = new.user_id;`,
+    },
+    {
+      name: 'deliveries_limit',
+      on: 'AFTER INSERT ON webhook_deliveries',
+      body: `DELETE FROM webhook_deliveries WHERE user_id = new.user_id AND seq <= (SELECT seq FROM webhook_deliveries
+          WHERE user_id = new.user_id ORDER BY seq DESC LIMIT 1 OFFSET ${webhookLimits.kept});`,
     },
     {
       name: 'activity_limit',

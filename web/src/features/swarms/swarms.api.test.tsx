@@ -19,13 +19,27 @@ const swarm: SwarmItem = {
   ...{ relation: 'owner', member_count: 1 },
 } as SwarmItem;
 const device = {
-  ...{ id: 'd', user_id: 'me', name: 'Buoy', machine_type: 'pc' as const, swarms: [] },
+  ...{
+    id: 'd',
+    user_id: 'me',
+    name: 'Buoy',
+    machine_type: 'pc' as const,
+    presence: { state: 'never' as const },
+    swarms: [],
+  },
   ...{ created_at: minuteOf(0), changed_at: minuteOf(0), resource_type: 'both' as const, member_since: minuteOf(0) },
 };
 const members: MemberPage = {
   ...{ items: [device], next: null, total: 1, at: minuteOf(0) },
   facets: {
-    ...{ all: 1, machine_type: { pc: 1, bug: 0, smartphone: 0 }, no_swarm: 1, unplaced: 1, swarms: [] },
+    ...{
+      all: 1,
+      machine_type: { pc: 1, bug: 0, smartphone: 0 },
+      presence: { online: 0, offline: 0, silent: 0, never: 1 },
+      no_swarm: 1,
+      unplaced: 1,
+      swarms: [],
+    },
     resource_type: { both: 1, consumer: 0, producer: 0 },
   },
 };

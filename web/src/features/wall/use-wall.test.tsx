@@ -63,10 +63,19 @@ test('a wall and its list render when counts have changed, and not for each resp
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   const machine_type = { pc: 0, bug: 0, smartphone: 0 };
+  const presence = { online: 0, offline: 0, silent: 0, never: 0 };
   let [answers, total, commits] = [0, 7, 0];
   vi.stubGlobal('fetch', async (path: string) => {
     answers += 1;
-    const counts: WallView = { total, unplaced: 0, machine_type, changed: 0, newest: null, at: String(answers) };
+    const counts: WallView = {
+      total,
+      unplaced: 0,
+      machine_type,
+      presence,
+      changed: 0,
+      newest: null,
+      at: String(answers),
+    };
     const list = { items: [], next: null, total: 0, at: String(answers) };
     return new Response(JSON.stringify(path.startsWith('/api/wall') ? counts : list));
   });

@@ -59,6 +59,7 @@ export const device = {
     description: 'Beschreibung',
     latitude: 'Breitengrad',
     longitude: 'Längengrad',
+    expected_every: 'Erwartet alle (Sekunden)',
     position: 'Position',
     changed: 'geändert',
     placeholder_name: 'Gewächshaus-Sensor 3',

@@ -23,6 +23,7 @@ export const problems = {
   'password.wrong': 'Das aktuelle Passwort ist falsch.',
   'saved_view.name_taken': 'Du hast bereits eine Ansicht mit diesem Namen.',
   'saved_view.not_found': 'Diese Ansicht wurde gelöscht.',
+  'webhook.not_found': 'Dieser Webhook wurde gelöscht.',
   'saved_view.too_many':
     'Du hast die Höchstzahl gespeicherter Ansichten erreicht. Lösche einige und versuche es erneut.',
   'session.not_found': 'Diese Sitzung ist bereits beendet.',

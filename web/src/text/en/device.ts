@@ -58,6 +58,7 @@ export const device = {
     description: 'Description',
     latitude: 'Latitude',
     longitude: 'Longitude',
+    expected_every: 'Expected every (seconds)',
     position: 'Position',
     changed: 'changed',
     placeholder_name: 'Greenhouse sensor 3',

@@ -6,7 +6,7 @@ export const members = {
   search: 'Search members',
   search_hint: 'Name, owner, ID',
   sort_by: (order: string) => `Sort by: ${order}`,
-  sort: { name: 'Name', owner: 'Owner', '-changed': 'Last change', '-joined': 'Last joined' },
+  sort: { name: 'Name', owner: 'Owner', '-changed': 'Last change', '-heard': 'Last heard', '-joined': 'Last joined' },
   filters: 'Filters',
   add: 'Add your devices',
   begin_selection: 'Select members',

@@ -22,6 +22,7 @@ export const problems = {
   'password.wrong': 'Incorrect current password.',
   'saved_view.name_taken': 'You already have a view with this name.',
   'saved_view.not_found': 'This view has been deleted.',
+  'webhook.not_found': 'This webhook has been deleted.',
   'saved_view.too_many': 'You have reached the limit of saved views. Delete some and try again.',
   'session.not_found': 'This session has already ended.',
   'sign_in.insecure_origin':

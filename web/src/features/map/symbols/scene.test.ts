@@ -7,7 +7,14 @@ const single = (id: string, longitude: number, latitude: number): MapFeature => 
   type: 'Feature',
   id,
   geometry: { type: 'Point', coordinates: [longitude, latitude] },
-  properties: { cluster: false, id, name: id, machine_type: 'bug', changed_at: '2026-01-02T03:04:05.678Z' },
+  properties: {
+    cluster: false,
+    presence: { state: 'never' },
+    id,
+    name: id,
+    machine_type: 'bug',
+    changed_at: '2026-01-02T03:04:05.678Z',
+  },
 });
 
 describe('the scene', () => {

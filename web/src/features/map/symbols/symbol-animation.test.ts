@@ -7,7 +7,14 @@ const at = (longitude: number): MapFeature[] => [
     type: 'Feature',
     id: 'a',
     geometry: { type: 'Point', coordinates: [longitude, 0] },
-    properties: { cluster: false, id: 'a', name: 'A', machine_type: 'bug', changed_at: '2026-01-02T03:04:05.678Z' },
+    properties: {
+      cluster: false,
+      presence: { state: 'never' },
+      id: 'a',
+      name: 'A',
+      machine_type: 'bug',
+      changed_at: '2026-01-02T03:04:05.678Z',
+    },
   },
 ];
 const reducedMotion = (matches: boolean) => vi.stubGlobal('matchMedia', () => ({ matches }));
@@ -47,7 +54,14 @@ const single = (id: string, longitude: number, latitude = 0): MapFeature => ({
   type: 'Feature',
   id,
   geometry: { type: 'Point', coordinates: [longitude, latitude] },
-  properties: { cluster: false, id, name: id, machine_type: 'bug', changed_at: '2026-01-02T03:04:05.678Z' },
+  properties: {
+    cluster: false,
+    presence: { state: 'never' },
+    id,
+    name: id,
+    machine_type: 'bug',
+    changed_at: '2026-01-02T03:04:05.678Z',
+  },
 });
 // 10 px per degree
 const from = { start: 1000, duration: 200, scale: 3600 };

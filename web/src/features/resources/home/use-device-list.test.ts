@@ -14,6 +14,7 @@ const device = (id: string, more: Partial<Device> = {}): Device => ({
   machine_type: 'pc',
   created_at: at(0),
   changed_at: at(1),
+  presence: { state: 'never' },
   swarms: [],
   ...more,
 });
@@ -99,7 +100,14 @@ beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));
 afterEach(() => vi.unstubAllGlobals());
 
 test('the list renders when its devices or counts have changed, and not for each response', async () => {
-  const facets = { all: 1, machine_type: { pc: 1, bug: 0, smartphone: 0 }, no_swarm: 1, unplaced: 1, swarms: [] };
+  const facets = {
+    all: 1,
+    machine_type: { pc: 1, bug: 0, smartphone: 0 },
+    presence: { online: 0, offline: 0, silent: 0, never: 1 },
+    no_swarm: 1,
+    unplaced: 1,
+    swarms: [],
+  };
   const page: DevicePage = { items: [device('a')], next: null, total: 1, at: at(10), facets };
   let answer = page;
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer)));
@@ -139,7 +147,14 @@ test('the list renders when its devices or counts have changed, and not for each
 });
 
 test('rows in view are requested again, whatever else has changed', async () => {
-  const facets = { all: 1, machine_type: { pc: 1, bug: 0, smartphone: 0 }, no_swarm: 1, unplaced: 1, swarms: [] };
+  const facets = {
+    all: 1,
+    machine_type: { pc: 1, bug: 0, smartphone: 0 },
+    presence: { online: 0, offline: 0, silent: 0, never: 1 },
+    no_swarm: 1,
+    unplaced: 1,
+    swarms: [],
+  };
   const page: DevicePage = { items: [device('a'), device('b')], next: null, total: 2, at: at(10), facets };
   const requested: string[] = [];
   let name = 'a';

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { Secrets } from '../store/secret.ts';
+import type { Secrets } from './secret.ts';
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM with a separate key that is derived from the server's secret. `owner` is the associated data. Encrypts with
+ * AES-256-GCM with a separate key that is derived from the server's secret for each purpose. `owner` is the associated data. Encrypts with
  * the first secret.
  */
-export function createSeal(secrets: Secrets) {
-  const seals = secrets.map(sealOf);
+export function createSeal(secrets: Secrets, purpose: 'held key' | 'webhook' = 'held key') {
+  const seals = secrets.map((secret) => sealOf(secret, purpose));
   const { seal, unseal } = seals[0]!;
   const unsealWithAny = (given: { sealed: Uint8Array; owner: string }) =>
     seals.map((each) => each.unseal(given)).find((text) => text !== undefined);
@@ -26,8 +26,8 @@ export function createSeal(secrets: Secrets) {
   };
 }
 
-function sealOf(secret: string) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck held key', 32));
+function sealOf(secret: string, purpose: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `swarmdeck ${purpose}`, 32));
   return {
     seal({ text, owner }: { text: string; owner: string }): Uint8Array {
       const iv = randomBytes(ivBytes);

@@ -1,0 +1,24 @@
+import { z } from '@hono/zod-openapi';
+import { presenceLimits, presenceStates } from '../limits/field-rules.ts';
+import { timestamp } from './fields.schema.ts';
+
+/** Extension: whether a resource is heard. It is no field of the resource, whose version does not change when it is heard. */
+export const presence = z
+  .strictObject({
+    state: z.enum(presenceStates).openapi({
+      description:
+        '`online`: heard within its interval, or it holds a stream. `offline`: heard before. `silent`: not heard for twice ' +
+        'the time in which it is expected. `never`: never heard',
+    }),
+    heard_at: timestamp.optional().openapi({ description: 'To within 5 seconds; absent if it was never heard' }),
+  })
+  .openapi('Presence');
+
+/** Extension: seconds. */
+export const expectedEvery = z.int().min(presenceLimits.least).max(presenceLimits.most).openapi({
+  description: 'Seconds within which it is expected to be heard. After twice this time it is silent',
+  'x-extension': true,
+});
+
+export type PresenceState = (typeof presenceStates)[number];
+export type Presence = z.infer<typeof presence>;

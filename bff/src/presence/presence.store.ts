@@ -1,0 +1,163 @@
+import type { PresenceRow } from '../store/presence-row.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
+import { nextState } from './next-state.ts';
+
+const atOnce = 1000;
+const usersAtOnce = 200;
+/** In ms. Renewed with each round. */
+const leaseMs = 20_000;
+/** In ms: devices that fall silent within this time are one notice; one device causes a pair of notices in this time. */
+const notice = { together: 60_000, pair: 600_000 };
+
+interface DueRow {
+  ref: number;
+  state: NonNullable<PresenceRow['state']>;
+  heard_at: number;
+  every: number | null;
+}
+
+/** Its own time, or else the shortest of its swarms. */
+const every = `coalesce(r.expected_every, (SELECT min(s.expected_every) FROM memberships m
+  JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = r.id))`;
+
+/** `holder`: this process. `silenceActivity`: the entry about the silences of a user with this mark. */
+export function createPresenceStore(options: {
+  db: Database;
+  holder: string;
+  silenceActivity: (entry: {
+    kind: 'resource.silent' | 'resource.back';
+    at: string;
+    userId: string;
+    mark: number;
+  }) => Statement;
+}) {
+  const { db, holder, silenceActivity } = options;
+  /** A process that was paused writes nothing more after another one has taken over. */
+  const holdsLease: Statement<'lost'> = {
+    sql: `SELECT 1 FROM leases WHERE name = 'presence' AND holder = $1 FOR UPDATE`,
+    params: [holder],
+    orFail: 'lost',
+  };
+
+  return {
+    /** The devices with these ids were heard. Other processes may write the same rows, so all lock them in one order. */
+    async heard(ids: readonly string[], now: number): Promise<void> {
+      for (let from = 0; from < ids.length; from += atOnce) {
+        const isOnline = `presence.state = 'online'`;
+        const sql = `INSERT INTO presence (ref, heard_at, state, changed_at, due_at)
+          SELECT r.ref, $2, 'online', $2, 0 FROM elements($1) given JOIN resources r ON r.id = given.value
+          WHERE true ORDER BY r.ref
+          ON CONFLICT (ref) DO UPDATE SET heard_at = excluded.heard_at, state = 'online',
+            changed_at = CASE WHEN ${isOnline} THEN presence.changed_at ELSE excluded.changed_at END,
+            due_at = CASE WHEN ${isOnline} THEN presence.due_at ELSE 0 END`;
+        await db.write([{ sql, params: [JSON.stringify(ids.slice(from, from + atOnce)), now] }]);
+      }
+    },
+
+    /** Whether this process is the one that looks for silent devices. A lease far in the future is of a clock that was set. */
+    async takeLease(now: number): Promise<boolean> {
+      const sql = `INSERT INTO leases (name, holder, until) VALUES ('presence', $1, $2)
+        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+        WHERE leases.holder = excluded.holder OR leases.until <= $3 OR leases.until > $4`;
+      const params = [holder, now + leaseMs, now, now + 2 * leaseMs];
+      return (await db.write([{ sql, params, orFail: 'held' }])).ok;
+    },
+
+    /** Members of swarms whose expected time has changed are due. Returns false if none were left. */
+    async readExpected(): Promise<boolean> {
+      const [swarm] = await db.read<{ id: string; expected_after: string }>({
+        sql: 'SELECT id, expected_after FROM swarms WHERE expected_after IS NOT NULL LIMIT 1',
+      });
+      if (!swarm) return false;
+      const { id, expected_after: after } = swarm;
+      const rows = await db.read<{ resource_id: string }>({
+        sql: `SELECT resource_id FROM memberships WHERE swarm_id = $1 AND resource_id > $2 ORDER BY resource_id LIMIT ${atOnce}`,
+        params: [id, after],
+      });
+      const ids = rows.map(({ resource_id }) => resource_id);
+      const next = ids.length < atOnce ? null : ids.at(-1)!;
+      await db.write([
+        {
+          sql: 'UPDATE swarms SET expected_after = $2 WHERE id = $1 AND expected_after = $3',
+          params: [id, next, after],
+          orFail: 'changed',
+        },
+        {
+          sql: `UPDATE presence SET due_at = 0 WHERE ref IN
+                (SELECT ref FROM resources WHERE id IN (SELECT value FROM elements($1)))`,
+          params: [JSON.stringify(ids)],
+        },
+      ]);
+      return true;
+    },
+
+    /** Changes the states that are due, unless the device was heard meanwhile. Returns false if none were left. */
+    async changeDue({ now, runningSince }: { now: number; runningSince: number }): Promise<boolean> {
+      const rows = await db.read<DueRow>({
+        sql: `SELECT p.ref, p.state, p.heard_at, ${every} AS every FROM presence p JOIN resources r ON r.ref = p.ref
+              WHERE p.due_at <= $1 ORDER BY p.due_at LIMIT ${atOnce}`,
+        params: [now],
+        isLong: true,
+      });
+      if (rows.length === 0) return false;
+      const next = rows.map((row) => {
+        const { state, dueAt } = nextState({ ...row, heardAt: row.heard_at, now, runningSince });
+        return { ref: row.ref, was: row.state, heard: row.heard_at, state, due: dueAt };
+      });
+      const given = (name: string) => `json_extract(given.value, '$.${name}')`;
+      const number = (name: string) => `CAST(${given(name)} AS bigint)`;
+      const list = JSON.stringify(next);
+      const { ok } = await db.write([
+        holdsLease,
+        {
+          sql: `SELECT 1 FROM presence WHERE ref IN (SELECT ${number('ref')} FROM elements($1) given) ORDER BY ref FOR UPDATE`,
+          params: [list],
+        },
+        {
+          sql: `UPDATE presence SET state = ${given('state')}, due_at = ${number('due')},
+                  changed_at = CASE WHEN presence.state = ${given('state')} THEN changed_at ELSE $2 END
+                FROM elements($1) given WHERE presence.ref = ${number('ref')}
+                  AND presence.heard_at = ${number('heard')} AND presence.state = ${given('was')}`,
+          params: [list, now],
+        },
+      ]);
+      return ok && rows.length === atOnce;
+    },
+
+    /** Tells the owners of devices that have fallen silent or are back. Returns false if none were left. */
+    async tellDue(now: number): Promise<boolean> {
+      const users = await db.read<{ user_id: string }>({
+        sql: `SELECT DISTINCT user_id FROM silences WHERE tell_at <= $1 LIMIT ${usersAtOnce}`,
+        params: [now],
+        isLong: true,
+      });
+      const at = new Date(now).toISOString();
+      for (const { user_id: userId } of users) {
+        const [together, before] = [now + notice.together, now - notice.pair];
+        const ofUser = (sql: string, ...params: number[]): Statement => ({ sql, params: [userId, ...params] });
+        // A mark of 2 or 3 is only in this write: what falls silent meanwhile is told the next time.
+        const { ok } = await db.write([
+          holdsLease,
+          ofUser(
+            `UPDATE silences SET is_told = 2 WHERE user_id = $1 AND tell_at <= $2 AND is_told = 0
+               AND coalesce(told_at, 0) <= $3`,
+            ...[together, before],
+          ),
+          silenceActivity({ kind: 'resource.silent', at, userId, mark: 2 }),
+          ofUser(
+            `UPDATE silences SET is_told = 1, told_at = $2, times = 0, tell_at = (SELECT CASE WHEN p.state <> 'silent'
+               THEN CAST($2 AS bigint) END FROM presence p WHERE p.ref = silences.ref) WHERE user_id = $1 AND is_told = 2`,
+            now,
+          ),
+          ofUser('UPDATE silences SET is_told = 3 WHERE user_id = $1 AND tell_at <= $2 AND is_told = 1', together),
+          silenceActivity({ kind: 'resource.back', at, userId, mark: 3 }),
+          ofUser('UPDATE silences SET is_told = 0, times = 0, tell_at = NULL WHERE user_id = $1 AND is_told = 3'),
+          ofUser('DELETE FROM silences WHERE user_id = $1 AND is_told = 0 AND times = 0 AND told_at <= $2', before),
+        ]);
+        if (!ok) return false;
+      }
+      return users.length === usersAtOnce;
+    },
+  };
+}
