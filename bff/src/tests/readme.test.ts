@@ -1,4 +1,4 @@
-/** Runs the example of bff/README.md exactly as it is printed there, and the first steps of README.md except for their address. */
+/** Runs the example of bff/README.md exactly as it is printed there, and “Connect a device” of README.md except for its address. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -63,10 +63,10 @@ test.concurrent.each(entryPoints)('the example runs with %s', async (entryPoint)
 });
 
 test.concurrent.each(entryPoints)(
-  'two terminals of the first steps: one receives what the other sends, with %s',
+  'two terminals of “Connect a device”: one receives what the other sends, with %s',
   async (entryPoint) => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const steps = readme.slice(readme.indexOf('## First steps'), readme.indexOf('## Commands'));
+    const steps = readme.slice(readme.indexOf('## Connect a device'), readme.indexOf('## Install it'));
     const [receiving, sending, ...more] = [...steps.matchAll(/```sh\n(.*?)\n *```/gs)].map(([, lines]) => lines!);
     expect(more).toEqual([]);
     const { dataDir, [Symbol.dispose]: removeFolder } = temporaryDataDir();
