@@ -172,6 +172,41 @@ export function createActionStore(options: {
     }
   }
 
+  /** So many chunks of an action, from `part` on. */
+  async function chunks(action: string, part: number, count: number, reads: Reads = db): Promise<ActionChunk[]> {
+    const rows = await reads.read<PartRow>({
+      sql: `SELECT ${partColumns} FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3 ORDER BY part`,
+      params: [action, part, part + count],
+    });
+    return rows.map(chunkOf);
+  }
+
+  /**
+   * Ends the last turn of an action that was stopped during it, if the process ended before it stored the results. It is not
+   * known which items were executed. They count as failed, and can be undone: that changes nothing of one that was not executed.
+   */
+  async function endLostTurn({ id, done, taken_until }: ActionRow): Promise<void> {
+    const lastTurn = await chunks(id, done / chunkSize, mostChunksOfTurn);
+    const hasBefore = lastTurn.some(({ before }) => before);
+    // What a turn replaces is stored before it.
+    const begun = lastTurn.filter(({ before }) => before || !hasBefore);
+    const undoable = begun.reduce((sum, { before = [] }) => sum + before.filter(Boolean).length, 0);
+    await db.write([
+      {
+        sql: `UPDATE actions SET done = done + $3, failed = failed + $3, undoable = undoable + $4, is_dismissed = 0,
+                taken_until = '' WHERE id = $1 AND state = 'ended' AND taken_until = $2`,
+        params: [id, taken_until, begun.reduce((sum, { items }) => sum + items.length, 0), undoable],
+      },
+    ]);
+  }
+
+  async function endLostTurns(until = at()): Promise<void> {
+    const sql = `SELECT ${columns} FROM actions WHERE state = 'ended' AND taken_until <> ''
+                   AND (taken_until <= $1 OR taken_until > $2)`;
+    const lost = await db.read<ActionRow>({ sql, params: [until, at(latestSeconds)], isLong: true });
+    for (const action of lost) await endLostTurn(action);
+  }
+
   const stateProblem = ({ state }: ActionRow) =>
     new Problem('action.state', { detail: `This is not possible: the action is ${state}` });
 
@@ -179,6 +214,7 @@ export function createActionStore(options: {
     find,
     require,
     stateProblem,
+    endLostTurn,
 
     /** Those that were not dismissed, newest first. Of those that have ended, only as long as what their items share has few bytes. */
     list: (reads: Reads, user: string) =>
@@ -234,7 +270,7 @@ export function createActionStore(options: {
         found.push(...chunks.toReversed());
         for (const { items } of chunks) for (const item of items) left.delete((item as { id?: string }).id!);
       };
-      add(await this.chunks(action, part, 2, reads));
+      add(await chunks(action, part, 2, reads));
       const size = createAdaptiveSliceSize(searchedParts);
       for (let end = part; end > 0 && left.size > 0;) {
         const from = Math.max(0, end - size.rows);
@@ -251,14 +287,7 @@ export function createActionStore(options: {
       return found;
     },
 
-    /** So many chunks of an action, from `part` on. */
-    async chunks(action: string, part: number, count: number, reads: Reads = db): Promise<ActionChunk[]> {
-      const rows = await reads.read<PartRow>({
-        sql: `SELECT ${partColumns} FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3 ORDER BY part`,
-        params: [action, part, part + count],
-      });
-      return rows.map(chunkOf);
-    },
+    chunks,
 
     /**
      * Stores an action in the state `uploading`, or with its items. `isNew`: false if the same request was sent before.
@@ -559,6 +588,7 @@ export function createActionStore(options: {
     },
     /** Lets this process take the actions of a process that has ended, if there is only one. */
     async releaseAll(): Promise<void> {
+      await endLostTurns('~');
       await db.write([{ sql: `UPDATE actions SET taken_until = '' WHERE taken_until <> ''` }]);
     },
     /** Lets other processes take the actions of this one. `begun`: those with a chunk that is to be repeated. */
@@ -667,6 +697,7 @@ export function createActionStore(options: {
         isLong: true,
       });
       await removeAll([...old, ...(await beyondLimits())]);
+      await endLostTurns();
     },
   };
 }

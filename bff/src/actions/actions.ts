@@ -34,6 +34,7 @@ import {
   createActionStore,
   latestSeconds,
   resultOf,
+  serverFailed,
   type ActionRow,
   type Reads,
   type StoredItem,
@@ -212,8 +213,9 @@ export function createActions(options: {
   /** The action when the turn that was executed when it was stopped has its results. */
   async function settled(row: ActionRow): Promise<ActionRow> {
     const { id, user_id: user, state, taken_until } = row;
-    if (state !== 'ended' || taken_until <= at(0) || taken_until > at(latestSeconds)) return row;
-    await sleep(settledEveryMs);
+    if (state !== 'ended' || taken_until === '') return row;
+    if (taken_until <= at(0) || taken_until > at(latestSeconds)) await store.endLostTurn(row);
+    else await sleep(settledEveryMs);
     return settled(await store.require({ id, user }));
   }
 
@@ -226,7 +228,7 @@ export function createActions(options: {
     const { id: action, kind, user_id, undoable } = row;
     async function* undone(): AsyncGenerator<StoredItem[]> {
       for await (const some of resultsOf(row)) {
-        const done = some.filter(({ result, before }) => result === null && before);
+        const done = some.filter(({ result, before }) => before && (result === null || result === serverFailed));
         yield done.map(({ item, before }) => ({ item: namedItem(item), before: { item, before } }));
       }
     }

@@ -771,6 +771,32 @@ test('what a turn of several chunks has executed before a crash does not fail af
   expect(await actions.ended(id)).toMatchObject({ done: 300, failed: 0 });
 });
 
+test('what a turn has executed after a stop, before a crash, is listed as failed and can be undone', async () => {
+  await using small = await createTestServer();
+  const client = await signUpClient(small, 'cleo', 'gateway');
+  const actions = actionsOf(client);
+  const [one, two] = await devices(2, client);
+  const { id } = await actions.start(toPc([one!, two!]));
+  await actions.ended(id);
+  // As if it had been stopped during its turn, whose results were not stored.
+  await small.db.write([
+    {
+      sql: `UPDATE actions SET done = 0, undoable = 0, taken_by = 'crashed', taken_until = '2000-01-01' WHERE id = $1`,
+      params: [id],
+    },
+    { sql: `UPDATE action_parts SET results = NULL WHERE action_id = $1`, params: [id] },
+  ]);
+  await using next = await small.restart();
+  await next.tidy();
+  expect(await actions.find(id)).toMatchObject({ done: 2, failed: 2, changed: 2, can_undo: true });
+  const { results } = await client.get<ActionResults>(`/actions/${id}/results?failed=true`);
+  expect(results.map(({ result }) => result?.code)).toEqual(['server.failed', 'server.failed']);
+  const undo = await actions.act(id, 'undo');
+  expect(await actions.ended(undo.id)).toMatchObject({ done: 2, failed: 0 });
+  const types = await Promise.all([one!, two!].map((each) => client.get<Resource>(`/resources/${each.id}`)));
+  expect(types.map(({ machine_type }) => machine_type)).toEqual(['bug', 'bug']);
+});
+
 test('after a restore, actions are paused and say why, and go on when they are resumed', async () => {
   await using other = await createTestServer();
   const cat = await signUpClient(other, 'cat', 'gateway');
