@@ -345,8 +345,9 @@ export function createMessageHub(options: {
         queue = [];
         await feed.readCommitted();
         isAway = false;
-        const all = sentOf(rows).filter(({ last }) => last > done);
-        for (let from = 0; from < all.length;) from += await deliver(all.slice(from));
+        let left = sentOf(rows);
+        // It may have begun anew meanwhile.
+        while ((left = left.filter(({ last }) => last > done)).length > 0) await deliver(left);
       } catch (error) {
         if (!isStopped) reportOnce(error);
         isUnread = true;
@@ -373,8 +374,8 @@ export function createMessageHub(options: {
     }
   }
 
-  /** Delivers the first of these messages. Returns how many. */
-  async function deliver(all: readonly Sent[]): Promise<number> {
+  /** Delivers the first of these messages. */
+  async function deliver(all: readonly Sent[]) {
     const targets = new Map<Receiver, MessageRow[]>();
     let [amount, bytes, deliveries] = [0, 0, 0];
     while (amount < all.length && bytes < deliveredAtOnce.bytes && deliveries < deliveredAtOnce.deliveries) {
@@ -410,7 +411,6 @@ export function createMessageHub(options: {
       if (performance.now() >= sliceEndsAt) await yieldIfDue();
     }
     current = undefined;
-    return amount;
   }
 
   return {
