@@ -25,6 +25,8 @@ export interface User {
   addMany(devices: ResourceCreate[]): Promise<Resource[]>;
   deleteDevice(device: Pick<Resource, 'id'>): Promise<void>;
   createKey(name: string): Promise<string>;
+  /** A key of an own device. */
+  createDeviceKey(device: Pick<Resource, 'id'>): Promise<string>;
   createSwarm(swarm: SwarmCreate): Promise<Swarm>;
   /** Invites another user's device to an own swarm. */
   invite(swarm: Swarm, invitation: InvitationSend): Promise<Invitation>;
@@ -81,6 +83,7 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     add,
     addMany: (devices) => Promise.all(devices.map(add)),
     deleteDevice: ({ id }) => remove(`/api/resources/${id}`),
+    createDeviceKey: async ({ id }) => (await post<CreatedApiKey>(`/api/devices/${id}/keys`, { name: 'client' })).key,
     createSwarm: (swarm) => post<Swarm>('/api/swarms', swarm),
     createLink: ({ id }) => post<JoinLink>(`/api/swarms/${id}/links`, { name: 'Workshop', resource_type: 'producer' }),
     invite: (swarm, invitation) => post<Invitation>(`/api/swarms/${swarm.id}/invitations`, invitation),

@@ -177,11 +177,11 @@ test('a device joins an own swarm from its page', { tag: '@once' }, async ({ pag
 });
 
 test(
-  'the QR codes of a selection are printed on one sheet, and nothing else',
+  'a selection gets keys in a file that is offered once, and QR codes that are printed on one sheet, and nothing else',
   { tag: '@once' },
-  async ({ page, user, home }) => {
+  async ({ page, user, home, step }) => {
     const bulk = new BulkPart(page);
-    await user.addMany(names.slice(0, 8).map((name) => ({ name, machine_type: 'bug' })));
+    const devices = await user.addMany(names.slice(0, 8).map((name) => ({ name, machine_type: 'bug' })));
     await page.addInitScript(() => {
       // a print dialog would wait for the user
       globalThis.print = () => undefined;
@@ -189,6 +189,27 @@ test(
     await home.open();
     await bulk.selectRows('Buoy 01');
     await bulk.selection.selectAll();
+    await step('each device gets a key, except one that has ten', async () => {
+      for (let n = 0; n < 10; n++) await user.createDeviceKey(devices[0]!);
+      await bulk.start('Create keys…');
+      await bulk.confirm('Create 8 keys');
+      await expect(bulk.dialog('7 keys are ready')).toContainText(`${devices[0]!.name}It already has 10 keys`);
+      await expectAccessible({ page, title: 'keys of many devices' });
+      const { name, text } = await bulk.download('Download CSV file');
+      expect(name).toBe('device-keys.csv');
+      const [head, ...lines] = text.trim().split('\r\n');
+      expect(head).toBe('\uFEFFid,name,key');
+      expect(lines).toHaveLength(7);
+      const [id, , key] = lines[0]!.split(',');
+      const answer = await page.request.get(`/service/resources/${id}`, { headers: { 'x-serviceapikey': key! } });
+      expect(answer.status()).toBe(200);
+    });
+    await step('closing it without saying that the file is stored asks', async () => {
+      await bulk.confirm('Done');
+      await expect(bulk.dialog('7 keys are ready')).toContainText('the keys can’t be shown again');
+      await bulk.confirm('Close without the keys');
+      await expect(bulk.dialog('7 keys are ready')).toBeHidden();
+    });
     await bulk.start('Print QR codes…');
     const dialog = bulk.dialog('Print 8 QR codes');
     await expect(dialog).toContainText('24 labels of 70 × 37 mm on each A4 sheet');

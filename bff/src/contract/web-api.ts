@@ -398,6 +398,15 @@ export interface WebhookResult {
   answer: string | null;
 }
 
+/**
+ * `POST /api/devices/keys` `{resource_ids}`, at most 500: one more key for each of the caller's devices, in one write (201). The
+ * keys are shown only here. `failed`: devices that have ten keys (`key.too_many`), or are not the caller's.
+ */
+export interface CreatedDeviceKeys {
+  items: { device: { id: string; name: string }; key: string }[];
+  failed: { id: string; code: 'key.too_many' | 'resource.not_found' }[];
+}
+
 export interface Session {
   id: string;
   user_agent: string;

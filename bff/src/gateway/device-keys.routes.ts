@@ -1,19 +1,23 @@
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
-import { expires, resourceCreate, type ApiKey, type CreatedApiKey } from '../contract.ts';
+import { expires, resourceCreate, type ApiKey, type CreatedApiKey, type CreatedDeviceKeys } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
+import { limits } from '../limits/field-rules.ts';
 import type { Service } from '../service/service.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 export interface DeviceKeyOptions {
-  keys: Pick<Service['keys'], 'ofDevice' | 'mint' | 'revoke'>;
+  keys: Pick<Service['keys'], 'ofDevice' | 'mint' | 'mintForDevices' | 'revoke'>;
   /** Throws `resource.not_found` or `resource.forbidden` if the user may not do this with the device. */
   requireResource: Service['requireResource'];
   now: () => Date;
 }
 
 const keyBody = z.strictObject({ name: resourceCreate.shape.name, expires_at: expires.optional() });
+const devicesBody = z.strictObject({
+  resource_ids: z.array(z.string().max(limits.textLength)).min(1).max(limits.membersAtOnce),
+});
 const notInFuture = { pointer: '/expires_at', code: 'field.out_of_range', detail: 'must be in the future' };
 
 /**
@@ -22,6 +26,13 @@ const notInFuture = { pointer: '/expires_at', code: 'field.out_of_range', detail
  */
 export function deviceKeyRoutes({ keys, requireResource, now }: DeviceKeyOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
+
+  routes.post('/devices/keys', async (c) => {
+    const { body } = await readJsonBody(c, devicesBody);
+    const { userName: userId } = c.env.session;
+    const made = await keys.mintForDevices({ userId, resourceIds: body.resource_ids });
+    return c.json<CreatedDeviceKeys>(made, 201, { 'cache-control': 'no-store' });
+  });
 
   /** Who may change the device may create keys for it. */
   routes.use('/devices/:id/keys/*', async (c, next) => {

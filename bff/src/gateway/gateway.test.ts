@@ -31,6 +31,7 @@ beforeAll(async () => {
       ofDevices: async () => ({ items: [], total: 0 }),
       ofDevice: async () => [],
       mint: () => Promise.reject(new Error('not called')),
+      mintForDevices: () => Promise.reject(new Error('not called')),
       revoke: async () => false,
     },
     sessions: { check: async () => session, list: async () => [], end: async () => false, endOthers: async () => {} },

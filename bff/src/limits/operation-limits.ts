@@ -128,6 +128,8 @@ export const operationLimits = {
   'GET /api/account/keys': inReader,
   'POST /api/account/keys': written,
   'DELETE /api/account/keys/:id': write,
+  // The result of the write has one row for each device.
+  'POST /api/devices/keys': { ...written, rows: limits.membersAtOnce },
   'GET /api/devices/:id/keys': point,
   'POST /api/devices/:id/keys': written,
   'DELETE /api/devices/:id/keys/:key': write,

@@ -247,17 +247,18 @@ export function importActivity({ at, action }: { at: string; action: string }): 
   return { sql, params: [at, 'resource.imported', serverActor, action] };
 }
 
-/** By the user, or by the operator. `detail` is an SQL expression with parameters from $5 on. */
+/** By the user, or by the operator. `detail` is an SQL expression with parameters from $5 on, `only` a condition with these. */
 export function accountActivity(entry: {
   kind: Extract<ActivityKind, `account.${string}`>;
   at: string;
   userId: string;
   actor?: string;
   detail?: { sql: string; params: Value[] };
+  only?: string;
 }): Statement {
-  const { kind, at, userId, actor = userId, detail = { sql: none, params: [] } } = entry;
+  const { kind, at, userId, actor = userId, detail = { sql: none, params: [] }, only = 'true' } = entry;
   const sql = append(`SELECT u.username AS user_id, ${noResource}, ${noSwarm}, ${detail.sql} AS detail
-    FROM "user" u WHERE u.username = $4`);
+    FROM "user" u WHERE u.username = $4 AND ${only}`);
   return { sql, params: [at, kind, actor, userId, ...detail.params] };
 }
 

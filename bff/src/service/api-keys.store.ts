@@ -1,6 +1,6 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { AccountKeys, ApiKey, CreatedApiKey } from '../contract.ts';
+import type { AccountKeys, ApiKey, CreatedApiKey, CreatedDeviceKeys } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import { messageLimits } from '../limits/field-rules.ts';
@@ -90,6 +90,17 @@ export function createKeys({
     return accountActivity({ ...entry, at: now().toISOString(), detail });
   }
 
+  /** One entry for all keys among the ids `made`, with the name of one of them: `Buoy 1 +11`. */
+  function keysActivity({ userId, made, at }: Record<'userId' | 'made' | 'at', string>) {
+    const among = 'FROM api_keys WHERE id IN (SELECT value FROM elements($5))';
+    const others = `CASE WHEN count(*) > 1 THEN ' +' || (count(*) - 1) ELSE '' END`;
+    const detail = { sql: `(SELECT min(name) || ${others} ${among})`, params: [made] };
+    return accountActivity({
+      ...{ kind: 'account.key_created', userId, at, detail },
+      only: `EXISTS (SELECT 1 ${among})`,
+    });
+  }
+
   return {
     /** The caller with this key, if it is valid. A promise only if the key is not cached; a typo is found without a read. */
     verify(key: string): Caller | undefined | Promise<Caller | undefined> {
@@ -151,6 +162,57 @@ export function createKeys({
       throw resourceId === undefined
         ? quotaExceeded('keys', quotas)
         : new Problem('key.too_many', { detail: tooManyOfDevice });
+    },
+
+    /**
+     * Creates a key for each of these devices of the user, with the name of the device, in one write. Only the response has the
+     * keys. @throws `user.not_found` if the account was deleted meanwhile, `key.too_many` beyond the quota: then none is created
+     */
+    async mintForDevices(options: { userId: string; resourceIds: readonly string[] }): Promise<CreatedDeviceKeys> {
+      const { userId } = options;
+      const at = now().toISOString();
+      const keyOf = new Map([...new Set(options.resourceIds)].map((id) => [id, { id: newId(), key: newKey() }]));
+      const devices = sql`user_id = ${userId} AND id IN (SELECT value FROM elements(${JSON.stringify([...keyOf.keys()])}))`;
+      const made = JSON.stringify([...keyOf.values()].map(({ id }) => id));
+      const inserts = [...keyOf].map(
+        ([resourceId, { id, key }]) =>
+          sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id)
+              SELECT ${id}, user_id, 'device', name, ${hashOf(key)}, ${key.slice(-4)}, ${at}, id FROM resources r
+              WHERE user_id = ${userId} AND id = ${resourceId}
+                AND (SELECT count(*) FROM api_keys WHERE resource_id = r.id) < ${messageLimits.keysOfDevice}`,
+      );
+      const written = await db.write([
+        lockUser(userId),
+        sql`SELECT 1 FROM resources WHERE ${devices} ORDER BY id FOR SHARE`,
+        sql`DELETE FROM api_keys WHERE expires_at <= ${at} AND resource_id IN (SELECT id FROM resources WHERE ${devices})`,
+        ...inserts,
+        // If there are none, the user has no row.
+        {
+          ...sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM usage
+                   WHERE user_id = ${userId} AND kind = 'device_keys' AND amount > ${quotas.device_keys})`,
+          orFail: 'too many',
+        },
+        {
+          ...sql`SELECT r.id, r.name, k.id AS key_id FROM (SELECT id, name FROM resources WHERE ${devices}) r
+                 LEFT JOIN (SELECT id, resource_id FROM api_keys WHERE id IN (SELECT value FROM elements(${made}))) k
+                   ON k.resource_id = r.id`,
+          isResult: true,
+        },
+        keysActivity({ userId, made, at }),
+      ]);
+      if (!written.ok) {
+        if (written.failed === 'no user') throw new Problem('user.not_found');
+        throw quotaExceeded('device_keys', quotas);
+      }
+      const rows = written.rows as { id: string; name: string; key_id: string | null }[];
+      const found = new Map(rows.map((row) => [row.id, row]));
+      const result: CreatedDeviceKeys = { items: [], failed: [] };
+      for (const [id, { key }] of keyOf) {
+        const device = found.get(id);
+        if (device?.key_id) result.items.push({ device: { id, name: device.name }, key });
+        else result.failed.push({ id, code: device ? 'key.too_many' : 'resource.not_found' });
+      }
+      return result;
     },
 
     /** The user's keys, oldest first, without the gateway's key and those of devices. */

@@ -431,6 +431,12 @@ const apiTable: Record<string, ApiRow> = {
     request: ({ session }) => ({ method: 'DELETE', path: `/account/sessions/${session}` }),
     statuses: onlyOwner(204),
   },
+  // For devices of others, it responds with a list of failures.
+  'POST /api/devices/keys': {
+    request: ({ device }) => ({ method: 'POST', path: '/devices/keys', body: { resource_ids: [device] } }),
+    statuses: onlyKey(201),
+    shows: { id: () => 'swb_', to: ['device owner'] },
+  },
   'GET /api/devices/:id/keys': {
     request: ({ device }) => ({ path: `/devices/${device}/keys` }),
     statuses: deviceOwner(200),

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AccountKeys, ApiKey, CreatedApiKey, Resource, Swarm } from '../contract.ts';
+import type {
+  AccountKeys,
+  ActivityPage,
+  ApiKey,
+  CreatedApiKey,
+  CreatedDeviceKeys,
+  Resource,
+  Swarm,
+} from '../contract.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type RequestOptions, type TestServer, type TestUser } from './test-server.fixture.ts';
 
@@ -106,4 +114,34 @@ test('that has ended makes space for another one of its device', async () => {
   expect((await manage('POST', `/devices/${target.id}/keys`, { name: 'k' })).status).toBe(409);
   server.wait(61_000);
   expect((await manage('POST', `/devices/${target.id}/keys`, { name: 'k' })).status).toBe(201);
+});
+
+test('is created for many devices at once: which of them get none, and why, is in the answer', async () => {
+  const many = await Promise.all(Array.from({ length: 4 }, (_, n) => client.device({ name: `Buoy ${n}` })));
+  const [, , full, ended] = many;
+  const expires_at = new Date(server.now().getTime() + 60_000).toISOString();
+  for (let n = 0; n < 10; n++) await Promise.all([create({}, full), create({ expires_at }, ended)]);
+  server.wait(61_000);
+  const bob = await server.signUp('bob');
+  const theirs = await createServiceClient('bob', (asked) => server.request('direct', bob, asked)).device();
+  const ask = (resource_ids: string[]) => manage<CreatedDeviceKeys>('POST', '/devices/keys', { resource_ids });
+  const { status, body } = await ask([...many, many[0]!, theirs].map(({ id }) => id));
+  expect(status).toBe(201);
+  expect(body.items.map(({ device: { name } }) => name)).toEqual(['Buoy 0', 'Buoy 1', 'Buoy 3']);
+  expect(body.failed).toEqual([
+    { id: full!.id, code: 'key.too_many' },
+    { id: theirs.id, code: 'resource.not_found' },
+  ]);
+  for (const made of body.items) {
+    const path = (id: string) => ({ path: `/resources/${id}` });
+    expect((await withKey(made.key, path(made.device.id))).status).toBe(200);
+    expect((await withKey(made.key, path(full!.id))).status).toBe(403);
+  }
+  const newest = async () => (await manage<ActivityPage>('GET', '/activity?limit=1')).body.items[0];
+  expect(await newest()).toMatchObject({ kind: 'account.key_created', detail: 'Buoy 0 +2' });
+  const before = await newest();
+  expect((await ask([full!.id, theirs.id])).body).toMatchObject({ items: [], failed: [{}, {}] });
+  expect(await newest()).toEqual(before);
+  for (const wrong of [[], Array<string>(501).fill(full!.id)])
+    expect((await ask(wrong)).body.code).toBe('body.invalid');
 });

@@ -56,6 +56,8 @@ test('concurrent writes succeed up to the quota', async () => {
 
   const ofDevices = at10((index) => request('POST', `/devices/${own!.id}/keys`, { name: `Key ${index}` }));
   expect(await outcomes(ofDevices)).toEqual(['201', ...Array<string>(9).fill('409 key.too_many')]);
+  const forMany = request('POST', '/devices/keys', { resource_ids: [own!.id] });
+  expect(await outcomes([forMany])).toEqual(['409 key.too_many']);
 
   const full = {
     ...{ resources: 3, swarms: 1, members: 1, invitations: 1, keys: 1, device_keys: 1, saved_views: 1, streams: 0 },

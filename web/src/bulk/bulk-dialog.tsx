@@ -115,7 +115,7 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
       </Dialog>
     );
   }
-  const render = ({ concerned, fields, summary, run }: CommandParts) => {
+  const render = ({ concerned, fields, summary, isBusy, run }: CommandParts) => {
     const count = concerned?.count ?? 0;
     const mustType = command.typedFrom !== undefined && count >= command.typedFrom;
     // With or without the separators of the user's language.
@@ -126,23 +126,23 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
         {...(command.isDangerous && { role: 'alertdialog' as const })}
         title={text.title(concerned?.count || (isRead ? items.length : wanted.count))}
         description={text.text}
-        onClose={onClose}
+        onClose={isBusy ? () => {} : onClose}
         footer={
           <>
             <Button
               look={command.isDangerous ? 'danger-primary' : 'primary'}
               {...(command.isDangerous && { icon: command.icon })}
               sends
-              disabled={count === 0 || (mustType && !isTyped)}
+              disabled={isBusy || count === 0 || (mustType && !isTyped)}
               onClick={() => {
                 run();
                 onRun?.();
-                onClose();
+                if (isBusy === undefined) onClose();
               }}
             >
               {text.confirm(concerned?.count ?? (isRead ? items.length : wanted.count))}
             </Button>
-            <Button data-autofocus={command.isDangerous || undefined} onClick={onClose}>
+            <Button data-autofocus={command.isDangerous || undefined} disabled={isBusy} onClick={onClose}>
               {t.shell.kit.cancel}
             </Button>
           </>
@@ -171,5 +171,5 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
     );
   };
   const count = isRead ? items.length : wanted.count;
-  return <command.Dialog {...{ items, file, filter, count, loaded: wanted.loaded ?? (() => []), render }} />;
+  return <command.Dialog {...{ items, file, filter, count, loaded: wanted.loaded ?? (() => []), render, onClose }} />;
 }

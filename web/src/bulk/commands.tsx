@@ -89,6 +89,7 @@ interface CommandDialogProps<Item> extends Items<Item> {
   loaded(): readonly Item[];
   /** Draws the dialog. */
   render(parts: CommandParts): ReactNode;
+  onClose(): void;
 }
 
 export interface CommandParts {
@@ -96,6 +97,8 @@ export interface CommandParts {
   concerned: { count: number; others: number } | null;
   fields: ReactNode;
   summary: ReactNode;
+  /** If it is given, the dialog does not close when it runs: the command shows the result. */
+  isBusy?: boolean;
   run(): void;
 }
 

@@ -70,6 +70,17 @@ const actions = {
       }),
     confirm: (count: number) => plural(count, { one: '# Code drucken', other: '# Codes drucken' }),
   },
+  create_keys: {
+    menu: 'Schlüssel erstellen …',
+    title: (count: number) => `Schlüssel für ${deviceCount(count)} erstellen`,
+    text: 'Jedes Gerät bekommt einen weiteren eigenen Schlüssel. Ein Programm kann damit nur Nachrichten des Geräts senden und empfangen sowie seine Angaben lesen und ändern. Du erhältst die Schlüssel als CSV-Datei.',
+    others: (count: number) =>
+      plural(count, {
+        one: '# wird übersprungen: Erstelle seinen Schlüssel einzeln.',
+        other: '# werden übersprungen: Erstelle ihre Schlüssel getrennt.',
+      }),
+    confirm: (count: number) => plural(count, { one: '# Schlüssel erstellen', other: '# Schlüssel erstellen' }),
+  },
 };
 
 /** Texts of each action on the members of a swarm. */
@@ -223,6 +234,24 @@ export const bulk = {
   looking: 'Offene Einladungen werden gesucht …',
   invitations_unknown: 'Offene Einladungen konnten nicht geladen werden. Falls es welche gibt, werden sie abgelehnt.',
   type: 'Gerätetyp',
+  device_keys: {
+    ready: (count: number) => plural(count, { one: '# Schlüssel ist bereit', other: '# Schlüssel sind bereit' }),
+    ready_text:
+      'Lade die Datei jetzt herunter, denn die Schlüssel werden nicht noch einmal angezeigt. Wer einen Schlüssel hat, kann als dieses Gerät handeln, bis du ihn widerrufst.',
+    download: 'CSV-Datei herunterladen',
+    file_name: 'geraeteschluessel.csv',
+    failed: (count: number) =>
+      plural(count, {
+        one: '# Gerät hat keinen Schlüssel bekommen',
+        other: '# Geräte haben keinen Schlüssel bekommen',
+      }),
+    too_many: 'Es hat schon 10 Schlüssel. Widerrufe einige auf seiner Seite.',
+    is_stored: 'Ich habe die Datei sicher gespeichert',
+    lost_title: 'Datei noch nicht gespeichert?',
+    lost_text: 'Nach dem Schließen können die Schlüssel nicht mehr angezeigt werden.',
+    lost_close: 'Ohne Schlüssel schließen',
+    lost_back: 'Zurück zur Datei',
+  },
   type_count: (count: string) => `Zum Bestätigen ${count} eingeben`,
   description: 'Beschreibung',
   described: (count: number) =>

@@ -70,6 +70,17 @@ const actions = {
       }),
     confirm: (count: number) => plural(count, { one: 'Print # code', other: 'Print # codes' }),
   },
+  create_keys: {
+    menu: 'Create keys…',
+    title: (count: number) => `Create keys for ${deviceCount(count)}`,
+    text: 'Each device gets one more key of its own. With it, a program can only send and receive the device’s messages, and read and update its record. You get the keys as a CSV file.',
+    others: (count: number) =>
+      plural(count, {
+        one: '# will be skipped: create its key separately.',
+        other: '# will be skipped: create their keys separately.',
+      }),
+    confirm: (count: number) => plural(count, { one: 'Create # key', other: 'Create # keys' }),
+  },
 };
 
 /** Texts of each action on the members of a swarm. */
@@ -200,6 +211,20 @@ export const bulk = {
   looking: 'Looking for open invitations…',
   invitations_unknown: 'Open invitations could not be loaded. Any that exist will be rejected.',
   type: 'Machine type',
+  device_keys: {
+    ready: (count: number) => plural(count, { one: '# key is ready', other: '# keys are ready' }),
+    ready_text:
+      'Download the file now: the keys are not shown again. Anyone who has a key can act as its device until you revoke it.',
+    download: 'Download CSV file',
+    file_name: 'device-keys.csv',
+    failed: (count: number) => plural(count, { one: '# device got no key', other: '# devices got no key' }),
+    too_many: 'It already has 10 keys. Revoke some on its page.',
+    is_stored: 'I have stored the file in a safe place',
+    lost_title: 'File not stored yet?',
+    lost_text: 'After you close this, the keys can’t be shown again.',
+    lost_close: 'Close without the keys',
+    lost_back: 'Back to the file',
+  },
   type_count: (count: string) => `Type ${count} to confirm`,
   description: 'Description',
   described: (count: number) =>

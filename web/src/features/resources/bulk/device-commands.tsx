@@ -22,6 +22,7 @@ import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { deviceSwarmsQuery } from '../resources.api.ts';
+import { createKeys } from './create-keys.tsx';
 import { printCodes } from './print-codes.tsx';
 import { countInvitations, swarmsOf, type SelectedDevice } from './read-selected.ts';
 
@@ -266,6 +267,7 @@ export const deviceCommands: readonly BulkCommand<SelectedDevice>[] = [
   setDescription,
   copyCodes,
   printCodes,
+  createKeys,
   exportDevices,
   deleteDevices,
 ];

@@ -1,0 +1,79 @@
+import type { CreatedDeviceKeys } from '@swarmdeck/bff/contract';
+import { escapeFormula, toLine } from '@swarmdeck/bff/device-export';
+import { limits } from '@swarmdeck/bff/field-rules';
+import { send } from '../../../api/client.ts';
+import { useChange } from '../../../api/use-change.ts';
+import type { BulkCommand } from '../../../bulk/commands.tsx';
+import { problemSentence, t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ActionError } from '../../../ui/form-error.tsx';
+import { Bdi } from '../../../ui/rich.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
+import { ShownOnce } from '../../../ui/shown-once.tsx';
+import type { SelectedDevice } from './read-selected.ts';
+
+const useCreateKeys = () =>
+  useChange(
+    async (resource_ids: string[]) =>
+      (await send<CreatedDeviceKeys>({ method: 'POST', path: '/api/devices/keys', body: { resource_ids } })).data,
+    { type: 'api_keys.changed', data: {} },
+    // The keys are not kept after their dialog.
+    { gcTime: 0 },
+  );
+
+/** Creates a key for each device, then offers them as a file, once. */
+export const createKeys: BulkCommand<SelectedDevice> = {
+  name: 'create_keys',
+  texts: () => t.bulk.actions.create_keys,
+  icon: 'lock',
+  Dialog({ items, render, onClose }) {
+    const create = useCreateKeys();
+    const devices = items.slice(0, limits.membersAtOnce);
+    if (create.data) return <KeysFile created={create.data} devices={devices} onClose={onClose} />;
+    return render({
+      concerned: { count: devices.length, others: items.length - devices.length },
+      fields: <ActionError error={create.error} />,
+      summary: null,
+      isBusy: create.isPending,
+      run: () => create.mutate(devices.map(({ id }) => id)),
+    });
+  },
+};
+
+interface KeysFileProps {
+  created: CreatedDeviceKeys;
+  devices: readonly SelectedDevice[];
+  onClose(): void;
+}
+
+function KeysFile({ created: { items, failed }, devices, onClose }: KeysFileProps) {
+  const text = { ...t.account.keys, ...t.bulk.device_keys };
+  const nameOf = new Map(devices.map(({ id, name }) => [id, name]));
+  const download = () => {
+    const lines = items.map(({ device: { id, name }, key }) => toLine([id, escapeFormula(name), key], ','));
+    // Without the byte order mark, spreadsheets do not read it as UTF-8.
+    saveFile({ name: text.file_name, parts: ['\uFEFF', toLine(['id', 'name', 'key'], ','), ...lines] });
+  };
+  return (
+    <ShownOnce title={t.bulk.device_keys.ready(items.length)} text={text.ready_text} texts={text} onClose={onClose}>
+      <Button icon="download" data-autofocus onClick={download}>
+        {text.download}
+      </Button>
+      {failed.length > 0 && (
+        <section className="stack gap-1">
+          <h3>{text.failed(failed.length)}</h3>
+          <ul className="stack bulk-failed">
+            {failed.map(({ id, code }) => (
+              <li key={id}>
+                <b>
+                  <Bdi>{nameOf.get(id) ?? id}</Bdi>
+                </b>
+                <span className="muted">{code === 'key.too_many' ? text.too_many : problemSentence({ code })}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </ShownOnce>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Checkbox } from './checkbox.tsx';
+import { Dialog } from './dialog.tsx';
+import { Note } from './notice.tsx';
+import { useLeaveGuard } from './use-leave-guard.ts';
+
+interface ShownOnceProps {
+  title: string;
+  text: string;
+  /** What the user confirms, and is asked without that. */
+  texts: Record<
+    'is_stored' | 'done' | 'closing_asks' | 'lost_title' | 'lost_text' | 'lost_close' | 'lost_back',
+    string
+  >;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/**
+ * Shows something that is never shown again. Closing it or leaving the page before the checkbox is checked asks for
+ * confirmation.
+ */
+export function ShownOnce({ title, text, texts, onClose, children }: ShownOnceProps) {
+  const [isStored, setIsStored] = useState(false);
+  const guard = useLeaveGuard(!isStored);
+  const [closing, setClosing] = useState(false);
+  const asking = closing || guard.isAsking;
+  const stay = () => {
+    setClosing(false);
+    guard.stay();
+  };
+  const close = () => {
+    onClose();
+    guard.leave();
+  };
+  return (
+    <Dialog
+      title={title}
+      description={text}
+      onClose={() => (isStored ? close() : asking ? stay() : setClosing(true))}
+      footer={
+        asking ? (
+          <div className="line wraps grow" role="alert">
+            <Note tone="warn" icon="warning">
+              <b>{texts.lost_title}</b> {texts.lost_text}
+            </Note>
+            <Button look="primary" onClick={stay}>
+              {texts.lost_back}
+            </Button>
+            <Button look="danger" onClick={close}>
+              {texts.lost_close}
+            </Button>
+          </div>
+        ) : (
+          <>
+            <Button look="primary" onClick={() => (isStored ? onClose() : setClosing(true))}>
+              {texts.done}
+            </Button>
+            {!isStored && <span className="quiet to-end">{texts.closing_asks}</span>}
+          </>
+        )
+      }
+    >
+      {children}
+      <Checkbox label={texts.is_stored} checked={isStored} onChange={setIsStored} />
+    </Dialog>
+  );
+}
