@@ -45,6 +45,7 @@ const onPostgres = [
       'messages.races',
       'model',
       'operator',
+      'presence',
       'quotas',
       'races',
       'resource-fields',
@@ -54,7 +55,7 @@ const onPostgres = [
       'searches',
       'slow-readers',
     ],
-    ...['secret', 'spec', 'swarms', 'tidy'],
+    ...['secret', 'spec', 'swarms', 'tidy', 'webhooks'],
   ].map((name) => `tests/${name}`),
 ].map((name) => `bff/src/${name}.test.ts`);
 

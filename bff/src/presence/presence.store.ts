@@ -64,6 +64,13 @@ export function createPresenceStore(options: {
       return (await db.write([{ sql, params, orFail: 'held' }])).ok;
     },
 
+    /** The clock was set back: times after `now` would keep devices online, and their states from being due. */
+    async forgetFuture(now: number): Promise<void> {
+      const sql =
+        'UPDATE presence SET heard_at = CASE WHEN heard_at > $1 THEN $1 ELSE heard_at END, due_at = 0 WHERE due_at > $1';
+      await db.write([holdsLease, { sql, params: [now] }]);
+    },
+
     /** Members of swarms whose expected time has changed are due. Returns false if none were left. */
     async readExpected(): Promise<boolean> {
       const [swarm] = await db.read<{ id: string; expected_after: string }>({

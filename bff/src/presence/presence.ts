@@ -60,6 +60,7 @@ export function createPresence(options: {
     if (rounds % knownRounds === 0) known = [new Set(), known[0]];
     await write();
     if (!(await store.takeLease(at))) return;
+    if (between < 0) await store.forgetFuture(at);
     while (await store.readExpected());
     while (await store.changeDue({ now: at, runningSince }));
     while (await store.tellDue(at));

@@ -68,6 +68,7 @@ export async function createTestServer(
   options: {
     rateLimit?: number;
     quotas?: number;
+    webhooks?: 'public' | 'private';
     /** Default: the store of this test run. */
     store?: TestStore;
     /** The clock advances only by `wait`, and the ids are the same in each run. */
@@ -90,6 +91,7 @@ export async function createTestServer(
         rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY,
         quotas: options.quotas ?? 1,
         trustedProxies: [],
+        webhooks: options.webhooks ?? 'public',
       },
       publicUrl: origin,
       secrets: ['a secret of the tests, of 32 and more characters'],

@@ -14,15 +14,19 @@ export interface PostResult {
 }
 export type Post = ReturnType<typeof createPost>;
 
-/** `allowsPrivate`: also to private and loopback addresses. */
-export function createPost({ allowsPrivate }: { allowsPrivate: boolean }) {
-  const isAllowed = (address: string) => allowsPrivate || isPublic(address);
-
+/** `allowsPrivate`: also to private and loopback addresses, and names that only this machine knows. */
+export function createPost({
+  allowsPrivate,
+  readAddresses = addressesOf,
+}: {
+  allowsPrivate: boolean;
+  readAddresses?: typeof addressesOf;
+}) {
   /** The connection uses the addresses that were checked, so a name cannot have others a moment later. */
   const lookup: LookupFunction = (name, _options, respond) => {
-    addressesOf(name).then(
+    readAddresses(name).then(
       (found) => {
-        if (found.every(({ address }) => isAllowed(address))) respond(null, found);
+        if (found.every(({ address }) => isPublic(address))) respond(null, found);
         else respond(new PostError('private_address'), []);
       },
       () => respond(new PostError('dns'), []),
@@ -32,17 +36,21 @@ export function createPost({ allowsPrivate }: { allowsPrivate: boolean }) {
   /** Does not throw. A redirect is not followed. */
   return function post(sent: { url: string; headers: Record<string, string>; body: string }): Promise<PostResult> {
     const { promise, resolve } = Promise.withResolvers<PostResult>();
-    const fail = (error: Error) =>
+    const fail = ({ name, message, code = '' }: Error & { code?: string }) =>
       resolve({
         status: null,
-        answer: error instanceof PostError ? error.message : (failures[error.name] ?? 'no_connection'),
+        answer: name === 'PostError' ? message : (failures[code] ?? failures[name] ?? 'no_connection'),
       });
     const url = new URL(sent.url);
     const host = url.hostname.replaceAll(/[[\]]/g, '');
-    if (isIP(host) && !isAllowed(host)) return Promise.resolve({ status: null, answer: 'private_address' });
+    if (!allowsPrivate && isIP(host) && !isPublic(host))
+      return Promise.resolve({ status: null, answer: 'private_address' });
     const { request } = url.protocol === 'https:' ? https : http;
     const headers = { ...sent.headers, 'content-length': String(Buffer.byteLength(sent.body)) };
-    const options = { method: 'POST', headers, lookup, agent: false, signal: AbortSignal.timeout(timeoutMs) } as const;
+    const options = {
+      ...{ method: 'POST', headers, agent: false, signal: AbortSignal.timeout(timeoutMs) },
+      ...(!allowsPrivate && { lookup }),
+    };
     request(url, options, (response) => {
       const { statusCode: status = 0 } = response;
       let text = '';
@@ -65,9 +73,16 @@ export function createPost({ allowsPrivate }: { allowsPrivate: boolean }) {
   };
 }
 
-class PostError extends Error {}
-/** By the names of errors. */
-const failures: Record<string, string> = { AbortError: 'timeout', TimeoutError: 'timeout' };
+class PostError extends Error {
+  override name = 'PostError';
+}
+/** By the codes and names of errors. */
+const failures: Record<string, string> = {
+  AbortError: 'timeout',
+  TimeoutError: 'timeout',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+};
 
 /** Not by the system's resolver, whose few threads also read files and hash. */
 const resolver = new Resolver({ timeout: 2000, tries: 2 });

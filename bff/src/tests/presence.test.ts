@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { App } from '../app.ts';
+import type { Activity, ActivityPage, CreatedApiKey, Device, Event, Resource, Swarm } from '../contract.ts';
+import type { Database } from '../store/database.ts';
+import { StorageError } from '../store/statement.ts';
+import { createRandom } from './durability.fixture.ts';
+import { long, seed } from './process.fixture.ts';
+import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, origin, type TestServer, type TestUser } from './test-server.fixture.ts';
+
+let server: TestServer;
+let user: TestUser;
+let ann: ServiceClient;
+let apps: App[];
+beforeEach(async () => {
+  server = await createTestServer({ isRepeatable: true });
+  apps = [server.app];
+  user = await server.signUp('ann');
+  ann = createServiceClient('ann', (asked) => server.request('direct', user, asked));
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+async function keyOf({ id }: Resource): Promise<string> {
+  const body = { name: 'sensor' };
+  const answer = await server.request('gateway', user, { method: 'POST', path: `/devices/${id}/keys`, body });
+  return ((await answer.json()) as CreatedApiKey).key;
+}
+async function connected(more: object = {}) {
+  const device = await ann.device(more);
+  const key = await keyOf(device);
+  const say = async (app = server.app) =>
+    app.fetch(new Request(`${origin}/service/resources/${device.id}`, { headers: { 'x-serviceapikey': key } }));
+  return { device, key, say };
+}
+/** Lets the time pass, in the steps of the server. */
+async function pass(seconds: number, each: (second: number) => unknown = () => {}) {
+  for (let second = 5; second <= seconds; second += 5) {
+    server.wait(5000);
+    await each(second);
+    await Promise.all(apps.map(({ presence }) => presence.round()));
+  }
+}
+async function stateOf({ id }: Resource): Promise<Device['presence']> {
+  const answer = await server.request('gateway', user, { path: `/devices/${id}?audience=own` });
+  return ((await answer.json()) as Device).presence;
+}
+async function told(of: { get: ServiceClient['get'] } = ann): Promise<Activity[]> {
+  const { items } = await of.get<ActivityPage>('/activity?topic=resource&limit=200');
+  return items.filter(({ kind }) => kind === 'resource.silent' || kind === 'resource.back').toReversed();
+}
+const summary = ({ kind, amount, resource, detail }: Activity) =>
+  [kind.replace('resource.', ''), amount, resource?.name ?? detail] as const;
+
+describe('a device that is expected', () => {
+  test('is online, offline and silent, and its owner is told once, and once when it is back', async () => {
+    const { device, say } = await connected({ name: 'Buoy', expected_every: 60 });
+    expect(await stateOf(device)).toEqual({ state: 'never' });
+    const before = await server.request('direct', user, { path: `/resources/${device.id}` });
+    const readBefore = await ann.get<ActivityPage>('/activity');
+    const position = await server.newestEvent();
+    await say();
+    const heard_at = new Date(server.now().getTime() + 5000).toISOString();
+    await pass(5);
+    expect(await stateOf(device)).toEqual({ state: 'online', heard_at });
+    await pass(70);
+    expect(await stateOf(device)).toEqual({ state: 'offline', heard_at });
+    await pass(50);
+    expect(await stateOf(device)).toEqual({ state: 'silent', heard_at });
+    expect(await told()).toEqual([]);
+    await pass(600);
+    expect((await told()).map(summary)).toEqual([['silent', 1, 'Buoy']]);
+    const { unread } = await ann.get<ActivityPage>('/activity');
+    expect(unread).toBe(readBefore.unread + 1);
+    await pass(300, () => say());
+    expect((await told()).map(summary)).toEqual([
+      ['silent', 1, 'Buoy'],
+      ['back', 1, 'Buoy'],
+    ]);
+    const after = await server.request('direct', user, { path: `/resources/${device.id}` });
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+    expect(await after.json()).toEqual(await before.json());
+    const [events] = (await server.resume([user], position)) as [Event[]];
+    const changes = events.map((event) => (event.type === 'presence.changed' ? event.data.presence.state : event.type));
+    // Each event has the state of the moment when it is read.
+    expect(changes).toEqual([
+      ...Array.from({ length: 3 }, () => 'online'),
+      'notice.created',
+      'online',
+      'notice.created',
+    ]);
+  });
+
+  test('by its swarm, until it is not; other users are not told', async () => {
+    const bob = await server.signUp('bob');
+    const others = createServiceClient('bob', (asked) => server.request('direct', bob, asked));
+    const swarm = await others.swarm();
+    const { device, say } = await connected();
+    const { id } = await others.invite(swarm, device, 'producer');
+    await ann.change(`/resources/${device.id}/invitations/${id}`, { status: 'accept' });
+    await say();
+    await pass(600);
+    expect(await stateOf(device)).toMatchObject({ state: 'offline' });
+    expect(await others.change<Swarm>(`/swarms/${swarm.id}`, { expected_every: 120 })).toMatchObject({
+      expected_every: 120,
+    });
+    await pass(5);
+    expect(await stateOf(device)).toMatchObject({ state: 'silent' });
+    await pass(60);
+    expect([(await told()).length, await told(others)]).toEqual([1, []]);
+    // Its own time comes first.
+    await ann.change(`/resources/${device.id}`, { expected_every: 86_400 });
+    await pass(5);
+    expect(await stateOf(device)).toMatchObject({ state: 'online' });
+    await ann.change(`/resources/${device.id}`, { expected_every: null });
+    await pass(5);
+    expect(await stateOf(device)).toMatchObject({ state: 'silent' });
+    await others.change(`/swarms/${swarm.id}`, { expected_every: null });
+    await pass(120);
+    expect(await stateOf(device)).toMatchObject({ state: 'offline' });
+    // It was never heard again, so nobody is told that it is back.
+    expect((await told()).map(({ kind }) => kind)).not.toContain('resource.back');
+  });
+
+  test('and flaps causes a pair of notices in ten minutes, with the number of times', async () => {
+    const { say } = await connected({ expected_every: 60 });
+    const url = 'http://10.0.0.1';
+    await server.request('gateway', user, { method: 'PUT', path: '/account/webhook', body: { url } });
+    // It is heard each 150 s, so it is silent twelve times.
+    await pass(1800, (second) => second % 150 === 5 && say());
+    await pass(900, () => say());
+    // The activity has the last ones of the day.
+    expect((await told()).map(({ kind }) => kind)).toEqual(['resource.silent', 'resource.back']);
+    const sql = 'SELECT kind, at, amount FROM webhook_deliveries ORDER BY seq';
+    const notices = await server.db.read<{ kind: string; at: string; amount: number }>({ sql });
+    const silent = notices.filter(({ kind }) => kind === 'resource.silent');
+    expect(silent.reduce((sum, { amount }) => sum + amount, 0)).toBe(12);
+    expect(notices.map(({ kind }) => kind)).toEqual(silent.flatMap(() => ['resource.silent', 'resource.back']));
+    const times = silent.map(({ at }) => Date.parse(at));
+    times.slice(1).forEach((time, index) => expect(time - times[index]!).toBeGreaterThanOrEqual(600_000));
+  });
+
+  test('is one of many in a notice', async () => {
+    const devices: Awaited<ReturnType<typeof connected>>[] = [];
+    for (let number = 10; number < 22; number++)
+      devices.push(await connected({ name: `d${number}`, expected_every: 60 }));
+    await pass(40, (second) =>
+      Promise.all(devices.filter((_, index) => index % 8 === second / 5 - 1).map(({ say }) => say())),
+    );
+    await pass(300);
+    const names = Array.from({ length: 10 }, (_, index) => `d${10 + index}`).join(', ');
+    expect((await told()).map(summary)).toEqual([['silent', 12, `${names}, …`]]);
+    await pass(300, (second) => second === 5 && Promise.all(devices.map(({ say }) => say())));
+    expect((await told()).map(summary)[1]).toEqual(['back', 12, `${names}, …`]);
+  });
+
+  test('is not silent because the server was stopped or its clock was set', async () => {
+    const { device, say } = await connected({ expected_every: 60 });
+    await pass(30, () => say());
+    server.wait(3600_000);
+    await using next = await server.restart();
+    apps = [next];
+    await pass(115);
+    expect(await stateOf(device)).toMatchObject({ state: 'offline' });
+    await say(next);
+    await pass(20);
+    for (const hours of [1, -1, -1, 1]) {
+      server.wait(hours * 3600_000);
+      await pass(50);
+      await say(next);
+      await pass(20);
+      expect(await stateOf(device)).toMatchObject({ state: 'online' });
+    }
+    await pass(60);
+    expect(await told()).toEqual([]);
+    // A server that has run for the time notices it, also after the clock was set.
+    await pass(300);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('and is deleted is not told', async () => {
+    const { device, say } = await connected({ expected_every: 60 });
+    await say();
+    await pass(130);
+    expect(await stateOf(device)).toMatchObject({ state: 'silent' });
+    await ann.remove(`/resources/${device.id}`);
+    await pass(120);
+    expect(await told()).toEqual([]);
+    expect(await server.db.read({ sql: 'SELECT 1 FROM presence UNION SELECT 1 FROM silences' })).toEqual([]);
+  });
+});
+
+test('with three processes of which one is killed, each device is told once', async () => {
+  const random = createRandom(seed);
+  const below = (most: number) => Math.floor(random() * most);
+  const devices: Awaited<ReturnType<typeof connected>>[] = [];
+  for (let number = 0; number < (long ? 1000 : 40); number++) devices.push(await connected({ expected_every: 60 }));
+  let isKilled = false;
+  const away = () => {
+    if (isKilled) throw new StorageError('away', 'the process was killed');
+  };
+  const dying: Database = {
+    ...server.db,
+    read: (query) => (away(), server.db.read(query)),
+    write: (statements) => (away(), server.db.write(statements)),
+  };
+  // The first to look for silent devices.
+  const third = await server.startAnother(dying);
+  const second = await server.startAnother(server.db);
+  await third.presence.round();
+  apps = [third, server.app, second];
+  await pass(30, () => Promise.all(devices.map(({ say }) => say(apps[below(3)]))));
+  isKilled = true;
+  apps = [server.app, second];
+  await pass(300, async (at) => {
+    // Some are heard by either process while others fall silent.
+    if (at < 120) await Promise.all(devices.slice(0, 10).map(({ say }) => say(apps[below(2)])));
+  });
+  await pass(300);
+  const silent = await told();
+  expect(silent.reduce((sum, { amount }) => sum + amount!, 0)).toBe(devices.length);
+  await pass(300, () => Promise.all(devices.map(({ say }) => say(apps[below(2)]))));
+  const back = (await told()).filter(({ kind }) => kind === 'resource.back');
+  expect(back.reduce((sum, { amount }) => sum + amount!, 0)).toBe(devices.length);
+  await second.close();
+  await third.close();
+});
+
+test('each state follows from when a device was heard, by a model', async () => {
+  const random = createRandom(seed);
+  const below = (most: number) => Math.floor(random() * most);
+  const devices = [];
+  for (const every of [60, 60, 90, 120, undefined])
+    devices.push({
+      ...(await connected(every === undefined ? {} : { expected_every: every })),
+      every,
+      heardAt: -Infinity,
+    });
+  for (let step = 0; step < (long ? 2000 : 120); step++) {
+    const heard = devices.filter(() => below(20) === 0);
+    await Promise.all(heard.map(({ say }) => say()));
+    await pass(5);
+    const now = server.now().getTime();
+    for (const each of heard) each.heardAt = now;
+    for (const { device, every = 300, heardAt } of step % 6 === 0 ? devices : []) {
+      const age = (now - heardAt) / 1000;
+      const isSilent = age >= 2 * every && every !== 300;
+      const state = age === Infinity ? 'never' : age < every + 10 ? 'online' : isSilent ? 'silent' : 'offline';
+      expect([step, (await stateOf(device)).state]).toEqual([step, state]);
+    }
+  }
+});

@@ -1,0 +1,139 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CreatedWebhook, WebhookSettings } from '../contract.ts';
+import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, type TestServer, type TestUser } from './test-server.fixture.ts';
+
+let server: TestServer;
+let user: TestUser;
+let ann: ServiceClient;
+let listener: Server;
+let address: string;
+let received: { signature: string; body: string }[];
+let answer: () => number;
+beforeEach(async () => {
+  server = await createTestServer({ isRepeatable: true, webhooks: 'private' });
+  user = await server.signUp('ann');
+  ann = createServiceClient('ann', (asked) => server.request('direct', user, asked));
+  received = [];
+  answer = () => 204;
+  listener = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ signature: String(request.headers['x-swarmdeck-signature']), body });
+      response.writeHead(answer()).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  address = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/hook?x=1`;
+});
+afterEach(async () => {
+  listener.closeAllConnections();
+  listener.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const manage = (method: string, path = '', body?: object) =>
+  server.request('gateway', user, { method, path: `/account/webhook${path}`, ...(body && { body }) });
+const create = async () => (await (await manage('PUT', '', { url: address })).json()) as CreatedWebhook;
+const read = async () => ((await (await manage('GET')).json()) as WebhookSettings).webhook;
+/** The invitation of another user is a notice. */
+async function cause() {
+  const bob = await server.signUp(`bob-${received.length}`);
+  const other = createServiceClient(bob.name, (asked) => server.request('direct', bob, asked));
+  return other.invite(await other.swarm({ name: 'Harbour' }), await ann.device({ name: 'Buoy' }));
+}
+
+test('a webhook gets each notice of its user once, signed, also with two processes', async () => {
+  expect(await read()).toBeNull();
+  const { secret, ...webhook } = await create();
+  expect(await read()).toEqual(webhook);
+  const second = await server.startAnother(server.db);
+  await cause();
+  await Promise.all([server.app, second].map(({ webhooks }) => webhooks.deliver()));
+  await second.close();
+  expect(received).toHaveLength(1);
+  const [{ signature, body }] = received as [(typeof received)[number]];
+  expect(JSON.parse(body)).toMatchObject({
+    kind: 'invitation.sent',
+    resource: { name: 'Buoy' },
+    swarm: { name: 'Harbour' },
+    detail: 'consumer',
+  });
+  const [, time, hash] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature)!;
+  expect(hash).toBe(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'));
+  expect((await read())!.results).toMatchObject([
+    { kind: 'invitation.sent', state: 'delivered', status: 204, attempts: 1, next_at: null },
+  ]);
+  // What the user does is no notice.
+  await ann.device();
+  await server.app.webhooks.deliver();
+  expect(received).toHaveLength(1);
+});
+
+test('an address that fails is tried five times within an hour, also after a restart', async () => {
+  await create();
+  answer = () => 500;
+  await cause();
+  await server.app.webhooks.deliver();
+  expect((await read())!.results).toMatchObject([{ state: 'waiting', status: 500, attempts: 1 }]);
+  await using next = await server.restart();
+  const counts: number[] = [];
+  for (let minute = 0; minute < 130; minute++) {
+    server.wait(60_000);
+    await next.webhooks.deliver();
+    counts[minute] = received.length;
+  }
+  expect([counts[58], counts[59], counts.at(-1)]).toEqual([4, 5, 5]);
+  expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+  expect((await read())!.results).toMatchObject([{ state: 'failed', status: 500, attempts: 5, next_at: null }]);
+});
+
+test('a slow address delays neither other requests nor other users', async () => {
+  await create();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  listener.removeAllListeners('request');
+  listener.on('request', (request, response) => {
+    received.push({ signature: '', body: request.url! });
+    if (request.url === '/quick') response.end();
+    else void promise.then(() => response.end());
+  });
+  await cause();
+  await expect.poll(() => received.length).toBe(1);
+  const bob = await server.signUp('bob');
+  const other = (method: string, path: string, body?: object) =>
+    server.request('gateway', bob, { method, path: `/account/webhook${path}`, ...(body && { body }) });
+  await other('PUT', '', { url: new URL('/quick', address).href });
+  expect((await other('POST', '/test')).status).toBe(202);
+  await expect.poll(() => received.map(({ body }) => body)).toEqual(['/hook?x=1', '/quick']);
+  expect((await read())!.results).toMatchObject([{ state: 'waiting', status: null, attempts: 1 }]);
+  resolve();
+  await expect.poll(async () => (await read())!.results[0]?.state).toBe('delivered');
+});
+
+test('is tested, shows its last 20 results, and ends with its account', async () => {
+  expect((await manage('POST', '/test')).status).toBe(404);
+  await create();
+  for (let count = 0; count < 22; count++) {
+    expect((await manage('POST', '/test')).status).toBe(202);
+    await server.app.webhooks.deliver();
+  }
+  expect(received).toHaveLength(22);
+  const { results } = (await read())!;
+  expect(results.map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'test'));
+  expect(Number(results[0]!.id)).toBeGreaterThan(Number(results[19]!.id));
+  expect((await manage('DELETE')).status).toBe(204);
+  expect(await read()).toBeNull();
+  expect(await server.db.read({ sql: 'SELECT 1 FROM webhook_deliveries' })).toEqual([]);
+});
+
+test.for(['ftp://example.org', 'example.org', 'https://a:b@example.org', `https://example.org/${'x'.repeat(1000)}`])(
+  'refuses %s',
+  async (url) => {
+    const refused = await manage('PUT', '', { url });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ pointer: '/url' }] }]);
+  },
+);

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { createPost, isPublic } from './post.ts';
+
+test.for([
+  ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '100.64.0.1', '169.254.169.254', '172.16.0.1', '172.31.255.255'],
+  ...['192.168.1.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '::', '::1', '::ffff:8.8.8.8', 'fe80::1', 'fc00::1'],
+  ...['fd12::1', 'ff02::1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1', '2001::1'],
+])('%s is not public', (address) => {
+  expect(isPublic(address)).toBe(false);
+});
+
+test.for(['8.8.8.8', '1.1.1.1', '172.32.0.1', '192.169.0.1', '2606:4700::1111', '2a00:1450::1'])(
+  '%s is public',
+  (address) => {
+    expect(isPublic(address)).toBe(true);
+  },
+);
+
+test('sends to a private address only if that is allowed, in any form, and follows no redirect', async () => {
+  const received: string[] = [];
+  const listener = createServer((request, response) => {
+    received.push(request.url!);
+    if (request.url === '/redirect') response.writeHead(302, { location: '/redirected' }).end();
+    else response.writeHead(200).end(`a\u0000${'b'.repeat(100_000)}`);
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const send = (host: string, path: string, allowsPrivate: boolean) =>
+    createPost({ allowsPrivate })({ url: `http://${host}:${port}/${path}`, headers: {}, body: '{}' });
+  try {
+    for (const host of ['127.0.0.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]'])
+      expect(await send(host, host, false)).toEqual({ status: null, answer: 'private_address' });
+    // The name has another address than when it was stored.
+    const addresses = [
+      { address: '8.8.8.8', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    const rebound = createPost({ allowsPrivate: false, readAddresses: async () => addresses });
+    const url = `http://example.org:${port}/rebound`;
+    expect(await rebound({ url, headers: {}, body: '{}' })).toEqual({ status: null, answer: 'private_address' });
+    expect(received).toEqual([]);
+    expect(await send('127.0.0.1', 'redirect', true)).toEqual({ status: 302, answer: 'redirect' });
+    expect(await send('127.0.0.1', 'long', true)).toEqual({ status: 200, answer: `a ${'b'.repeat(198)}` });
+    expect(received).toEqual(['/redirect', '/long']);
+  } finally {
+    listener.closeAllConnections();
+    listener.close();
+  }
+  expect(await send('127.0.0.1', 'closed', true)).toEqual({ status: null, answer: 'no_connection' });
+  expect(await send('no-such-name.invalid', '', true)).toEqual({ status: null, answer: 'dns' });
+});
