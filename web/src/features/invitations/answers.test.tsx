@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { serveActions } from '../../api/actions.fixture.ts';
 import { actionsOf } from '../../api/actions.ts';
 import { itemOf } from '../../api/invitation.fixture.ts';
-import { PendingAnswer, useAnswer, useAnswers, type Answer } from './answers.tsx';
-import { FailureReason } from './failure-reason.tsx';
+import { FailureReason, PendingAnswer, useAnswer, useAnswers, type Answer } from '../../bulk/answers.tsx';
 import { useAnsweringCount } from './inbox-count.api.ts';
 
 beforeEach(() => void vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));

@@ -2,16 +2,14 @@ import { useRef } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
-import { Button } from '../../ui/button.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
-import { PendingAnswer, useAnswer, useAnswers } from './answers.tsx';
+import { AnswerButtons, FailureReason, PendingAnswer, useAnswer, useAnswers } from '../../bulk/answers.tsx';
 import './device-invitations.css';
-import { FailureReason } from './failure-reason.tsx';
 import { useBoxSide } from './invitations.api.ts';
 
 /** The invitations of a device, on its page, with buttons to answer them. Renders nothing if there are none. */
@@ -88,14 +86,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
         {pending ? (
           <PendingAnswer pending={pending} />
         ) : (
-          <>
-            <Button look="accent" size="row" sends onClick={() => answer('accept', [item])}>
-              {t.invitations.accept}
-            </Button>
-            <Button look="quiet" size="row" sends onClick={() => answer('reject', [item])}>
-              {t.invitations.reject}
-            </Button>
-          </>
+          <AnswerButtons item={item} box="received" onAnswer={(how) => answer(how, [item])} />
         )}
       </div>
     </li>

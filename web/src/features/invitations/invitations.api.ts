@@ -69,29 +69,10 @@ export function headQuery(query: BoxQuery) {
   });
 }
 
-/** One invitation, for one that no list contains. */
-export function invitationQuery(id: string) {
-  return queryOptions({
-    queryKey: queryKeys.invitations.item(id),
-    queryFn: async ({ signal }) => (await send<InvitationItem>({ path: `/api/inbox/${id}`, signal })).data,
-    refetchInterval,
-  });
-}
-
-/** The name of an invited device. If it is not visible to the user: the label of its code, or its id. */
-export function deviceName({ device, label, resource_id, status }: InvitationItem): string {
-  if (device) return device.name;
-  if (label !== undefined) return t.invite_code.label.quoted(label);
-  return status === 'new' ? resource_id : t.invitations.deleted_device;
-}
-
 /** The sentence of a received invitation or request. */
 export const receivedText = ({ is_request }: InvitationItem) => t.invitations[is_request ? 'asks' : 'invited'];
 /** The same of a sent one. */
 export const sentText = ({ is_request }: InvitationItem) => t.invitations[is_request ? 'you_asked' : 'you_invited'];
-
-/** To whom it was sent. The owner of a swarm that the user does not see any more is not known. */
-export const recipientOf = ({ to, swarm }: InvitationItem) => to || swarm.name;
 
 /** The loaded rows of one side of a box, with the newest rows merged into them. */
 export function useBoxSide(query: BoxQuery) {

@@ -50,7 +50,6 @@ export const requests = {
   yours: 'Deine offenen Anfragen',
   more: (count: number) =>
     plural(count, { one: 'und # weitere in deinen Einladungen', other: 'und # weitere in deinen Einladungen' }),
-  withdraw_one: 'Zurückziehen',
   ask: 'Um Aufnahme bitten',
   text: 'Bitte den Besitzer, deine Geräte aufzunehmen.',
   not_accepted: 'Dieser Schwarm nimmt keine Anfragen an.',

@@ -37,7 +37,6 @@ export const requests = {
   yours: 'Your open requests',
   more: (count: number) =>
     plural(count, { one: 'and # more in your invitations', other: 'and # more in your invitations' }),
-  withdraw_one: 'Withdraw',
   ask: 'Ask to join',
   text: 'Ask the owner to let your devices join.',
   not_accepted: 'This swarm does not accept requests to join.',

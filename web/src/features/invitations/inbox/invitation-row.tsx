@@ -4,7 +4,6 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../api/problem.ts';
 import type { Mailbox } from '../../../api/query-keys.ts';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -13,9 +12,16 @@ import { Row } from '../../../ui/row.tsx';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
-import { PendingAnswer, useAnswer, type Answer } from '../answers.tsx';
-import { deviceName, invitationQuery, receivedText, recipientOf, sentText } from '../invitations.api.ts';
-import { FailureReason } from '../failure-reason.tsx';
+import {
+  AnswerButtons,
+  deviceName,
+  FailureReason,
+  invitationQuery,
+  PendingAnswer,
+  recipientOf,
+  useAnswer,
+} from '../../../bulk/answers.tsx';
+import { receivedText, sentText } from '../invitations.api.ts';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-list.css';
 
@@ -95,7 +101,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
             ) : pending ? (
               <PendingAnswer pending={pending} />
             ) : (
-              <AnswerButtons {...props} />
+              <AnswerButtons {...{ item, box, tabIndex }} onAnswer={actions.answer} />
             )}
           </div>
         </>
@@ -167,23 +173,5 @@ function AnswerCheckbox({ item, box, checked, tabIndex, actions }: InvitationRow
       checked={checked}
       onToggle={(range) => actions.toggle(item.id, range)}
     />
-  );
-}
-
-function AnswerButtons({ item, box, tabIndex, actions }: InvitationRowProps) {
-  const button = (answer: Answer, look: 'accent' | 'quiet') => (
-    <Button look={look} size="row" sends tabIndex={tabIndex} onClick={() => actions.answer(answer, item)}>
-      {t.invitations[answer]}{' '}
-      <span className="visually-hidden">
-        <Bdi>{deviceName(item)}</Bdi>, <Bdi>{item.swarm.name}</Bdi>
-      </span>
-    </Button>
-  );
-  if (box === 'sent') return button('withdraw', 'quiet');
-  return (
-    <>
-      {button('accept', 'accent')}
-      {button('reject', 'quiet')}
-    </>
   );
 }

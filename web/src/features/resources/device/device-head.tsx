@@ -3,14 +3,11 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { changedAt } from '../../../api/server-clock.ts';
 import { joinList, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { usePaletteMenu } from '../../../ui/keys-provider.tsx';
-import type { NamedMenuItem } from '../../../ui/keys.ts';
-import { MoreMenu } from '../../../ui/menu.tsx';
 import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { useCopy } from '../../../ui/use-copy.ts';
+import { DeviceMenu } from '../device-menu.tsx';
 import './device-head.css';
 import type { DeviceEditor } from './use-device-editor.ts';
 
@@ -31,25 +28,6 @@ interface DeviceHeadProps {
 
 export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHeadProps) {
   const back = useBack();
-  const copy = useCopy(t.devices.not_copied);
-  const items: NamedMenuItem[] = [
-    {
-      id: 'id',
-      label: t.device.card.copy_id,
-      icon: 'copy',
-      onSelect: () => copy(resource.id, t.device.card.id_copied),
-    },
-    {
-      id: 'link',
-      label: t.device.page.copy_link,
-      icon: 'copy',
-      onSelect: () => copy(location.href, t.devices.link_copied),
-    },
-  ];
-  if (own) {
-    items.push({ id: 'destroy', label: t.device.page.delete, icon: 'trash', danger: true, onSelect: onDestroy });
-  }
-  usePaletteMenu('device', items);
   return (
     <PageHead back={back}>
       {!phone && <TypeBadge type={resource.machine_type} />}
@@ -65,7 +43,7 @@ export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHe
       </div>
       {own && !phone && <SaveButtons editor={editor} />}
       <JumpButton />
-      <MoreMenu look={phone ? 'quiet' : 'plain'} label={t.devices.more} items={items} />
+      <DeviceMenu device={resource} scope="device" isQuiet={phone} onDestroy={own ? onDestroy : undefined} />
     </PageHead>
   );
 }

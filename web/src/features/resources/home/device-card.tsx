@@ -4,15 +4,14 @@ import { formatNumber, formatPosition, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { KeyHint, useKeysEnabled, usePaletteMenu } from '../../../ui/keys-provider.tsx';
-import type { NamedMenuItem } from '../../../ui/keys.ts';
+import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
-import { MoreMenu } from '../../../ui/menu.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
+import { DeviceMenu } from '../device-menu.tsx';
 import './device-card.css';
 
 interface CardActions {
@@ -81,25 +80,7 @@ function NoCard({ isDeleted, onClose }: { isDeleted: boolean; onClose(): void })
 function Card({ device, actions }: { device: Device; actions: CardActions }) {
   const keys = useKeysEnabled();
   const phone = useMedia(phoneQuery);
-  const copy = useCopy(t.devices.not_copied);
   const city = useNearestCity(device.position);
-  const items: NamedMenuItem[] = [
-    {
-      id: 'copy',
-      label: t.device.card.copy_id,
-      icon: 'copy',
-      onSelect: () => copy(device.id, t.device.card.id_copied),
-    },
-    { id: 'place', label: t.device.card.place, icon: 'device', onSelect: () => actions.place(device) },
-    {
-      id: 'destroy',
-      label: t.device.card.delete,
-      icon: 'trash',
-      danger: true,
-      onSelect: () => actions.destroy(device),
-    },
-  ];
-  usePaletteMenu('selected_device', items);
   return (
     <>
       <CardHead
@@ -141,7 +122,12 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
           {t.device.card.edit}
           {keys && <KeyHint keys="E" />}
         </Button>
-        <MoreMenu label={t.devices.more} items={items} />
+        <DeviceMenu
+          device={device}
+          scope="selected_device"
+          onPlace={() => actions.place(device)}
+          onDestroy={() => actions.destroy(device)}
+        />
       </div>
     </>
   );

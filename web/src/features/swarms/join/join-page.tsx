@@ -134,11 +134,7 @@ function Offer({ code, offer, action, renderAdd, onNext }: OfferProps) {
                   {t.links.join.add}
                 </Button>
               </div>
-              <DeviceChoice
-                choice={choice}
-                none={t.links.join.none}
-                isHeld={(role) => role === 'both' || role === resource_type}
-              />
+              <DeviceChoice choice={choice} none={t.links.join.none} role={resource_type} />
               {resources_left !== undefined && resources_left < Math.max(count, choice.available) && (
                 <Note tone={isShort ? 'warn' : 'plain'} icon="info">
                   {(isShort ? t.links.join.too_many : t.links.join.left)(resources_left)}

@@ -49,20 +49,18 @@ export function useDeviceChoice(swarm_id: string) {
   };
 }
 
-const always = () => true;
-
 interface DeviceChoiceProps {
   choice: ReturnType<typeof useDeviceChoice>;
   /** The ids of devices with an open request. They cannot be selected. */
   asked?: ReadonlySet<string>;
-  /** Whether a member with this role cannot be selected. */
-  isHeld?(role: MemberRole): boolean;
+  /** Given: members that have another role can be selected. */
+  role?: MemberRole;
   /** For a user without devices. */
   none?: string;
 }
 
 /** A search and a list of the user's devices to select from. */
-export function DeviceChoice({ choice, asked, isHeld = always, none = t.add_members.none_at_all }: DeviceChoiceProps) {
+export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at_all }: DeviceChoiceProps) {
   const { q, found, rows, first, available } = choice;
   return (
     <>
@@ -92,9 +90,9 @@ export function DeviceChoice({ choice, asked, isHeld = always, none = t.add_memb
             query={found}
             rowHeight={48}
             renderItem={(device, tabIndex) => {
-              const role = roleIn(choice.swarm_id, device);
-              const isMember = role !== undefined && (isHeld(role) || choice.selection.all);
-              const why = isMember ? t.add_members.already[role] : asked?.has(device.id) && t.add_members.asked;
+              const has = roleIn(choice.swarm_id, device);
+              const isMember = has && (!role || has === role || has === 'both' || choice.selection.all);
+              const why = isMember ? t.add_members.already[has] : asked?.has(device.id) && t.add_members.asked;
               return (
                 <Choice
                   tabIndex={tabIndex}

@@ -70,12 +70,7 @@ export function AskDialog({ swarm, renderAdd, onClose, children }: AskDialogProp
             {t.links.join.add}
           </Button>
         </div>
-        <DeviceChoice
-          choice={choice}
-          asked={asked}
-          none={t.links.join.none}
-          isHeld={(held) => held === 'both' || held === role}
-        />
+        <DeviceChoice choice={choice} asked={asked} none={t.links.join.none} role={role} />
         <TextArea
           label={t.requests.message}
           optional

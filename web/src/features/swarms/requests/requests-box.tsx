@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { useActionRequests, useFailure, usePending } from '../../../api/actions.ts';
 import type { Mailbox } from '../../../api/query-keys.ts';
-import { UndoButton, UndoCountdown } from '../../../bulk/undo-button.tsx';
-import { formatNumber, problemSentence, t, textFor } from '../../../text/text.ts';
+import {
+  AnswerButtons,
+  deviceName,
+  FailureReason,
+  PendingAnswer,
+  useAnswer,
+  useAnswers,
+} from '../../../bulk/answers.tsx';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
@@ -42,43 +47,28 @@ export function RequestsBox({ swarm_id, box }: { swarm_id: string; box: Mailbox 
 }
 
 function Request({ item, box }: { item: InvitationItem; box: Mailbox }) {
-  const { id, from, device, swarm, resource_type, description, sent_at } = item;
-  const { start } = useActionRequests();
-  const pending = usePending(`invitation:${id}`);
-  const failure = useFailure(`invitation:${id}`);
+  const { id, from, device, resource_type, description, sent_at } = item;
+  const answer = useAnswers();
+  const { pending, failure } = useAnswer(id);
   const row = useRef<HTMLLIElement>(null);
   const focusRestore = useFocusRestore(() => {
     // Not Undo, because the focus on it stops the countdown.
     (row.current ?? document.querySelector('main'))?.focus({ preventScroll: true });
   });
-  const name = device?.name ?? '';
-  const answer = (how: 'accept' | 'reject') =>
-    void start({
-      kind: 'answer',
-      about: { answer: how },
-      items: [{ id, name, swarm: swarm.name, is_request: true }],
-    });
-  const { action } = pending ?? {};
-  const doing = action?.kind === 'answer' ? action.about.answer : 'withdraw';
+  const name = <Bdi>{deviceName(item)}</Bdi>;
   return (
     <li ref={row} tabIndex={-1} className="box-row wraps request-row" {...focusRestore}>
       {device && <TypeBadge type={device.machine_type} small />}
       <div className="box-row-words">
-        <p>
-          {box === 'received' ? (
-            <Rich text={t.invitations.asks} from={<Bdi>{from}</Bdi>} device={<Bdi>{name}</Bdi>} />
-          ) : (
-            <Bdi>{name}</Bdi>
-          )}
-        </p>
+        <p>{box === 'received' ? <Rich text={t.invitations.asks} from={<Bdi>{from}</Bdi>} device={name} /> : name}</p>
         {description && (
           <p>
             <Rich text={t.invitations.facts.quote} message={<Bdi>{description}</Bdi>} />
           </p>
         )}
-        {failure && !pending ? (
+        {failure ? (
           <p className="bad" role="alert">
-            {textFor(t.invitations.failed_because, failure.problem.code) ?? problemSentence(failure.problem)}
+            <FailureReason {...{ item, box, failure }} />
           </p>
         ) : (
           <p className="quiet">
@@ -88,40 +78,10 @@ function Request({ item, box }: { item: InvitationItem; box: Mailbox }) {
       </div>
       <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
       <div className="line to-end">
-        {pending && action ? (
-          <>
-            <span className="quiet">{t.invitations.answering[doing]}</span>
-            <UndoButton pending={pending}>
-              <UndoCountdown action={action} />
-            </UndoButton>
-          </>
-        ) : box === 'received' ? (
-          <>
-            <Button look="accent" size="row" sends onClick={() => answer('accept')}>
-              {t.invitations.accept}{' '}
-              <span className="visually-hidden">
-                <Bdi>{name}</Bdi>
-              </span>
-            </Button>
-            <Button look="quiet" size="row" sends onClick={() => answer('reject')}>
-              {t.invitations.reject}{' '}
-              <span className="visually-hidden">
-                <Bdi>{name}</Bdi>
-              </span>
-            </Button>
-          </>
+        {pending ? (
+          <PendingAnswer pending={pending} />
         ) : (
-          <Button
-            look="quiet"
-            size="row"
-            sends
-            onClick={() => void start({ kind: 'withdraw', about: {}, items: [{ id, name, is_request: true }] })}
-          >
-            {t.requests.withdraw_one}{' '}
-            <span className="visually-hidden">
-              <Bdi>{name}</Bdi>
-            </span>
-          </Button>
+          <AnswerButtons {...{ item, box }} onAnswer={(how) => answer(how, [item])} />
         )}
       </div>
     </li>
