@@ -68,6 +68,22 @@ it.each([
   await leave();
 });
 
+it.each([
+  { minutes: 11, failed: 1, isDismissed: false },
+  { minutes: 11, failed: 0, isDismissed: true },
+  { minutes: 1, failed: 1, isDismissed: true },
+])(
+  'the next file dismisses an import of $minutes minutes ago with $failed failed rows: $isDismissed',
+  async (ended) => {
+    addImport({ hash: 'other', ...ended });
+    const { page, leave } = await visit();
+    await act(() => page().choose(new File(['name,type\none,pc'], 'rows.csv')));
+    await until(() => expect(page().source.check).not.toBe(null));
+    expect(server.sent()).toEqual(ended.isDismissed ? ['POST /api/actions/a1/dismiss'] : []);
+    await leave();
+  },
+);
+
 it('keeps the file and its corrections, whatever import has ended long ago', async () => {
   const first = await visit();
   await act(() => first.page().choose(new File(['name,type\none,pc\ntwo,toaster'], 'rows.csv')));

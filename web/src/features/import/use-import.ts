@@ -43,9 +43,10 @@ export function useImport({ user_id }: { user_id: string }) {
   const restore = useEffectEvent(() => source.restore());
   useEffect(() => restore(), []);
 
-  /** Removes the results of ended imports from this page. */
+  /** Removes the results of ended imports. One that failed and is not shown here keeps its toast on other pages. */
   function dismiss() {
-    for (const { id, state } of imports) if (state === 'ended') void requests.dismiss(id);
+    for (const { id, state, failed } of imports)
+      if (state === 'ended' && (id === job?.id || failed === 0)) void requests.dismiss(id);
   }
 
   function next() {
