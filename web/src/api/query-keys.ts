@@ -106,7 +106,7 @@ export const queryKeys = {
     members: (id: string) => ['swarm', id, 'members'],
     memberList: (id: string, filters: object) => ['swarm', id, 'members', filters],
     member: (id: string, resource_id: string) => ['swarm', id, 'members', 'one', resource_id],
-    consumers: (id: string) => ['swarm', id, 'members', 'consumers'],
+    consumers: (id: string, q: string) => ['swarm', id, 'members', 'consumers', q],
     /** Who would send to a device that joins, and who would receive from it. */
     flow: (id: string, query: object) => ['swarm', id, 'members', 'flow', query],
     /** The names of the devices that have sent something. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { Member, MemberPage, Message, MessagePage, MessageSend, MessageSent } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
-import { pollInterval } from '../../api/connection-status.ts';
+import { pollIntervalAlways } from '../../api/connection-status.ts';
 import { queryString } from '../../api/filter-params.ts';
 import { pagedQuery } from '../../api/paged-query.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -14,13 +14,13 @@ export const useSendMessage = (resource_id: string) =>
     { type: 'messages.sent', data: { resource_id } },
   );
 
-/** The first consumers of a swarm, by name. */
-export const consumersQuery = (swarm_id: string) =>
+/** The first consumers of a swarm whose names match, by name. */
+export const consumersQuery = (swarm_id: string, q: string) =>
   queryOptions({
-    queryKey: queryKeys.swarm.consumers(swarm_id),
+    queryKey: queryKeys.swarm.consumers(swarm_id, q),
     queryFn: async ({ signal }) => {
-      const path = `/api/swarms/${swarm_id}/members?resource_type=consumer,both&limit=1000`;
-      return (await send<MemberPage>({ path, signal })).data;
+      const query = queryString({ resource_type: 'consumer,both', q, limit: '100' });
+      return (await send<MemberPage>({ path: `/api/swarms/${swarm_id}/members?${query}`, signal })).data;
     },
   });
 
@@ -37,7 +37,8 @@ export const liveMessagesQuery = (swarm_id: string, filter: MessageFilter) =>
     key: queryKeys.messages.list(swarm_id, filter),
     path: (before) =>
       `/api/swarms/${swarm_id}/messages?${queryString({ resource_id: filter.resource, before, limit: '100' })}`,
-    interval: pollInterval(5000),
+    // The stream has the messages of five swarms, and other tabs may show more.
+    interval: pollIntervalAlways(5000),
   });
 
 /** The same list as it was when it was paused. It only gets older rows. */

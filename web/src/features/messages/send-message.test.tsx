@@ -14,14 +14,14 @@ const ofDevice = { items: [{ id: 'd', name: 'Buoy' }], total: 1 };
 
 let root: Root;
 let container: HTMLElement;
-let consumers: () => Promise<Response>;
+let consumers: (path: string) => Promise<Response>;
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   // jsdom has no modal dialogs
   HTMLDialogElement.prototype.showModal = () => undefined;
   HTMLDialogElement.prototype.close = () => undefined;
-  vi.stubGlobal('fetch', () => consumers());
+  vi.stubGlobal('fetch', (path: string) => consumers(path));
   container = document.createElement('div');
 });
 afterEach(async () => {
@@ -88,4 +88,34 @@ test('a failed request for the consumers is said, and so are those that are left
   const retry = [...container.querySelectorAll('button')].find(({ textContent }) => textContent === t.shell.kit.retry)!;
   await act(async () => retry.click());
   await says(t.messages.first_consumers('2', '1,200'));
+});
+
+test('a consumer that is not among the first ones is found by a search, and stays chosen', async () => {
+  const crane = { id: 'e', name: 'Crane' };
+  consumers = async (path) => {
+    const q = new URLSearchParams(path.split('?')[1]).get('q');
+    const items = q === null ? [{ id: 'b', name: 'Barge' }] : q === 'cra' ? [crane] : [];
+    return new Response(JSON.stringify({ items, total: q === null ? 1200 : items.length }));
+  };
+  await show();
+  await chooseSwarm();
+  await says(t.messages.first_consumers('1', '1,200'));
+  const search = async (q: string) => {
+    const field = container.querySelector<HTMLInputElement>('input[type=search]')!;
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, q);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await act(async () => void field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })));
+  };
+  await search('cra');
+  await says(crane.name);
+  const to = container.querySelectorAll('select')[1]!;
+  await act(async () => {
+    to.value = crane.id;
+    to.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await search('nothing');
+  await act(() => vi.waitFor(() => expect(to.options).toHaveLength(2)));
+  expect(to.value).toBe(crane.id);
 });

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MemberPage, MessageSend, Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { MemberPage, MessageSend, NamedItem, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { messageLimits } from '@swarmdeck/bff/field-rules';
 import { createIdempotencyKey } from '../../api/idempotency-key.ts';
 import { userOf } from '../../api/query-cache.ts';
@@ -9,6 +9,7 @@ import { Field, TextArea } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Select } from '../../ui/select.tsx';
 import { useToasts } from '../../ui/toast.tsx';
@@ -30,18 +31,26 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const [keyFor] = useState(createIdempotencyKey);
   const [{ text }, setDraft] = usePersistedDraft(`message:${userOf(useQueryClient())}:${device.id}`, example);
   const [swarm_id, setSwarm] = useState(everyone);
-  const [to, setTo] = useState(everyone);
+  const [to, setTo] = useState<NamedItem | null>(null);
+  const [q, setQ] = useState('');
   const [errors, setErrors] = useState<{ payload?: string }>({});
   const isProducer = ({ resources }: Swarm) =>
     resources.some(({ resource_id, resource_type }) => resource_id === device.id && resource_type !== 'consumer');
-  const consumers = useQuery({ ...consumersQuery(swarm_id), enabled: swarm_id !== everyone });
-  const others = consumers.data?.items.filter(({ id }) => id !== device.id);
+  const consumers = useQuery({
+    ...consumersQuery(swarm_id, q),
+    enabled: swarm_id !== everyone,
+    placeholderData: (before, query) => (query?.queryKey[1] === swarm_id ? before : undefined),
+  });
+  const { items = [], total = 0 } = consumers.data ?? {};
+  const others = items.filter(({ id }) => id !== device.id);
+  // Another search may not list the chosen one.
+  const offered = to && !others.some(({ id }) => id === to.id) ? [to, ...others] : others;
 
   const submit = () => {
     const read = readPayload(text);
     setErrors('error' in read ? { payload: read.error } : {});
     if ('error' in read) return;
-    const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to }) };
+    const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to: to.id }) };
     // A retry is the same message.
     const done = sent.mutateAsync(
       { ...body, message_id: keyFor(body) },
@@ -90,22 +99,26 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
             ]}
             onChange={(id) => {
               setSwarm(id);
-              setTo(everyone);
+              setTo(null);
+              setQ('');
             }}
           />
         )}
       </Field>
+      {(q !== '' || total > items.length) && (
+        <SearchField q={q} label={t.members.search} placeholder={t.members.search_hint} onChange={setQ} />
+      )}
       {swarm_id !== everyone && (
-        <Field label={t.messages.to} hint={consumers.data && hintOf(consumers.data, others?.length === 0)}>
+        <Field label={t.messages.to} hint={consumers.data && q === '' && hintOf(consumers.data, others.length === 0)}>
           {(control) => (
             <Select
               {...control}
-              value={to}
+              value={to?.id ?? everyone}
               options={[
                 { value: everyone, label: t.messages.all_consumers },
-                ...(others ?? []).map(({ id, name }) => ({ value: id, label: name })),
+                ...offered.map(({ id, name }) => ({ value: id, label: name })),
               ]}
-              onChange={setTo}
+              onChange={(id) => setTo(offered.find((each) => each.id === id) ?? null)}
             />
           )}
         </Field>
