@@ -18,9 +18,9 @@ import type {
 } from '@swarmdeck/bff/contract';
 import { actionLimits, limits } from '@swarmdeck/bff/field-rules';
 import { effectOf, isKnownKind } from './action-kinds.ts';
-import { applyOwnChanges } from './changes.ts';
 import { send } from './client.ts';
 import { isLive } from './connection-status.ts';
+import { applyChanges, loadChanges } from './lazy-changes.ts';
 import { createListeners } from './listeners.ts';
 import { oncePerClient } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
@@ -155,12 +155,13 @@ export function createActions({ client }: { client: QueryClient }) {
     known.set(id, { action, since: Math.min(before?.since ?? Infinity, (clock += 1)) });
     const hasEnded = action.state === 'ended' && (before ? before.action.state !== 'ended' : isNew);
     if (hasEnded) end(action);
+    else if (action.state !== 'ended') void loadChanges().catch(() => undefined);
     if (hasEnded && action.failed > 0) refetch();
   }
 
   function end(action: Action) {
     tell({ type: 'ended', action, isOwn: own.has(action.id) });
-    applyOwnChanges(client, ...effectOf(action).changes(action));
+    applyChanges(client, ...effectOf(action).changes(action));
     refetchHistory();
     if (action.failed === 0 && !shownKinds.has(action.kind)) forget(action.id);
   }

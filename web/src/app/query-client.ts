@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isOutcomeUnknown, isUnreachable, isSignedOut } from '../api/problem.ts';
-import { applyOwnChanges } from '../api/changes.ts';
+import { applyChanges } from '../api/lazy-changes.ts';
 import { queryKeys } from '../api/query-keys.ts';
 
 /**
@@ -22,7 +22,7 @@ export function createQueryClient(): QueryClient {
       onError(error) {
         settle(error);
         // Shows whether the change was made.
-        if (isOutcomeUnknown(error)) applyOwnChanges(client, { type: 'reset', data: {} });
+        if (isOutcomeUnknown(error)) applyChanges(client, { type: 'reset', data: {} });
       },
       // The account contains the counts of the user's objects. After the session has ended there is no account.
       onSuccess: (_data, _variables, _onMutateResult, mutation) => {
