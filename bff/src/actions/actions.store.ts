@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action, ActionItem, ActionKind, ActionResult, ActionState } from '../contract.ts';
 import { Problem, type ProblemCode } from '../http/problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
@@ -116,10 +117,15 @@ export function createActionStore(options: {
       some.some(({ before }) => before !== undefined) ? JSON.stringify(some.map(({ before }) => before)) : null,
     ],
   });
-  const insertParts = (action: string, first: number, items: readonly StoredItem[]): Statement[] =>
-    Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, index) =>
-      insertPart(action, first + index, items.slice(index * chunkSize, (index + 1) * chunkSize)),
-    );
+  /** Other requests are answered between the chunks, whose texts may be long. */
+  async function insertParts(action: string, first: number, items: readonly StoredItem[]): Promise<Statement[]> {
+    const inserts: Statement[] = [];
+    for (let from = 0; from < items.length; from += chunkSize) {
+      if (from > 0) await nextTurn();
+      inserts.push(insertPart(action, first + from / chunkSize, items.slice(from, from + chunkSize)));
+    }
+    return inserts;
+  }
   const bytesOf = (inserts: readonly Statement[]) =>
     inserts.reduce((sum, { params: [, , items, before] = [] }) => sum + byteLength(items) + byteLength(before), 0);
   const withinBytes = (user: string, bytes: number): Statement<'too large'> => ({
@@ -302,7 +308,7 @@ export function createActionStore(options: {
       const ofUser = 'FROM actions WHERE user_id = $1 AND ended_at';
       const open = `${ofUser} IS NULL`;
       const weight = total === 1 && items ? 1 : mostOpen / actionLimits.open;
-      const inserts = items ? insertParts(id, 0, items) : [];
+      const inserts = items ? await insertParts(id, 0, items) : [];
       const shared = JSON.stringify(about);
       const bytes = bytesOf(inserts) + byteLength(shared);
       const fewEnded: Statement<'too many ended'> = {
@@ -356,7 +362,7 @@ export function createActionStore(options: {
      * @throws `action.not_found`, `action.state`, `action.too_many_items`
      */
     async putParts(action: string, { first, user, items }: { first: number; user: string; items: StoredItem[] }) {
-      const inserts = insertParts(action, first, items);
+      const inserts = await insertParts(action, first, items);
       const parts = [action, first, first + inserts.length];
       const written = await db.write([
         inState(action, user, ['uploading']),

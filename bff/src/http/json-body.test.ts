@@ -104,3 +104,23 @@ it('checks text that is not JSON in the same way', async () => {
   for (const text of ['{"items":[', '"', '{"a', '{"\\u12":1,"b":2}', '"\\'])
     expect((await errorsOf(text, 1000)).message).toContain('it is not valid JSON');
 });
+
+it('answers other requests between the steps for a large body', async () => {
+  const body = JSON.stringify({ name: 'x'.repeat(limits.bodyBytes) });
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+  const raw = new Request('http://localhost/', { method: 'POST', headers, body });
+  let turns = 0;
+  let running = setImmediate(function count() {
+    turns += 1;
+    running = setImmediate(count);
+  });
+  let before = Infinity;
+  const isWellFormed = vi.spyOn(String.prototype, 'isWellFormed').mockImplementation(() => {
+    before = Math.min(before, turns);
+    return true;
+  });
+  const read = await receiveJsonBody(new Context(raw), schema, { bytes: 2 * limits.bodyBytes, items: 1 });
+  clearImmediate(running);
+  expect(isWellFormed).toHaveBeenCalled();
+  expect([read.isValid, before > 0, turns > before]).toEqual([true, true, true]);
+});

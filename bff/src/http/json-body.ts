@@ -2,6 +2,7 @@
  * Parses JSON request bodies strictly. It rejects what two parsers could read differently, so that no data is lost
  * silently.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import type { z } from 'zod';
@@ -132,19 +133,25 @@ async function readBounded(request: Request, mostBytes: number): Promise<Uint8Ar
   return Buffer.concat(chunks);
 }
 
-function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits): SentBody<T> {
+/** Other requests are answered between the steps for a large body, each of which takes up to 50 ms. */
+async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
+  const isLarge = text.length > limits.bodyBytes;
+  if (isLarge) await nextTurn();
   let value: unknown;
   try {
     value = parseJson(text);
   } catch (error) {
     return unusableBody(problemOf(error));
   }
+  if (isLarge) await nextTurn();
   const fields = isObject(value) ? value : {};
   const faults: FieldFault[] = [];
   const isBounded = checkValues(value, [], { mostItems: most.items, faults });
   // The schema would check all items first, and then their number.
   if (!isBounded) return { text, fields, isValid: false, check: checkOf(faults, undefined as never) };
+  if (isLarge) await nextTurn();
   const parsed = schema.safeParse(value);
+  if (isLarge) await nextTurn();
   if (!parsed.success) for (const issue of parsed.error.issues) addFaults(issue, value, faults);
   return { text, fields, isValid: faults.length === 0, check: checkOf(faults, parsed.data as T) };
 }

@@ -67,8 +67,10 @@ export const userNameRule = /^[a-z0-9_-]{3,32}$/;
 
 /** The length in code points, not in UTF-16 units. */
 export function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
+  let count = text.length;
+  // An iterator takes three times as long.
+  for (let at = 1; at < text.length; at++)
+    if ((text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800) count -= 1;
   return count;
 }
 
