@@ -28,7 +28,7 @@ interface Search {
   found: Promise<void>;
   isFound: boolean;
   /** The number of requests that use it. */
-  held: number;
+  readers: number;
   /** The number of requests that wait for it. */
   waiting: number;
   stop: AbortController;
@@ -85,7 +85,7 @@ export function createViewedAudience(options: {
     const result = index.newSearch({ q, actionRefs, name: newName() });
     const stop = new AbortController();
     const found = runInSlices(queue, { user, signal: stop.signal }, result.find());
-    const search: Search = { user, result, found, isFound: false, held: 0, waiting: 0, stop };
+    const search: Search = { user, result, found, isFound: false, readers: 0, waiting: 0, stop };
     found.then(
       () => {
         search.isFound = true;
@@ -103,7 +103,7 @@ export function createViewedAudience(options: {
   }
 
   function endUnused(search: Search) {
-    if (search.held === 0 && ![...searches.values()].includes(search)) base?.index.endSearch(search.result);
+    if (search.readers === 0 && ![...searches.values()].includes(search)) base?.index.endSearch(search.result);
   }
 
   /** Evicts finished searches, the least recently used first, if a user has too many or if there are too many in total. */
@@ -172,9 +172,9 @@ export function createViewedAudience(options: {
       const hasWords = q !== undefined && searchWords(q).length > 0;
       if (!hasWords && action === undefined) return undefined;
       const search = searchFor(request.requester, { ...(hasWords && { q }), ...(action !== undefined && { action }) });
-      search.held += 1;
+      search.readers += 1;
       const release = () => {
-        search.held -= 1;
+        search.readers -= 1;
         endUnused(search);
       };
       try {

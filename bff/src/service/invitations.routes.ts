@@ -64,8 +64,9 @@ export function invitationRoutes(
       fails: [403, 404],
     },
     async (c, { userId, params: { swarm_id: id } }) => {
-      await swarms.require({ userId, id, operation: 'listSentInvitations' });
-      return listResponse(c, swarms.forManager({ id, userId, parts: invitations.ofSwarm(id) }));
+      const operation = 'listSentInvitations';
+      await swarms.require({ userId, id, operation });
+      return listResponse(c, swarms.forManager({ operation, id, userId, parts: invitations.ofSwarm(id) }));
     },
   );
 

@@ -10,7 +10,7 @@ import { invitationActivity, memberActivity, resentInvitation } from './activity
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 import { addRoleOnConflict, incrementVersion, withinMemberLimit } from './members.store.ts';
-import { managesSwarm, withinQuota } from './write-checks.store.ts';
+import { mayStill, withinQuota } from './write-checks.store.ts';
 
 /** The role of a member who has all of these. */
 const asRole = (roles: readonly { role: InvitationRole }[]): MemberRole => (roles.length > 1 ? 'both' : roles[0]!.role);
@@ -142,7 +142,7 @@ export function createInvitations({
           params: [swarmId, from],
           orFail: 'no swarm',
         },
-        managesSwarm({ swarmId, userId: actor }),
+        mayStill({ operation: 'sendInvitation', swarmId, userId: actor }),
         {
           sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
           params: [resource_id, to],
@@ -279,7 +279,7 @@ export function createInvitations({
       const at = now().toISOString();
       const written = await db.write([
         { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR SHARE', params: [swarmId] },
-        managesSwarm({ swarmId, userId: actor }),
+        mayStill({ operation: 'withdrawInvitation', swarmId, userId: actor }),
         ...ids.flatMap((id): Statement<'not new'>[] => [
           invitationActivity({ kind: 'invitation.withdrawn', actor, at, id }),
           {

@@ -61,9 +61,9 @@ export function createInvitationUseCases({
     const { id: swarmId, user_id: from } = swarm;
     const { resource_type, resource_id: resourceId } = body;
     for (;;) {
-      const held = resource_type === 'both' ? await members.find({ id: swarmId, resourceId }) : undefined;
+      const member = resource_type === 'both' ? await members.find({ id: swarmId, resourceId }) : undefined;
       const roles = rolesOf(resource_type)
-        .filter((role) => !held || !covers(held.resource_type, role))
+        .filter((role) => !member || !covers(member.resource_type, role))
         .map((role) => ({ role, id: newId() }));
       const sent =
         roles.length === 0 ? 'has role' : await invitations.send({ swarmId, from, actor, body, roles, claim });

@@ -6,7 +6,7 @@ import type { JoinLinkRow } from '../store/row-types.ts';
 import type { Statement } from '../store/statement.ts';
 import type { Claim } from './idempotency.store.ts';
 import { createLinkCodes } from './link-codes.ts';
-import { managesSwarm } from './write-checks.store.ts';
+import { mayStill } from './write-checks.store.ts';
 
 const columns = 'id, swarm_id, name, resource_type, expires_at, max_resources, joined, created_at, ended_at';
 const select = `SELECT ${columns} FROM join_links WHERE id = $1`;
@@ -105,7 +105,7 @@ export function createJoinLinks({
       const written = await db.write([
         // Locks it, because of the count.
         { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR UPDATE', params: [swarmId] },
-        managesSwarm({ swarmId, userId }),
+        mayStill({ operation: 'createJoinLink', swarmId, userId }),
         {
           sql: `INSERT INTO join_links (id, swarm_id, name, resource_type, expires_at, max_resources, created_at)
                 SELECT $1, $2, $3, $4, $5, $6, $7
@@ -129,7 +129,7 @@ export function createJoinLinks({
     async end({ id, swarmId, userId }: Record<'id' | 'swarmId' | 'userId', string>) {
       const written = await db.write([
         { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR SHARE', params: [swarmId] },
-        managesSwarm({ swarmId, userId }),
+        mayStill({ operation: 'endJoinLink', swarmId, userId }),
         {
           sql: `UPDATE join_links SET ended_at = coalesce(ended_at, greatest(created_at, $3))
                 WHERE id = $1 AND swarm_id = $2`,

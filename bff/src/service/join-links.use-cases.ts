@@ -89,7 +89,7 @@ export function createJoinLinkUseCases({
       let from = await ownerNow();
       const role = await once(sent, async (claim) => {
         for (;;) {
-          const { held, roles } = await missingRoles({
+          const { member, roles } = await missingRoles({
             members,
             invitations,
             newId,
@@ -97,7 +97,7 @@ export function createJoinLinkUseCases({
             resourceId,
             role: link.resource_type,
           });
-          if (held?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
+          if (member?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
           const by = [links.takePlace({ id: linkId, resourceId, userId })];
           const joining = { linkId, by, swarmId, from, to: userId, resourceId, roles, claim };
           const joined = await invitations.join(joining);

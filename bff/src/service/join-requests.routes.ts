@@ -49,8 +49,9 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
       fails: [403, 404],
     },
     async (c, { userId, params: { swarm_id: id } }) => {
-      await swarms.require({ userId, id, operation: 'listJoinRequests' });
-      return listResponse(c, swarms.forManager({ id, userId, parts: requests.ofSwarm(id) }));
+      const operation = 'listJoinRequests';
+      await swarms.require({ userId, id, operation });
+      return listResponse(c, swarms.forManager({ operation, id, userId, parts: requests.ofSwarm(id) }));
     },
   );
 

@@ -7,7 +7,7 @@ import type { Statement } from '../store/statement.ts';
 import { requestActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { lockUser } from '../store/user-locks.ts';
-import { managesSwarm } from './write-checks.store.ts';
+import { mayStill } from './write-checks.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 
 const columns = `id, swarm_id, swarm_name, user_id, resource_id, resource_name, machine_type, resource_type, message,
@@ -157,7 +157,7 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
       const { id, swarmId, actor } = accepted;
       const at = now().toISOString();
       return [
-        managesSwarm({ swarmId, userId: actor }),
+        mayStill({ operation: 'answerJoinRequest', swarmId, userId: actor }),
         {
           sql: `UPDATE join_requests SET status = 'accepted', ended_at = greatest(asked_at, $2)
                 WHERE id = $1 AND status = 'new'`,
@@ -170,7 +170,12 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
 
     /** Returns false if it is not open, or the actor does not manage the swarm any more. */
     reject: ({ id, swarmId, actor }: Record<'id' | 'swarmId' | 'actor', string>) =>
-      end({ id, actor, as: 'rejected', checks: [lockSwarm(swarmId), managesSwarm({ swarmId, userId: actor })] }),
+      end({
+        id,
+        actor,
+        as: 'rejected',
+        checks: [lockSwarm(swarmId), mayStill({ operation: 'answerJoinRequest', swarmId, userId: actor })],
+      }),
     /** Returns false if it is not open. */
     withdraw: ({ id, actor }: Record<'id' | 'actor', string>) => end({ id, actor, as: 'withdrawn', checks: [] }),
 
@@ -196,7 +201,7 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
       const found = await db.read<{ id: string }>({ sql: open, params: [swarmId, userId] });
       const written = await db.write([
         lockSwarm(swarmId),
-        managesSwarm({ swarmId, userId: actor }),
+        mayStill({ operation: 'blockUser', swarmId, userId: actor }),
         {
           sql: `SELECT 1 WHERE EXISTS (SELECT 1 FROM join_requests WHERE swarm_id = $1 AND user_id = $2)
                   OR EXISTS (SELECT 1 FROM blocked_users WHERE swarm_id = $1 AND user_id = $2)`,
@@ -225,7 +230,7 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
     async unblock({ swarmId, userId, actor }: Record<'swarmId' | 'userId' | 'actor', string>): Promise<boolean> {
       const written = await db.write([
         lockSwarm(swarmId),
-        managesSwarm({ swarmId, userId: actor }),
+        mayStill({ operation: 'unblockUser', swarmId, userId: actor }),
         { sql: 'DELETE FROM blocked_users WHERE swarm_id = $1 AND user_id = $2', params: [swarmId, userId] },
       ]);
       return written.ok;

@@ -8,7 +8,10 @@ export function covers(current: MemberRole, next: MemberRole): boolean {
   return current === 'both' || current === next;
 }
 
-/** The roles among those of `role` that the resource does not have, each with the id of its invitation. */
+/**
+ * The roles among those of `role` that the resource does not have, each with the id of its invitation. `member`: the membership
+ * that it has.
+ */
 export async function missingRoles({
   members,
   invitations,
@@ -21,12 +24,12 @@ export async function missingRoles({
   role: MemberRole;
 }) {
   const { swarmId, resourceId, role } = request;
-  const [held, open] = await Promise.all([
+  const [member, open] = await Promise.all([
     members.find({ id: swarmId, resourceId }),
     invitations.openOf({ swarmId, resourceId }),
   ]);
   const roles = rolesOf(role)
-    .filter((wanted) => !held || !covers(held.resource_type, wanted))
+    .filter((wanted) => !member || !covers(member.resource_type, wanted))
     .map((wanted) => ({ role: wanted, id: open.get(wanted) ?? newId(), isOpen: open.has(wanted) }));
-  return { held, roles };
+  return { member, roles };
 }

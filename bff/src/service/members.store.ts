@@ -5,7 +5,7 @@ import { firstRow, sql, type Statement } from '../store/statement.ts';
 import { memberActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
-import { changesMember } from './write-checks.store.ts';
+import { mayStill } from './write-checks.store.ts';
 
 interface MemberRow {
   resource_id: string;
@@ -198,7 +198,7 @@ export function createMembers({
       const at = now().toISOString();
       const written = await db.write([
         incrementVersion(swarmId),
-        changesMember({ swarmId, userId: actor, resourceId }),
+        mayStill({ operation: 'updateMember', swarmId, userId: actor, resourceId }),
         {
           sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
           params: [to, swarmId, resourceId, from],
@@ -215,7 +215,7 @@ export function createMembers({
       const at = now().toISOString();
       const written = await db.write([
         incrementVersion(swarmId),
-        changesMember({ swarmId, userId: actor, resourceId }),
+        mayStill({ operation: 'removeMember', swarmId, userId: actor, resourceId }),
         {
           sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2 AND resource_type = $3',
           params: [swarmId, resourceId, role],

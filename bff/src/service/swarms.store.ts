@@ -14,7 +14,7 @@ import { insertOwnMember, withinMemberLimit, type Members } from './members.stor
 import { policy, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
 import { userExists } from '../store/user-locks.ts';
 import { storeTexts } from './swarm-texts.store.ts';
-import { managesSwarm, withinQuota } from './write-checks.store.ts';
+import { mayStill, withinQuota } from './write-checks.store.ts';
 
 const isViewer = seesMembers({ user: raw('$2'), swarm: raw('$1') });
 const selectRelation = `
@@ -112,8 +112,9 @@ export function createSwarms({
   /** What is read of the swarm's members, while the user may see them. */
   const forViewer = <T>({ id, userId, parts }: Reading<T>) =>
     during({ sql: `SELECT 1 WHERE ${isViewer.sql}`, params: [id, userId] }, parts);
-  /** What is read for who manages the swarm, while the user owns or manages it. */
-  const forManager = <T>({ id, userId, parts }: Reading<T>) => during(managesSwarm({ swarmId: id, userId }), parts);
+  /** What an operation reads for who manages the swarm, while the user may execute it. */
+  const forManager = <T>({ id, userId, parts, operation }: Reading<T> & { operation: OperationOn<SwarmRule> }) =>
+    during(mayStill({ operation, swarmId: id, userId }), parts);
 
   /**
    * The whole swarm with its members, as the spec's JSON. `viewer`: only while this user may see the members. `only`: of the
