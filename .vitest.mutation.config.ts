@@ -1,26 +1,49 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const holding = [
+const ofServer = [
   'authorisation',
+  'changes-during-requests',
   'contract',
-  'spec',
-  'invitations',
-  'members',
-  'meanwhile',
-  'races',
   'events',
-  'account-end',
-];
+  'invitations',
+  'join-links',
+  'join-requests',
+  'managers',
+  'members',
+  'races',
+  'resources',
+  'spec',
+  'swarms',
+].map((name) => `bff/src/tests/${name}.test.ts`);
+const ofWeb = ['merge-fields', 'changes'].map((name) => `web/src/api/${name}.test.ts`);
 
-/** For `npm run mutation`: the tests that hold the policy and the rules of invitations, and no others. */
+const missing = [...ofServer, ...ofWeb].filter((file) => !existsSync(join(import.meta.dirname, file)));
+if (missing.length > 0)
+  throw new Error(`.vitest.mutation.config.ts names files that are missing: ${missing.join(', ')}`);
+
+const shared = { isolate: false, restoreMocks: true };
+
+/** For `npm run mutation`: the tests that hold the rules, and no others. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {
-    include: holding.map((name) => `bff/src/tests/${name}.test.ts`),
-    isolate: false,
-    restoreMocks: true,
-    setupFiles: ['.tools/vitest.setup.ts'],
     // where a change makes something wait for ever, this tells
     testTimeout: 8000,
+    projects: [
+      {
+        test: {
+          ...{ name: 'bff', ...shared, include: ofServer, testTimeout: 8000 },
+          setupFiles: ['.tools/vitest.setup.ts', '.tools/cheap-scrypt.ts'],
+        },
+      },
+      {
+        test: {
+          ...{ name: 'web', ...shared, include: ofWeb, environment: 'jsdom', testTimeout: 8000 },
+          setupFiles: ['.tools/vitest.setup.ts', 'web/src/text/vitest.setup.ts'],
+        },
+      },
+    ],
   },
 });
