@@ -10,6 +10,11 @@ const root = dirname(import.meta.dirname);
 const refused: { rule: string; file: string; code: string }[] = [
   imports('e2e/specs/inside.spec.ts', '../../bff/src/app.ts'),
   imports('e2e/device-client.ts', '@swarmdeck/bff/contract'),
+  imports('web/src/features/map/geometry/boxes.ts', '../symbols/scene.ts'),
+  imports('web/src/features/map/tiles/tile-layer.ts', '../symbols/scene.ts'),
+  { file: 'web/src/ui/left-out.test.ts', code: leftOut('it.skip'), rule: 'no-disabled-tests' },
+  { file: 'bff/src/only.test.ts', code: leftOut('test.only'), rule: 'no-focused-tests' },
+  { file: 'e2e/specs/left-out.spec.ts', code: leftOut('test.skip'), rule: 'no-disabled-tests' },
   {
     ...imports('e2e/pages/home.page.ts', ''),
     code: "import { expect } from 'playwright/test';\nexport const one = expect;",
@@ -48,6 +53,10 @@ const refused: { rule: string; file: string; code: string }[] = [
 
 /** What the same rules must allow. */
 const allowed = [uses('bff/src/cli.ts', 'process.env.PORT', '')];
+
+function leftOut(call: string) {
+  return `import { expect, it, test } from 'vitest';\n${call}('runs', () => expect(1).toBe(1));\nexport const two = [it, test];`;
+}
 
 function imports(file: string, from: string) {
   return { file, code: `import { one } from '${from}';\nexport const two = [one];`, rule: 'no-restricted-imports' };
