@@ -157,6 +157,18 @@ test('a swarm that is destroyed while a receiver catches up delivers nothing mor
   receiver.end();
 });
 
+test('a receiver that resumes gets no messages of a sender that was destroyed meanwhile', async () => {
+  const live = receive({ resourceId: 'live' });
+  await live.started;
+  onSent([rowOf(1), rowOf(2, { sender_id: 'other' })]);
+  await vi.waitFor(() => expect(live.got).toHaveLength(2));
+  publish([{ kind: 'resource.destroyed', resource_id: 'sender' } as FeedRow]);
+  const resumed = receive();
+  await resumed.started;
+  expect(resumed.got).toEqual(['"p2"']);
+  for (const { end } of [live, resumed]) end();
+});
+
 test('an outage of the database is one line in the log, and everything arrives after it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const receivers = Array.from({ length: 10 }, (_, n) => receive({ resourceId: `device-${n}` }));
