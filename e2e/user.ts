@@ -39,6 +39,8 @@ export interface User {
   removeMember(swarm: Swarm, device: Resource): Promise<void>;
   changeSwarm(swarm: Swarm, change: SwarmUpdate): Promise<void>;
   deleteSwarm(swarm: Swarm): Promise<void>;
+  /** Has an own device send a request with its key. */
+  hear(device: Pick<Resource, 'id'>): Promise<void>;
   /** Sends a message as an own device, to all swarms in which it is a producer. */
   sendAs(device: Resource, payload: object): Promise<void>;
   saveView(view: Pick<SavedView, 'name' | 'url'>): Promise<SavedView>;
@@ -91,6 +93,10 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     removeMember: (swarm, device) => remove(`/api/swarms/${swarm.id}/resources/${device.id}`),
     async join(swarm, member) {
       await post(`/api/swarms/${swarm.id}/resources`, member);
+    },
+    async hear({ id }) {
+      const { key } = await post<CreatedApiKey>(`/api/devices/${id}/keys`, { name: 'client' });
+      await request.get(`${origin}/service/resources/${id}`, { headers: { 'x-serviceapikey': key } });
     },
     async sendAs({ id }, payload) {
       await post(`/api/resources/${id}/messages`, { payload });

@@ -128,7 +128,7 @@ export class WallPage extends MapPart {
   }
 
   get colour() {
-    return this.page.getByRole('switch', { name: 'Colour by last change' });
+    return this.page.getByRole('switch', { name: 'Colour by last heard' });
   }
 
   get layersOff() {

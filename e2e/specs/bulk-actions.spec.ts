@@ -197,7 +197,7 @@ test(
       await expectAccessible({ page, title: 'keys of many devices' });
       const { name, text } = await bulk.download('Download CSV file');
       expect(name).toBe('device-keys.csv');
-      const [head, ...lines] = text.trim().split('\r\n');
+      const [head, ...lines] = text.trimEnd().split('\r\n');
       expect(head).toBe('\uFEFFid,name,key');
       expect(lines).toHaveLength(7);
       const [id, , key] = lines[0]!.split(',');

@@ -101,9 +101,9 @@ test(
     const wall = `/swarms/${swarm.id}/map`;
 
     await step('it is saved with its layers and its colours', async () => {
-      await page.goto(`${wall}?resource_type=producer,both&colour=changed&map=6/54/10`);
+      await page.goto(`${wall}?resource_type=producer,both&colour=heard&map=6/54/10`);
       await views.startSaving();
-      await expect(views.name).toHaveValue('Wall · Harbour weather · producers · both roles · By last change');
+      await expect(views.name).toHaveValue('Wall · Harbour weather · producers · both roles · By last heard');
       await views.name.fill('Night shift');
       await views.confirm();
       await expect(views.form).toBeHidden();
@@ -113,7 +113,7 @@ test(
       await views.open();
       await expect(views.link(/^Night shift.*current/)).toHaveCount(0);
       await views.link(/^Night shift/).click();
-      await expect(page).toHaveURL(/resource_type=producer%2Cboth.*colour=changed/);
+      await expect(page).toHaveURL(/resource_type=producer%2Cboth.*colour=heard/);
       await expect(page).toHaveURL(/map=6(%2F|\/)5[345]/);
     });
     await step('the list is one click away, too', async () => {

@@ -34,7 +34,7 @@ test('the wall is operated by keyboard alone', async ({ page, user, home, wall, 
     await expect(wall.followButton).toBeDisabled();
     await expect(wall.followButton).toBeFocused();
   });
-  await step('V colours by last change, and toggles are switches', async () => {
+  await step('V colours by last heard, and toggles are switches', async () => {
     await page.keyboard.press('v');
     await expect(wall.colour).toBeChecked();
     await wall.layer('Bug').focus();

@@ -125,7 +125,13 @@ const rules: Rules = {
       refetchLater: isOwn ? [devices.lists] : [],
     };
   },
-  'presence.changed': () => ({ refetch: [...deviceData, queryKeys.map.all], refetchFirst: [devices.lists] }),
+  'presence.changed': (changes, { client }) => ({
+    refetch: [
+      ...[...deviceData, ...memberLists(client), queryKeys.map.all],
+      ...changes.map(({ id }) => queryKeys.resource.presence(id)),
+    ],
+    refetchFirst: [devices.lists],
+  }),
   'notice.created': () => ({ refetch: [queryKeys.activity.all] }),
   'map.changed': (changes) => ({
     refetch: [...deviceData, ...changes.map(({ audience }) => queryKeys.map.audience(audience))],

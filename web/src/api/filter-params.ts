@@ -1,12 +1,13 @@
 /** Filters of devices as they are in a URL or a request. Parameters have the names of the API. */
-import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
-import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
+import type { DeviceFilters, MachineType, MemberRole, PresenceState } from '@swarmdeck/bff/contract';
+import { machineTypes, memberRoles, presenceStates } from '@swarmdeck/bff/field-rules';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 
 interface Choices {
   machine_type: MachineType;
   resource_type: MemberRole;
+  presence: PresenceState;
 }
 
 type Chosen<Name extends keyof Choices> = { [Each in Name]?: readonly Choices[Each][] };
@@ -14,6 +15,7 @@ type Chosen<Name extends keyof Choices> = { [Each in Name]?: readonly Choices[Ea
 const choices: { [Name in keyof Choices]: readonly Choices[Name][] } = {
   machine_type: machineTypes,
   resource_type: memberRoles,
+  presence: presenceStates,
 };
 
 /** The known values of a parameter, in a fixed order; undefined without the parameter. */
@@ -44,6 +46,7 @@ export const filterParams = ({
   action,
   machine_type,
   resource_type,
+  presence,
   swarm,
   placed,
   bbox,
@@ -52,6 +55,7 @@ export const filterParams = ({
   action,
   machine_type: machine_type?.join(',') || undefined,
   resource_type: resource_type?.join(',') || undefined,
+  presence: presence?.join(',') || undefined,
   swarm: swarm || undefined,
   placed,
   bbox: bbox?.join(','),

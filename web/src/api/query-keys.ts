@@ -71,6 +71,7 @@ export const queryKeys = {
     all: (id: string) => ['resource', id],
     record: (id: string) => ['resource', id, 'record'],
     swarms: (id: string) => ['resource', id, 'swarms'],
+    presence: (id: string) => ['resource', id, 'presence'],
     /** The newest messages that it has sent. */
     sent: (id: string) => ['resource', id, 'sent'],
   },

@@ -1,4 +1,5 @@
 import { symbolSize } from './icon.tsx';
+import { PresenceDot, type PresenceShape } from './presence.tsx';
 import './type-badge.css';
 
 /**
@@ -24,10 +25,12 @@ export function TypeGlyph({ type, size = 18 }: { type: Glyph; size?: number }) {
 }
 
 /** Hidden from screen readers: the name beside it includes the type in words where it matters. */
-export function TypeBadge({ type, small = false }: { type: Glyph; small?: boolean }) {
+export function TypeBadge(props: { type: Glyph; small?: boolean; presence?: PresenceShape | undefined }) {
+  const { type, small = false, presence } = props;
   return (
     <span className={`type-badge type-${type}${small ? ' type-badge-small' : ''}`}>
       <TypeGlyph type={type} size={small ? 14 : 18} />
+      {presence && <PresenceDot state={presence} />}
     </span>
   );
 }

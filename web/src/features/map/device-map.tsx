@@ -58,7 +58,7 @@ interface DeviceMapProps {
   /** False if the page has its own legend. */
   legend?: boolean;
   /**
-   * Shows names beside single devices. `colourAt`: colours by the age of the last change, at that time of the server's
+   * Shows names beside single devices. `colourAt`: colours by how long ago they were heard, at that time of the server's
    * clock.
    */
   names?: boolean;

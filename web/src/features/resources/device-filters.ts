@@ -9,11 +9,11 @@ import type { UrlCodec } from '../../ui/url-state.ts';
 
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;
 /** A filter that can be removed; all selected machine types are one. */
-export type FilterKind = 'q' | 'action' | 'machine_type' | 'swarm' | 'placed' | 'stack' | 'in_view';
+export type FilterKind = 'q' | 'action' | 'machine_type' | 'presence' | 'swarm' | 'placed' | 'stack' | 'in_view';
 
 /** The sort orders that are useful for the user's own devices. */
-export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created'>;
-export const sorts: readonly ListSort[] = ['name', '-changed', '-created'];
+export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created' | '-heard'>;
+export const sorts: readonly ListSort[] = ['name', '-changed', '-created', '-heard'];
 
 export interface ListState {
   filters: Filters;
@@ -32,6 +32,8 @@ function readListState(params: URLSearchParams): ListState {
   if (action) filters.action = action;
   const types = readChosen(params, 'machine_type');
   if (types?.length) filters.machine_type = types;
+  const presence = readChosen(params, 'presence');
+  if (presence?.length) filters.presence = presence;
   const swarm = params.get('swarm');
   if (swarm) filters.swarm = swarm;
   const placed = params.get('placed');
@@ -69,6 +71,7 @@ export function filtersOn({ filters, stack, in_view }: Omit<ListState, 'sort'>):
   if (filters.q) on.push('q');
   if (filters.action) on.push('action');
   if (filters.machine_type?.length) on.push('machine_type');
+  if (filters.presence?.length) on.push('presence');
   if (filters.swarm) on.push('swarm');
   if (filters.placed) on.push('placed');
   if (stack) on.push('stack');

@@ -204,6 +204,16 @@ export function resourceQuery(id: string) {
   });
 }
 
+/** Whether a device of any user is heard. */
+export function presenceQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.resource.presence(id),
+    queryFn: async ({ signal }) =>
+      (await send<Device>({ path: `/api/devices/${id}?audience=visible`, signal })).data.presence,
+    refetchInterval,
+  });
+}
+
 export function resourceSwarmsQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.resource.swarms(id),

@@ -22,8 +22,8 @@ test('the summary of a list has its filters', () => {
 test('the summary of a wall has its swarm and its layers', () => {
   expect(summary('/map')).toBe('Wall · All visible devices');
   expect(summary('/map?machine_type=')).toBe('Wall · Everything hidden');
-  expect(summary('/swarms/w1/map?resource_type=producer&colour=changed&sel=a&follow=1')).toBe(
-    'Wall · Harbour weather · producers · By last change · Following a device',
+  expect(summary('/swarms/w1/map?resource_type=producer&colour=heard&sel=a&follow=1')).toBe(
+    'Wall · Harbour weather · producers · By last heard · Following a device',
   );
 });
 

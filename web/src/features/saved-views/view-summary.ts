@@ -1,5 +1,5 @@
-import type { MachineType, MemberRole } from '@swarmdeck/bff/contract';
-import { codePoints, machineTypes, memberRoles, savedViewLimits } from '@swarmdeck/bff/field-rules';
+import type { MachineType, MemberRole, PresenceState } from '@swarmdeck/bff/contract';
+import { codePoints, machineTypes, memberRoles, presenceStates, savedViewLimits } from '@swarmdeck/bff/field-rules';
 import { t } from '../../text/text.ts';
 import { partsOf, viewPageOf } from './view-url.ts';
 
@@ -35,6 +35,7 @@ export function summaryOf({ url, swarms }: Summarised): SummaryPart[] {
   const parts = [
     ...chosen<MachineType>('machine_type', machineTypes, texts.machine_types),
     ...chosen<MemberRole>('resource_type', memberRoles, texts.resource_types),
+    ...chosen<PresenceState>('presence', presenceStates, t.shell.presence_names),
   ];
   const { q, swarm: filter, placed, bbox, in_view, colour, follow } = Object.fromEntries(params);
   if (q) parts.push({ id: 'q', text: q, others: true, quoted: true });
@@ -42,7 +43,7 @@ export function summaryOf({ url, swarms }: Summarised): SummaryPart[] {
   if (placed) parts.push({ id: 'placed', text: placed === 'no' ? texts.unplaced : texts.placed });
   if (bbox) parts.push({ id: 'bbox', text: texts.stack });
   if (in_view) parts.push({ id: 'in_view', text: texts.in_view });
-  if (colour) parts.push({ id: 'colour', text: texts.by_change });
+  if (colour) parts.push({ id: 'colour', text: texts.by_heard });
   if (follow) parts.push({ id: 'follow', text: texts.following });
   if (place?.kind === 'wall') {
     const whose = place.swarm === null ? [] : [swarm(place.swarm)];

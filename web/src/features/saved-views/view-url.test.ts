@@ -18,7 +18,7 @@ test('the shown URL has only the parameters that affect what is shown', () => {
   expect(shown('/?sel=1&lang=en-XR&q=lamp&map=5/52/13&in_view=1')).toBe('/?q=lamp&in_view=1&map=5%2F52%2F13');
   expect(shown('/?q=&sel=1')).toBe('/');
   expect(shown('/map?sel=1&machine_type=&q=lamp')).toBe('/map?machine_type=');
-  expect(shown('/map?sel=1&follow=1&colour=changed')).toBe('/map?colour=changed&sel=1&follow=1');
+  expect(shown('/map?sel=1&follow=1&colour=heard')).toBe('/map?colour=heard&sel=1&follow=1');
 });
 
 test('two URLs are the same view regardless of the order of parameters and values', () => {

@@ -1,8 +1,8 @@
 /** The URL that a saved view stores: the pages that can be a view, and their parameters that belong to it. */
 
 const names: Record<'list' | 'wall', readonly string[]> = {
-  list: ['q', 'machine_type', 'swarm', 'placed', 'sort', 'bbox', 'in_view', 'map'],
-  wall: ['machine_type', 'resource_type', 'map', 'colour', 'sel', 'follow'],
+  list: ['q', 'machine_type', 'presence', 'swarm', 'placed', 'sort', 'bbox', 'in_view', 'map'],
+  wall: ['machine_type', 'resource_type', 'presence', 'map', 'colour', 'sel', 'follow'],
 };
 
 interface ViewPage {

@@ -40,7 +40,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     // At once: on a busy machine, an effect of the next render was not called.
     if (following && !readUrl(wallUrl).following) writeView();
   };
-  const now = useClock({ read: serverNow, everyMs: url.byChange ? agesInterval : null });
+  const now = useClock({ read: serverNow, everyMs: url.byHeard ? agesInterval : null });
 
   useRefetched(wallQuery(audience), () => {
     if (!isLive()) refetchMap(client);
@@ -79,7 +79,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     k: () => step(-1, seen.current),
     f: () => map.current?.fit(),
     o: toggleFollow,
-    v: () => setUrl(({ byChange }) => ({ byChange: !byChange })),
+    v: () => setUrl(({ byHeard }) => ({ byHeard: !byHeard })),
     m: () => map.current?.focus(),
     u: () => fullScreen?.toggle(),
     Escape: () => setUrl(({ following }) => (following ? { following: false } : selection(null))),
@@ -123,7 +123,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
       selected: device && !isMissing ? device : null,
       hoveredId: hovered,
       initialView: readMapView(url.map),
-      colourAt: url.byChange ? now : null,
+      colourAt: url.byHeard ? now : null,
       follow: (url.following && !isMissing && device?.position) || null,
       onFollowEnd: () => setUrl({ following: false }),
       onSelect: (id: string | null) => setUrl(selection(id)),
@@ -161,7 +161,7 @@ function placedOf(options: {
 }): number | undefined {
   const { counts, filters, mapped } = options;
   if (filters === null) return 0;
-  if (filters.machine_type || filters.resource_type) return mapped;
+  if (filters.machine_type || filters.resource_type || filters.presence) return mapped;
   return counts && counts.building === undefined ? counts.total - counts.unplaced : undefined;
 }
 
@@ -265,7 +265,7 @@ interface WallMap {
   hoveredId: string | null;
   insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
   initialView: MapUrlView | null;
-  /** Colours symbols by the age of their last change at that time of the server's clock. Null: by machine type. */
+  /** Colours symbols by how long ago they were heard, at that time of the server's clock. Null: by machine type. */
   colourAt: number | null;
   /** The position that the map follows. */
   follow: Position | null;

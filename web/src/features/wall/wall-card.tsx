@@ -3,6 +3,7 @@ import { useNearestCity } from '../../api/places.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
+import { PresenceText } from '../../ui/presence.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useClock } from '../../ui/time.tsx';
@@ -70,17 +71,23 @@ interface CardProps {
 function Card({ device, swarm_id, onClose }: CardProps) {
   const now = useClock({ read: serverNow, everyMs: 1000 });
   const city = useNearestCity(device.position);
-  const { name, machine_type, user_id, changed_at, position } = device;
+  const { name, machine_type, user_id, changed_at, position, presence } = device;
   const swarms = device.swarms.toSorted((a, b) => Number(b.id === swarm_id) - Number(a.id === swarm_id));
   return (
     <>
       <CardHead
-        badge={<TypeBadge type={machine_type} />}
+        badge={<TypeBadge type={machine_type} presence={presence.state} />}
         title={<bdi>{name}</bdi>}
         line={
           <>
             <bdi className="one-line">{user_id}</bdi>
-            <span className="numbers">{t.wall.changed_ago(formatRelative(changed_at, now))}</span>
+            <span className="numbers">
+              {presence.state === 'never' ? (
+                t.wall.changed_ago(formatRelative(changed_at, now))
+              ) : (
+                <PresenceText presence={presence} />
+              )}
+            </span>
           </>
         }
       >

@@ -11,14 +11,15 @@ describe('the layers of a wall', () => {
     expect(read('map=3/1/2')).toEqual({
       machine_type: ['pc', 'bug', 'smartphone'],
       resource_type: ['producer', 'consumer', 'both'],
+      presence: ['online', 'offline', 'silent', 'never'],
     });
     expect(write('map=3/1/2', read(''))).toBe('map=3%2F1%2F2');
   });
 
   test('are read from the URL, and other parameters stay', () => {
-    const layers = read('machine_type=bug,unknown&resource_type=both');
-    expect(layers).toEqual({ machine_type: ['bug'], resource_type: ['both'] });
-    expect(write('sel=x', layers)).toBe('sel=x&machine_type=bug&resource_type=both');
+    const layers = read('machine_type=bug,unknown&resource_type=both&presence=silent');
+    expect(layers).toEqual({ machine_type: ['bug'], resource_type: ['both'], presence: ['silent'] });
+    expect(write('sel=x', layers)).toBe('sel=x&machine_type=bug&resource_type=both&presence=silent');
   });
 
   test('can all be off, which the URL stores', () => {
@@ -36,6 +37,7 @@ describe('the filters of the map', () => {
   test('contain roles only in a swarm', () => {
     const layers = read('resource_type=both&machine_type=pc');
     expect(filtersOf({ audience: 'visible', layers })).toEqual({ audience: 'visible', machine_type: ['pc'] });
+    expect(filtersOf({ audience: 'visible', layers: read('presence=silent') })?.presence).toEqual(['silent']);
     expect(filtersOf({ audience: 'swarm:1', layers })).toEqual({
       audience: 'swarm:1',
       machine_type: ['pc'],

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
+import { machineTypes, memberRoles, presenceStates } from '@swarmdeck/bff/field-rules';
 import { toggleChosen } from '../../api/filter-params.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { PresenceDot } from '../../ui/presence.tsx';
 import { RoleSign } from '../../ui/role-chip.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TypeGlyph } from '../../ui/type-badge.tsx';
@@ -26,8 +27,8 @@ export interface LegendProps {
   onLayers(layers: Layers): void;
   /** Only members of a swarm have roles. */
   withRoles: boolean;
-  byChange: boolean;
-  onByChange(on: boolean): void;
+  byHeard: boolean;
+  onByHeard(on: boolean): void;
 }
 
 function groupsOf({ counts, layers, onLayers, withRoles }: LegendProps): { name: string; layers: Layer[] }[] {
@@ -48,8 +49,21 @@ function groupsOf({ counts, layers, onLayers, withRoles }: LegendProps): { name:
     on: layers.machine_type.includes(type),
     toggle: () => onLayers(toggleChosen(layers, 'machine_type', type)),
   }));
-  const ofTypes = { name: t.wall.machine_type, layers: types };
-  return withRoles ? [{ name: t.wall.role, layers: roles }, ofTypes] : [ofTypes];
+  const presence = presenceStates.map((state): Layer => ({
+    id: state,
+    glyph: <PresenceDot state={state} />,
+    name: t.shell.presence_names[state],
+    count: count(counts?.presence[state]),
+    on: layers.presence.includes(state),
+    toggle: () => onLayers(toggleChosen(layers, 'presence', state)),
+  }));
+  // Until a device is heard, it says nothing.
+  const isHeard = counts && counts.presence.never < counts.total;
+  return [
+    ...(withRoles ? [{ name: t.wall.role, layers: roles }] : []),
+    { name: t.wall.machine_type, layers: types },
+    ...(isHeard || layers.presence.length < presenceStates.length ? [{ name: t.wall.presence, layers: presence }] : []),
+  ];
 }
 
 /** The legend: symbols with their meaning and count, which toggle their layer. */
@@ -97,10 +111,10 @@ export function WallChips(props: LegendProps) {
   );
 }
 
-function ColourScale({ byChange, onByChange }: Pick<LegendProps, 'byChange' | 'onByChange'>) {
+function ColourScale({ byHeard, onByHeard }: Pick<LegendProps, 'byHeard' | 'onByHeard'>) {
   return (
-    <div className={`stack wall-colour${byChange ? '' : ' wall-colour-off'}`}>
-      <Switch label={t.wall.colour} checked={byChange} onChange={onByChange} />
+    <div className={`stack wall-colour${byHeard ? '' : ' wall-colour-off'}`}>
+      <Switch label={t.wall.colour} checked={byHeard} onChange={onByHeard} />
       <p className="wall-scale">
         <span className="wall-scale-bar" />
         {Object.values(t.wall.scale).map((step) => (

@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import type { Device, Member } from '@swarmdeck/bff/contract';
+import { presenceStates } from '@swarmdeck/bff/field-rules';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/rich.tsx';
 import { Button, IconButton, IconLink } from '../../ui/button.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { atTextSize, touch, useMedia } from '../../ui/media.ts';
+import { PresenceAge } from '../../ui/presence.tsx';
 import { Row } from '../../ui/row.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';
@@ -17,15 +18,35 @@ import type { WallState } from './use-wall.ts';
 import { wallListQuery } from './wall.api.ts';
 import './wall-list.css';
 
-/** The devices of the wall by name or by age, beside the map, with a search. A row selects its device on the map, and links to its page. */
+/** The devices of the wall, silent ones first, by name or by when they were last heard, beside the map, with a search. A row selects its device on the map, and links to its page. */
 export function WallList({ wall }: { wall: WallState }) {
   const { url, onMap, toggleList, nothingOn, search: q } = wall;
   const [byAge, setByAge] = useState(false);
   const order = byAge ? t.wall.by_age : t.wall.by_name;
-  const filters = { ...onMap.filters, ...(q && { q }), ...(byAge && { sort: '-changed' as const }) };
-  const { query, first, ...found } = usePagedQuery({ ...wallListQuery(filters), enabled: !nothingOn });
-  const rows = nothingOn ? [] : found.rows;
-  const total = nothingOn ? 0 : first?.total;
+  const filters = { ...onMap.filters, ...(q && { q }), ...(byAge && { sort: '-heard' as const }) };
+  const on = filters.presence ?? presenceStates;
+  const isSilenceFirst = on.includes('silent') && (wall.counts.data?.presence.silent ?? 0) > 0;
+  const others = on.filter((state) => state !== 'silent');
+  const silent = usePagedQuery({
+    ...wallListQuery({ ...filters, presence: ['silent'] }),
+    enabled: !nothingOn && isSilenceFirst,
+  });
+  const rest = usePagedQuery({
+    ...wallListQuery(isSilenceFirst ? { ...filters, presence: others } : filters),
+    enabled: !nothingOn && others.length > 0,
+  });
+  const lists = [...(isSilenceFirst ? [silent] : []), ...(others.length > 0 || !isSilenceFirst ? [rest] : [])];
+  // The next list begins when all of the one before are loaded.
+  const last = lists.findIndex(({ query: { data, hasNextPage } }) => !data || hasNextPage);
+  const shown = lists.slice(0, last < 0 ? lists.length : last + 1);
+  const { query } = shown.at(-1)!;
+  // A device that falls silent may be in both for a moment.
+  const byId = new Map(shown.flatMap((list) => list.rows).map((row) => [row.id, row]));
+  const rows = nothingOn ? [] : [...byId.values()];
+  const totals = lists.map(({ first }) => first?.total);
+  const total = nothingOn
+    ? 0
+    : totals.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
   const isTall = useMedia(touch);
   return (
     <section className="floating column wall-list" aria-label={t.wall.list} data-over-map>
@@ -76,7 +97,7 @@ interface ListRowProps {
 }
 
 function ListRow({ device, tabIndex, isSelected, isHovered, onSelect, onHover }: ListRowProps) {
-  const { id, name, machine_type, user_id, position, changed_at } = device;
+  const { id, name, machine_type, user_id, position, presence } = device;
   return (
     <Row
       id={id}
@@ -84,12 +105,12 @@ function ListRow({ device, tabIndex, isSelected, isHovered, onSelect, onHover }:
       state={isSelected && 'selected'}
       hovered={isHovered}
       className="wall-list-row"
-      leading={<TypeBadge type={machine_type} />}
+      leading={<TypeBadge type={machine_type} presence={presence.state} />}
       title={<TruncateMiddle text={name} />}
       name={t.shell.machine_types[machine_type]}
       meta={
         <>
-          <Bdi>{user_id}</Bdi> · {position ? <Time at={changed_at} form="age" /> : t.wall.no_position}
+          <Bdi>{user_id}</Bdi> · {position ? <PresenceAge device={device} /> : t.wall.no_position}
         </>
       }
       actions={<IconLink icon="forward" to={`/devices/${id}`} label={t.wall.open_device(name)} tabIndex={tabIndex} />}

@@ -1,7 +1,6 @@
 import { useRef, useEffect, useEffectEvent, useState, useLayoutEffect, useMemo, type RefObject } from 'react';
 import type { Device, Member, Resource } from '@swarmdeck/bff/contract';
 import { usePlaceText } from '../../api/places.ts';
-import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import { isRightToLeft } from '../../text/language.ts';
 import { t, formatClock, formatNumber } from '../../text/text.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
@@ -13,6 +12,7 @@ import { WallClock } from './wall-clock.tsx';
 import { LayersOff, type LegendProps } from './wall-legend.tsx';
 import type { WallSummary } from './wall.api.ts';
 import './wall-page.css';
+import { everyLayer } from './wall-layers.ts';
 import { WallPanel } from './wall-panel.tsx';
 import { WallAway, type WallParts } from './wall-parts.tsx';
 import { WallBar, WallSheet } from './wall-phone.tsx';
@@ -47,8 +47,8 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
     layers: url.layers,
     onLayers: wall.setLayers,
     withRoles: swarm !== null,
-    byChange: url.byChange,
-    onByChange: (byChange) => setUrl({ byChange }),
+    byHeard: url.byHeard,
+    onByHeard: (byHeard) => setUrl({ byHeard }),
   };
   const parts = { wall, audience, swarm, leaveTo, views, legend, counts: known };
   if (reason) {
@@ -86,7 +86,7 @@ function WallNotice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
     return <WallEmpty title={t.wall.nowhere} text={t.wall.nowhere_text(total)} />;
   }
   if (!nothingOn) return null;
-  return <LayersOff onShowAll={() => setUrl({ layers: { machine_type: machineTypes, resource_type: memberRoles } })} />;
+  return <LayersOff onShowAll={() => setUrl({ layers: everyLayer })} />;
 }
 
 /** In ms. */

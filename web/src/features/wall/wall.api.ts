@@ -66,8 +66,8 @@ export async function readAround({
   });
 }
 
-/** The devices on the wall by name or by age. */
-export function wallListQuery(filters: DeviceFilters & { sort?: '-changed' }) {
+/** The devices on the wall by name or by when they were last heard. */
+export function wallListQuery(filters: DeviceFilters & { sort?: '-heard' }) {
   const query = devicesQuery(filters);
   const pages = pagedQuery<DevicePage>({
     key: queryKeys.wall.list(query),
@@ -78,7 +78,7 @@ export function wallListQuery(filters: DeviceFilters & { sort?: '-changed' }) {
 }
 
 interface DevicesQueryOptions extends DeviceFilters {
-  sort?: '-changed';
+  sort?: '-heard';
 }
 
 /** The query string of a page of devices. */

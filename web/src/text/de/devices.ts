@@ -27,7 +27,7 @@ export const devices = {
   of_action: 'Aus einer Änderung',
   in_view: 'Nur im Ausschnitt',
   sort_by: (order: string) => `Sortierung: ${order}`,
-  sort: { name: 'Name', '-changed': 'Letzte Änderung', '-created': 'Neueste' },
+  sort: { name: 'Name', '-changed': 'Letzte Änderung', '-created': 'Neueste', '-heard': 'Zuletzt gehört' },
   loading_filtered: 'Wird geladen. Diese Zeilen gehören zu den vorherigen Filtern.',
   sort_again: (count: string) => `${count} geändert · Sortieren`,
   list: 'Geräteliste',

@@ -78,7 +78,7 @@ export const help = {
       k: 'Nächstes oder vorheriges Gerät im Ausschnitt',
       f: 'Alle auf der Karte zeigen',
       o: 'Ausgewähltes Gerät verfolgen oder nicht mehr verfolgen',
-      v: 'Farbe nach letzter Änderung oder nach Typ',
+      v: 'Farbe nach letztem Lebenszeichen oder nach Typ',
       m: 'Zur Karte',
       u: 'Vollbild',
       Escape: 'Nicht mehr verfolgen, Auswahl aufheben',

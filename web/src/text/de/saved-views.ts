@@ -23,7 +23,7 @@ export const savedViews = {
   stack: 'An derselben Stelle',
   in_view: 'Nur im Ausschnitt',
   hidden: 'Alles ausgeblendet',
-  by_change: 'Nach letzter Änderung',
+  by_heard: 'Nach letztem Lebenszeichen',
   following: 'Mit verfolgtem Gerät',
   more: (name: string) => `Aktionen für ${name}`,
   rename: 'Umbenennen …',

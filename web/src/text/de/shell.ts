@@ -19,6 +19,13 @@ export const shell = {
   },
   roles: { producer: 'Produzent', consumer: 'Konsument', both: 'beides' },
   machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },
+  presence: {
+    online: 'online',
+    offline: 'gehört {age}',
+    silent: 'stumm seit {age}',
+    never: 'nie gehört',
+  },
+  presence_names: { online: 'Online', offline: 'Offline', silent: 'Stumm', never: 'Nie gehört' },
   kit: {
     close: 'Schließen',
     dismiss: 'Ausblenden',

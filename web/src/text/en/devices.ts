@@ -30,7 +30,7 @@ export const devices = {
   of_action: 'From one change',
   in_view: 'Only in view',
   sort_by: (order: string) => `Sort by: ${order}`,
-  sort: { name: 'Name', '-changed': 'Last change', '-created': 'Newest' },
+  sort: { name: 'Name', '-changed': 'Last change', '-created': 'Newest', '-heard': 'Last heard' },
   loading_filtered: 'Loading. These rows are for your previous filters.',
   sort_again: (count: string) => `${count} updated · Re-sort`,
   list: 'List of devices',

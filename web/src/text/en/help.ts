@@ -75,7 +75,7 @@ export const help = {
       k: 'Next or previous device in view',
       f: 'Show all on the map',
       o: 'Follow or stop following the selected device',
-      v: 'Colour by last change or by type',
+      v: 'Colour by last heard or by type',
       m: 'Focus the map',
       u: 'Full screen',
       Escape: 'Stop following, clear selection',

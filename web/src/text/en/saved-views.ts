@@ -23,7 +23,7 @@ export const savedViews = {
   stack: 'Same location',
   in_view: 'Only in view',
   hidden: 'Everything hidden',
-  by_change: 'By last change',
+  by_heard: 'By last heard',
   following: 'Following a device',
   more: (name: string) => `Actions for ${name}`,
   rename: 'Rename…',

@@ -21,6 +21,14 @@ export const shell = {
   },
   roles: { producer: 'producer', consumer: 'consumer', both: 'both' },
   machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },
+  /** Of a device. */
+  presence: {
+    online: 'online',
+    offline: 'heard {age}',
+    silent: 'silent since {age}',
+    never: 'never heard',
+  },
+  presence_names: { online: 'Online', offline: 'Offline', silent: 'Silent', never: 'Never heard' },
   kit: {
     close: 'Close',
     dismiss: 'Dismiss',

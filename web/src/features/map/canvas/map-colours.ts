@@ -14,6 +14,7 @@ const names = [
   'line',
   'accent',
   'field',
+  'warn',
   'glyph',
   't-pc',
   't-bug',

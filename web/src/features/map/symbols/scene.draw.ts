@@ -1,4 +1,4 @@
-import type { MapFeature } from '@swarmdeck/bff/contract';
+import type { MapFeature, Presence, PresenceState } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import type { Rect, Disc } from '../geometry/boxes.ts';
@@ -11,7 +11,9 @@ import { HOVER, SELECTED } from './symbol-shapes.ts';
 /** Whether the scene needs the lazily loaded extras. */
 export function needsExtras({ features, selected, names, colourAt }: Scene): boolean {
   if (selected !== null || colourAt) return true;
-  return features.some(({ properties }) => !properties.cluster && (names || properties.resource_type));
+  return features.some(({ properties }) =>
+    properties.cluster ? properties.by_presence.silent > 0 : names || properties.resource_type,
+  );
 }
 
 interface Drawn {
@@ -54,8 +56,8 @@ export function drawScene({
   const placed = placeFeatures({ features: scene.features, frame, middle });
   const chosen = scene.selected && selectedDisc({ selected: scene.selected, placed, frame, middle });
 
-  const colourOf = (changed_at: string | undefined) =>
-    scene.colourAt && changed_at ? extras?.colour({ changed_at, now: scene.colourAt, colours }) : undefined;
+  const colourOf = (heard: Presence | Record<PresenceState, number> | undefined) =>
+    scene.colourAt && heard ? extras?.colour({ heard, now: scene.colourAt, colours }) : undefined;
   const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature, colourOf)));
   if (gliding) stamps.prepare([...clusters.values()]);
   context.save();
@@ -68,8 +70,9 @@ export function drawScene({
     }
     if (cluster) {
       stamps.cluster(context, cluster, x, y);
+      if (properties.cluster && properties.by_presence.silent > 0) extras?.silent({ context, colours, x, y, radius });
     } else if (!properties.cluster && (feature.id !== scene.selected?.id || !extras)) {
-      stamps.single(context, { ...properties, colour: colourOf(properties.changed_at) }, x, y);
+      stamps.single(context, { ...properties, colour: colourOf(properties.presence) }, x, y);
       const { resource_type: role } = properties;
       if (role) extras?.role({ context, colours, role, x, y });
     }
@@ -81,7 +84,7 @@ export function drawScene({
   const boxes: Rect[] = [];
   const others = placed.filter(({ feature }) => feature.id !== selected?.id);
   if (selected && extras && chosen) {
-    const colour = colourOf(selected.changed_at);
+    const colour = colourOf(selected.presence);
     const device = { selected, colour, disc: chosen, others, covered: covered() };
     boxes.push(extras.selected({ context, ...device, colours, stamps, view }));
   }
@@ -109,11 +112,14 @@ function selectedDisc({ selected, placed, frame, middle }: SelectedDiscOptions):
   return at && { ...at, radius };
 }
 
-function clusterOf(feature: MapFeature, colourOf: (newest: string) => string | undefined): [MapFeature, Cluster][] {
+function clusterOf(
+  feature: MapFeature,
+  colourOf: (heard: Record<PresenceState, number>) => string | undefined,
+): [MapFeature, Cluster][] {
   const { properties } = feature;
   if (!properties.cluster) return [];
-  const { point_count: count, by_type, newest } = properties;
-  return [[feature, { count, label: countLabel(count), by_type, colour: colourOf(newest) }]];
+  const { point_count: count, by_type, by_presence } = properties;
+  return [[feature, { count, label: countLabel(count), by_type, colour: colourOf(by_presence) }]];
 }
 
 /** From 10,000 on it is short in every language, so that it fits in its disc. */

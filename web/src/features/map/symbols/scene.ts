@@ -1,4 +1,4 @@
-import type { MachineType, MapFeature, MemberRole, Position } from '@swarmdeck/bff/contract';
+import type { MachineType, MapFeature, MemberRole, Position, Presence } from '@swarmdeck/bff/contract';
 import { clusterRadius, singleRadius } from '@swarmdeck/bff/symbol-size';
 import type { Disc } from '../geometry/boxes.ts';
 import { shownY, worldX } from '../geometry/mercator.ts';
@@ -12,14 +12,14 @@ export interface SelectedSymbol {
   position?: Position | undefined;
   /** The role in the swarm whose members the map shows. */
   resource_type?: MemberRole;
-  changed_at?: string;
+  presence?: Presence;
 }
 
 export interface Scene {
   features: readonly MapFeature[];
   selected: SelectedSymbol | null;
   hoveredId: string | null;
-  /** Colours by the age of the last change at this time of the server's clock; null: by machine type. */
+  /** Colours by how long ago devices were heard, at this time of the server's clock; null: by machine type. */
   colourAt?: number | null;
   /** Shows names beside single devices, where there is space. */
   names?: boolean;

@@ -1,6 +1,6 @@
 import { expect, it, describe, test, vi } from 'vitest';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { drawRole, ageColour, ageStep, OLDEST } from './symbol-extras.draw.ts';
+import { drawRole, heardColour, ageStep, OLDEST } from './symbol-extras.draw.ts';
 
 /** Records the drawing: discs by their centres, shapes by their corners. */
 function draw({ role, drawIn = drawRole }: { role: 'producer' | 'consumer' | 'both'; drawIn?: typeof drawRole }) {
@@ -38,7 +38,7 @@ it('distinguishes roles by shape: a triangle up, a triangle down and a diamond',
 });
 
 const now = Date.parse('2026-03-04T12:00:00.000Z');
-const at = (seconds: number) => ageStep({ changed_at: new Date(now - seconds * 1000).toISOString(), now });
+const at = (seconds: number) => ageStep({ at: new Date(now - seconds * 1000).toISOString(), now });
 
 describe('the colour of an age', () => {
   test('has the same steps as the legend', () => {
@@ -58,8 +58,12 @@ describe('the colour of an age', () => {
 
   test('goes from the accent to grey', () => {
     const colours = { accent: '#0f766e', field: '#7d8f94' };
-    const colour = (ago: number) => ageColour({ changed_at: new Date(now - ago).toISOString(), now, colours });
-    expect(colour(0)).toBe('color-mix(in srgb, #7d8f94 0%, #0f766e)');
-    expect(colour(86_400_000)).toBe('color-mix(in srgb, #7d8f94 100%, #0f766e)');
+    const grey = (heard: Parameters<typeof heardColour>[0]['heard']) =>
+      Number(/(\d+)%/.exec(heardColour({ heard, now, colours }))?.[1]);
+    const heard_at = new Date(now - 86_400_000).toISOString();
+    expect(grey({ state: 'online', heard_at })).toBe(0);
+    expect(grey({ state: 'silent', heard_at })).toBe(100);
+    expect(grey({ state: 'never' })).toBe(100);
+    expect(grey({ online: 3, offline: 1, silent: 0, never: 0 })).toBe(28);
   });
 });

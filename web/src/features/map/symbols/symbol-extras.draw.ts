@@ -4,7 +4,7 @@ import type { MapColours } from '../canvas/map-colours.ts';
 import { overlaps, within, Occupied, placeLabel, type Rect, type Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { Placed, SelectedSymbol } from './scene.ts';
-import type { MemberRole } from '@swarmdeck/bff/contract';
+import type { MemberRole, Presence, PresenceState } from '@swarmdeck/bff/contract';
 import { drawRing, type Stamps } from './symbol-sprites.ts';
 import { SELECTED } from './symbol-shapes.ts';
 
@@ -86,8 +86,8 @@ const STEPS_BETWEEN = 6;
 export const OLDEST = (labelledAges.length - 1) * STEPS_BETWEEN;
 
 /** The step of an age: 0 is just now, OLDEST a day ago or more. `now` is the server's clock. */
-export function ageStep({ changed_at, now }: { changed_at: string; now: number }): number {
-  const age = now - Date.parse(changed_at);
+export function ageStep({ at, now }: { at: string; now: number }): number {
+  const age = now - Date.parse(at);
   const next = labelledAges.findIndex((labelled) => age < labelled);
   if (next === 0) return 0;
   const [from, to] = [labelledAges[next - 1], labelledAges[next]];
@@ -97,16 +97,26 @@ export function ageStep({ changed_at, now }: { changed_at: string; now: number }
   return Math.floor((next - 1 + part) * STEPS_BETWEEN);
 }
 
-interface AgeColourOptions {
-  changed_at: string;
+interface HeardColourOptions {
+  /** Of a device, or how many devices of a cluster have each state. */
+  heard: Presence | Record<PresenceState, number>;
   now: number;
   colours: { accent: string; field: string };
 }
 
-/** From the accent colour for new to grey for old. */
-export function ageColour({ colours, ...time }: AgeColourOptions): string {
-  const step = ageStep(time);
+/** From the accent colour for online to grey for what was heard a day ago, or never. */
+export function heardColour({ heard, now, colours }: HeardColourOptions): string {
+  const step = heardStep(heard, now);
   return `color-mix(in srgb, ${colours.field} ${Math.round((100 * step) / OLDEST)}%, ${colours.accent})`;
+}
+
+function heardStep(heard: HeardColourOptions['heard'], now: number): number {
+  if (!('state' in heard)) {
+    const { online, offline, silent, never } = heard;
+    return Math.round(OLDEST * (1 - online / (online + offline + silent + never)));
+  }
+  if (heard.state === 'online') return 0;
+  return heard.heard_at === undefined ? OLDEST : ageStep({ at: heard.heard_at, now });
 }
 
 const DISC = 7;
@@ -154,6 +164,29 @@ export function drawRole({ context, colours, role, x, y }: DrawRoleOptions): voi
   context.fill();
 }
 
+interface DrawSilentOptions {
+  context: CanvasRenderingContext2D;
+  colours: MapColours;
+  x: number;
+  y: number;
+  /** Of the cluster. */
+  radius: number;
+}
+
+/** An empty diamond at the rim of a cluster that has a silent device. */
+function drawSilent({ context, colours, x, y, radius }: DrawSilentOptions): void {
+  const reach = radius * Math.SQRT1_2;
+  const [left, top] = [x + (isRightToLeft ? -reach : reach), y - reach];
+  context.beginPath();
+  for (const [right, down] of shapes.both) context.lineTo(left + 1.4 * right, top + 1.4 * down);
+  context.closePath();
+  context.fillStyle = colours.panel;
+  context.fill();
+  context.lineWidth = 2;
+  context.strokeStyle = colours.warn;
+  context.stroke();
+}
+
 /** Extras that only some maps need: ring and label of the selected device, roles, names, ages. Lazily loaded. */
 
 export type SymbolExtras = typeof extras;
@@ -190,7 +223,7 @@ function drawSelected({
   context.arc(x, y, SELECTED.radius, 0, 2 * Math.PI);
   context.fill();
   drawRing({ context, x, y, radius: SELECTED.radius, width: SELECTED.width, colour: colours.accent });
-  stamps.single(context, { machine_type: selected.machine_type, colour }, x, y);
+  stamps.single(context, { machine_type: selected.machine_type, presence: selected.presence, colour }, x, y);
   const { resource_type: role } = selected;
   if (role) drawRole({ context, colours, role, x, y });
   return drawLabel({ context, text: selected.name, colours, anchor: disc, others, covered, view });
@@ -236,4 +269,10 @@ function drawLabel({ context, text, colours, anchor, others, covered, view }: Dr
   return box;
 }
 
-export const extras = { selected: drawSelected, role: drawRole, names: drawDeviceNames, colour: ageColour };
+export const extras = {
+  selected: drawSelected,
+  role: drawRole,
+  names: drawDeviceNames,
+  colour: heardColour,
+  silent: drawSilent,
+};

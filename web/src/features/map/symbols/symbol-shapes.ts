@@ -16,6 +16,8 @@ export const typeColours = { pc: 't-pc', bug: 't-bug', smartphone: 't-phone' } a
 
 export const GLYPH_SIZE = 14;
 export const RIM = 1.8;
+/** The line of a hollow symbol. */
+export const HOLLOW = 2;
 export const HOVER = { radius: 18.5, width: 1.5 };
 export const SELECTED = { radius: 21, width: 4 };
 export const RING_WIDTH = 3.5;

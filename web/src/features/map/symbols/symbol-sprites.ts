@@ -1,9 +1,9 @@
-import type { MachineType } from '@swarmdeck/bff/contract';
+import type { MachineType, Presence } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { clusterRadius, largestCluster, singleRadius } from '@swarmdeck/bff/symbol-size';
 import { glyphs } from '../../../ui/type-badge.tsx';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { GLYPH_SIZE, outlines, RIM, RING_WIDTH, ringArcs, typeColours } from './symbol-shapes.ts';
+import { GLYPH_SIZE, HOLLOW, outlines, RIM, RING_WIDTH, ringArcs, typeColours } from './symbol-shapes.ts';
 
 type Context = CanvasRenderingContext2D;
 
@@ -21,7 +21,7 @@ export interface Cluster {
   colour?: string | undefined;
 }
 
-type Single = Pick<Cluster, 'colour'> & { machine_type: MachineType };
+type Single = Pick<Cluster, 'colour'> & { machine_type: MachineType; presence?: Presence | undefined };
 
 /** Cached drawings of symbols for a set of colours and a pixel ratio. */
 export interface Stamps {
@@ -101,7 +101,7 @@ export function createStamps({ colours, ratio }: { colours: MapColours; ratio: n
   return {
     single(context, single, x, y) {
       const draw = (ink: Context) => drawSingle({ context: ink, single, colours, ratio });
-      put(context, keep(`${single.machine_type} ${single.colour}`, singleRadius, draw), x, y);
+      put(context, keep(`${single.machine_type} ${single.colour} ${isSilent(single)}`, singleRadius, draw), x, y);
     },
     prepare(wanted) {
       for (const cluster of wanted) {
@@ -174,7 +174,12 @@ interface DrawSingleOptions {
   ratio: number;
 }
 
-function drawSingle({ context, single: { machine_type: type, colour }, colours, ratio }: DrawSingleOptions): void {
+const isSilent = ({ presence }: Single) => presence?.state === 'silent';
+
+/** The symbol of a silent device is hollow. */
+function drawSingle({ context, single, colours, ratio }: DrawSingleOptions): void {
+  const type = single.machine_type;
+  const colour = single.colour ?? colours[typeColours[type]];
   const outline = new Path2D(outlines[type]);
   context.save();
   castShadow(context, ratio);
@@ -183,11 +188,17 @@ function drawSingle({ context, single: { machine_type: type, colour }, colours, 
   context.strokeStyle = colours.panel;
   context.stroke(outline);
   context.restore();
-  context.fillStyle = colour ?? colours[typeColours[type]];
+  context.fillStyle = isSilent(single) ? colours.panel : colour;
   context.fill(outline);
+  if (isSilent(single)) {
+    context.clip(outline);
+    context.lineWidth = 2 * HOLLOW;
+    context.strokeStyle = colour;
+    context.stroke(outline);
+  }
   context.scale(GLYPH_SIZE / 24, GLYPH_SIZE / 24);
   context.translate(-12, -12);
-  context.fillStyle = colours.glyph;
+  context.fillStyle = isSilent(single) ? colour : colours.glyph;
   context.fill(new Path2D(glyphs[type]));
 }
 

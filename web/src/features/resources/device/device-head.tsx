@@ -1,14 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { changedAt } from '../../../api/server-clock.ts';
 import { joinList, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { PresenceDot, PresenceText } from '../../../ui/presence.tsx';
 import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { DeviceMenu } from '../device-menu.tsx';
 import './device-head.css';
+import { presenceQuery } from '../resources.api.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
 
 /** The link back to the list with its filters, selection and map view. */
@@ -28,13 +31,25 @@ interface DeviceHeadProps {
 
 export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHeadProps) {
   const back = useBack();
+  const { data: presence } = useQuery(presenceQuery(resource.id));
   return (
     <PageHead back={back}>
-      {!phone && <TypeBadge type={resource.machine_type} />}
+      {!phone && <TypeBadge type={resource.machine_type} presence={presence?.state} />}
       <div className="fill">
         <HeadName text={resource.name} />
+        {phone && presence && presence.state !== 'never' && (
+          <p className="line quiet">
+            <PresenceDot state={presence.state} />
+            <PresenceText presence={presence} />
+          </p>
+        )}
         {!phone && (
           <p className="quiet one-line">
+            {presence && (
+              <>
+                <PresenceText presence={presence} /> ·{' '}
+              </>
+            )}
             <Rich text={t.device.page.changed} age={<Time at={changedAt(resource)} />} /> ·{' '}
             <Rich text={t.device.page.added} date={<Time at={resource.created_at} form="date" />} /> ·{' '}
             {t.device.page.id} <code dir="ltr">{resource.id}</code>

@@ -6,6 +6,7 @@ import { CardHead, CardPlace, SwarmTags } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { PresenceText } from '../../../ui/presence.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -84,14 +85,22 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
   return (
     <>
       <CardHead
-        badge={<TypeBadge type={device.machine_type} />}
+        badge={<TypeBadge type={device.machine_type} presence={device.presence.state} />}
         title={<bdi>{device.name}</bdi>}
         line={
-          <Rich
-            text={t.device.card.changed}
-            type={t.shell.machine_types[device.machine_type]}
-            age={<Time at={device.changed_at} />}
-          />
+          <>
+            <Rich
+              text={t.device.card.changed}
+              type={t.shell.machine_types[device.machine_type]}
+              age={<Time at={device.changed_at} />}
+            />
+            {device.presence.state !== 'never' && (
+              <>
+                {' · '}
+                <PresenceText presence={device.presence} />
+              </>
+            )}
+          </>
         }
       >
         <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={actions.close} />

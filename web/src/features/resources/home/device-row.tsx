@@ -5,8 +5,8 @@ import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
+import { PresenceAge } from '../../../ui/presence.tsx';
 import { Row } from '../../../ui/row.tsx';
-import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import './device-panel.css';
@@ -53,11 +53,11 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
         isActive: isSelecting,
         toggle: (range) => actions.toggle(device.id, range),
       }}
-      leading={<TypeBadge type={device.machine_type} />}
+      leading={<TypeBadge type={device.machine_type} presence={device.presence.state} />}
       title={<TruncateMiddle text={device.name} />}
       name={t.shell.machine_types[device.machine_type]}
       meta={destroying ? t.devices.pending.deleting : <SwarmLine device={device} />}
-      trailing={device.position && !destroying && <Time at={device.changed_at} form="age" />}
+      trailing={device.position && !destroying && <PresenceAge device={device} />}
       actions={
         destroying ? (
           <UndoButton pending={destroying} />

@@ -4,6 +4,7 @@ import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { toggleChosen } from '../../../api/filter-params.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
+import { PresenceChips } from '../../../ui/presence-chips.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { toggle, withFilter, type Filters } from '../device-filters.ts';
 import './device-panel.css';
@@ -57,6 +58,11 @@ export function FilterChips({ filters, facets, stack, onChange, onLeaveStack }: 
             onToggle={() => onChange((now) => toggleChosen(now, 'machine_type', type))}
           />
         ))}
+        <PresenceChips
+          counts={facets?.presence}
+          chosen={filters.presence}
+          onToggle={(state) => onChange((now) => toggleChosen(now, 'presence', state))}
+        />
         <SwarmChip
           swarm={filters.swarm}
           swarms={facets?.swarms ?? []}

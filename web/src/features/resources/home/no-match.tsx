@@ -45,6 +45,7 @@ export function NoMatch({ state, view, facets, onChange }: NoMatchProps) {
     q: <Rich text={t.device.none.search} q={<Bdi>{state.filters.q}</Bdi>} />,
     action: t.devices.of_action,
     machine_type: joinList((state.filters.machine_type ?? []).map((type) => t.shell.machine_types[type])),
+    presence: joinList((state.filters.presence ?? []).map((each) => t.shell.presence_names[each])),
     swarm:
       state.filters.swarm === 'none' ? (
         t.devices.no_swarm

@@ -239,7 +239,7 @@ export function refresh({ fresh, known, items, inView = [], ...list }: RefreshOp
   };
   for (const item of items) take(item, (last) => last.changed_at < item.changed_at);
   for (const item of inView) {
-    // Joining a swarm does not change the time of a device.
+    // Neither joining a swarm nor being heard changes the time of a device.
     take(
       item,
       (last) => last.changed_at < item.changed_at || (last.changed_at === item.changed_at && !isSame(last, item)),
@@ -254,12 +254,14 @@ export function refresh({ fresh, known, items, inView = [], ...list }: RefreshOp
   return new Map(kept.map(({ device }) => [device.id, device]));
 }
 
-const isSame = (a: Device, b: Device) => JSON.stringify(a.swarms) === JSON.stringify(b.swarms);
+const isSame = (a: Device, b: Device) =>
+  JSON.stringify([a.swarms, a.presence]) === JSON.stringify([b.swarms, b.presence]);
 
 const place: Record<ListSort, (device: Device) => string> = {
   name: (device) => device.name,
   '-changed': (device) => device.changed_at,
   '-created': (device) => device.created_at,
+  '-heard': (device) => device.presence.heard_at ?? '',
 };
 
 /** Whether a new sort would move the row of a changed device, or add one. */

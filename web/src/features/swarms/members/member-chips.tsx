@@ -3,6 +3,7 @@ import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import { toggleChosen } from '../../../api/filter-params.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
+import { PresenceChips } from '../../../ui/presence-chips.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import './member-chips.css';
@@ -43,6 +44,12 @@ export function MemberChips({ filters, facets, onChange }: MemberChipsProps) {
           onToggle={() => onChange((now) => toggleChosen(now, 'machine_type', type))}
         />
       ))}
+      <PresenceChips
+        counts={facets?.presence}
+        chosen={filters.presence}
+        clearable={false}
+        onToggle={(state) => onChange((now) => toggleChosen(now, 'presence', state))}
+      />
     </fieldset>
   );
 }

@@ -3,23 +3,25 @@ import type { DeviceFilters, DeviceSort } from '@swarmdeck/bff/contract';
 import { filterParams, readBbox, readChosen, type Bbox } from '../../../api/filter-params.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 
-export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type'> & {
+export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type' | 'presence'> & {
   /** The bbox of a cluster that no zoom separates: the table shows only its members. */
   bbox?: Bbox;
 };
 
 export type MemberSort = Exclude<DeviceSort, '-created'>;
-export const memberSorts: readonly MemberSort[] = ['name', 'owner', '-changed', '-joined'];
+export const memberSorts: readonly MemberSort[] = ['name', 'owner', '-changed', '-heard', '-joined'];
 
 function readMemberFilters(params: URLSearchParams): MemberFilters {
   const q = params.get('q');
   const resource_type = readChosen(params, 'resource_type');
   const machine_type = readChosen(params, 'machine_type');
+  const presence = readChosen(params, 'presence');
   const bbox = readBbox(params);
   return {
     ...(q && { q }),
     ...(resource_type?.length && { resource_type }),
     ...(machine_type?.length && { machine_type }),
+    ...(presence?.length && { presence }),
     ...(bbox && { bbox }),
   };
 }

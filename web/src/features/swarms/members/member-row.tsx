@@ -5,10 +5,10 @@ import type { Command } from '../../../bulk/commands.tsx';
 import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { t } from '../../../text/text.ts';
+import { PresenceAge } from '../../../ui/presence.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
-import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import type { MemberSelection } from './use-member-selection.ts';
@@ -53,7 +53,7 @@ export function MemberRow({
       : t.members.removing_short;
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
   const role = <RoleChip role={member.resource_type} label={t.shell.roles[member.resource_type]} />;
-  const age = <Time at={member.changed_at} form="age" />;
+  const age = <PresenceAge device={member} />;
   return (
     <Row
       id={member.id}
@@ -67,7 +67,7 @@ export function MemberRow({
         isActive: selection.isActive,
         toggle: (range) => selection.toggle(member.id, range),
       }}
-      leading={<TypeBadge type={member.machine_type} small={!phone} />}
+      leading={<TypeBadge type={member.machine_type} small={!phone} presence={member.presence.state} />}
       title={<TruncateMiddle text={member.name} />}
       name={t.shell.machine_types[member.machine_type]}
       meta={

@@ -1,0 +1,47 @@
+import { t } from '../text/text.ts';
+import './presence.css';
+import { Rich } from './rich.tsx';
+import { Time } from './time.tsx';
+
+/** In the order of the filters. */
+export const presenceShapes = ['online', 'offline', 'silent', 'never'] as const;
+export type PresenceShape = (typeof presenceShapes)[number];
+
+interface Presence {
+  state: PresenceShape;
+  /** Absent only if the device was never heard. */
+  heard_at?: string | undefined;
+}
+
+/** A device that was never heard has no dot. */
+export function PresenceDot({ state }: { state: PresenceShape }) {
+  return state !== 'never' && <span className={`presence presence-${state}`} aria-hidden="true" />;
+}
+
+/** "online", "heard 3 min ago" or "silent since 14:02". */
+export function PresenceText({ presence: { state, heard_at } }: { presence: Presence }) {
+  return (
+    <Rich
+      text={t.shell.presence[state]}
+      age={heard_at && <Time at={heard_at} form={state === 'silent' ? 'date' : 'relative'} />}
+    />
+  );
+}
+
+/** For the end of a row: how long ago the device was heard. Without a sign of life, how long ago it was changed. */
+export function PresenceAge({ device }: { device: { presence: Presence; changed_at: string } }) {
+  const { presence, changed_at } = device;
+  const { state, heard_at } = presence;
+  if (state === 'online') return t.shell.presence.online;
+  if (heard_at === undefined) return <Time at={changed_at} form="age" />;
+  return (
+    <>
+      <span className="visually-hidden">
+        <PresenceText presence={presence} />{' '}
+      </span>
+      <span aria-hidden="true">
+        <Time at={heard_at} form="age" />
+      </span>
+    </>
+  );
+}
