@@ -16,15 +16,15 @@ export function KeysProvider({ children }: { children: ReactNode }) {
 }
 
 /** Registers the keys of a part of the app while the component is mounted. `null` registers none. */
-export function useKeys<Scope extends KeyScope>(scope: Scope, actions: KeysOf<Scope> | null): void {
+export function useKeys<Scope extends KeyScope>(scope: Scope, handlers: KeysOf<Scope> | null): void {
   const keys = use(Context);
-  useEffect(() => (actions ? keys?.register({ scope, actions }) : undefined), [keys, scope, actions]);
+  useEffect(() => (handlers ? keys?.register({ scope, handlers }) : undefined), [keys, scope, handlers]);
 }
 
 /** Offers the items of a menu in the palette while the component is mounted. `null` offers none. */
 export function usePaletteMenu(scope: KeyScope, menu: readonly NamedMenuItem[] | null): void {
   const keys = use(Context);
-  useEffect(() => (menu ? keys?.register({ scope, actions: {}, menu }) : undefined), [keys, scope, menu]);
+  useEffect(() => (menu ? keys?.register({ scope, handlers: {}, menu }) : undefined), [keys, scope, menu]);
 }
 
 /** All registered keys. */

@@ -10,7 +10,7 @@ document.addEventListener('keydown', listen);
 let takeBack: (() => void)[] = [];
 const on = (names: string[], scope: KeyScope = 'devices') => {
   const bindings = Object.fromEntries(names.map((name) => [name, vi.fn<() => void>()]));
-  takeBack.push(keys.register({ scope, actions: bindings }));
+  takeBack.push(keys.register({ scope, handlers: bindings }));
   return bindings;
 };
 const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body) =>

@@ -8,8 +8,8 @@ import type { MenuItem } from './menu.tsx';
 /** What the keys of one scope do, as long as they are registered. */
 interface KeyLayer {
   scope: KeyScope;
-  actions: Record<string, KeyAction>;
-  /** More actions of the scope, which have no key. The palette offers both. */
+  handlers: Record<string, KeyHandler>;
+  /** Commands of the scope that have no key. The palette offers both. */
   menu?: readonly NamedMenuItem[];
 }
 
@@ -58,9 +58,9 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
   let prefix: { key: string; at: number } | null = null;
   let typed: { text: string; since: number } | null = null;
 
-  const find = (keys: string) => layers.findLast(({ actions }) => actions[keys])?.actions[keys];
+  const find = (keys: string) => layers.findLast(({ handlers }) => handlers[keys])?.handlers[keys];
   const startsSequence = (key: string) =>
-    layers.some(({ actions }) => Object.keys(actions).some((keys) => keys.startsWith(`${key} `)));
+    layers.some(({ handlers }) => Object.keys(handlers).some((keys) => keys.startsWith(`${key} `)));
 
   /** `mod k`, `c`; null for shortcuts of the browser. */
   function nameOf(event: KeyboardEvent): string | null {
@@ -112,10 +112,10 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
 
       const first = prefix && now() - prefix.at <= sequenceTimeout ? prefix.key : null;
       prefix = null;
-      const action = (first !== null && find(`${first} ${key}`)) || find(key);
-      if (action) {
+      const handler = (first !== null && find(`${first} ${key}`)) || find(key);
+      if (handler) {
         event.preventDefault();
-        action(event);
+        handler(event);
       } else if (startsSequence(key)) prefix = { key, at: now() };
     },
     press: (keys) => find(keys)?.(new KeyboardEvent('keydown')),
@@ -181,6 +181,6 @@ export interface KeyTable {
 }
 
 export type KeyScope = keyof KeyTable;
-type KeyAction = (event: KeyboardEvent) => void;
+type KeyHandler = (event: KeyboardEvent) => void;
 /** What each key of a scope does. */
-export type KeysOf<Scope extends KeyScope> = Record<KeyTable[Scope], KeyAction>;
+export type KeysOf<Scope extends KeyScope> = Record<KeyTable[Scope], KeyHandler>;

@@ -176,14 +176,14 @@ export function usePageCommands({ touch }: { touch: boolean }): Command[] {
   return keyboard
     .layers()
     .filter(({ scope }) => scope !== 'everywhere' && scope !== 'undo')
-    .flatMap(({ scope, actions, menu = [] }) => [
+    .flatMap(({ scope, handlers, menu = [] }) => [
       ...menu.map(({ id, label, icon = 'forward', onSelect }) => ({
         id: `${scope} ${id}`,
         icon,
         label,
         run: onSelect,
       })),
-      ...Object.entries(actions)
+      ...Object.entries(handlers)
         .filter(([keys]) => icons[keys] && !(touch && forKeyboard.includes(keys)))
         .map(([keys, action]) => ({
           id: `${scope} ${keys}`,

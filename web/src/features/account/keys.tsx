@@ -8,7 +8,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { ActionError } from '../../ui/form-error.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
-import { useNavigationAction } from '../../ui/use-navigation-action.ts';
+import { useNavigationRequest } from '../../ui/use-navigation-request.ts';
 import { keysQuery, useCreateKey, useRevokeKey } from './account-page.api.ts';
 import '../../ui/table.css';
 import './keys.css';
@@ -28,7 +28,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
-  useNavigationAction('create_key', () => setCreating(true));
+  useNavigationRequest('create_key', () => setCreating(true));
   return (
     <Box
       id={id}

@@ -10,7 +10,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { AddToSwarm } from '../bulk/selection-actions.tsx';
+import { AddToSwarm } from '../bulk/device-selection-menu.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { membershipTarget } from '../../../api/memberships.ts';
 import { LeaveSwarm } from '../../../bulk/leave-one-swarm.tsx';

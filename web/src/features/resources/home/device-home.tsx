@@ -179,7 +179,7 @@ function useMapInsets(options: Record<'top' | 'sheet' | 'side' | 'end', number> 
 const AddDevice = lazyPart(async () => (await import('../form/add-device.tsx')).AddDevice, CollectTyped);
 const DestroyDialog = lazyPart(async () => (await import('../destroy-dialog.tsx')).DestroyDialog, CollectTyped);
 
-const ExportList = lazyPart(async () => (await import('../bulk/selection-actions.tsx')).ExportList);
+const ExportList = lazyPart(async () => (await import('../bulk/device-selection-menu.tsx')).ExportList);
 
 /** The dialogs of the home screen. */
 function HomeDialogs({ home }: { home: Home }) {

@@ -19,7 +19,9 @@ import { useCopy } from '../../../ui/use-copy.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 
-const SelectionActions = lazyPart(async () => (await import('../bulk/selection-actions.tsx')).SelectionActions);
+const DeviceSelectionMenu = lazyPart(
+  async () => (await import('../bulk/device-selection-menu.tsx')).DeviceSelectionMenu,
+);
 const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
 
 interface DevicePanelProps {
@@ -67,7 +69,7 @@ export function DevicePanel({ home, phone, views }: DevicePanelProps) {
       </div>
       {selection.isActive ? (
         <SelectionBar selection={selection} list={handles.rows}>
-          <SelectionActions count={selection.count} known={list.device} rows={list.rows.all} />
+          <DeviceSelectionMenu count={selection.count} known={list.device} rows={list.rows.all} />
         </SelectionBar>
       ) : (
         <ListToolbar home={home} phone={phone} />

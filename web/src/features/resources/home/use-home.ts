@@ -8,7 +8,7 @@ import { useKeyboard, useKeys } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
 import { isInside, useMapUrlView, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
-import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
+import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { filtersOn, homeUrl, listBbox, removeAllFilters, type Filters } from '../device-filters.ts';
@@ -124,10 +124,10 @@ export function useHome() {
     else keyboard.takeTyped();
   };
   const add = () => addWith({});
-  useNavigationAction<string>('add', (name) => addWith(name ? { name } : {}));
+  useNavigationRequest<string>('add', (name) => addWith(name ? { name } : {}));
   const exportList = () => setExporting({ filters: url.filters, bbox });
-  useNavigationAction<true>('export', exportList);
-  useNavigationAction<Device>('place', actions.place);
+  useNavigationRequest<true>('export', exportList);
+  useNavigationRequest<Device>('place', actions.place);
   const searchNow = () => {
     setStop('list');
     // On a phone the field is rendered only at this stop.

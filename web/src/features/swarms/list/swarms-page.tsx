@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { textCodec, useUrlState } from '../../../ui/url-state.ts';
-import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
+import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { swarmListQuery } from '../swarms.api.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
@@ -39,7 +39,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   const { query: list, rows, first } = usePagedQuery(swarmListQuery(q));
 
   const create = () => setCreating(true);
-  useNavigationAction('create', create);
+  useNavigationRequest('create', create);
   return (
     <div ref={page} className="swarms">
       <header className="line gap-3 swarms-head">

@@ -44,7 +44,7 @@ function useSelected({
 }
 
 /** The menu of commands on the selected devices. */
-export function SelectionActions(list: {
+export function DeviceSelectionMenu(list: {
   count: number;
   known(id: string): Device | undefined;
   rows(): readonly Device[];
