@@ -98,7 +98,7 @@ export function createActions({ client }: { client: QueryClient }) {
   const uploads = new Map<string, AbortController>();
   /** The ids of items, or null for the whole action. */
   const undoing = new Map<string, ReadonlySet<string> | null>();
-  const held = new Map<string, { left: number; holders: number; timer: ReturnType<typeof setInterval> }>();
+  const holds = new Map<string, { left: number; holders: number; timer: ReturnType<typeof setInterval> }>();
   /** The requests of an action are sent one after the other. */
   const queues = new Map<string, Promise<unknown>>();
   const newsListeners = new Set<(news: ActionNews) => void>();
@@ -131,8 +131,8 @@ export function createActions({ client }: { client: QueryClient }) {
   function forget(id: string) {
     gone.add(id);
     known.delete(id);
-    clearInterval(held.get(id)?.timer);
-    held.delete(id);
+    clearInterval(holds.get(id)?.timer);
+    holds.delete(id);
   }
 
   /** Stores what the server says of an action. `isNew`: it happens now, so that its end is announced. */
@@ -316,25 +316,25 @@ export function createActions({ client }: { client: QueryClient }) {
   function hold(id: string): () => void {
     const action = known.get(id)?.action;
     if (action?.state !== 'pending') return () => undefined;
-    const existing = held.get(id);
-    const postpone = () => void wait(id, (held.get(id)?.left ?? 0) + holdEvery);
+    const existing = holds.get(id);
+    const postpone = () => void wait(id, (holds.get(id)?.left ?? 0) + holdEvery);
     const hold = existing ?? { left: secondsLeft(action), holders: 0, timer: setInterval(postpone, holdEvery * 1000) };
     hold.holders += 1;
-    held.set(id, hold);
+    holds.set(id, hold);
     if (!existing) postpone();
     changed();
     return () => {
       hold.holders -= 1;
-      if (hold.holders > 0 || held.get(id) !== hold) return;
+      if (hold.holders > 0 || holds.get(id) !== hold) return;
       clearInterval(hold.timer);
-      held.delete(id);
+      holds.delete(id);
       void wait(id, hold.left);
     };
   }
 
   /** Whole seconds until it runs. */
   function secondsLeft({ id, runs_at }: Action): number {
-    const left = held.get(id)?.left ?? Math.ceil((Date.parse(runs_at ?? '') - serverNow()) / 1000);
+    const left = holds.get(id)?.left ?? Math.ceil((Date.parse(runs_at ?? '') - serverNow()) / 1000);
     return Math.max(0, left || 0);
   }
 

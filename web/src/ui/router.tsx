@@ -15,7 +15,7 @@ import {
 import { Router, createPath, useHref, useNavigate, type NavigateOptions, type Navigator, type To } from 'react-router';
 import { isWithinPage, keepEntryRole, leftUrl, noteEntry, returnToLeft } from './back-closes.ts';
 import { useEventListener } from './use-event-listener.ts';
-import { isHeld } from './use-leave-guard.ts';
+import { isBlocked } from './use-leave-guard.ts';
 
 const here = () => {
   const { pathname, search, hash } = location;
@@ -33,7 +33,7 @@ export function HistoryRouter({ children }: { children: ReactNode }) {
   useEffect(noteEntry, []);
   useEventListener(window, 'popstate', () => {
     if (isWithinPage()) return;
-    if (isHeld({ from: leftUrl(), to: location.href }, () => history.back())) returnToLeft();
+    if (isBlocked({ from: leftUrl(), to: location.href }, () => history.back())) returnToLeft();
     else follow();
   });
   return (
@@ -50,7 +50,7 @@ function navigatorOf(follow: () => void): Navigator {
       history[how](how === 'replaceState' ? keepEntryRole(state) : (state ?? null), '', href(to));
       follow();
     };
-    if (!isHeld({ from: location.href, to: href(to) }, go)) go();
+    if (!isBlocked({ from: location.href, to: href(to) }, go)) go();
   };
   return {
     createHref: href,

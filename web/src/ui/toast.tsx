@@ -84,8 +84,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
   const [secondsLeft, setSecondsLeft] = useState(toast.seconds ?? (toast.tone === 'bad' ? Infinity : 6));
-  const { active: isHeld, handlers } = useHoverOrFocus();
-  const isCounting = !isHeld && secondsLeft !== Infinity;
+  const { active: isPaused, handlers } = useHoverOrFocus();
+  const isCounting = !isPaused && secondsLeft !== Infinity;
   useEffect(() => {
     if (!isCounting) return undefined;
     const timer = setInterval(() => setSecondsLeft((value) => value - 1), 1000);

@@ -10,7 +10,7 @@ const guards = new Set<Guard>();
 const unsaved = new Set<symbol>();
 
 /** For the router: whether a page with unsaved changes stays. It then asks the user, and may call `leave`. */
-export function isHeld(move: { from: string; to: string }, leave: () => void): boolean {
+export function isBlocked(move: { from: string; to: string }, leave: () => void): boolean {
   const urls = { from: new URL(move.from, location.href), to: new URL(move.to, location.href) };
   return [...guards].some((guard) => guard(urls, leave));
 }
@@ -22,7 +22,7 @@ export const hasUnsavedInput = () => unsaved.size > 0;
 export const discardUnsavedInput = () => unsaved.clear();
 
 /**
- * Holds the page while it has unsaved changes: links, shortcuts and Back by the router, closing the tab by the browser's
+ * Blocks leaving the page while it has unsaved changes: links, shortcuts and Back by the router, closing the tab by the browser's
  * own question. `stays` returns whether the form is still shown at another URL, such as another tab of the page.
  */
 export function useLeaveGuard(dirty: boolean, stays: (from: URL, to: URL) => boolean = isSamePage) {
@@ -44,7 +44,7 @@ export function useLeaveGuard(dirty: boolean, stays: (from: URL, to: URL) => boo
   }, [dirty]);
 
   return {
-    /** The page is held, and the user has to choose. */
+    /** Leaving the page is blocked, and the user has to choose. */
     isAsking: go !== null,
     stay: () => setGo(null),
     leave: () => {

@@ -71,8 +71,8 @@ export function checkCodes({
     if (first !== undefined && !others.includes(undefined)) return { kind: 'twice', first };
     for (const key of keys) firsts.set(key, line);
     if (code.to === owner) return owner === user_id ? { kind: 'own' } : { kind: 'failed', problem: toOwner };
-    const held = known.members.get(code.resource_id);
-    if (held === role || held === 'both') return { kind: 'member' };
+    const current = known.members.get(code.resource_id);
+    if (current === role || current === 'both') return { kind: 'member' };
     const problem = failed.get(openKey(code, role));
     if (problem) return { kind: 'failed', problem };
     const sent_at = keys.map((key) => known.open.get(key)).find((time) => time !== undefined);

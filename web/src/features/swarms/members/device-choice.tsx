@@ -20,8 +20,8 @@ export function useDeviceChoice(swarm_id: string) {
   const [q, setQ] = useState('');
   const { query: found, rows, first } = usePagedQuery(ownDevicesQuery(q));
   const total = first?.total ?? 0;
-  const held = first?.facets.swarms.find(({ id }) => id === swarm_id)?.count ?? 0;
-  const available = Math.max(0, total - held);
+  const memberCount = first?.facets.swarms.find(({ id }) => id === swarm_id)?.count ?? 0;
+  const available = Math.max(0, total - memberCount);
   const [stored, update] = useState(() => nothingSelected(q));
   const order = () => rows.map(({ id }) => id);
   const list = useListSelection({ stored, update, filters: q, isSame: Object.is, order, total: available });
