@@ -79,18 +79,18 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
 
 /** The texts of a bulk answer: how many invitations, how many swarms, and that it can be undone. */
 export function bulkWords({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
-  const count = inbox.checkedItems.length;
+  const { count, total } = inbox.selection;
   const sent = inbox.url.box === 'sent';
   const swarms = summary.swarms.length;
   const answer = sent ? 'withdraw' : 'accept';
   return {
-    of: t.invitations.selected_of(formatNumber(count), formatNumber(inbox.openTotal)),
+    of: t.invitations.selected_of(formatNumber(count), formatNumber(total)),
     title: t.invitations.bulk[areRequests(inbox) ? 'title_requests' : 'title'][answer](count),
     text: sent ? t.invitations.bulk.withdraws(swarms) : t.invitations.bulk.joins(summary.devices, swarms),
   };
 }
 
-const areRequests = ({ checkedItems }: Inbox) => checkedItems.every(({ is_request }) => is_request);
+const areRequests = ({ selection }: Inbox) => selection.items.every(({ is_request }) => is_request);
 
 export function BulkPane({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
   const { of, title, text } = bulkWords({ inbox, summary });
@@ -108,15 +108,15 @@ export function BulkPane({ inbox, summary }: { inbox: Inbox; summary: BulkSummar
 
 export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary: BulkSummary; onDone?(): void }) {
   const keys = useKeysEnabled();
-  const count = formatNumber(inbox.checkedItems.length);
+  const count = formatNumber(inbox.selection.count);
   const { members } = summary;
-  const answerChecked = (answer: Answer) => () => {
-    inbox.answerChecked(answer);
+  const answerSelected = (answer: Answer) => () => {
+    inbox.answerSelected(answer);
     onDone?.();
   };
   if (inbox.url.box === 'sent')
     return (
-      <Button sends onClick={answerChecked('withdraw')}>
+      <Button sends onClick={answerSelected('withdraw')}>
         {t.invitations.bulk.withdraw(count)}
       </Button>
     );
@@ -135,11 +135,11 @@ export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary:
           members={t.invitations.bulk.members(members)}
         />
       </Consent>
-      <Button look="primary" sends onClick={answerChecked('accept')}>
+      <Button look="primary" sends onClick={answerSelected('accept')}>
         {t.invitations.bulk.accept(count)}
         {keys && !onDone && <KeyHint keys="A" />}
       </Button>
-      <Button sends onClick={answerChecked('reject')}>
+      <Button sends onClick={answerSelected('reject')}>
         {t.invitations.bulk.reject(count)}
         {keys && !onDone && <KeyHint keys="R" />}
       </Button>

@@ -17,8 +17,7 @@ const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + ac
 
 /** Heading, the tabs of the two boxes with their counts, and the search. */
 export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<HTMLInputElement | null> }) {
-  const { url, setUrl, list, openTotal } = inbox;
-  const count = inbox.checkedItems.length;
+  const { url, setUrl, list, selection } = inbox;
   const keys = useKeysEnabled();
   const counts = useQuery(inboxCountQuery).data;
   const answering = useAnsweringCount('received');
@@ -46,19 +45,8 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
           {counts && <span className="tab-count numbers">{formatNumber(allOf(counts.sent))}</span>}
         </Link>
       </nav>
-      {count > 0 ? (
-        <SelectionBar
-          selection={{
-            count,
-            total: openTotal,
-            isWhole: count >= openTotal,
-            isReading: inbox.selecting,
-            selectAll: () => void inbox.selectAll(),
-            clear: inbox.clear,
-          }}
-          progress={inbox.progress}
-          list={list}
-        />
+      {selection.count > 0 ? (
+        <SelectionBar selection={selection} progress={selection.progress} list={list} />
       ) : (
         <SearchField
           q={url.q}

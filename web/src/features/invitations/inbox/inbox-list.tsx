@@ -15,7 +15,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { VirtualList, type ListSection } from '../../../ui/virtual-list.tsx';
 import { deviceName, recipientOf } from '../../../bulk/answers.tsx';
 import type { BoxSide } from '../invitations.api.ts';
-import { InvitationRow, type InboxActions, type InvitationRowProps } from './invitation-row.tsx';
+import { InvitationRow, type InboxHandlers, type InvitationRowProps } from './invitation-row.tsx';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-page.css';
 import './inbox-list.css';
@@ -31,15 +31,15 @@ interface InboxListProps {
 
 /** Open invitations and history, each under its heading. */
 export function InboxList({ inbox, openHead, historyHead }: InboxListProps) {
-  const { open, history, url, setUrl, checked } = inbox;
+  const { open, history, url, setUrl, selection } = inbox;
   const phone = useMedia(phoneQuery);
   const onTouch = useMedia(touch);
   const isLarge = useMedia(largeText);
 
   // Stable functions, so that a memoised row renders only if its own data changes.
-  const actions = useStableFunctions<InboxActions>({
+  const handlers = useStableFunctions<InboxHandlers>({
     select: (item: InvitationItem) => setUrl({ selected: item.id }, { push: phone }),
-    toggle: inbox.toggle,
+    toggle: selection.toggle,
     answer: inbox.answer,
   });
   const sectionOf = (side: BoxSide): Pick<ListSection, 'rows' | 'count' | 'loadAll' | 'onVisible'> => ({
@@ -57,7 +57,7 @@ export function InboxList({ inbox, openHead, historyHead }: InboxListProps) {
     box: url.box,
     selected: item.id === url.selected,
     tabIndex,
-    actions,
+    handlers,
   });
   return (
     <VirtualList
@@ -89,7 +89,7 @@ export function InboxList({ inbox, openHead, historyHead }: InboxListProps) {
             const ended = item !== undefined && inbox.held.has(item.id);
             const shown = (ended && inbox.listedItem(item.id)) || item;
             return shown ? (
-              <InvitationRow {...rowProps(shown, tabIndex)} checked={checked.has(shown.id)} ended={ended} />
+              <InvitationRow {...rowProps(shown, tabIndex)} checked={selection.has(shown.id)} ended={ended} />
             ) : (
               <SkeletonRow badge={false} />
             );
@@ -112,7 +112,7 @@ export function InboxList({ inbox, openHead, historyHead }: InboxListProps) {
 
 /** An answered invitation. */
 const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'checked'>) {
-  const { item, box, selected, tabIndex, actions } = props;
+  const { item, box, selected, tabIndex, handlers } = props;
   const user = box === 'received' ? item.from : recipientOf(item);
   return (
     <Row
@@ -147,7 +147,7 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
           <Time at={item.changed_at} />
         </>
       }
-      onSelect={() => actions.select(item)}
+      onSelect={() => handlers.select(item)}
     />
   );
 });

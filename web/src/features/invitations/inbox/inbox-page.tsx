@@ -32,9 +32,9 @@ export function InboxPage({ renderMap, ...others }: OtherParts & { renderMap: Re
   const search = useRef<HTMLInputElement>(null);
   const map = useRef<HTMLElement>(null);
   const pane = useRef<HTMLElement>(null);
-  const { checkedItems, url } = inbox;
-  const summary = useMemo(() => summarise(checkedItems), [checkedItems]);
-  const bulk = checkedItems.length > 0;
+  const { selection, url } = inbox;
+  const summary = useMemo(() => summarise(selection.items), [selection.items]);
+  const bulk = selection.count > 0;
   const arrived = useArrivals(inbox);
   const focusPane = () => pane.current?.querySelector<HTMLElement>('h2')?.focus();
   useInboxKeys(inbox, {
@@ -95,7 +95,7 @@ interface ListStateProps {
 
 /** The loading, error and empty states, or the rows. */
 function ListState({ inbox, hasOffers }: ListStateProps) {
-  const { open, history, rows, url, openTotal } = inbox;
+  const { open, history, rows, url, selection } = inbox;
   if (open.pending || history.pending) return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
   const error = open.error ?? history.error;
   if (error && rows.length === 0) {
@@ -124,11 +124,11 @@ function ListState({ inbox, hasOffers }: ListStateProps) {
           <div className="line wraps quiet inbox-section">
             <h2 className="section-name">{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
             <span className="numbers">
-              {open.total === inbox.held.size ? t.invitations.empty.all_answered : formatNumber(openTotal)}
+              {open.total === inbox.held.size ? t.invitations.empty.all_answered : formatNumber(selection.total)}
             </span>
-            {openTotal > 1 && inbox.checkedItems.length === 0 && (
-              <Button look="accent" size="row" busy={inbox.selecting} onClick={() => void inbox.selectAll()}>
-                {inbox.progress ?? t.invitations.select_all}
+            {selection.total > 1 && selection.count === 0 && (
+              <Button look="accent" size="row" busy={selection.isReading} onClick={() => void selection.selectAll()}>
+                {selection.progress ?? t.invitations.select_all}
               </Button>
             )}
           </div>
@@ -173,13 +173,14 @@ function Nothing({ inbox }: { inbox: Inbox }) {
 /** On a phone the summary of the selected invitations is a dialog over the list. */
 function Review({ inbox }: { inbox: Inbox }) {
   const [open, setOpen] = useState(false);
-  const summary = useMemo(() => summarise(inbox.checkedItems), [inbox.checkedItems]);
+  const { selection } = inbox;
+  const summary = useMemo(() => summarise(selection.items), [selection.items]);
   const { title, text } = bulkWords({ inbox, summary });
   return (
     <>
       <footer className="line wraps page-foot even-buttons pane-foot">
         <Button look="primary" onClick={() => setOpen(true)}>
-          {t.invitations.review(formatNumber(inbox.checkedItems.length))}
+          {t.invitations.review(formatNumber(selection.count))}
         </Button>
       </footer>
       {open && (

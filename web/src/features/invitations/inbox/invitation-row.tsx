@@ -26,7 +26,7 @@ import type { Inbox } from './use-inbox.ts';
 import './inbox-list.css';
 
 /** The callbacks of all rows. They are the same functions for as long as the list is shown. */
-export interface InboxActions extends Pick<Inbox, 'answer' | 'toggle'> {
+export interface InboxHandlers extends Pick<Inbox, 'answer'>, Pick<Inbox['selection'], 'toggle'> {
   select(item: InvitationItem): void;
 }
 
@@ -38,19 +38,19 @@ export interface InvitationRowProps {
   /** It is not open any more: the row only shows how it ended. */
   ended?: boolean;
   tabIndex: 0 | -1;
-  actions: InboxActions;
+  handlers: InboxHandlers;
 }
 
 /** An open invitation: who invites which device to which swarm, in which role, and since when. */
 export const InvitationRow = memo(function InvitationRow(props: InvitationRowProps) {
-  const { item, box, selected, checked, ended = false, tabIndex, actions } = props;
+  const { item, box, selected, checked, ended = false, tabIndex, handlers } = props;
   const { pending, failure } = useAnswer(item.id);
   const isClosed = pending !== undefined || ended;
   const swipeTo = (answer: 'accept' | 'reject'): Swipe => ({
     label: t.invitations[answer],
     look: answer === 'accept' ? 'accent' : 'bad',
     sends: true,
-    act: () => actions.answer(answer, item),
+    act: () => handlers.answer(answer, item),
   });
   const swipe = useSwipe(isClosed || box === 'sent' ? {} : { right: swipeTo('accept'), left: swipeTo('reject') });
   return (
@@ -101,18 +101,18 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
             ) : pending ? (
               <PendingAnswer pending={pending} />
             ) : (
-              <AnswerButtons {...{ item, box, tabIndex }} onAnswer={actions.answer} />
+              <AnswerButtons {...{ item, box, tabIndex }} onAnswer={handlers.answer} />
             )}
           </div>
         </>
       }
-      onSelect={() => actions.select(item)}
+      onSelect={() => handlers.select(item)}
       onLongPress={
         isClosed
           ? undefined
           : () => {
               swipe.cancel();
-              actions.toggle(item.id, false);
+              handlers.toggle(item.id, false);
             }
       }
     />
@@ -158,7 +158,7 @@ function Who({ name }: { name: string }) {
 const select = { received: 'select', sent: 'select_sent' } as const;
 const selectRequest = { received: 'select_request', sent: 'select_asked' } as const;
 
-function AnswerCheckbox({ item, box, checked, tabIndex, actions }: InvitationRowProps) {
+function AnswerCheckbox({ item, box, checked, tabIndex, handlers }: InvitationRowProps) {
   return (
     <RowCheckbox
       label={
@@ -171,7 +171,7 @@ function AnswerCheckbox({ item, box, checked, tabIndex, actions }: InvitationRow
       }
       tabIndex={tabIndex}
       checked={checked}
-      onToggle={(range) => actions.toggle(item.id, range)}
+      onToggle={(range) => handlers.toggle(item.id, range)}
     />
   );
 }

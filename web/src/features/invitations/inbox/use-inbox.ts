@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { use, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
-import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { readUrl, useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { invitationTarget } from '../../../api/action-kinds.ts';
@@ -15,8 +14,9 @@ import { useAnsweringCount } from '../inbox-count.api.ts';
 import { invitationParams, useBoxSide } from '../invitations.api.ts';
 import type { Mailbox } from '../../../api/query-keys.ts';
 import { useHeldRows } from './held-rows.ts';
+import { useInboxSelection } from './use-inbox-selection.ts';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { formatNumber, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 
 /** The state and the actions of the inbox; inbox-page.tsx renders it. */
 export function useInbox({ phone }: { phone: boolean }) {
@@ -38,8 +38,6 @@ export function useInbox({ phone }: { phone: boolean }) {
   const offline = use(Offline) !== null;
   /** Open invitations, then the history. */
   const rows = joinRows(open.rows, history.rows);
-  const [checked, setChecked] = useState(noSelection);
-  const [selecting, setSelecting] = useState(false);
   const list = useRef<VirtualListHandle>(null);
 
   /** The invitation as it is now. A held row shows it as it was. */
@@ -49,13 +47,6 @@ export function useInbox({ phone }: { phone: boolean }) {
   const unlisted = useQuery({ ...invitationQuery(selected ?? ''), enabled: selected !== null && !listed });
   // A response from before it was withdrawn would still offer the buttons.
   const item = listed ?? (selected === null || isGone(unlisted.error) ? undefined : unlisted.data);
-
-  // Without invitations that were answered meanwhile, or arrived later.
-  const checkedItems = useMemo(() => {
-    if (checked.ids.size === 0) return [];
-    const items = openSide.rows.all().filter(({ id }) => checked.ids.has(id));
-    return answering === 0 ? items : items.filter(({ id }) => !pendingOf(invitationTarget(id)));
-  }, [checked, openSide.rows, answering, pendingOf]);
 
   const isFiltered = q !== '' || resource !== undefined;
   /** Of the open invitations that match. */
@@ -70,20 +61,11 @@ export function useInbox({ phone }: { phone: boolean }) {
     if (toOpen !== undefined) openIt(toOpen);
   }, [toOpen]);
 
-  // Another box or search has its own selection.
-  const of = `${box} ${q} ${resource}`;
-  const [checkedOf, setCheckedOf] = useState(of);
-  if (checkedOf !== of) {
-    setCheckedOf(of);
-    setChecked(noSelection);
-  }
-
   /** Selects the row. On a phone without a row, returns to the list. */
   const goTo = (id: string | null) => {
     if (id !== null || phone) setUrl({ selected: id });
     if (id !== null) list.current?.reveal(id);
   };
-  const clear = () => setChecked(noSelection);
   /** What matches only these of the loaded invitations. Those that the user has not seen were sent later. */
   function filterOf(items: readonly InvitationItem[]): ActionFilter | undefined {
     const seen = new Set(items.map(({ id }) => id));
@@ -93,6 +75,12 @@ export function useInbox({ phone }: { phone: boolean }) {
     return { list: 'invitations', query: invitationParams({ ...query, side: 'new' }, { until }).toString(), except };
   }
   const isBusy = (id: string) => isPending(id) || held.has(id);
+  const selection = useInboxSelection({
+    open: openSide,
+    answering: { inBox: answering, here: answeringHere },
+    scope: `${box} ${q} ${resource}`,
+    isBusy,
+  });
   /** The invitation that shortcuts apply to: the one with the focus, which was announced, or the selected one. */
   const idNow = () => list.current?.focused() ?? readUrl(inboxUrl).selected;
 
@@ -110,31 +98,9 @@ export function useInbox({ phone }: { phone: boolean }) {
     itemError: listed ? null : unlisted.error,
     reloadItem: () => void unlisted.refetch(),
     list,
-    /** Without invitations whose answers are pending. */
-    openTotal: Math.max(0, openSide.total - answeringHere),
+    selection,
     /** The index of the selected invitation in `rows`, or -1. */
     place: rows.indexOf(selected ?? ''),
-    checked: checked.ids,
-    checkedItems,
-    selecting,
-    /** How far the open invitations are read, while all are being selected. */
-    progress: selecting ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total)) : undefined,
-    toggle(id: string, range: boolean) {
-      if (isBusy(id)) return;
-      const order = range ? openSide.rows.all().map((row) => row.id) : [];
-      setChecked((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
-    },
-    async selectAll() {
-      setSelecting(true);
-      try {
-        setChecked(selectIds((await open.loadAll()).map(({ id }) => id)));
-      } catch {
-        // the list shows the error
-      } finally {
-        setSelecting(false);
-      }
-    },
-    clear,
     itemNow() {
       const id = idNow() ?? '';
       return listedItem(id) ?? (item?.id === id ? item : undefined);
@@ -154,9 +120,10 @@ export function useInbox({ phone }: { phone: boolean }) {
       goTo(next);
       if (inList && next !== null) list.current?.focus(next);
     },
-    answerChecked(answer: Answer) {
+    answerSelected(answer: Answer) {
       if (offline) return;
-      answerInvitations(answer, checkedItems, filterOf(checkedItems));
+      const { items, clear } = selection;
+      answerInvitations(answer, items, filterOf(items));
       clear();
       if (phone || selected === null || !isBusy(selected)) return;
       goTo(rowAfterAnswer({ rows: open.rows, id: selected, isBusy }));
@@ -225,7 +192,7 @@ export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; m
   const { url, setUrl } = inbox;
   const answer = (how: Answer) => {
     const item = inbox.itemNow();
-    if (inbox.checkedItems.length > 0) inbox.answerChecked(how);
+    if (inbox.selection.count > 0) inbox.answerSelected(how);
     else if (item?.status === 'new' && !inbox.isPending(item.id)) inbox.answer(how, item);
   };
   const step = (by: number) => {
@@ -240,13 +207,13 @@ export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; m
     Enter: to.pane,
     x: (event) => {
       const item = inbox.itemNow();
-      if (item?.status === 'new') inbox.toggle(item.id, event.shiftKey);
+      if (item?.status === 'new') inbox.selection.toggle(item.id, event.shiftKey);
     },
     m: to.map,
     l: () => inbox.list.current?.focus(),
     '/': to.search,
     Escape: () => {
-      if (inbox.checked.size > 0) inbox.clear();
+      if (inbox.selection.isActive) inbox.selection.clear();
       else if (url.q !== '') setUrl({ q: '' });
     },
   });

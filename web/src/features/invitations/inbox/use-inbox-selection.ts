@@ -1,0 +1,63 @@
+import { useMemo, useState } from 'react';
+import { invitationTarget } from '../../../api/action-kinds.ts';
+import { useActionRequests } from '../../../api/actions.ts';
+import { formatNumber, t } from '../../../text/text.ts';
+import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
+import type { BoxSide } from '../invitations.api.ts';
+
+interface InboxSelectionOptions {
+  /** The open invitations, with those that have a pending answer. */
+  open: BoxSide;
+  /** How many answers are pending in this box, and how many of these invitations have one. */
+  answering: { inBox: number; here: number };
+  /** Another box or search has its own selection. */
+  scope: string;
+  /** Whether an invitation cannot be selected. */
+  isBusy(id: string): boolean;
+}
+
+/** The open invitations that are selected to be answered together. */
+export function useInboxSelection({ open, answering, scope, isBusy }: InboxSelectionOptions) {
+  const { pendingOf } = useActionRequests();
+  const [{ ids }, setSelected] = useState(noSelection);
+  const [isReading, setReading] = useState(false);
+  const [selectedIn, setSelectedIn] = useState(scope);
+  if (selectedIn !== scope) {
+    setSelectedIn(scope);
+    setSelected(noSelection);
+  }
+  // Without invitations that were answered meanwhile, or arrived later.
+  const items = useMemo(() => {
+    if (ids.size === 0) return [];
+    const selected = open.rows.all().filter(({ id }) => ids.has(id));
+    return answering.inBox === 0 ? selected : selected.filter(({ id }) => !pendingOf(invitationTarget(id)));
+  }, [ids, open.rows, answering.inBox, pendingOf]);
+  const total = Math.max(0, open.total - answering.here);
+  return {
+    items,
+    count: items.length,
+    total,
+    isWhole: items.length >= total,
+    isActive: ids.size > 0,
+    has: (id: string) => ids.has(id),
+    isReading,
+    /** How far the open invitations are read, while all are being selected. */
+    progress: isReading ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total)) : undefined,
+    toggle(id: string, range: boolean) {
+      if (isBusy(id)) return;
+      const order = range ? open.rows.all().map((row) => row.id) : [];
+      setSelected((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
+    },
+    async selectAll() {
+      setReading(true);
+      try {
+        setSelected(selectIds((await open.loadAll()).map(({ id }) => id)));
+      } catch {
+        // the list shows the error
+      } finally {
+        setReading(false);
+      }
+    },
+    clear: () => setSelected(noSelection),
+  };
+}
