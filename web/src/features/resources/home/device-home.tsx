@@ -117,7 +117,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
         </section>
       )}
       {!phone && !starting && !home.placing.placing && above}
-      <HomeDialogs home={home} />
+      <HomeDialogs dialogs={home.dialogs} total={home.list.total} />
     </div>
   );
 }
@@ -181,18 +181,17 @@ const DestroyDialog = lazyPart(async () => (await import('../destroy-dialog.tsx'
 
 const ExportList = lazyPart(async () => (await import('../bulk/device-selection-menu.tsx')).ExportList);
 
-/** The dialogs of the home screen. */
-function HomeDialogs({ home }: { home: Home }) {
+/** The dialogs of the home screen. `total`: of the list. */
+function HomeDialogs({ dialogs, total }: Pick<Home, 'dialogs'> & { total: number | undefined }) {
+  const { adding, exporting, destroying } = dialogs;
   return (
     <>
-      {home.adding && (
-        <AddDevice fill={home.adding} onPlace={home.placeDraft} onClose={home.stopAdding} onAdded={home.added} />
+      {adding && (
+        <AddDevice fill={adding} onPlace={dialogs.placeDraft} onClose={dialogs.stopAdding} onAdded={dialogs.added} />
       )}
-      {home.exporting && home.list.total !== undefined && (
-        <ExportList {...home.exporting} count={home.list.total} onClose={home.stopExporting} />
-      )}
-      {home.destroying && (
-        <DestroyDialog device={home.destroying} onClose={home.stopDestroying} onDestroy={home.destroyed} />
+      {exporting && total !== undefined && <ExportList {...exporting} count={total} onClose={dialogs.stopExporting} />}
+      {destroying && (
+        <DestroyDialog device={destroying} onClose={dialogs.stopDestroying} onDestroy={dialogs.destroyed} />
       )}
     </>
   );

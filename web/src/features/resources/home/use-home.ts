@@ -206,42 +206,45 @@ export function useHome() {
     handles: { map: mapHandle, rows, search },
     search: searchNow,
     clearWhenNothingMatches,
-    adding,
     add,
-    stopAdding: () => setAdding(null),
-    added(device: Resource) {
-      setAdding(null);
-      select(device.id);
-      lookAt(device);
-    },
-    /**
-     * Closes the dialog while the user chooses the position on the map, and opens it again with that position. `at` is
-     * its current position.
-     */
-    placeDraft({ name, machine_type }: Draft, at: Position | null) {
-      setAdding(null);
-      showCard();
-      placing.start({
-        id: '',
-        name: name || t.devices.new_device,
-        machine_type: machine_type ?? 'pc',
-        before: null,
-        proposed: at,
-      });
-      if (at) mapHandle.current?.flyTo(at);
-    },
     propose(at: Position | null) {
       placing.propose(at);
       if (at) lookAt({ position: at });
     },
-    exporting,
     exportList,
-    stopExporting: () => setExporting(null),
-    destroying,
-    stopDestroying: () => setDestroying(null),
-    destroyed() {
-      setDestroying(null);
-      actions.close();
+    /** What they start with; null while they are closed. */
+    dialogs: {
+      adding,
+      stopAdding: () => setAdding(null),
+      added(device: Resource) {
+        setAdding(null);
+        select(device.id);
+        lookAt(device);
+      },
+      /**
+       * Closes the dialog while the user chooses the position on the map, and opens it again with that position. `at` is
+       * its current position.
+       */
+      placeDraft({ name, machine_type }: Draft, at: Position | null) {
+        setAdding(null);
+        showCard();
+        placing.start({
+          id: '',
+          name: name || t.devices.new_device,
+          machine_type: machine_type ?? 'pc',
+          before: null,
+          proposed: at,
+        });
+        if (at) mapHandle.current?.flyTo(at);
+      },
+      exporting,
+      stopExporting: () => setExporting(null),
+      destroying,
+      stopDestroying: () => setDestroying(null),
+      destroyed() {
+        setDestroying(null);
+        actions.close();
+      },
     },
     onMap: {
       onSelect(id: string | null) {
