@@ -4,10 +4,12 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { patchByChanges } from '../../api/changes.ts';
+import { setLiveState } from '../../api/connection-status.ts';
 import { refetchOutdated } from '../../api/query-cache.ts';
 import { t } from '../../text/text.ts';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
+import { liveMessagesQuery } from './messages.api.ts';
 import { SwarmMessages } from './swarm-messages.tsx';
 
 const sent_at = '2026-11-24T10:00:00.000Z';
@@ -146,4 +148,11 @@ test('names are read again after a failed request, and after a change of the mem
   await act(async () => refetchOutdated(client, patchByChanges(client, [joined])));
   await says('Crane');
   expect(container.textContent).not.toContain(t.messages.former);
+});
+
+test('messages are also read while the stream is live, which has those of five swarms at most', () => {
+  const { refetchInterval } = liveMessagesQuery('s', {});
+  setLiveState('live');
+  expect((refetchInterval as (query: object) => unknown)({ state: {} })).toBe(60_000);
+  setLiveState(undefined);
 });
