@@ -7,7 +7,7 @@ import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
 import { createMerge, type FieldRule } from './merge-fields.ts';
 
 /** A position is one field: one side's latitude with the other side's longitude would be one that nobody chose. */
-export type DeviceField = 'name' | 'machine_type' | 'description' | 'position';
+export type DeviceField = 'name' | 'machine_type' | 'description' | 'position' | 'expected_every';
 export type DeviceValues = { [Field in DeviceField]: Resource[Field] };
 
 interface DeviceFieldRule<Value> extends FieldRule<Value> {
@@ -26,6 +26,7 @@ const deviceFields: { readonly [Field in DeviceField]: DeviceFieldRule<DeviceVal
     equal: (a, b) => a?.latitude === b?.latitude && a?.longitude === b?.longitude,
     columns: ['longitude', 'latitude'],
   },
+  expected_every: { columns: ['expected_every'] },
 };
 
 export const deviceMerge = createMerge<DeviceValues>(deviceFields);
@@ -34,8 +35,9 @@ export const deviceMerge = createMerge<DeviceValues>(deviceFields);
 export const hasField = (field: DeviceField, columns: readonly unknown[]): boolean =>
   deviceFields[field].columns.some((column) => columns.includes(column));
 
-export function valuesOf({ name, machine_type, description, position }: Pick<Resource, DeviceField>): DeviceValues {
-  return { name, machine_type, description, position };
+export function valuesOf(device: Pick<Resource, DeviceField>): DeviceValues {
+  const { name, machine_type, description, position, expected_every } = device;
+  return { name, machine_type, description, position, expected_every };
 }
 
 /** A device as form values: text instead of numbers. */
@@ -45,6 +47,10 @@ export type Draft = {
   description: string;
   latitude: string;
   longitude: string;
+  /** Seconds. */
+  expected_every: string;
 };
 
-export const emptyDraft: Draft = { name: '', machine_type: null, description: '', latitude: '', longitude: '' };
+export const emptyDraft: Draft = {
+  ...{ name: '', machine_type: null, description: '', latitude: '', longitude: '', expected_every: '' },
+};

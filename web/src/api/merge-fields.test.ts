@@ -12,6 +12,7 @@ const base: DeviceValues = {
   machine_type: 'bug',
   description: 'bed 3',
   position: { latitude: 52.924, longitude: 12.296 },
+  expected_every: undefined,
 };
 
 describe('merge', () => {
@@ -48,6 +49,7 @@ describe('merge', () => {
       machine_type: fc.constantFrom('pc', 'bug', 'smartphone'),
       description: fc.constantFrom(undefined, '', 'x'),
       position: fc.constantFrom(undefined, { latitude: 1, longitude: 1 }, { latitude: 1, longitude: 2 }),
+      expected_every: fc.constantFrom(undefined, 60, 3600),
     });
     fc.assert(
       fc.property(values, values, values, (before, mine, theirs) => {

@@ -11,6 +11,7 @@ export function ActionSentence({ kind, about, count }: Pick<Action, 'kind' | 'ab
     case 'answer':
       return say[action.about.answer](count);
     case 'update':
+      if (action.about.expected_every !== undefined) return say.set_expected(count);
       return action.about.machine_type === undefined ? (
         say.set_description(count)
       ) : (

@@ -191,6 +191,18 @@ export function formatRelative(at: string, now: number): string {
   return age ? formats.ago(age) : formatDate(at, now);
 }
 
+/** `15 min`, `1 day`: a whole number of the largest unit. */
+export function formatInterval(seconds: number): string {
+  const units = [
+    { unit: 'day', of: 86_400 },
+    { unit: 'hour', of: 3600 },
+    { unit: 'minute', of: 60 },
+    { unit: 'second', of: 1 },
+  ] as const;
+  const { unit, of } = units.find((each) => seconds % each.of === 0)!;
+  return formats.duration({ count: seconds / of, unit });
+}
+
 /** `30 days`. */
 export function formatDays(count: number): string {
   return formats.duration({ count, unit: 'day' });

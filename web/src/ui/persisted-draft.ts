@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { onNewPage } from '../api/new-page.ts';
 
 /** A field that is null in the empty draft holds null or a text. */
-type Draft = Record<string, string | boolean | null>;
+type Draft = Record<string, string | number | boolean | null>;
 
 const prefix = 'draft:';
 /** Used if the browser's storage is off or full. */

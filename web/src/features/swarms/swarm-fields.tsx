@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { t } from '../../text/text.ts';
+import { IntervalField } from '../../bulk/interval-field.tsx';
+import { formatInterval, t } from '../../text/text.ts';
 import { LineField, TextArea } from '../../ui/field.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { SwarmErrors, SwarmField, SwarmValues } from './swarm-form.ts';
@@ -11,6 +12,9 @@ export function showSwarmField(field: SwarmField, values: SwarmValues): string {
   if (field === 'listed') return values.listed ? settings.theirs_listed : settings.theirs_unlisted;
   if (field === 'accepts_requests') {
     return values.accepts_requests ? t.requests.theirs_accepts : t.requests.theirs_refuses;
+  }
+  if (field === 'expected_every') {
+    return values.expected_every === null ? t.swarms.settings.not_expected : formatInterval(values.expected_every);
   }
   return values[field];
 }
@@ -73,6 +77,17 @@ export function SwarmFields({ values, errors, changed, notes, isExisting = false
         />
       )}
       {notes?.accepts_requests}
+      {isExisting && (
+        <IntervalField
+          value={values.expected_every ?? undefined}
+          none={t.swarms.settings.not_expected}
+          hint={t.swarms.settings.expected_hint}
+          error={errors.expected_every}
+          changed={changed?.includes('expected_every') ?? false}
+          onChange={(seconds) => onChange({ ...values, expected_every: seconds ?? null })}
+        />
+      )}
+      {notes?.expected_every}
     </>
   );
 }

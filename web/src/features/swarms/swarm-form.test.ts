@@ -9,6 +9,7 @@ const base: SwarmValues = {
   public: false,
   listed: false,
   accepts_requests: true,
+  expected_every: null,
 };
 
 test('the form has the same rules as the service', () => {

@@ -6,24 +6,30 @@ import { ProblemError } from '../../api/problem.ts';
 import { nameError, textError } from '../../api/text-errors.ts';
 import { t } from '../../text/text.ts';
 
-export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public' | 'listed' | 'accepts_requests'>;
+export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public' | 'listed' | 'accepts_requests'> & {
+  /** Of members that have none of their own. In seconds. */
+  expected_every: number | null;
+};
 export type SwarmField = keyof SwarmValues;
 export type SwarmErrors = Partial<Record<SwarmField, string>>;
 
 export const swarmMerge = createMerge<SwarmValues>({
-  ...{ name: {}, description: {}, public: {}, listed: {}, accepts_requests: {} },
+  ...{ name: {}, description: {}, public: {}, listed: {}, accepts_requests: {}, expected_every: {} },
 });
 export const emptySwarm: SwarmValues = {
   ...{ name: '', description: '', public: false, listed: false, accepts_requests: true },
+  expected_every: null,
 };
 
 /** In the service's record, `listed` is only there if it is true, and `accepts_requests` if it is false. */
 export function valuesOf(
   swarm: Pick<SwarmValues, 'name' | 'description' | 'public'> &
-    Partial<Record<'listed' | 'accepts_requests', boolean | undefined>>,
+    Partial<Record<'listed' | 'accepts_requests', boolean | undefined>> & {
+      expected_every?: number | null | undefined;
+    },
 ): SwarmValues {
-  const { name, description, public: isPublic, listed = false, accepts_requests = true } = swarm;
-  return { name, description, public: isPublic, listed, accepts_requests };
+  const { name, description, public: isPublic, listed = false, accepts_requests = true, expected_every = null } = swarm;
+  return { name, description, public: isPublic, listed, accepts_requests, expected_every };
 }
 
 /** What is saved. If the swarm is not public, the server ends its listing, and switching it on again changes nothing. */

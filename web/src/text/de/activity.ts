@@ -102,6 +102,11 @@ export const activity = {
     'account.enabled': '{actor} hat dein Konto entsperrt',
   },
   deleted_swarm: '{actor} hat {swarm} gelöscht. Deine Geräte, die darin oder dazu eingeladen waren: {detail}',
+  /** Of several devices that fell silent, or were heard again, together. */
+  silent_many: (count: number) =>
+    plural(count, { one: '# Gerät ist verstummt: {detail}', other: '# Geräte sind verstummt: {detail}' }),
+  back_many: (count: number) =>
+    plural(count, { one: '# Gerät ist wieder da: {detail}', other: '# Geräte sind wieder da: {detail}' }),
   operator: 'Die Administration',
   devices: (count: string, isMore: boolean) => `${count}${isMore ? '+' : ''} Geräte`,
   you_many: {
@@ -159,6 +164,7 @@ export const activity = {
     import: (count: number) => `${deviceCount(count)} aus {file} importiert` as const,
     set_type: (count: number) =>
       `${plural(count, { one: 'Gerätetyp von # Gerät', other: 'Gerätetyp von # Geräten' })} geändert: {type}` as const,
+    set_expected: (count: number) => `„Erwartet alle“ geändert: ${deviceCount(count)}`,
     set_description: (count: number) =>
       plural(count, { one: 'Beschreibung von # Gerät geändert', other: 'Beschreibung von # Geräten geändert' }),
     delete: (count: number) => `${deviceCount(count)} gelöscht`,

@@ -24,6 +24,13 @@ const actions = {
       plural(count, { one: '# hat schon diese Beschreibung.', other: '# haben schon diese Beschreibung.' }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
   },
+  set_expected: {
+    menu: 'Erwartet alle …',
+    title: (count: number) => `Erwartet alle: ${deviceCount(count)}`,
+    text: 'Die anderen Felder bleiben, wie sie sind. Du kannst das später unter „Aktivität“ rückgängig machen.',
+    others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
+    confirm: (count: number) => `${deviceCount(count)} ändern`,
+  },
   add_to_swarm: {
     menu: 'Zu eigenem Schwarm hinzufügen …',
     title: (count: number) => `${deviceCount(count)} zu einem Schwarm hinzufügen`,

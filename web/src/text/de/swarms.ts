@@ -103,6 +103,9 @@ export const swarms = {
     no_description: 'Keine Beschreibung.',
   },
   settings: {
+    not_expected: 'Nicht festgelegt',
+    expected_hint:
+      'Für Mitglieder ohne eigene Angabe. Ein Mitglied, das doppelt so lange nicht zu hören ist, gilt als stumm.',
     save: 'Speichern',
     discard: 'Verwerfen',
     saved: 'Gespeichert',

@@ -103,6 +103,11 @@ export const activity = {
     'account.enabled': '{actor} enabled your account',
   },
   deleted_swarm: '{actor} deleted {swarm}. Your devices that were in it or invited: {detail}',
+  /** Of several devices that fell silent, or were heard again, together. */
+  silent_many: (count: number) =>
+    plural(count, { one: '# device is silent: {detail}', other: '# devices are silent: {detail}' }),
+  back_many: (count: number) =>
+    plural(count, { one: '# device is back: {detail}', other: '# devices are back: {detail}' }),
   operator: 'The administrator',
   devices: (count: string, isMore: boolean) => `${count}${isMore ? '+' : ''} devices`,
   /** About several devices. */
@@ -157,6 +162,7 @@ export const activity = {
     remove_member: (count: number) => `Removed ${deviceCount(count)} from {swarm}` as const,
     import: (count: number) => `Imported ${deviceCount(count)} from {file}` as const,
     set_type: (count: number) => `Changed the machine type of ${deviceCount(count)} to {type}` as const,
+    set_expected: (count: number) => `Changed how often ${deviceCount(count)} should be heard`,
     set_description: (count: number) => `Changed the description of ${deviceCount(count)}`,
     delete: (count: number) => `Deleted ${deviceCount(count)}`,
     delete_swarm: (count: number) => `Deleted ${swarmCount(count)}`,

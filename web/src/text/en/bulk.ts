@@ -24,6 +24,13 @@ const actions = {
       plural(count, { one: '# already has this description.', other: '# already have this description.' }),
     confirm: (count: number) => `Change ${deviceCount(count)}`,
   },
+  set_expected: {
+    menu: 'Set expected every…',
+    title: (count: number) => `Set how often ${deviceCount(count)} should be heard`,
+    text: 'The other fields stay as they are. You can undo this later in Activity.',
+    others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
+    confirm: (count: number) => `Change ${deviceCount(count)}`,
+  },
   add_to_swarm: {
     menu: 'Add to my swarm…',
     title: (count: number) => `Add ${deviceCount(count)} to a swarm`,

@@ -102,6 +102,9 @@ export const swarms = {
     no_description: 'No description.',
   },
   settings: {
+    not_expected: 'Not set',
+    expected_hint:
+      'For members without a setting of their own. After twice this time, a member that is not heard is silent.',
     save: 'Save',
     discard: 'Discard',
     saved: 'Saved',

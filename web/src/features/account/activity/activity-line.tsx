@@ -15,6 +15,9 @@ const icons: Record<string, IconName> = {
   resource: 'device',
   swarm: 'swarm',
   account: 'user',
+  'resource.silent': 'warning',
+  'resource.back': 'check',
+  'resource.imported': 'upload',
 };
 
 interface EntryProps {
@@ -59,9 +62,7 @@ const isEndOfSwarm = ({ kind, detail }: Activity) => kind === 'swarm.deleted' &&
 
 /** One entry of the log as a sentence. Names are links, except for what was deleted. */
 export function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activity }) {
-  const text = isEndOfSwarm(entry)
-    ? t.activity.deleted_swarm
-    : t.activity[entry.actor === user_id ? 'you' : 'other'][entry.kind];
+  const text = isEndOfSwarm(entry) ? t.activity.deleted_swarm : sentenceOf(entry, user_id);
   return (
     <li>
       <Line entry={entry} isUnread={isUnread(entry)}>
@@ -69,6 +70,12 @@ export function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry:
       </Line>
     </li>
   );
+}
+
+export function sentenceOf({ kind, actor, resource, amount = 1 }: Activity, user_id: string): string {
+  if (!resource && kind === 'resource.silent') return t.activity.silent_many(amount);
+  if (!resource && kind === 'resource.back') return t.activity.back_many(amount);
+  return t.activity[actor === user_id ? 'you' : 'other'][kind];
 }
 
 interface LineProps {
@@ -81,7 +88,7 @@ interface LineProps {
 function Line({ entry: { kind, at }, isUnread, end, children }: LineProps) {
   return (
     <span className="box-row activity-line">
-      <Icon name={icons[kind.split('.')[0]!] ?? 'info'} />
+      <Icon name={icons[kind] ?? icons[kind.split('.')[0]!] ?? 'info'} />
       <span className="box-row-words activity-words">
         {isUnread && <span className="activity-unread">{t.activity.unread} </span>}
         {children}

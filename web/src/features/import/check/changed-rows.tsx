@@ -69,5 +69,5 @@ function Value({ change, side }: { change: FieldChange; side: 'before' | 'after'
 function textOf(change: FieldChange, side: 'before' | 'after'): string {
   if (change.field === 'machine_type') return t.shell.machine_types[change[side]];
   if (change.field === 'position') return change[side] ? formatPosition(change[side]) : '';
-  return change[side] ?? '';
+  return String(change[side] ?? '');
 }

@@ -12,6 +12,7 @@ import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
 import { CountList } from '../../../bulk/count-list.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
 import { createBulkCommand, type BulkCommand, type Items } from '../../../bulk/commands.tsx';
+import { IntervalField } from '../../../bulk/interval-field.tsx';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { SwarmSearch } from '../../../bulk/swarm-search.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -191,6 +192,22 @@ const setDescription = createBulkCommand<SelectedDevice, { description: string }
   aboutOf: ({ description }) => ({ description: description || null }),
 });
 
+const setExpected = createBulkCommand<SelectedDevice, { expected_every: number | null }, 'update'>({
+  name: 'set_expected',
+  kind: 'update',
+  texts: () => t.bulk.actions.set_expected,
+  icon: 'clock',
+  initial: { expected_every: null },
+  Fields: ({ about, onChange }) => (
+    <IntervalField
+      value={about?.expected_every ?? undefined}
+      none={t.device.form.not_expected}
+      hint={t.device.form.expected_hint}
+      onChange={(seconds) => onChange({ expected_every: seconds ?? null })}
+    />
+  ),
+});
+
 /** Sends nothing. */
 const copyCodes: BulkCommand<SelectedDevice> = {
   name: 'copy_codes',
@@ -265,6 +282,7 @@ export const deviceCommands: readonly BulkCommand<SelectedDevice>[] = [
   leaveSwarm,
   setType,
   setDescription,
+  setExpected,
   copyCodes,
   printCodes,
   createKeys,

@@ -10,6 +10,7 @@ const base: DeviceValues = {
   machine_type: 'bug',
   description: 'bed 3',
   position: { latitude: 52.924, longitude: 12.2961234567 },
+  expected_every: 900,
 };
 const say = t.device.form.errors;
 const good: Draft = { ...emptyDraft, name: 'Sensor', machine_type: 'bug' };
@@ -178,6 +179,7 @@ describe('a form whose device changes elsewhere', () => {
     machine_type: 'bug',
     description: undefined,
     position: { latitude: 1, longitude: 2 },
+    expected_every: undefined,
   };
   const moved: DeviceValues = { ...base, position: { latitude: 5, longitude: 6 } };
 

@@ -8,7 +8,8 @@ import { limits, machineTypes } from '@swarmdeck/bff/field-rules';
 import { deviceMerge, type DeviceField, type DeviceValues, type Draft } from '../../../api/device-fields.ts';
 import { ProblemError } from '../../../api/problem.ts';
 import { nameError, textError } from '../../../api/text-errors.ts';
-import { t } from '../../../text/text.ts';
+import { IntervalField } from '../../../bulk/interval-field.tsx';
+import { formatInterval, t } from '../../../text/text.ts';
 import { LineField, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
@@ -144,6 +145,25 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         {writeCoordinate(latitude)}, {writeCoordinate(longitude)}
       </bdi>
     ),
+  },
+  expected_every: {
+    label: () => t.device.form.expected_every,
+    parts: ['expected_every'],
+    toDraft: (seconds) => ({ expected_every: String(seconds ?? '') }),
+    read: ({ expected_every }) => (expected_every === '' ? undefined : Number(expected_every)),
+    check: () => ({}),
+    input: ({ draft, errors, isChanged, readOnly, onChange }) => (
+      <IntervalField
+        value={draft.expected_every === '' ? undefined : Number(draft.expected_every)}
+        none={t.device.form.not_expected}
+        hint={t.device.form.expected_hint}
+        changed={isChanged}
+        readOnly={readOnly}
+        error={errors.expected_every}
+        onChange={(seconds) => onChange({ ...draft, expected_every: String(seconds ?? '') })}
+      />
+    ),
+    show: (seconds) => formatInterval(seconds),
   },
 };
 const { fields } = deviceMerge;
