@@ -41,6 +41,8 @@ interface ChangeData {
   'devices.changed': object;
   /** This user has created or revoked an API key. */
   'api_keys.changed': object;
+  /** This user has changed the webhook, or tested it. */
+  'webhook.changed': object;
   'password.changed': object;
   'saved_views.changed': object;
   /** This user has sent a message as an own device. */
@@ -224,6 +226,7 @@ const rules: Rules = {
   'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),
   'activity.read': () => ({ refetch: [queryKeys.activity.all] }),
   'users.changed': () => ({ refetch: [queryKeys.operator()] }),
+  'webhook.changed': () => ({ refetch: [queryKeys.webhook] }),
   'everything.changed': () => ({ refetch: [[]] }),
   'password.changed': () => ({ refetch: [queryKeys.sessions, queryKeys.activity.all] }),
 };

@@ -41,6 +41,7 @@ export const queryKeys = {
   signInOptions: ['sign-in', 'options'],
   operator: (...key: string[]) => ['operator', ...key],
   savedViews: ['saved-views'],
+  webhook: ['webhook'],
   demo: ['demo'],
   tiles: ['tiles'],
   /** As an action found them when its dialog was opened. */

@@ -16,6 +16,7 @@ import { isLong, pagesOf } from '../api/paged-query.ts';
 import { distinct, refetchOutdated, type Outdated } from '../api/query-cache.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { leadByLock, joinTabs, type Channel, type Message, type Topics } from './live-tabs.ts';
+import { browserNotices } from '../ui/notices-preference.ts';
 import { openStream, type Connect } from './live-stream.ts';
 
 const connect: Connect = (url, { opened, onEvent, failed }) => {
@@ -133,6 +134,7 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     if (event.type === 'map.changed' && !event.data.resumed) {
       noteMove({ audience: event.data.audience, at: Date.parse(event.at) });
     }
+    if (event.type === 'notice.created' && browserNotices.get() === 'on') void notify(user_id);
     events.push(event);
     burst.schedule();
   }
@@ -192,6 +194,16 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
   addEventListener('online', tab.tryNow, { signal: ends.signal });
   addEventListener('pagehide', ({ persisted }) => persisted || stop(), { signal: ends.signal });
   return stop;
+}
+
+/** It fails in browsers that need a service worker for it. The badge of Activity tells of the notice in any case. */
+async function notify(user_id: string): Promise<void> {
+  try {
+    const { notifyOfNewest } = await import('../features/account/activity/notify.ts');
+    await notifyOfNewest(user_id);
+  } catch {
+    // Nothing else depends on it.
+  }
 }
 
 /** In ms, between the refetches while an action has been running for so long. At its end, all is refetched. */

@@ -12,6 +12,7 @@ import { Preferences } from '../features/account/preferences.tsx';
 import { Profile } from '../features/account/profile.tsx';
 import { Sessions } from '../features/account/sessions.tsx';
 import { Usage } from '../features/account/usage.tsx';
+import { Webhook } from '../features/account/webhook.tsx';
 import { t } from '../text/text.ts';
 import { JumpButton } from '../ui/page-head.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
@@ -23,6 +24,7 @@ const sectionsOfPage = () => [
   { id: 'keys', label: t.account.keys.title },
   { id: 'sessions', label: t.account.sessions.title },
   { id: 'activity', label: t.activity.title },
+  { id: 'webhook', label: t.account.webhook.title },
   { id: 'usage', label: t.account.usage.title },
   { id: 'preferences', label: t.account.preferences.title },
   { id: 'delete', label: t.account.remove.title, danger: true },
@@ -56,6 +58,7 @@ export function Component() {
             <Keys id="keys" />
             <Sessions id="sessions" />
             <ActivityBox id="activity" />
+            <Webhook id="webhook" />
             <Usage id="usage" />
             <Preferences id="preferences" />
             <DeleteAccount id="delete" />

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +9,7 @@ import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { usePreference } from '../../ui/preference.ts';
 import { theme } from '../../ui/theme-button.tsx';
+import { browserNotices } from '../../ui/notices-preference.ts';
 import { undoTime, undoTimes } from '../../ui/undo-time-preference.ts';
 import { LanguageSelect } from './language-select.tsx';
 import './account-boxes.css';
@@ -45,6 +47,7 @@ export function Preferences({ id }: { id: string }) {
           onChange={undoTime.set}
         />
       </div>
+      {'Notification' in globalThis && <BrowserNotices />}
       <div className="box-row preference preference-keys">
         <Switch
           label={t.account.preferences.shortcuts}
@@ -57,5 +60,28 @@ export function Preferences({ id }: { id: string }) {
         </Button>
       </div>
     </Box>
+  );
+}
+
+/** Asks for the permission of the browser when it is switched on. */
+function BrowserNotices() {
+  const [permission, setPermission] = useState(Notification.permission);
+  const isWanted = usePreference(browserNotices) === 'on';
+  const change = async (on: boolean) => {
+    const given = on ? await Notification.requestPermission() : permission;
+    setPermission(given);
+    browserNotices.set(on && given === 'granted' ? 'on' : 'off');
+  };
+  return (
+    <div className="box-row preference preference-keys">
+      <Switch
+        label={t.account.preferences.notices}
+        checked={isWanted && permission === 'granted'}
+        onChange={(on) => void change(on)}
+      />
+      <p className="quiet" aria-live="polite">
+        {permission === 'denied' ? t.account.preferences.notices_blocked : t.account.preferences.notices_hint}
+      </p>
+    </div>
   );
 }

@@ -1,0 +1,189 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CreatedWebhook, WebhookResult, WebhookSettings } from '@swarmdeck/bff/contract';
+import { limits } from '@swarmdeck/bff/field-rules';
+import { send } from '../../api/client.ts';
+import { errorSentence } from '../../api/problem.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useChange } from '../../api/use-change.ts';
+import { t, textFor } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Bdi } from '../../ui/rich.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useErrorToast } from '../../ui/toast.tsx';
+import { SectionState } from './section-state.tsx';
+import './webhook.css';
+
+const path = '/api/account/webhook';
+/** In ms: results have no event. */
+const resultInterval = 2000;
+
+const webhookQuery = queryOptions({
+  queryKey: queryKeys.webhook,
+  queryFn: async ({ signal }) => (await send<WebhookSettings>({ path, signal })).data,
+  refetchInterval: resultInterval,
+});
+
+const useWebhookRequest = <Body, Answer>(request: (body: Body) => Promise<Answer>) =>
+  useChange(request, { type: 'webhook.changed', data: {} }, { gcTime: 0 });
+
+/** The address to which the server sends the user's notices, and the last results. */
+export function Webhook({ id }: { id: string }) {
+  const text = t.account.webhook;
+  const query = useQuery(webhookQuery);
+  const client = useQueryClient();
+  const showError = useErrorToast();
+  const [open, setOpen] = useState<'address' | 'remove' | null>(null);
+  const test = useWebhookRequest(() => send({ method: 'POST', path: `${path}/test` }));
+  const remove = useWebhookRequest(() => send({ method: 'DELETE', path }));
+  const webhook = query.data?.webhook;
+  return (
+    <Box
+      id={id}
+      title={text.title}
+      action={
+        webhook ? (
+          <Button
+            sends
+            busy={test.isPending}
+            onClick={() => test.mutate(undefined, { onError: (error) => showError(error) })}
+          >
+            {text.test}
+          </Button>
+        ) : (
+          <Button icon="plus" disabled={!query.data} onClick={() => setOpen('address')}>
+            {text.add}
+          </Button>
+        )
+      }
+    >
+      <SectionState query={query}>
+        {() =>
+          webhook ? (
+            <>
+              <div className="box-row webhook-address">
+                <code dir="ltr">{webhook.url}</code>
+                <Button size="row" onClick={() => setOpen('address')}>
+                  {text.change}
+                </Button>
+                <Button size="row" look="danger" onClick={() => setOpen('remove')}>
+                  {text.remove}
+                </Button>
+              </div>
+              {webhook.results.length === 0 ? (
+                <p className="box-row quiet">{text.no_results}</p>
+              ) : (
+                <ul aria-label={text.results}>
+                  {webhook.results.map((result) => (
+                    <Result key={result.id} result={result} />
+                  ))}
+                </ul>
+              )}
+            </>
+          ) : (
+            <p className="box-row quiet">{text.none}</p>
+          )
+        }
+      </SectionState>
+      {open === 'address' && <AddressDialog url={webhook?.url ?? ''} onClose={() => setOpen(null)} />}
+      {open === 'remove' && (
+        <ConfirmDialog
+          isDangerous
+          title={text.remove_title}
+          description={text.remove_text}
+          confirm={text.remove}
+          busy={remove.isPending}
+          onConfirm={() =>
+            remove.mutate(undefined, {
+              onSuccess: () => {
+                client.setQueryData(webhookQuery.queryKey, { webhook: null });
+                setOpen(null);
+              },
+              onError: (error) => showError(error),
+            })
+          }
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </Box>
+  );
+}
+
+function Result({ result: { kind, at, state, attempts, status, answer } }: { result: WebhookResult }) {
+  const text = t.account.webhook;
+  const said = answer === null ? '' : (textFor(text.answers, answer) ?? answer);
+  return (
+    <li className="box-row webhook-result">
+      <Icon name={state === 'delivered' ? 'check' : state === 'failed' ? 'warning' : 'clock'} />
+      <span className="box-row-words">
+        <b>{text.states[state]}</b> · {textFor(text.kinds, kind) ?? kind} · <Time at={at} />
+        <span className="quiet webhook-answer">
+          {attempts > 0 && text.attempts(attempts)}
+          {status !== null && ` · HTTP ${status}`}
+          {said !== '' && (
+            <>
+              {' · '}
+              <Bdi>{said}</Bdi>
+            </>
+          )}
+        </span>
+      </span>
+    </li>
+  );
+}
+
+/** Asks for the address, then shows the secret, once. */
+function AddressDialog({ url: before, onClose }: { url: string; onClose(): void }) {
+  const text = t.account.webhook;
+  const [url, setUrl] = useState(before);
+  const [errors, setErrors] = useState<{ url?: string }>({});
+  const save = useWebhookRequest(
+    async (body: { url: string }) => (await send<CreatedWebhook>({ method: 'PUT', path, body })).data,
+  );
+  if (save.data) {
+    return (
+      <ShownOnce
+        title={text.ready}
+        text={text.ready_text}
+        texts={{ ...t.account.keys, ...text.stored }}
+        onClose={onClose}
+      >
+        <CodeBlock label={text.secret} code={save.data.secret} hint={text.secret_hint} />
+      </ShownOnce>
+    );
+  }
+  const submit = () => {
+    const isUrl = /^https?:\/\/\S+$/.test(url.trim()) && url.length <= limits.pathLength;
+    setErrors(isUrl ? {} : { url: text.no_url });
+    if (isUrl) save.mutate({ url: url.trim() }, { onError: (error) => setErrors({ url: errorSentence(error) }) });
+  };
+  return (
+    <FormDialog
+      title={text.title}
+      description={text.text}
+      submit={text.save}
+      busy={save.isPending}
+      errors={errors}
+      onSubmit={submit}
+      // The secret is shown only once.
+      onClose={() => save.isPending || onClose()}
+    >
+      <TextField
+        label={text.address}
+        type="url"
+        dir="ltr"
+        placeholder="https://example.org/hook"
+        error={errors.url}
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
