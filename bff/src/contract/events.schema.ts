@@ -108,7 +108,7 @@ const kinds = [
   eventOf('NoticeEvent', {
     types: ['notice.created'],
     description:
-      'The activity of the caller has a new entry that no action of the caller has caused. `data` is its kind.',
+      'The activity of the caller has a new entry that no user has caused: devices are silent or back, or an import has ended. `data` is its kind.',
     data: z.strictObject({ kind: z.enum(activityKinds) }),
   }),
   eventOf('ResetEvent', {

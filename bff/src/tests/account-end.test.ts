@@ -26,6 +26,10 @@ async function fill(owner: string) {
   const parts = { swarm_id: `swarm-${owner}`, resource_id: `lamp-${owner}` };
   await insert('resources', { ...theirs, id: parts.resource_id });
   await insert('swarms', { ...theirs, id: parts.swarm_id });
+  const [device] = await table.db.read<{ ref: number }>({
+    sql: 'SELECT ref FROM resources WHERE id = $1',
+    params: [parts.resource_id],
+  });
   const tables = (
     await table.db.read<{ name: string }>({
       sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
@@ -35,8 +39,8 @@ async function fill(owner: string) {
     .filter((name) => name !== 'resources' && name !== 'swarms');
   for (const name of tables) {
     const columns = (await columnsOf(name)).map((column) => column.name);
-    if (columns.some((column) => [...ownerColumns, 'resource_id'].includes(column))) {
-      await insert(name, { ...theirs, ...parts, id: `${name}-${owner}` });
+    if (columns.some((column) => [...ownerColumns, 'resource_id', 'ref'].includes(column))) {
+      await insert(name, { ...theirs, ...parts, ref: device!.ref, id: `${name}-${owner}` });
     }
   }
 }
@@ -51,10 +55,16 @@ async function columnsOf(name: string) {
   return await table.db.read<Column>({ sql: `SELECT name, type, "notnull" FROM pragma_table_info('${name}')` });
 }
 
-const choices: Record<string, string> = { machine_type: 'pc', resource_type: 'both', kind: 'device', status: 'new' };
+const choices: Record<string, string> = {
+  machine_type: 'pc',
+  resource_type: 'both',
+  kind: 'device',
+  status: 'new',
+  state: 'online',
+};
 let filled = 0;
 
-async function insert(name: string, values: Record<string, string>) {
+async function insert(name: string, values: Record<string, string | number>) {
   const columns = (await columnsOf(name)).filter((column) => column.notnull || values[column.name] !== undefined);
   filled += 1;
   const params = columns.map((column) => {

@@ -209,8 +209,8 @@ test.each(Object.entries(cases))('%s is executed, and a repeated turn changes no
   const changed = await changes();
   expect(await repeat(client, id)).toEqual(codes);
   expect(await read()).toEqual(after);
-  // One for the device whose update has woken the runner. An invitation has a new time.
-  if (!resends.has(kind)) expect(await changes()).toBe(changed + 1);
+  // One for the device whose update has woken the runner, and the notice of an import. An invitation has a new time.
+  if (!resends.has(kind)) expect(await changes()).toBe(changed + (kind === 'import' ? 2 : 1));
 
   if (!(await actionsOf(client).find(id))!.can_undo) return;
   const undone = await undo(client, id);

@@ -531,6 +531,19 @@ const apiTable: Record<string, ApiRow> = {
     request: ({ view: id }) => ({ method: 'DELETE', path: `/saved-views/${id}` }),
     statuses: onlyOwner(204),
   },
+  'GET /api/account/webhook': { request: () => ({ path: '/account/webhook' }), statuses: onlyKey(200) },
+  'PUT /api/account/webhook': {
+    request: () => ({ method: 'PUT', path: '/account/webhook', body: { url: 'https://example.invalid' } }),
+    statuses: onlyKey(200),
+  },
+  'POST /api/account/webhook/test': {
+    request: () => ({ method: 'POST', path: '/account/webhook/test' }),
+    statuses: onlyKey(202),
+  },
+  'DELETE /api/account/webhook': {
+    request: () => ({ method: 'DELETE', path: '/account/webhook' }),
+    statuses: onlyKey(204),
+  },
   'GET /api/actions': {
     request: () => ({ path: '/actions' }),
     statuses: onlyKey(200),

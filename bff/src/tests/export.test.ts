@@ -25,7 +25,9 @@ test('a file has all chunks of a list, in their order', async () => {
 });
 
 test('without devices, a file is still valid', async () => {
-  expect(await file([], 'csv')).toBe('\uFEFFid,name,machine_type,description,longitude,latitude,changed_at\r\n');
+  expect(await file([], 'csv')).toBe(
+    '\uFEFFid,name,machine_type,description,longitude,latitude,expected_every,changed_at\r\n',
+  );
   expect(JSON.parse(await file([], 'geojson'))).toEqual({ type: 'FeatureCollection', features: [] });
 });
 

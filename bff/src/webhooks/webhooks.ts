@@ -11,11 +11,14 @@ import { readJsonBody } from '../http/json-body.ts';
 import { Problem, type Report } from '../http/problem.ts';
 import { webhookLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
+import type { FeedRow } from '../store/row-types.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
 import { createPost, type Post } from './post.ts';
 import { createWebhookStore, type DeliveryRow } from './webhooks.store.ts';
 
+/** The entries of the feed that a commit with a notice has. */
+const notices = new Set<FeedRow['kind']>(['notice.created', 'invitation.sent', 'join_request.changed']);
 /** Requests at once: one of a user. */
 const atOnce = 32;
 /** In ms: repeated attempts are looked for this often. */
@@ -84,7 +87,7 @@ export function createWebhooks(options: {
   }
 
   const unsubscribe = feed.subscribe((entries) => {
-    if (!entries || entries.some(({ kind }) => kind === 'notice.created')) void deliverSoon();
+    if (!entries || entries.some(({ kind }) => notices.has(kind))) void deliverSoon();
   });
   const timer = setInterval(() => void deliverSoon(), everyMs).unref();
 

@@ -538,7 +538,8 @@ function triggersOf(store: Store): Trigger[] {
       name: 'notice_created',
       on: 'AFTER INSERT ON activity',
       when: isNotice,
-      body: `${append('notice.created', { owner: 'new.user_id', record_id: 'new.kind' })}
+      // Other kinds have events of their own.
+      body: `${append('notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `new.kind LIKE 'resource.%'` })}
         INSERT INTO webhook_deliveries (user_id, at, kind, resource_id, resource_name, swarm_id, swarm_name, amount, detail, next_at)
           SELECT user_id, new.at, new.kind, new.resource_id, new.resource_name, new.swarm_id, new.swarm_name, new.amount,
             new.detail, 0 FROM webhooks WHERE user_id = new.user_id;`,
