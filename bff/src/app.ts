@@ -134,7 +134,7 @@ export async function createApp({
     report,
   });
   const presence = createPresence({
-    ...{ db, now, newId, report },
+    ...{ db, feed, now, newId, report },
     receiving: service.messages.receiving,
     silenceActivity: service.activity.silenceActivity,
   });

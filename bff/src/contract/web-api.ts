@@ -110,6 +110,7 @@ export interface MapFeature {
         /** Only if the audience is a swarm. */
         resource_type?: MemberRole;
         changed_at: string;
+        /** `heard_at` is that of the response: the version of the map does not change with it. */
         presence: Presence;
       };
 }

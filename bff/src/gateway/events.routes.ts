@@ -30,7 +30,7 @@ const messagesAtOnce = 20;
 const messagesSize = 64 * 1024;
 /** Swarms whose messages a stream has. Those beyond are left out: a tab shows one. */
 const swarmsAtOnce = 5;
-/** While a large action of the user runs: so many events in a second. Instead of more, a `reset` is sent. */
+/** While a large action of the user runs, or many devices are silent: so many events in a second. Instead of more, a `reset` is sent. */
 const mostInASecond = 20;
 const watchable = /^(own|visible|(?:swarm|messages):[0-9a-f-]{36})$/;
 const ofMessages = 'messages:';
@@ -94,7 +94,7 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
           after,
           send(batch) {
             const some = batch.events.filter(shown);
-            if (large.size > 0) {
+            if (large.size > 0 || some.some(({ type }) => type === 'presence.changed')) {
               count += some.length;
               counting ??= setTimeout(endSecond, 1000);
             }

@@ -28,10 +28,10 @@ export const actionLimits = {
 } as const;
 /**
  * The time within which a device is expected, in seconds, and the interval of a device without one; the deliveries to a
- * webhook that are kept of a user, and those that are shown.
+ * webhook that are kept of a user, those that wait, and those that are shown.
  */
 export const presenceLimits = { least: 60, most: 30 * 86_400, otherwise: 300 } as const;
-export const webhookLimits = { kept: 100, shown: 20, urlLength: 1000 } as const;
+export const webhookLimits = { kept: 100, waiting: 1000, shown: 20, urlLength: 1000 } as const;
 /** In the activity log: the actors of an operator's command, and of what no user did. They cannot be names of users. */
 export const operatorActor = '(operator)';
 export const serverActor = '(server)';

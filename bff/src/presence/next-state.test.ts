@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextState } from './next-state.ts';
+import { nextState, type Pause } from './next-state.ts';
 
 const seconds = (amount: number) => amount * 1000;
 const at = (now: number, more: Partial<Parameters<typeof nextState>[0]> = {}) =>
-  nextState({ state: 'online', heardAt: 0, every: 60, now: seconds(now), runningSince: -seconds(3600), ...more });
+  nextState({ heardAt: 0, every: 60, now: seconds(now), pauses: [], ...more });
+const pause = (from: number, to: number): Pause => ({ started_at: seconds(from), ended_at: seconds(to) });
 
 test('a device that is expected is online, then offline, and silent after twice its time', () => {
   expect(at(0)).toEqual({ state: 'online', dueAt: seconds(70) });
@@ -19,21 +20,35 @@ test('a device that is not expected is never silent', () => {
   expect(at(1e9, { every: null })).toEqual({ state: 'offline', dueAt: null });
 });
 
-test('nothing falls silent before the server has run for the time, and what is silent stays so', () => {
-  const runningSince = seconds(5000);
-  expect(at(5000, { runningSince })).toEqual({ state: 'offline', dueAt: seconds(5120) });
-  expect(at(5119, { runningSince }).state).toBe('offline');
-  expect(at(5120, { runningSince }).state).toBe('silent');
-  expect(at(5000, { runningSince, state: 'silent' }).state).toBe('silent');
+test('a time in which nobody listened does not count', () => {
+  const pauses = [pause(-500, -100), pause(20, 5020)];
+  expect(at(5069, { pauses }).state).toBe('online');
+  expect(at(5070, { pauses })).toEqual({ state: 'offline', dueAt: seconds(5120) });
+  expect(at(5120, { pauses }).state).toBe('silent');
+  // It begins when the device is nearly silent: it has its whole time once more.
+  expect(at(5110, { pauses: [pause(110, 5110)] })).toEqual({ state: 'offline', dueAt: seconds(5170) });
+  // One that ended before it was heard, and one that began when it was silent.
+  expect(at(121, { pauses: [pause(-50, 0), pause(122, 200)] }).state).toBe('silent');
+});
+
+test('a server that is started again often still notices', () => {
+  const day = 86_400;
+  const nights = Array.from({ length: 30 }, (_, night) => pause(night * day + 100, night * day + 200));
+  const known = (now: number) => nights.filter(({ ended_at }) => ended_at <= seconds(now));
+  const silent = nights.findIndex((_, night) => {
+    const now = (night + 1) * day;
+    return at(now, { every: day, pauses: known(now) }).state === 'silent';
+  });
+  expect(silent).toBe(3);
 });
 
 test('a state that can change is due later than now', () => {
   const time = fc.integer({ min: -1e9, max: 1e9 });
   const every = fc.option(fc.integer({ min: 60, max: 30 * 86_400 }));
-  const state = fc.constantFrom('online' as const, 'offline' as const, 'silent' as const);
   fc.assert(
-    fc.property(state, time, every, time, time, (was, heardAt, each, now, runningSince) => {
-      const next = nextState({ state: was, heardAt, every: each, now, runningSince });
+    fc.property(time, every, time, fc.array(fc.tuple(time, fc.nat(1e8))), (heardAt, each, now, given) => {
+      const pauses = given.map(([from, ms]) => ({ started_at: from, ended_at: from + ms }));
+      const next = nextState({ heardAt, every: each, now, pauses });
       if (next.dueAt !== null) expect(next.dueAt).toBeGreaterThan(now);
       else expect(next.state).toBe(each === null ? 'offline' : 'silent');
     }),

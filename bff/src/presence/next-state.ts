@@ -3,25 +3,38 @@ import { presenceLimits } from '../limits/field-rules.ts';
 
 type HeardState = Exclude<PresenceState, 'never'>;
 
+/** A time in which no process listened, or by which the clock was set forward. In ms. */
+export interface Pause {
+  started_at: number;
+  ended_at: number;
+}
+
 /** What was heard is written up to 5 s later, and one of two writes may be late. */
 const graceMs = 10_000;
 
 /**
  * The state of a device that was heard, and when it may change without being heard; null: never. Times in ms. `every`: the
- * seconds within which it is expected; null: it is not. A device is not silent for a time in which nobody could hear it:
- * `runningSince` is when the server began to listen, or its clock was set.
+ * seconds within which it is expected; null: it is not. `pauses`, oldest first, are added to the time in which it is expected,
+ * because nobody could hear it; after one, it has its whole time once more, but only once, or a server that is started again
+ * often would never notice.
  */
-export function nextState(of: {
+export function nextState(of: { heardAt: number; every: number | null; now: number; pauses: readonly Pause[] }): {
   state: HeardState;
-  heardAt: number;
-  every: number | null;
-  now: number;
-  runningSince: number;
-}): { state: HeardState; dueAt: number | null } {
-  const { state, heardAt, every, now, runningSince } = of;
-  const onlineUntil = heardAt + (every ?? presenceLimits.otherwise) * 1000 + graceMs;
+  dueAt: number | null;
+} {
+  const { heardAt, every, now, pauses } = of;
+  const extended = (ms: number) =>
+    pauses.reduce(
+      (end, { started_at, ended_at }) =>
+        ended_at > heardAt && started_at < end ? end + ended_at - Math.max(started_at, heardAt) : end,
+      heardAt + ms,
+    );
+  const onlineUntil = extended((every ?? presenceLimits.otherwise) * 1000 + graceMs);
   if (now < onlineUntil) return { state: 'online', dueAt: onlineUntil };
   if (every === null) return { state: 'offline', dueAt: null };
-  const silentAt = (state === 'silent' ? heardAt : Math.max(heardAt, runningSince)) + 2 * every * 1000;
+  const everyMs = every * 1000;
+  const twice = extended(2 * everyMs);
+  const last = pauses.findLast(({ started_at, ended_at }) => ended_at > heardAt && started_at < twice);
+  const silentAt = last ? Math.max(twice, Math.min(last.ended_at + everyMs, extended(3 * everyMs))) : twice;
   return now < silentAt ? { state: 'offline', dueAt: silentAt } : { state: 'silent', dueAt: null };
 }

@@ -1,12 +1,17 @@
 import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
-import { nextState } from './next-state.ts';
+import { nextState, type Pause } from './next-state.ts';
 
 const atOnce = 1000;
 const usersAtOnce = 200;
 /** In ms. Renewed with each round. */
 const leaseMs = 20_000;
+/** In ms: nobody listened if it was not renewed for a longer time. */
+const longestRoundMs = 30_000;
+/** In ms: twice the longest time in which a device is expected, and more. */
+const pausesKeptMs = 100 * 86_400_000;
+const mostPauses = 1000;
 /** In ms: devices that fall silent within this time are one notice; one device causes a pair of notices in this time. */
 const notice = { together: 60_000, pair: 600_000 };
 
@@ -40,6 +45,15 @@ export function createPresenceStore(options: {
     orFail: 'lost',
   };
 
+  async function forgetFuture(now: number) {
+    const some = `SELECT ref FROM presence WHERE heard_at > $1 LIMIT ${atOnce}`;
+    const sql = `UPDATE presence SET heard_at = $1, due_at = 0 WHERE ref IN (${some})`;
+    while ((await db.write([{ sql, params: [now], orFail: 'none left' }])).ok);
+    const silences = `UPDATE silences SET tell_at = CASE WHEN tell_at > $1 THEN $1 ELSE tell_at END, told_at = $2
+      WHERE told_at > $1 OR tell_at > $3`;
+    await db.write([{ sql: silences, params: [now, now - notice.pair, now + notice.pair] }]);
+  }
+
   return {
     /** The devices with these ids were heard. Other processes may write the same rows, so all lock them in one order. */
     async heard(ids: readonly string[], now: number): Promise<void> {
@@ -55,20 +69,34 @@ export function createPresenceStore(options: {
       }
     },
 
-    /** Whether this process is the one that looks for silent devices. A lease far in the future is of a clock that was set. */
+    /**
+     * Whether this process is the one that looks for silent devices. A lease far in the future is of a clock that was set back:
+     * what is in the future then would keep devices online, and their states from being due. The time in which nobody had the
+     * lease is a pause.
+     */
     async takeLease(now: number): Promise<boolean> {
-      const sql = `INSERT INTO leases (name, holder, until) VALUES ('presence', $1, $2)
-        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-        WHERE leases.holder = excluded.holder OR leases.until <= $3 OR leases.until > $4`;
-      const params = [holder, now + leaseMs, now, now + 2 * leaseMs];
-      return (await db.write([{ sql, params, orFail: 'held' }])).ok;
-    },
-
-    /** The clock was set back: times after `now` would keep devices online, and their states from being due. */
-    async forgetFuture(now: number): Promise<void> {
-      const sql =
-        'UPDATE presence SET heard_at = CASE WHEN heard_at > $1 THEN $1 ELSE heard_at END, due_at = 0 WHERE due_at > $1';
-      await db.write([holdsLease, { sql, params: [now] }]);
+      const [lease] = await db.read<{ holder: string; until: number }>({
+        sql: `SELECT holder, until FROM leases WHERE name = 'presence'`,
+      });
+      const isBack = lease !== undefined && lease.until > now + 2 * leaseMs;
+      if (lease && lease.holder !== holder && lease.until > now && !isBack) return false;
+      if (isBack) await forgetFuture(now);
+      const until = lease?.until ?? 0;
+      const renewedAt = until - leaseMs;
+      const pause = `INSERT INTO pauses SELECT $1, $2 WHERE EXISTS (SELECT 1 FROM leases WHERE until = $3) ON CONFLICT DO NOTHING`;
+      const written = await db.write([
+        ...(lease && now - renewedAt > longestRoundMs ? [{ sql: pause, params: [renewedAt, now, until] }] : []),
+        { sql: 'DELETE FROM pauses WHERE ended_at < $1 OR ended_at > $2', params: [now - pausesKeptMs, now] },
+        {
+          sql: `INSERT INTO leases (name, holder, until) VALUES ('presence', $1, $2)
+                ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+                WHERE leases.until = $3 RETURNING holder`,
+          params: [holder, now + leaseMs, until],
+          isResult: true,
+        },
+      ]);
+      // Without an expectation, which would undo the writes of others in the same commit.
+      return written.ok && written.rows.length > 0;
     },
 
     /** Members of swarms whose expected time has changed are due. Returns false if none were left. */
@@ -100,7 +128,7 @@ export function createPresenceStore(options: {
     },
 
     /** Changes the states that are due, unless the device was heard meanwhile. Returns false if none were left. */
-    async changeDue({ now, runningSince }: { now: number; runningSince: number }): Promise<boolean> {
+    async changeDue(now: number): Promise<boolean> {
       const rows = await db.read<DueRow>({
         sql: `SELECT p.ref, p.state, p.heard_at, ${every} AS every FROM presence p JOIN resources r ON r.ref = p.ref
               WHERE p.due_at <= $1 ORDER BY p.due_at LIMIT ${atOnce}`,
@@ -108,8 +136,11 @@ export function createPresenceStore(options: {
         isLong: true,
       });
       if (rows.length === 0) return false;
+      const pauses = await db.read<Pause>({
+        sql: `SELECT * FROM (SELECT * FROM pauses ORDER BY started_at DESC LIMIT ${mostPauses}) newest ORDER BY started_at`,
+      });
       const next = rows.map((row) => {
-        const { state, dueAt } = nextState({ ...row, heardAt: row.heard_at, now, runningSince });
+        const { state, dueAt } = nextState({ every: row.every, heardAt: row.heard_at, now, pauses });
         return { ref: row.ref, was: row.state, heard: row.heard_at, state, due: dueAt };
       });
       const given = (name: string) => `json_extract(given.value, '$.${name}')`;
@@ -146,6 +177,12 @@ export function createPresenceStore(options: {
         // A mark of 2 or 3 is only in this write: what falls silent meanwhile is told the next time.
         const { ok } = await db.write([
           holdsLease,
+          // A device that is being heard waits, or this waits for it: its state is not read in between.
+          ofUser(
+            `SELECT 1 FROM presence WHERE ref IN (SELECT ref FROM silences WHERE user_id = $1 AND tell_at <= $2)
+             ORDER BY ref FOR UPDATE`,
+            together,
+          ),
           ofUser(
             `UPDATE silences SET is_told = 2 WHERE user_id = $1 AND tell_at <= $2 AND is_told = 0
                AND coalesce(told_at, 0) <= $3`,

@@ -3,6 +3,8 @@
  * process at a time looks for those that were not heard, and tells their owners. A stream counts as heard while it is open, so
  * the devices of a process that was killed do not stay online.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { createPresenceStore } from './presence.store.ts';
@@ -12,13 +14,12 @@ const everyMs = 5000;
 const soonMs = 300;
 /** Rounds in which the devices with open streams are heard: less often than the shortest interval. */
 const streamsEach = 9;
-/** In ms: a longer or negative time between two rounds is a clock that was set, or a process that was stopped. */
-const longestRoundMs = 30_000;
-/** Rounds in which a device is known to be online: less than the shortest interval. */
-const knownRounds = 6;
+/** In ms, between the changes of a thousand states. */
+const pauseMs = 100;
 
 export function createPresence(options: {
   db: Database;
+  feed: Pick<ChangeFeed, 'subscribe'>;
   /** The devices with open streams. */
   receiving: () => Iterable<string>;
   silenceActivity: Parameters<typeof createPresenceStore>[0]['silenceActivity'];
@@ -26,14 +27,12 @@ export function createPresence(options: {
   newId: () => string;
   report: Report;
 }) {
-  const { db, receiving, silenceActivity, now, newId, report } = options;
+  const { db, feed, receiving, silenceActivity, now, newId, report } = options;
   const store = createPresenceStore({ db, holder: newId(), silenceActivity });
   let heard = new Set<string>();
-  /** Written in the last rounds, newest first. */
-  let known: [Set<string>, Set<string>] = [new Set(), new Set()];
+  /** Written by this process, until the feed says that a state has changed. */
+  const online = new Set<string>();
   let rounds = 0;
-  let lastRound = now().getTime();
-  let runningSince = lastRound;
   let isAway = false;
   let soon: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -47,26 +46,22 @@ export function createPresence(options: {
       for (const id of ids) heard.add(id);
       throw error;
     }
-    for (const id of ids) known[0].add(id);
+    for (const id of ids) online.add(id);
   }
 
   async function round() {
     const at = now().getTime();
-    const between = at - lastRound;
-    lastRound = at;
-    if (isAway || between < 0 || between > longestRoundMs) runningSince = at;
     rounds += 1;
     if (rounds % streamsEach === 0) for (const id of receiving()) heard.add(id);
-    if (rounds % knownRounds === 0) known = [new Set(), known[0]];
     await write();
     if (!(await store.takeLease(at))) return;
-    if (between < 0) await store.forgetFuture(at);
     while (await store.readExpected());
-    while (await store.changeDue({ now: at, runningSince }));
+    // Each reader of events gets its part before the next one.
+    while (await store.changeDue(at)) await sleep(pauseMs);
     while (await store.tellDue(at));
   }
 
-  /** One after the other. While the database is away, nobody was heard; one line in the log says so. */
+  /** One after the other; one line in the log for each time that the database is away. */
   function run(work: () => Promise<void>): Promise<void> {
     last = last.then(work).then(
       () => void (isAway = false),
@@ -77,6 +72,12 @@ export function createPresence(options: {
     );
     return last;
   }
+
+  const unsubscribe = feed.subscribe((entries) => {
+    if (!entries) online.clear();
+    for (const { kind, resource_id } of entries ?? [])
+      if (kind === 'presence.changed' || kind === 'resource.destroyed') online.delete(resource_id!);
+  });
 
   let waiting = false;
   const timer = setInterval(() => {
@@ -90,7 +91,7 @@ export function createPresence(options: {
     heard(id: string): void {
       if (heard.has(id)) return;
       heard.add(id);
-      if (known[0].has(id) || known[1].has(id)) return;
+      if (online.has(id)) return;
       soon ??= setTimeout(() => {
         soon = undefined;
         void run(write);
@@ -102,6 +103,7 @@ export function createPresence(options: {
     async close() {
       clearInterval(timer);
       clearTimeout(soon);
+      unsubscribe();
       await run(write);
     },
   };

@@ -302,7 +302,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       const [state] = await read<{ read: number; unread: number }>({
         requester,
         sql: `SELECT ${lastRead} AS read, (SELECT least(count(*), ${mostUnread}) FROM (
-           SELECT (resource_id IS NOT NULL AND kind <> 'resource.renamed' AND ${isSame.join(' AND ')}) AS is_same FROM (
+           SELECT (resource_id IS NOT NULL AND actor <> '${serverActor}' AND kind <> 'resource.renamed' AND ${isSame.join(' AND ')}) AS is_same FROM (
              SELECT * FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested') AND at >= $2
                AND seq > ${lastRead} ORDER BY seq LIMIT ${mostCounted}) entry) counted WHERE NOT is_same) AS unread`,
         params: [requester.user, oldest()],

@@ -7,7 +7,7 @@ export const takenByRestore = 'restore';
 /**
  * Brings a copy of a database into use. Clients have seen entries of the feed that the copy does not have: with a new name of
  * the feed, they fetch their lists again, and links to choose a password end. Sessions that have ended since would be valid
- * again, so all end. Users may have stopped their actions since, so all are paused.
+ * again, so all end. Users may have stopped their actions since, so all are paused. What was to be told may have been told.
  */
 export async function adoptCopy({ db }: { db: Database }): Promise<void> {
   await db.write([
@@ -18,5 +18,7 @@ export async function adoptCopy({ db }: { db: Database }): Promise<void> {
             WHERE state IN ('pending', 'running', 'paused')`,
       params: [takenByRestore],
     },
+    { sql: 'DELETE FROM silences' },
+    { sql: 'UPDATE webhook_deliveries SET next_at = NULL WHERE next_at IS NOT NULL' },
   ]);
 }

@@ -68,7 +68,7 @@ test('a webhook gets each notice of its user once, signed, also with two process
   expect((await read())!.results).toMatchObject([
     { kind: 'invitation.sent', state: 'delivered', status: 204, attempts: 1, next_at: null },
   ]);
-  // What the user does is no notice.
+  // What the user does is no notice, and an invitation by a manager is none for the owner.
   await ann.device();
   await server.app.webhooks.deliver();
   expect(received).toHaveLength(1);
@@ -112,6 +112,35 @@ test('a slow address delays neither other requests nor other users', async () =>
   expect((await read())!.results).toMatchObject([{ state: 'waiting', status: null, attempts: 1 }]);
   resolve();
   await expect.poll(async () => (await read())!.results[0]?.state).toBe('delivered');
+});
+
+test('a test has one attempt, and an address that takes over the connection ends it', async () => {
+  await create();
+  listener.removeAllListeners('request');
+  listener.on('request', (request) => {
+    request.socket.end('HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+  });
+  for (let count = 0; count < 2; count++) {
+    await manage('POST', '/test');
+    await server.app.webhooks.deliver();
+  }
+  const failed = { kind: 'test', state: 'failed', status: 101, attempts: 1 };
+  expect((await read())!.results).toMatchObject([failed, failed]);
+  // Results are of the address.
+  await manage('PUT', '', { url: new URL('/other', address).href });
+  expect((await read())!.results).toEqual([]);
+});
+
+test('what waits for a user who was disabled, or whose webhook was deleted, is not sent', async () => {
+  await create();
+  const append = `INSERT INTO webhook_deliveries (user_id, at, kind, next_at) VALUES ($1, '', 'resource.silent', 0)`;
+  await server.db.write([{ sql: append, params: ['ann'] }]);
+  await server.db.write([{ sql: append, params: ['nobody'] }]);
+  await server.db.write([{ sql: `UPDATE "user" SET disabled_at = '2026' WHERE username = 'ann'` }]);
+  await server.app.webhooks.deliver();
+  expect(received).toEqual([]);
+  expect(await server.db.read({ sql: 'SELECT 1 FROM webhook_deliveries' })).toEqual([]);
+  expect(await server.db.read({ sql: 'SELECT user_id FROM webhooks' })).toEqual([{ user_id: 'ann' }]);
 });
 
 test('is tested, shows its last 20 results, and ends with its account', async () => {

@@ -23,9 +23,11 @@ test('sends to a private address only if that is allowed, in any form, and follo
   const received: string[] = [];
   const listener = createServer((request, response) => {
     received.push(request.url!);
-    if (request.url === '/redirect') response.writeHead(302, { location: '/redirected' }).end();
+    if (request.url === '/cut') response.writeHead(200).write('a', () => request.socket.destroy());
+    else if (request.url === '/redirect') response.writeHead(302, { location: '/redirected' }).end();
     else response.writeHead(200).end(`a\u0000${'b'.repeat(100_000)}`);
   }).listen(0, '127.0.0.1');
+  listener.on('upgrade', (_, socket) => socket.end('HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'));
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo;
   const send = (host: string, path: string, allowsPrivate: boolean) =>
@@ -44,7 +46,8 @@ test('sends to a private address only if that is allowed, in any form, and follo
     expect(received).toEqual([]);
     expect(await send('127.0.0.1', 'redirect', true)).toEqual({ status: 302, answer: 'redirect' });
     expect(await send('127.0.0.1', 'long', true)).toEqual({ status: 200, answer: `a ${'b'.repeat(198)}` });
-    expect(received).toEqual(['/redirect', '/long']);
+    expect(await send('127.0.0.1', 'cut', true)).toEqual({ status: 200, answer: 'a' });
+    expect(received).toEqual(['/redirect', '/long', '/cut']);
   } finally {
     listener.closeAllConnections();
     listener.close();

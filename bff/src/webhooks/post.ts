@@ -1,5 +1,5 @@
 /** Sends a request to an address that a user has chosen: never to the server's own network, and bounded in time and bytes. */
-import { Resolver } from 'node:dns/promises';
+import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
@@ -24,34 +24,41 @@ export function createPost({
 }) {
   /** The connection uses the addresses that were checked, so a name cannot have others a moment later. */
   const lookup: LookupFunction = (name, _options, respond) => {
-    readAddresses(name).then(
-      (found) => {
-        if (found.every(({ address }) => isPublic(address))) respond(null, found);
-        else respond(new PostError('private_address'), []);
-      },
-      () => respond(new PostError('dns'), []),
-    );
+    readAddresses(name)
+      .catch((error: unknown) => {
+        if (allowsPrivate) return systemLookup(name, { all: true });
+        throw error;
+      })
+      .then(
+        (found) => {
+          if (allowsPrivate || found.every(({ address }) => isPublic(address))) respond(null, found);
+          else respond(new PostError('private_address'), []);
+        },
+        () => respond(new PostError('dns'), []),
+      );
   };
 
-  /** Does not throw. A redirect is not followed. */
-  return function post(sent: { url: string; headers: Record<string, string>; body: string }): Promise<PostResult> {
+  /** Does not throw. A redirect is not followed. The status decides, also if the rest of the response does not arrive. */
+  return function post(sent: {
+    url: string;
+    headers: Record<string, string>;
+    body: string;
+    signal?: AbortSignal;
+  }): Promise<PostResult> {
     const { promise, resolve } = Promise.withResolvers<PostResult>();
-    const fail = ({ name, message, code = '' }: Error & { code?: string }) =>
-      resolve({
-        status: null,
-        answer: name === 'PostError' ? message : (failures[code] ?? failures[name] ?? 'no_connection'),
-      });
     const url = new URL(sent.url);
     const host = url.hostname.replaceAll(/[[\]]/g, '');
     if (!allowsPrivate && isIP(host) && !isPublic(host))
       return Promise.resolve({ status: null, answer: 'private_address' });
     const { request } = url.protocol === 'https:' ? https : http;
     const headers = { ...sent.headers, 'content-length': String(Buffer.byteLength(sent.body)) };
-    const options = {
-      ...{ method: 'POST', headers, agent: false, signal: AbortSignal.timeout(timeoutMs) },
-      ...(!allowsPrivate && { lookup }),
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = sent.signal ? AbortSignal.any([timeout, sent.signal]) : timeout;
+    const fail = (error?: Error) => {
+      const known = error instanceof PostError ? error.message : undefined;
+      resolve({ status: null, answer: known ?? (signal.aborted ? 'timeout' : 'no_connection') });
     };
-    request(url, options, (response) => {
+    request(url, { method: 'POST', headers, lookup, agent: false, signal }, (response) => {
       const { statusCode: status = 0 } = response;
       let text = '';
       const end = () => {
@@ -64,26 +71,20 @@ export function createPost({
         text += part;
         if (text.length >= shownLength) end();
       });
-      response.on('end', end);
-      response.on('error', fail);
+      for (const event of ['end', 'error', 'close']) response.on(event, end);
     })
+      .on('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        resolve({ status: statusCode ?? 0, answer: '' });
+      })
       .on('error', fail)
+      .on('close', () => setImmediate(fail))
       .end(sent.body);
     return promise;
   };
 }
 
-class PostError extends Error {
-  override name = 'PostError';
-}
-/** By the codes and names of errors. */
-const failures: Record<string, string> = {
-  AbortError: 'timeout',
-  TimeoutError: 'timeout',
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-};
-
+class PostError extends Error {}
 /** Not by the system's resolver, whose few threads also read files and hash. */
 const resolver = new Resolver({ timeout: 2000, tries: 2 });
 

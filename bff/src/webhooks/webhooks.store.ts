@@ -35,11 +35,20 @@ interface WebhookRow {
   created_at: string;
 }
 
+const dropped = (user: string): Statement => ({
+  sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1',
+  params: [user],
+});
+
 const isDelivered = (status: number | null) => status !== null && status >= 200 && status < 300;
 
 export function createWebhookStore({ db, now }: { db: Database; now: () => Date }) {
+  /** No attempt is later than this, unless the clock was set back. */
+  const latest = () => now().getTime() + delays.at(-1)! + claimedMs;
+
   async function find(user: string): Promise<WebhookRow | undefined> {
-    const sql = 'SELECT url, sealed, created_at FROM webhooks WHERE user_id = $1';
+    const sql = `SELECT w.url, w.sealed, w.created_at FROM webhooks w JOIN "user" u ON u.username = w.user_id
+      WHERE w.user_id = $1 AND u.disabled_at IS NULL`;
     return (await db.read<WebhookRow>({ sql, params: [user] }))[0];
   }
 
@@ -61,6 +70,12 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
     async put({ user, url, sealed }: { user: string; url: string; sealed: Uint8Array }): Promise<boolean> {
       const { ok } = await db.write([
         lockUser(user),
+        // What waits is for the old address, and so are the results.
+        {
+          sql: `DELETE FROM webhook_deliveries WHERE user_id = $1
+                AND EXISTS (SELECT 1 FROM webhooks WHERE user_id = $1 AND url <> $2)`,
+          params: [user, url],
+        },
         {
           sql: `INSERT INTO webhooks (user_id, url, sealed, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (user_id)
                 DO UPDATE SET url = excluded.url, sealed = excluded.sealed, created_at = excluded.created_at`,
@@ -71,13 +86,10 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
     },
 
     async remove(user: string): Promise<void> {
-      await db.write(
-        ['webhooks', 'webhook_deliveries'].map((table) => ({
-          sql: `DELETE FROM ${table} WHERE user_id = $1`,
-          params: [user],
-        })),
-      );
+      await db.write([{ sql: 'DELETE FROM webhooks WHERE user_id = $1', params: [user] }, dropped(user)]);
     },
+    /** Deletes what waits for a user who has no webhook, or is disabled. */
+    drop: async (user: string) => void (await db.write([dropped(user)])),
 
     /** One test at a time. Returns false if there is no webhook. */
     async addTest(user: string): Promise<boolean> {
@@ -92,11 +104,13 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
       return ok;
     },
 
-    /** The oldest delivery that is due of each user. */
+    /** The oldest delivery that is due of each user, first of those who have waited longest. */
     due: (most: number) =>
       db.read<Pick<DeliveryRow, 'user_id' | 'seq'>>({
-        sql: `SELECT user_id, min(seq) AS seq FROM webhook_deliveries WHERE next_at <= $1 GROUP BY user_id LIMIT $2`,
-        params: [now().getTime(), most],
+        sql: `SELECT user_id, min(seq) AS seq FROM webhook_deliveries WHERE next_at <= $1 OR next_at > $3
+              GROUP BY user_id ORDER BY min(next_at), min(seq) LIMIT $2`,
+        params: [now().getTime(), most, latest()],
+        isLong: true,
       }),
 
     /** Takes a delivery for one attempt; undefined if another process has taken it. */
@@ -104,21 +118,31 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
       const at = now();
       const written = await db.write([
         {
-          sql: `UPDATE webhook_deliveries SET attempts = attempts + 1, tried_at = $2, next_at = $3
-                WHERE seq = $1 AND next_at <= $4 RETURNING *`,
-          params: [seq, at.toISOString(), at.getTime() + claimedMs, at.getTime()],
+          sql: `UPDATE webhook_deliveries SET attempts = attempts + 1, tried_at = $2,
+                  next_at = CASE WHEN attempts <= ${delays.length} THEN CAST($3 AS bigint) END
+                WHERE seq = $1 AND (next_at <= $4 OR next_at > $5) RETURNING *`,
+          params: [seq, at.toISOString(), at.getTime() + claimedMs, at.getTime(), latest()],
           orFail: 'taken',
           isResult: true,
         },
       ]);
-      return written.ok ? firstRow<DeliveryRow>(written.rows) : undefined;
+      const row = written.ok ? firstRow<DeliveryRow>(written.rows) : undefined;
+      // A process has ended during the last attempt.
+      return row?.next_at === null ? undefined : row;
     },
 
-    async finish({ seq, attempts, status, answer }: Pick<DeliveryRow, 'seq' | 'attempts' | 'status' | 'answer'>) {
-      const delay = isDelivered(status) ? undefined : delays[attempts - 1];
+    /** Other deliveries to an address that fails wait too, so that it takes one place in a minute. A test is not repeated. */
+    async finish(row: Pick<DeliveryRow, 'seq' | 'user_id' | 'kind' | 'attempts' | 'status' | 'answer'>) {
+      const { seq, user_id, kind, attempts, status, answer } = row;
+      const isDone = isDelivered(status);
+      const delay = isDone || kind === 'test' ? undefined : delays[attempts - 1];
       const next = delay === undefined ? null : now().getTime() + delay;
       const sql = `UPDATE webhook_deliveries SET status = $3, answer = $4, next_at = $5 WHERE seq = $1 AND attempts = $2`;
-      await db.write([{ sql, params: [seq, attempts, status, answer, next] }]);
+      const wait = `UPDATE webhook_deliveries SET next_at = $2 WHERE user_id = $1 AND next_at < $2 AND kind <> 'test'`;
+      await db.write([
+        { sql, params: [seq, attempts, status, answer, next] },
+        ...(isDone ? [] : [{ sql: wait, params: [user_id, now().getTime() + delays[0]!] }]),
+      ]);
     },
 
     /** After a change of the server's secret. */

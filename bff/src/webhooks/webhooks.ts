@@ -34,7 +34,7 @@ const putBody = z.strictObject({
 
 export function createWebhooks(options: {
   db: Database;
-  feed: Pick<ChangeFeed, 'subscribe'>;
+  feed: Pick<ChangeFeed, 'subscribe' | 'name'>;
   secrets: Secrets;
   allowsPrivate: boolean;
   now: () => Date;
@@ -46,15 +46,25 @@ export function createWebhooks(options: {
   const store = createWebhookStore({ db, now });
   const seal = createSeal(secrets, 'webhook');
   const running = new Map<string, Promise<void>>();
+  const stop = new AbortController();
   let isClosed = false;
+  let isDue = false;
   let looking: Promise<void> | undefined;
 
-  /** Once at a time: a call meanwhile is done by the timer, or by the next delivery that ends. */
-  function deliverSoon() {
-    if (!isClosed)
-      looking ??= deliverDue()
-        .catch(report)
-        .finally(() => (looking = undefined));
+  /** Once at a time, and once more after a call meanwhile: what is due may have been read before it. */
+  function deliverSoon(): Promise<void> {
+    isDue = !isClosed;
+    looking ??= (async () => {
+      while (isDue) {
+        isDue = false;
+        await deliverDue();
+      }
+    })()
+      .catch(report)
+      .finally(() => {
+        looking = undefined;
+        if (isDue) void deliverSoon();
+      });
     return looking;
   }
 
@@ -75,15 +85,20 @@ export function createWebhooks(options: {
   async function deliver(user: string, seq: number) {
     const [row, webhook] = [await store.claim(seq), await store.find(user)];
     const secret = webhook && seal.unseal({ sealed: webhook.sealed, owner: user });
-    if (!row || !webhook || secret === undefined) return;
-    const body = bodyOf(row);
+    if (!row) return;
+    // It was deleted, or its user: the entry was written at the same time.
+    if (!webhook || secret === undefined) {
+      await store.drop(user);
+      return;
+    }
+    const body = bodyOf(row, feed.name);
     const time = Math.floor(now().getTime() / 1000);
     const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
     const headers = {
       ...{ 'content-type': 'application/json', 'user-agent': 'swarmdeck' },
       'x-swarmdeck-signature': `t=${time},v1=${signature}`,
     };
-    await store.finish({ ...row, ...(await post({ url: webhook.url, headers, body })) });
+    await store.finish({ ...row, ...(await post({ url: webhook.url, headers, body, signal: stop.signal })) });
   }
 
   const unsubscribe = feed.subscribe((entries) => {
@@ -128,14 +143,17 @@ export function createWebhooks(options: {
       clearInterval(timer);
       unsubscribe();
       await looking;
+      stop.abort();
+      await Promise.all(running.values());
     },
   };
 }
 
-function bodyOf(row: DeliveryRow): string {
+/** The id is another one in a database that was restored. */
+function bodyOf(row: DeliveryRow, feed: string): string {
   const { seq, kind, at, resource_id, resource_name, swarm_id, swarm_name, amount, detail } = row;
   return JSON.stringify({
-    ...{ id: String(seq), kind, at },
+    ...{ id: `${feed}-${seq}`, kind, at },
     ...(amount !== null && { amount }),
     ...(resource_id !== null && {
       resource: { id: resource_id, ...(resource_name !== null && { name: resource_name }) },

@@ -88,6 +88,6 @@ test('after a write without an answer, what is shown is fetched again', async ()
   const swarms = await watch({ client, key: ['swarms', 'list'], tries: ['before', 'after'] });
   const mutationFn = () => Promise.reject(new OfflineError('lost', { isUnknown: true }));
   await new MutationObserver(client, { mutationFn }).mutate().catch(() => undefined);
-  await settled(client);
-  expect(swarms.observer.getCurrentResult().data).toBe('after');
+  // The rules for changes are loaded first.
+  await expect.poll(() => swarms.observer.getCurrentResult().data).toBe('after');
 });

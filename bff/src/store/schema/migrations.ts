@@ -203,12 +203,14 @@ const presence: Migration = {
        heard_at bigint NOT NULL, state text NOT NULL CHECK (state IN ('online', 'offline', 'silent')),
        changed_at bigint NOT NULL, due_at bigint) WITHOUT ROWID`,
     `CREATE INDEX presence_due ON presence (due_at) WHERE due_at IS NOT NULL`,
-    `CREATE TABLE silences (ref bigint NOT NULL PRIMARY KEY REFERENCES resources (ref) ON DELETE CASCADE,
-       user_id text NOT NULL, times bigint NOT NULL, is_told integer NOT NULL DEFAULT 0, told_at bigint, tell_at bigint)
+    // Without a foreign key, whose check would wait for a deletion that waits for the presence of the device.
+    `CREATE TABLE silences (ref bigint NOT NULL PRIMARY KEY, user_id text NOT NULL, times bigint NOT NULL, is_told integer NOT NULL DEFAULT 0, told_at bigint, tell_at bigint)
        WITHOUT ROWID`,
     `CREATE INDEX silences_due ON silences (tell_at, user_id) WHERE tell_at IS NOT NULL`,
-    `CREATE INDEX silences_of_user ON silences (user_id, tell_at) WHERE tell_at IS NOT NULL`,
+    `CREATE INDEX silences_of_user ON silences (user_id, is_told)`,
     `CREATE TABLE leases (name text NOT NULL PRIMARY KEY, holder text NOT NULL, until bigint NOT NULL) WITHOUT ROWID`,
+    // When no process listened.
+    `CREATE TABLE pauses (started_at bigint NOT NULL PRIMARY KEY, ended_at bigint NOT NULL) WITHOUT ROWID`,
     // `sealed`: the secret that signs what is sent. `next_at`: the next attempt; null if there is none.
     `CREATE TABLE webhooks (user_id text NOT NULL PRIMARY KEY, url text NOT NULL, sealed blob NOT NULL,
        created_at text NOT NULL) WITHOUT ROWID`,

@@ -1,5 +1,5 @@
 /** The triggers of both stores. Each migration creates all of them again, so that they always fit the tables. */
-import { webhookLimits } from '../../limits/field-rules.ts';
+import { serverActor, webhookLimits } from '../../limits/field-rules.ts';
 import { columnsOf, fieldNames } from '../resource-fields.ts';
 import { postgresOnly } from './postgres-only.ts';
 import { activitySource, type Store } from './tables.ts';
@@ -114,9 +114,9 @@ const pairs = (row: RowName, isOpen: boolean) => {
 };
 
 const isRename = `new.kind IN ('resource.renamed', 'swarm.renamed')`;
-/** What a user did not do, and wants to be told. */
-const isNotice = `new.actor <> new.user_id AND new.kind IN ('invitation.sent', 'invitation.requested', 'resource.silent',
-  'resource.back', 'resource.imported')`;
+/** What a user did not do, and wants to be told. A swarm's owner is not invited by its manager. */
+const isNotice = `(new.actor = '${serverActor}' OR (new.kind = 'invitation.requested' AND new.actor <> new.user_id)
+  OR (new.kind = 'invitation.sent' AND new.resource_owner = new.user_id AND new.actor <> new.user_id))`;
 const isAboutAccount = `substr(new.kind, 1, 8) = 'account.'`;
 
 function triggersOf(store: Store): Trigger[] {
@@ -164,11 +164,10 @@ function triggersOf(store: Store): Trigger[] {
   const repeated = `coalesce(resource_id, '') = coalesce(new.resource_id, '')
     AND coalesce(swarm_id, '') = coalesce(new.swarm_id, '') AND kind = new.kind AND actor = new.actor
     AND user_id || '' = new.user_id AND seq + 0 < new.seq AND at > ${dayBefore}`;
-  const trim = ([source, most]: [string, number]) => {
-    const ofSource = `user_id = new.user_id AND ${activitySource} = '${source}'`;
-    return `DELETE FROM activity WHERE ${ofSource} AND seq <=
-      (SELECT seq FROM activity WHERE ${ofSource} ORDER BY seq DESC LIMIT 1 OFFSET ${most});`;
-  };
+  const trimWhere = (where: string, most: number) => `DELETE FROM activity WHERE ${where} AND seq <=
+      (SELECT seq FROM activity WHERE ${where} ORDER BY seq DESC LIMIT 1 OFFSET ${most});`;
+  const trim = ([source, most]: [string, number]) =>
+    trimWhere(`user_id = new.user_id AND ${activitySource} = '${source}'`, most);
 
   return [
     {
@@ -238,6 +237,7 @@ function triggersOf(store: Store): Trigger[] {
             OR EXISTS (SELECT 1 FROM memberships WHERE resource_id = old.id)`,
         },
       )}
+        DELETE FROM silences WHERE ref = old.ref;
         DELETE FROM memberships WHERE resource_id = old.id;
         UPDATE join_requests SET status = 'withdrawn', ended_at = asked_at WHERE resource_id = old.id AND status = 'new';
         ${count('resources', 'old', '-')}`,
@@ -531,7 +531,7 @@ function triggersOf(store: Store): Trigger[] {
     {
       name: 'activity_repeated',
       on: 'AFTER INSERT ON activity',
-      when: `NOT (${isRename} OR ${isAboutAccount})`,
+      when: `NOT (${isRename} OR ${isAboutAccount}) AND new.actor <> '${serverActor}'`,
       body: `DELETE FROM activity WHERE ${repeated} AND detail IS NOT DISTINCT FROM new.detail;`,
     },
     {
@@ -547,14 +547,20 @@ function triggersOf(store: Store): Trigger[] {
     {
       name: 'deliveries_limit',
       on: 'AFTER INSERT ON webhook_deliveries',
-      body: `DELETE FROM webhook_deliveries WHERE user_id = new.user_id AND seq <= (SELECT seq FROM webhook_deliveries
-          WHERE user_id = new.user_id ORDER BY seq DESC LIMIT 1 OFFSET ${webhookLimits.kept});`,
+      body: (['IS NULL', 'IS NOT NULL'] as const)
+        .map((state) => {
+          const some = `user_id = new.user_id AND next_at ${state}`;
+          return `DELETE FROM webhook_deliveries WHERE ${some} AND seq <= (SELECT seq FROM webhook_deliveries
+            WHERE ${some} ORDER BY seq DESC LIMIT 1 OFFSET ${state === 'IS NULL' ? webhookLimits.kept : webhookLimits.waiting});`;
+        })
+        .join(' '),
     },
     {
       name: 'activity_limit',
       on: 'AFTER INSERT ON activity',
       when: `new.seq % ${activityLimitEach} = 0`,
-      body: Object.entries(activityLimits).map(trim).join(' '),
+      body: `${Object.entries(activityLimits).map(trim).join(' ')}
+        ${trimWhere(`user_id = new.user_id AND actor = '${serverActor}'`, activityLimits.others / 2)}`,
     },
   ];
 }
