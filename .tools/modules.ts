@@ -82,7 +82,7 @@ const bff: Table = {
   operator: [...modules, 'types:log.ts', 'types:config'],
   http: lowest,
   limits: ['metrics/histogram.ts', ...lowest],
-  metrics: ['http/problem.ts', 'types:http', 'types:limits', 'node:'],
+  metrics: ['contract.ts', 'types:http', 'types:limits', 'node:'],
   config: lowest,
   'log.ts': ['types:http/request-bindings.ts', ...lowest],
   'installation.ts': lowest,

@@ -16,7 +16,7 @@ export * from './contract/join-requests.schema.ts';
 export * from './contract/messages.schema.ts';
 export * from './contract/events.schema.ts';
 export * from './contract/activity.schema.ts';
+export * from './contract/problem.ts';
 
 export type * from './contract/actions.ts';
-export type * from './contract/problem.ts';
 export type * from './contract/web-api.ts';

@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { socketName, secretsOf, type Config } from './config/config.ts';
-import type { Problem as ProblemBody } from './contract.ts';
+import type { Problem as ProblemBody, ProblemCode } from './contract.ts';
 import { createLog } from './log.ts';
 import type { Operator } from './operator/operator.ts';
-import { Problem, type ProblemCode } from './http/problem.ts';
+import { Problem } from './http/problem.ts';
 import { createIdSource } from './store/new-id.ts';
 
 /** The operator of the running server on this data folder, or a local one on the file if no server runs. */

@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Action, ActionItem, ActionKind, ActionResult, ActionState } from '../contract.ts';
-import { Problem, type ProblemCode } from '../http/problem.ts';
+import {
+  type Action,
+  type ActionItem,
+  type ActionKind,
+  type ActionResult,
+  type ActionState,
+  type ProblemCode,
+} from '../contract.ts';
+import { Problem } from '../http/problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';

@@ -11,9 +11,10 @@ import {
   type ActionKind,
   type ActionKinds,
   type MemberRole,
+  type ProblemCode,
 } from '../contract.ts';
 import { validBody } from '../http/json-body.ts';
-import { Problem, type ProblemCode } from '../http/problem.ts';
+import { Problem } from '../http/problem.ts';
 import { limits, machineTypes, memberRoles } from '../limits/field-rules.ts';
 import type { DeletedResource, ResourceChange, Service } from '../service/service.ts';
 

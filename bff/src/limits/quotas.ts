@@ -1,4 +1,5 @@
-import { Problem, type ProblemCode } from '../http/problem.ts';
+import { type ProblemCode } from '../contract.ts';
+import { Problem } from '../http/problem.ts';
 
 /** The quotas of one user; `members` are of one swarm. `QUOTAS` is the factor. */
 const base = {

@@ -2,7 +2,7 @@
  * The metrics of this process as text for Prometheus. Modules count by themselves, and their numbers are read for each
  * scrape; only requests are counted here. Labels never contain users, ids, or anything else that a client has chosen.
  */
-import { codes } from '../http/problem.ts';
+import { problemCodes } from '../contract.ts';
 import type { StreamMeasurements } from '../http/event-streams.ts';
 import type { AnsweredRequest } from '../http/request-bindings.ts';
 import type { QueueMeasurements } from '../limits/fair-queue.ts';
@@ -33,7 +33,7 @@ export function createMetrics({ version }: { version: string }) {
   /** By operation, method and status. To build one key for each request would cost more. */
   const requests = new Map<string, Map<string, Histogram[]>>();
   const refused = new Map<string, number>(
-    Object.keys(codes)
+    Object.keys(problemCodes)
       .filter(isRefusal)
       .map((code) => [code, 0]),
   );

@@ -1,7 +1,6 @@
 /** The OpenAPI document: its text, and the responses and headers that several operations have. */
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
-import { resource } from '../contract.ts';
-import { codes, type ProblemCode } from '../http/problem.ts';
+import { resource, problemCodes, type ProblemCode } from '../contract.ts';
 import { limits, messageLimits } from '../limits/field-rules.ts';
 
 export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
@@ -93,7 +92,7 @@ export const lastEventId = inHeader(
 /** Codes that only the endpoints of the web app respond with. */
 const ofTheApp =
   /^(?:account|action|operator|origin|password|password_link|saved_view|session|sign_in|sign_up|tile|user)\.|^key\.(?:not_found|too_many)$/;
-const serviceCodes = Object.keys(codes).filter((code) => !ofTheApp.test(code));
+const serviceCodes = Object.keys(problemCodes).filter((code) => !ofTheApp.test(code));
 const fieldCodes = [
   ...['field.invalid', 'field.not_allowed', 'field.out_of_range', 'field.read_only', 'field.required'],
   ...[
@@ -153,7 +152,7 @@ export const failureReference = (status: keyof typeof failures) => ({
 /** All problem responses, as components. Each names its codes. */
 function failureComponents(): Record<string, object> {
   const components = Object.entries(failures).map(([status, { name, description, ...rest }]) => {
-    const named = serviceCodes.filter((code) => String(codes[code as ProblemCode][0]) === status);
+    const named = serviceCodes.filter((code) => String(problemCodes[code as ProblemCode][0]) === status);
     const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
     const list = named.map((code) => `\`${code}\``).join(', ');
     return [name, { description: `${description} (${list})`, ...rest, content }] as const;

@@ -4,8 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Action, ActionList, ActionResults, ActionStart, MemberRole, Session } from '../contract.ts';
-import { codes, type ProblemCode } from '../http/problem.ts';
+import {
+  type Action,
+  type ActionList,
+  type ActionResults,
+  type ActionStart,
+  type MemberRole,
+  type Session,
+  problemCodes,
+  type ProblemCode,
+} from '../contract.ts';
 import { policy, type Operation } from '../service/policy.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { createServiceClient, opening } from './service-client.fixture.ts';
@@ -816,7 +824,7 @@ describe('an action gets the same result as the endpoint', () => {
           await actionsOf(clientOf(user!)).ended(id);
           const found = await server.request('gateway', user, { path: `/actions/${id}/results` });
           const [ended] = ((await found.json()) as ActionResults).results;
-          return ended!.result ? codes[ended!.result.code as ProblemCode][0] : 200;
+          return ended!.result ? problemCodes[ended!.result.code as ProblemCode][0] : 200;
         },
       });
       expect(actual).toEqual(
