@@ -87,7 +87,9 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
     try {
       const result = await repeated(() => alone(pool, statements));
       commits.add({ writes: 1, from });
-      if (result.ok) await onCommit(!appends);
+      const isKnown = result.ok ? onCommit(!appends) : undefined;
+      // Without an entry of the feed, no subscriber knows more after it.
+      if (appends) await isKnown;
       resolve(result);
     } catch (error) {
       const fault = storageError(error instanceof UnknownOutcome ? error.cause : error);
