@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { viewPageOf, viewUrlOf } from './view-url.ts';
-import { useViewActions, ViewForm, ViewsBox } from './views-box.tsx';
+import { useViewCommands, ViewForm, ViewsBox } from './views-box.tsx';
 
 interface SavedViewsButtonProps {
   swarms: readonly { id: string; name: string }[];
@@ -25,7 +25,7 @@ export function SavedViewsButton({ swarms, look = 'plain' }: SavedViewsButtonPro
   const phone = useMedia(phoneQuery);
   const [open, setOpen] = useState<'no' | 'list' | 'save' | SavedView>('no');
   const shown = viewUrlOf(place);
-  const actions = useViewActions();
+  const commands = useViewCommands();
 
   const close = () => setOpen('no');
   /** Focuses the button before a dialog opens, so that the focus returns to it. */
@@ -35,7 +35,7 @@ export function SavedViewsButton({ swarms, look = 'plain' }: SavedViewsButtonPro
   };
   const box = (
     <ViewsBox
-      actions={actions}
+      commands={commands}
       shown={shown}
       wall={viewPageOf(place.pathname)?.kind === 'wall'}
       onSave={() => openDialog('save')}

@@ -29,7 +29,7 @@ import { useCopy } from '../../ui/use-copy.ts';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
 
 interface ViewsBoxProps {
-  actions: ViewActions;
+  commands: ViewCommands;
   shown: string | null;
   wall: boolean;
   onSave(): void;
@@ -39,7 +39,7 @@ interface ViewsBoxProps {
 }
 
 /** The list of the user's views in all states, with a button to save another one. */
-export function ViewsBox({ actions, shown, wall, onSave, onRename, onOpened }: ViewsBoxProps) {
+export function ViewsBox({ commands, shown, wall, onSave, onRename, onOpened }: ViewsBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const query = useQuery(savedViewsQuery);
   const { items, limit = null } = query.data ?? {};
@@ -73,7 +73,7 @@ export function ViewsBox({ actions, shown, wall, onSave, onRename, onOpened }: V
               key={view.id}
               view={view}
               shown={shown}
-              actions={actions}
+              commands={commands}
               onRename={() => onRename(view)}
               onOpened={onOpened}
             />
@@ -110,13 +110,13 @@ interface ViewRowProps {
   view: SavedView;
   /** The URL of the current view; null if the page cannot be saved. */
   shown: string | null;
-  actions: ViewActions;
+  commands: ViewCommands;
   onRename(): void;
   onOpened(): void;
 }
 
-/** One saved view: a link and its actions. */
-function ViewRow({ view, shown, actions, onRename, onOpened }: ViewRowProps) {
+/** One saved view: a link and its commands. */
+function ViewRow({ view, shown, commands, onRename, onOpened }: ViewRowProps) {
   const deletion = usePending(`view:${view.id}`);
   const row = useRef<HTMLLIElement>(null);
   // The focused button is replaced by others.
@@ -163,11 +163,11 @@ function ViewRow({ view, shown, actions, onRename, onOpened }: ViewRowProps) {
             label: t.views.update,
             icon: 'check',
             disabled: shown === null || current,
-            onSelect: () => shown !== null && actions.update(view, shown),
+            onSelect: () => shown !== null && commands.update(view, shown),
           },
           { id: 'rename', label: t.views.rename, icon: 'edit', onSelect: onRename },
-          { id: 'link', label: t.views.copy_link, icon: 'copy', onSelect: () => actions.copyLink(view) },
-          { id: 'delete', label: t.views.delete, icon: 'trash', danger: true, onSelect: () => actions.remove(view) },
+          { id: 'link', label: t.views.copy_link, icon: 'copy', onSelect: () => commands.copyLink(view) },
+          { id: 'delete', label: t.views.delete, icon: 'trash', danger: true, onSelect: () => commands.remove(view) },
         ]}
       />
     </li>
@@ -245,8 +245,8 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
   );
 }
 
-/** The actions on a view that need no form. For a component that stays when the list of views closes. */
-export function useViewActions() {
+/** The commands on a view that need no form. For a component that stays when the list of views closes. */
+export function useViewCommands() {
   const { start } = useActionRequests();
   const toasts = useToasts();
   const copy = useCopy(t.views.not_copied);
@@ -269,4 +269,4 @@ export function useViewActions() {
   };
 }
 
-type ViewActions = ReturnType<typeof useViewActions>;
+type ViewCommands = ReturnType<typeof useViewCommands>;

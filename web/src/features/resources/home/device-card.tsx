@@ -15,7 +15,7 @@ import { useCopy } from '../../../ui/use-copy.ts';
 import { DeviceMenu } from '../device-menu.tsx';
 import './device-card.css';
 
-interface CardActions {
+interface CardCommands {
   open(device: Device): void;
   edit(device: Device): void;
   place(device: Device): void;
@@ -24,7 +24,7 @@ interface CardActions {
 }
 
 /** The selected device: undefined while it loads, null if it does not exist. */
-export function DeviceCard({ device, actions }: { device: Device | null | undefined; actions: CardActions }) {
+export function DeviceCard({ device, commands }: { device: Device | null | undefined; commands: CardCommands }) {
   return (
     <section
       className="card stack gap-3 floating over-map"
@@ -33,9 +33,9 @@ export function DeviceCard({ device, actions }: { device: Device | null | undefi
       data-over-map
     >
       {device ? (
-        <Card device={device} actions={actions} />
+        <Card device={device} commands={commands} />
       ) : (
-        <NoCard isDeleted={device === null} onClose={actions.close} />
+        <NoCard isDeleted={device === null} onClose={commands.close} />
       )}
     </section>
   );
@@ -78,7 +78,7 @@ function NoCard({ isDeleted, onClose }: { isDeleted: boolean; onClose(): void })
   );
 }
 
-function Card({ device, actions }: { device: Device; actions: CardActions }) {
+function Card({ device, commands }: { device: Device; commands: CardCommands }) {
   const keys = useKeysEnabled();
   const phone = useMedia(phoneQuery);
   const city = useNearestCity(device.position);
@@ -103,7 +103,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
           </>
         }
       >
-        <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={actions.close} />
+        <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={commands.close} />
       </CardHead>
       <CardPlace city={city}>
         {device.position ? (
@@ -111,7 +111,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
         ) : (
           <>
             <span className="quiet">{t.device.card.unplaced}</span>
-            <Button look="accent" size="row" onClick={() => actions.place(device)}>
+            <Button look="accent" size="row" onClick={() => commands.place(device)}>
               {t.device.card.place}
             </Button>
           </>
@@ -123,19 +123,19 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
         more={(count) => t.device.card.more_swarms(formatNumber(count))}
       />
       <div className="line wraps even-buttons card-foot">
-        <Button look={phone ? 'primary' : 'plain'} onClick={() => actions.open(device)}>
+        <Button look={phone ? 'primary' : 'plain'} onClick={() => commands.open(device)}>
           {t.device.card.open}
           {keys && <KeyHint keys="↵" />}
         </Button>
-        <Button onClick={() => actions.edit(device)}>
+        <Button onClick={() => commands.edit(device)}>
           {t.device.card.edit}
           {keys && <KeyHint keys="E" />}
         </Button>
         <DeviceMenu
           device={device}
           scope="selected_device"
-          onPlace={() => actions.place(device)}
-          onDestroy={() => actions.destroy(device)}
+          onPlace={() => commands.place(device)}
+          onDestroy={() => commands.destroy(device)}
         />
       </div>
     </>

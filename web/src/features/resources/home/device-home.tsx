@@ -68,7 +68,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   );
   const panel = <DevicePanel {...{ home, phone, views }} />;
   const above = overMapContent(home);
-  useBackCloses(phone && home.stop === 'card' && home.url.selected !== null, home.actions.close);
+  useBackCloses(phone && home.stop === 'card' && home.url.selected !== null, home.commands.close);
   useBackCloses(home.placing.placing !== null, home.placing.cancel);
   // The start panel, the card and the notice of a device that is placed are removed.
   const page = useRef<HTMLDivElement>(null);
@@ -133,8 +133,8 @@ function proposedMarker({ placing: { placing } }: Home) {
 }
 
 /** The card of the selected device, or the notice of a device that is being placed. */
-function overMapContent({ placing, propose, url, selected, actions, handles, view }: Home): ReactNode {
-  if (!placing.placing) return url.selected !== null && <DeviceCard device={selected} actions={actions} />;
+function overMapContent({ placing, propose, url, selected, commands, handles, view }: Home): ReactNode {
+  if (!placing.placing) return url.selected !== null && <DeviceCard device={selected} commands={commands} />;
   return (
     <PlaceNotice
       key={placing.placing.id}

@@ -4,7 +4,7 @@ import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { nearEnd, viewOf, VirtualList, type VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { DeviceRow, type ListActions, type RowActions } from './device-row.tsx';
+import { DeviceRow, type ListCommands, type RowCommands } from './device-row.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
 import type { HomeSelection } from './use-device-selection.ts';
 
@@ -17,18 +17,18 @@ export function DeviceList(props: {
   list: Loaded;
   selected: string | null;
   hovered: string | null;
-  actions: ListActions;
+  commands: ListCommands;
   selection: HomeSelection;
   handle: RefObject<VirtualListHandle | null>;
 }) {
-  const { list, selected, hovered, actions, selection, handle } = props;
+  const { list, selected, hovered, commands, selection, handle } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = atTextSize(useMedia(touch) ? 64 : 56);
-  const rowActions = useStableFunctions<RowActions>({
-    select: actions.select,
-    open: actions.open,
-    place: actions.place,
-    hover: actions.hover,
+  const rowCommands = useStableFunctions<RowCommands>({
+    select: commands.select,
+    open: commands.open,
+    place: commands.place,
+    hover: commands.hover,
     toggle: selection.toggle,
   });
   const { rows: loaded, offset: firstRow } = list;
@@ -78,7 +78,7 @@ export function DeviceList(props: {
                 isChecked={selection.has(device.id)}
                 isSelecting={selection.isActive}
                 tabIndex={tabIndex}
-                actions={rowActions}
+                commands={rowCommands}
               />
             );
           },

@@ -81,7 +81,7 @@ export function DevicePanel({ home, phone, views }: DevicePanelProps) {
 
 /** The loading, error and empty states, or the rows. */
 function PanelBody({ home }: { home: Home }) {
-  const { list, url: state, hovered, actions, selection, handles } = home;
+  const { list, url: state, hovered, commands, selection, handles } = home;
   if (list.rows.length > 0) {
     return (
       <>
@@ -98,7 +98,7 @@ function PanelBody({ home }: { home: Home }) {
             </span>
           </div>
         )}
-        <DeviceList {...{ list, hovered, actions, selection }} selected={state.selected} handle={handles.rows} />
+        <DeviceList {...{ list, hovered, commands, selection }} selected={state.selected} handle={handles.rows} />
       </>
     );
   }

@@ -13,8 +13,8 @@ import './device-panel.css';
 
 const UndoButton = lazyPart(async () => (await import('../../../bulk/undo-button.tsx')).UndoButton);
 
-/** The actions of a row. */
-export interface ListActions {
+/** What a row of the list does. */
+export interface ListCommands {
   select(device: Device): void;
   open(device: Device): void;
   place(device: Device): void;
@@ -22,7 +22,7 @@ export interface ListActions {
 }
 
 /** The same functions for as long as the list is shown. */
-export interface RowActions extends ListActions {
+export interface RowCommands extends ListCommands {
   toggle(id: string, range: boolean): void;
 }
 
@@ -34,11 +34,11 @@ interface DeviceRowProps {
   /** Checkboxes are shown. */
   isSelecting: boolean;
   tabIndex: 0 | -1;
-  actions: RowActions;
+  commands: RowCommands;
 }
 
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
-  const { device, isSelected, isHovered, isChecked, isSelecting, tabIndex, actions } = props;
+  const { device, isSelected, isHovered, isChecked, isSelecting, tabIndex, commands } = props;
   const destroying = usePending(`resource:${device.id}`);
   return (
     <Row
@@ -51,7 +51,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
         label: <Rich text={t.devices.selection.select} name={<Bdi>{device.name}</Bdi>} />,
         isChecked,
         isActive: isSelecting,
-        toggle: (range) => actions.toggle(device.id, range),
+        toggle: (range) => commands.toggle(device.id, range),
       }}
       leading={<TypeBadge type={device.machine_type} presence={device.presence.state} />}
       title={<TruncateMiddle text={device.name} />}
@@ -68,16 +68,16 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
               size="row"
               tabIndex={tabIndex}
               aria-label={t.devices.place_named(device.name)}
-              onClick={() => actions.place(device)}
+              onClick={() => commands.place(device)}
             >
               {t.devices.place}
             </Button>
           )
         )
       }
-      onSelect={() => actions.select(device)}
-      onOpen={() => actions.open(device)}
-      onHover={actions.hover}
+      onSelect={() => commands.select(device)}
+      onOpen={() => commands.open(device)}
+      onHover={commands.hover}
     />
   );
 });

@@ -26,7 +26,7 @@ function isAround(start: ListStart, id: string): boolean {
   return start !== null && 'around' in start && start.around === id;
 }
 
-/** The state and the actions of the home screen; device-home.tsx renders it. */
+/** The state of the home screen and what it does; device-home.tsx renders it. */
 export function useHome() {
   const [url, setUrl] = useUrlState(homeUrl);
   const navigate = useNavigate();
@@ -86,7 +86,7 @@ export function useHome() {
   const selectBeside = (id: string, by: 1 | -1) => {
     const next = list.rows.at(list.rows.indexOf(id) + by);
     if (!next) return;
-    actions.select(next);
+    commands.select(next);
     // Enter then opens the row that J selected instead of pressing the focused chip.
     rows.current?.focus(next.id);
   };
@@ -99,7 +99,7 @@ export function useHome() {
       lookAt({ position });
     },
   });
-  const actions = {
+  const commands = {
     select: (device: Device) => {
       select(device.id);
       // after the phone's sheet has uncovered the map
@@ -127,7 +127,7 @@ export function useHome() {
   useNavigationRequest<string>('add', (name) => addWith(name ? { name } : {}));
   const exportList = () => setExporting({ filters: url.filters, bbox });
   useNavigationRequest<true>('export', exportList);
-  useNavigationRequest<Device>('place', actions.place);
+  useNavigationRequest<Device>('place', commands.place);
   const searchNow = () => {
     setStop('list');
     // On a phone the field is rendered only at this stop.
@@ -165,7 +165,7 @@ export function useHome() {
       else if (!clearWhenNothingMatches() && url.selected !== null) select(null);
     },
   });
-  useKeys('selected_device', selected ? { Enter: () => open(selected), e: () => actions.edit(selected) } : null);
+  useKeys('selected_device', selected ? { Enter: () => open(selected), e: () => commands.edit(selected) } : null);
 
   // The rows around the selected device have been loaded.
   const stepNow = useEffectEvent((loaded: typeof list.rows) => {
@@ -202,7 +202,7 @@ export function useHome() {
     stop,
     setStop,
     placing,
-    actions,
+    commands,
     handles: { map: mapHandle, rows, search },
     search: searchNow,
     clearWhenNothingMatches,
@@ -243,7 +243,7 @@ export function useHome() {
       stopDestroying: () => setDestroying(null),
       destroyed() {
         setDestroying(null);
-        actions.close();
+        commands.close();
       },
     },
     onMap: {
