@@ -306,6 +306,7 @@ export async function createApp({
         },
         index,
         streams: streams.measure(),
+        notices: { unwritten: presence.measure(), sending: webhooks.measure() },
         threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },
         backup: backup && {
           ageMs: backup.last && now().getTime() - backup.last.at.getTime(),

@@ -17,6 +17,8 @@ export interface Measurements {
   queues: Record<string, QueueMeasurements | undefined>;
   index: { bytes: number; audiences: number } | undefined;
   streams: StreamMeasurements;
+  /** Devices that were heard since the last write, and requests to webhooks. */
+  notices: { unwritten: number; sending: number };
   threadRestarts: Record<string, number>;
   /** `ageMs`: of the last one, if there is one. */
   backup: { ageMs: number | undefined; hasFailed: boolean } | undefined;
@@ -56,7 +58,16 @@ export function createMetrics({ version }: { version: string }) {
     }
   }
 
-  function metricsOf({ feed, commits, queues, index, streams, threadRestarts, backup }: Measurements): Metric[] {
+  function metricsOf({
+    feed,
+    commits,
+    queues,
+    index,
+    streams,
+    notices,
+    threadRestarts,
+    backup,
+  }: Measurements): Metric[] {
     const running = Object.entries(queues).flatMap(([queue, measured]) => (measured ? [{ queue, ...measured }] : []));
     return [
       gauge('build_info', 'Always 1; its label is the version.', [[{ version }, 1]]),
@@ -93,6 +104,8 @@ export function createMetrics({ version }: { version: string }) {
       gauge('index_audiences', 'Audiences in memory.', index ? [[{}, index.audiences]] : []),
       gauge('streams', 'Open event streams, by what they were opened with.', by('way', streams.open)),
       counter('streams_ended_total', 'Event streams that have ended.', by('reason', streams.ended)),
+      gauge('presence_unwritten', 'Devices that were heard since the last write.', [[{}, notices.unwritten]]),
+      gauge('webhooks_sending', 'Requests to webhooks.', [[{}, notices.sending]]),
       counter('thread_restarts_total', 'Threads that ended by themselves.', by('thread', threadRestarts)),
       gauge(
         'backup_age_seconds',

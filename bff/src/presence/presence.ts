@@ -99,7 +99,8 @@ export function createPresence(options: {
     },
     /** For tests: what the timer does. */
     round: () => run(round),
-    measure: () => ({ unwritten: heard.size }),
+    /** Devices that were heard since the last write. */
+    measure: () => heard.size,
     async close() {
       clearInterval(timer);
       clearTimeout(soon);

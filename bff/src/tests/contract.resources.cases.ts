@@ -25,6 +25,7 @@ const whole = {
   machine_type: 'bug',
   description: 'by the door',
   position: { longitude: 12.25, latitude: 52.5 },
+  expected_every: 60,
 };
 const create = (body: unknown, headers = {}) => post('/resources', body, headers);
 const change = ({ id }: { id: string }, body: unknown, headers = {}) => put(`/resources/${id}`, body, headers);
@@ -49,6 +50,11 @@ export const resourceCases: Cases = {
         headers: { etag: '"1"', location: new RegExp(`^${origin}/service/resources/[0-9a-f-]{36}$`) },
       },
     },
+    ...[59, 2_592_001, 60.5, '60'].map((expected_every) => ({
+      title: `an expected time of ${JSON.stringify(expected_every)}`,
+      request: () => create({ ...whole, expected_every }),
+      expect: invalidBody('/expected_every'),
+    })),
     {
       title: 'name and machine type are enough',
       request: () => create({ name: 'a', machine_type: 'pc' }),

@@ -137,6 +137,8 @@ export function createWebhooks(options: {
       await deliverSoon();
       await Promise.all(running.values());
     },
+    /** Requests that wait for a response. */
+    measure: () => running.size,
     sealAllAgain: () => store.sealAllAgain(seal.sealAgain),
     async close() {
       isClosed = true;
