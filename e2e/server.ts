@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,9 +13,17 @@ export const isInstalled = installed !== undefined;
 const [serverCommand, operatorCommand] = installed
   ? [[installed, 'start'], [installed]]
   : [
-      [process.execPath, '--import', './.tools/cheap-scrypt.ts', 'bff/src/main.ts'],
+      [
+        process.execPath,
+        ...imported('.tools/cheap-scrypt.ts', 'bff/src/tests/hold-actions.fixture.ts'),
+        'bff/src/main.ts',
+      ],
       [process.execPath, 'bff/src/cli.ts'],
     ];
+
+function imported(...files: string[]) {
+  return files.flatMap((file) => ['--import', `./${file}`]);
+}
 
 export interface Server {
   origin: string;
@@ -24,6 +32,11 @@ export interface Server {
   log(): string;
   /** Runs the operator's command against this server's data. */
   command(...args: string[]): Promise<{ code: number; output: string }>;
+  /**
+   * Its actions wait at the items that contain this text, until the next call. Without a text they continue. Returns a
+   * function that waits until one is held.
+   */
+  holdActionsAt(text?: string): Promise<() => Promise<void>>;
   /** Stops it with SIGTERM. Throws if it exits with an error or has logged one. */
   end(): Promise<void>;
   /** Ends it with SIGKILL, as a crash or a power failure would. */
@@ -73,6 +86,16 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
     dataDir,
     log: () => log,
     command: (...args) => runCommand({ args, env: settings }),
+    async holdActionsAt(text = '') {
+      const file = join(dataDir, 'hold-actions-at');
+      // at once, because the server reads it at any time
+      await writeFile(`${file}.new`, text);
+      await rename(`${file}.new`, file);
+      const held = () => readFile(join(dataDir, 'held-actions-at'), 'utf8').catch(() => '');
+      return async () => {
+        while ((await held()) !== text) await wait(20);
+      };
+    },
     end,
     async kill() {
       await running?.end('SIGKILL');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Resource } from '@swarmdeck/bff/contract';
 import type { Page } from 'playwright/test';
+import { readActions } from '../actions.ts';
 import { expect, test } from '../fixtures.ts';
 import { ImportPage } from '../pages/import.page.ts';
 import { StartPage } from '../pages/start.page.ts';
@@ -150,25 +151,32 @@ test(
 
 test(
   'a paused import adds nothing more, and a stopped import keeps what it added',
-  { tag: '@once' },
-  async ({ page, step }) => {
+  { tag: ['@once', '@sources'] },
+  async ({ page, server, step }) => {
     const file = new ImportPage(page);
+    const isHeld = await server.holdActionsAt('Device 700"');
     await file.open();
-    await file.chooseText(manyRows(30_000));
+    // more rows than the server imports in one turn: some before, and some after the turn that is held
+    await file.chooseText(manyRows(1500));
     await step('paused', async () => {
       await expect(file.heading).toBeFocused();
       await file.start();
-      await expect(file.progress).toHaveJSProperty('max', 30_000);
+      await expect(file.progress).toHaveJSProperty('max', 1500);
+      await isHeld();
       await file.pause();
       await expect(file.job).toContainText('paused');
       await expect(file.resumeButton).toBeVisible();
     });
+    // the rows that were being imported still are
+    await server.holdActionsAt();
+    await expect.poll(() => rowsDone(page)).toBeGreaterThan(700);
     const paused = await devices(page);
-    expect(paused.length).toBeLessThan(30_000);
+    expect(paused).toHaveLength(await rowsDone(page));
+    expect(paused.length).toBeLessThan(1500);
     await step('it stays paused when the page is loaded again', async () => {
       await page.reload();
       await expect(file.resumeButton).toBeVisible();
-      await expect(file.job).toContainText(`of 30,000 rows`);
+      await expect(file.job).toContainText(`of 1,500 rows`);
     });
     await expect(devices(page)).resolves.toHaveLength(paused.length);
     await step('it is stopped', async () => {
@@ -231,6 +239,8 @@ test('a wrong import is undone from its result', { tag: '@once' }, async ({ page
 
 const manyRows = (count: number) =>
   ['name,type', ...Array.from({ length: count }, (_, row) => `Device ${row},pc`)].join('\n');
+
+const rowsDone = async (page: Page) => (await readActions(page.request))[0]!.done;
 
 async function devices(page: Page) {
   return (await (await page.request.get('/api/resources')).json()) as Resource[];
