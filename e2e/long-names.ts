@@ -29,6 +29,7 @@ export async function bearLongNames({ user, owner }: { user: User; owner: User }
     resource_type: 'consumer',
     description: endless,
   });
+  await user.sendAs(device, { [endless]: `${endless} ${endless}` });
   await user.createKey('k'.repeat(60));
   return { device: device.id, swarm: swarm.id };
 }

@@ -96,8 +96,11 @@ export class ShellPart {
     return this.undoToasts.getByRole('button', { name: /^Undo/ });
   }
 
+  /** Also waits until the server has undone it: the page shows it before. */
   async undo() {
+    const undone = this.#page.waitForResponse((response) => /\/api\/actions\/[^/]+\/undo$/.test(response.url()));
     await this.undoButton.click();
+    await undone;
   }
 
   /** Undoes an action that has ended. */

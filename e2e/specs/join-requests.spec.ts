@@ -84,7 +84,9 @@ test('a user asks to join a public swarm, and the owner answers in the inbox and
     await swarm.open(made.id, '?tab=invitations');
     await expect(answering.received).toHaveCount(1);
     await answering.answer('Gauge', 'Reject');
+    await expect(answering.received, 'the focus of the removed button').toBeFocused();
     await answering.undo('Gauge');
+    await expect(answering.received, 'the focus of the removed Undo').toBeFocused();
     await answering.answer('Gauge', 'Reject');
     await runPending(context.request);
     await expect(answering.received).toHaveCount(0);

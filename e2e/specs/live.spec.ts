@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright/test';
 import { expectAccessible } from '../accessibility.ts';
 import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
+import { BulkPart } from '../pages/bulk.part.ts';
 import { DevicePage } from '../pages/device.page.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
@@ -73,8 +74,15 @@ test('a page reads nothing again when its stream opens, if nothing has happened 
   expect(data).toEqual([...new Set(data)]);
 });
 
-test("a device's page follows the device, and shows when it is deleted", async ({ page, user, server }) => {
+test('the page of a device and the members of its swarm follow it, and its page shows when it is deleted', async ({
+  page,
+  user,
+  server,
+  swarm: members,
+}) => {
   const { id } = await user.add({ name: 'Tug 7', machine_type: 'smartphone', position });
+  const swarm = await user.createSwarm({ name: 'River levels', description: '' });
+  await user.join(swarm, { resource_id: id, resource_type: 'both' });
   const key = await user.createKey('tug');
   const tug = connectDevice({ origin: server.origin, key, id });
   const live = page.waitForResponse((response) => response.url().includes(`resource=${id}`));
@@ -84,6 +92,11 @@ test("a device's page follows the device, and shows when it is deleted", async (
   await expect(shell.heading).toHaveText('Tug 7');
   await tug.put({ name: 'Tug 8' });
   await expect(shell.heading).toHaveText('Tug 8');
+  await new BulkPart(page).swarmLink('River levels').click();
+  await expect(members.member('Tug 8')).toBeVisible();
+  await tug.put({ name: 'Tug 9' });
+  await expect(members.member('Tug 9')).toBeVisible();
+  await page.goBack();
   await fetch(`${server.origin}/service/resources/${id}`, { method: 'DELETE', headers: { 'x-serviceapikey': key } });
   await expect(new DevicePage(page).deletedElsewhere).toBeVisible();
 });

@@ -30,7 +30,7 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
   const short = await user.createSwarm({ name: 'Harbour weather', description: 'Wind', public: true });
   const urls = [
     ...['/', '/?q=a', '/?q=nothing', `/?sel=${device}`, '/import', `/devices/${device}`, '/swarms', '/invitations'],
-    ...[`?sel=${device}`, '?tab=invitations', '?tab=settings', '/map', `/map?sel=${device}`].map(
+    ...[`?sel=${device}`, '?tab=messages', '?tab=invitations', '?tab=settings', '/map', `/map?sel=${device}`].map(
       (end) => `/swarms/${swarm}${end}`,
     ),
     ...['/map', `/invite?swarm=${swarm}`, '/account', '/activity', '/sign-in'],
