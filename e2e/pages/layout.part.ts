@@ -252,9 +252,9 @@ export class LayoutPart {
     });
   }
 
-  /** Whether a text is shown without an ellipsis. */
-  whole(text: Locator) {
-    return text.evaluate((at) => at.clientWidth > 0 && at.scrollWidth <= at.clientWidth);
+  /** Whether an element is as wide as its content: a text is shown without an ellipsis. */
+  whole(part: Locator) {
+    return part.evaluate((at) => at.clientWidth > 0 && at.scrollWidth <= at.clientWidth);
   }
 
   /** How far the whole page can be scrolled, in px. 0 if only its main part scrolls. */

@@ -1,6 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { bearLongNames } from '../long-names.ts';
 import { ActivityPage } from '../pages/activity.page.ts';
+import { MessagesPart } from '../pages/messages.part.ts';
 
 /** Widths and heights. Phones are checked with the wide font only, because it needs the most space. */
 const sizes: Record<string, [width: number, height: number][]> = {
@@ -52,6 +53,11 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
       }
       // sheet.spec.ts checks the maps on the lowest screen
       if (width === 1440) await expect.poll(() => layout.hiddenOnMap(), at).toEqual([]);
+      if (url.includes('tab=messages')) {
+        const { newest } = new MessagesPart(page);
+        await expect(newest).toBeVisible();
+        await expect.poll(() => layout.whole(newest), at).toBe(true);
+      }
       if (url === '/swarms') {
         await expect(swarms.nameOf(short.name)).toBeVisible();
         await expect.poll(() => layout.whole(swarms.nameOf(short.name)), at).toBe(true);

@@ -173,6 +173,7 @@ test('members are listed beside their map, with one search and one selection', a
     await expect(swarm.main).toContainText('No members match');
     await swarm.clearFilters();
     await expect(swarm.member('Gauge 1')).toBeVisible();
+    await expect(swarm.main, 'the focus of the removed button').toBeFocused();
   });
   await step('after a click on a chip, J and Enter open a member and do not press the chip again', async () => {
     await swarm.chip(/^consumer/).click();

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import './empty.css';
 import { Icon, type IconName } from './icon.tsx';
+import { useFocusRestore } from './use-focus-after-removal.ts';
 
 interface EmptyProps {
   icon: IconName;
@@ -10,11 +11,15 @@ interface EmptyProps {
   children?: ReactNode;
 }
 
-/** An empty state or an error: what happened and what to do. `children` are the actions. */
+/**
+ * An empty state or an error: what happened and what to do. `children` are the actions. When the pressed one is removed, the
+ * page gets the focus.
+ */
 export function Empty({ icon, title, text, level = 2, children }: EmptyProps) {
   const Heading = `h${level}` as const;
+  const focusRestore = useFocusRestore(() => document.querySelector('main')?.focus({ preventScroll: true }));
   return (
-    <div className="empty">
+    <div className="empty" {...focusRestore}>
       <span className="center empty-icon">
         <Icon name={icon} size={20} />
       </span>
