@@ -14,12 +14,12 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Each turn renders what has changed. */
+/** Each turn renders what has changed. The limit is for a busy machine. */
 const until = (check: () => void) =>
   vi.waitFor(async () => {
     await act(async () => undefined);
     check();
-  });
+  }, 30_000);
 
 async function visit() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
