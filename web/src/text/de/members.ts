@@ -20,6 +20,7 @@ export const members = {
   owner: 'Besitzer',
   role: 'Rolle',
   changed: 'Geändert',
+  heard: 'Gehört',
   selected: 'Ausgewählt',
   actions: 'Aktionen',
   actions_of: (name: string) => `Aktionen für ${name}`,

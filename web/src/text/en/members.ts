@@ -14,6 +14,7 @@ export const members = {
   owner: 'Owner',
   role: 'Role',
   changed: 'Changed',
+  heard: 'Heard',
   selected: 'Selected',
   actions: 'Actions',
   actions_of: (name: string) => `Actions for ${name}`,

@@ -35,6 +35,9 @@ export function MembersTable({ members, swarm, user_id, phone, selection, handle
     if (isFirst.current && selected !== undefined) handle.current?.reveal(selected);
     isFirst.current = false;
   }, [selected, handle]);
+  // The ages are those of changes only until a member is heard.
+  const { presence, all = 0 } = members.facets ?? {};
+  const isHeard = presence !== undefined && presence.never < all;
   const isHeadHidden = phone || selection.isActive;
   return (
     <>
@@ -75,7 +78,7 @@ export function MembersTable({ members, swarm, user_id, phone, selection, handle
           <span role="columnheader">{t.members.role}</span>
           {!phone && (
             <span role="columnheader" className="muted member-age">
-              {t.members.changed}
+              {isHeard ? t.members.heard : t.members.changed}
             </span>
           )}
           <span role="columnheader" className="visually-hidden">
