@@ -101,7 +101,7 @@ export const device = {
     by_you: 'dir',
     members: memberCount,
     seen_by: (count: number) =>
-      `Die Mitglieder von ${swarmCountDative(count)} sehen Name, Typ, Beschreibung und Position.`,
+      `Die Mitglieder von ${swarmCountDative(count)} sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen.`,
     deleting: 'Dieses Gerät wird gelöscht …',
     delete: 'Gerät löschen …',
     delete_text: (swarms: number) =>

@@ -114,11 +114,11 @@ export const invitations = {
     both: 'Kann dem Schwarm Daten liefern und seine Daten nutzen.',
   },
   consent:
-    'Wenn du annimmst, können Besitzer, Verwalter und Mitglieder von {swarm} Name, Typ, Beschreibung und Position dieses Geräts sehen.',
+    'Wenn du annimmst, können Besitzer, Verwalter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen.',
   consent_alone:
-    'Wenn du annimmst, können Besitzer und Verwalter von {swarm} Name, Typ, Beschreibung und Position dieses Geräts sehen.',
+    'Wenn du annimmst, können Besitzer und Verwalter von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen.',
   consent_request:
-    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung und Position.',
+    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen.',
   block: 'Benutzer sperren …',
   block_title: '{from} nicht mehr fragen lassen?',
   block_text:
@@ -146,7 +146,7 @@ export const invitations = {
     consent:
       'Wenn du annimmst, können Besitzer, Verwalter und Mitglieder dieser Schwärme von jedem Gerät {what} sehen: {members}.',
     consent_alone: 'Wenn du annimmst, können Besitzer und Verwalter dieser Schwärme von jedem Gerät {what} sehen.',
-    what: 'Name, Typ, Beschreibung und Position',
+    what: 'Name, Typ, Beschreibung, Position und letztes Lebenszeichen',
     members: (count: number) => `insgesamt ${memberCount(count)}`,
     accept: (count: string) => `${count} annehmen`,
     reject: (count: string) => `${count} ablehnen`,

@@ -99,7 +99,8 @@ export const device = {
     swarm_by: (members: string) => `by {owner} · ${members}` as const,
     by_you: 'you',
     members: memberCount,
-    seen_by: (count: number) => `The members of ${swarmCount(count)} can see its name, type, description and position.`,
+    seen_by: (count: number) =>
+      `The members of ${swarmCount(count)} can see its name, type, description, position and last sign of life.`,
     deleting: 'Deleting this device…',
     delete: 'Delete device…',
     delete_text: (swarms: number) =>

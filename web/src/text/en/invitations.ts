@@ -103,11 +103,11 @@ export const invitations = {
     both: 'Can provide data to the swarm and use its data.',
   },
   consent:
-    'If you accept, the owner, managers and members of {swarm} can see this device’s name, type, description and position.',
+    'If you accept, the owner, managers and members of {swarm} can see this device’s name, type, description, position and last sign of life.',
   consent_alone:
-    'If you accept, the owner and managers of {swarm} can see this device’s name, type, description and position.',
+    'If you accept, the owner and managers of {swarm} can see this device’s name, type, description, position and last sign of life.',
   consent_request:
-    'If you accept, {from} and the members of {swarm} can see each other’s devices: name, type, description and position.',
+    'If you accept, {from} and the members of {swarm} can see each other’s devices: name, type, description, position and last sign of life.',
   block: 'Block user…',
   block_title: 'Don’t let {from} ask again?',
   block_text:
@@ -133,7 +133,7 @@ export const invitations = {
     show_more: 'Show more',
     consent: 'If you accept, the owners, managers and members of these swarms can see each device’s {what}: {members}.',
     consent_alone: 'If you accept, the owners and managers of these swarms can see each device’s {what}.',
-    what: 'name, type, description and position',
+    what: 'name, type, description, position and last sign of life',
     members: (count: number) => `${memberCount(count)} in total`,
     accept: (count: string) => `Accept ${count}`,
     reject: (count: string) => `Reject ${count}`,
