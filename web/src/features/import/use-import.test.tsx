@@ -80,6 +80,8 @@ it.each([
     await act(() => page().choose(new File(['name,type\none,pc'], 'rows.csv')));
     await until(() => expect(page().source.check?.invalid).toBe(0));
     await until(() => expect(server.sent()).toEqual(ended.isDismissed ? ['POST /api/actions/a1/dismiss'] : []));
+    // the file is kept for the next visit
+    act(() => page().source.forget());
     await leave();
   },
 );
