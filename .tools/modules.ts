@@ -19,8 +19,9 @@ const fromServer = [
 const lowerWeb = ['ui', 'api', 'text', ...fromServer, ...react];
 const web: Table = {
   'main.tsx': ['app', 'ui'],
+  'service-worker.ts': ['workbox-core', 'workbox-precaching', 'workbox-routing'],
   'journeys.ts': ['app', 'ui', 'text', 'api/new-page.ts'],
-  app: ['routes', 'features', 'bulk', ...lowerWeb],
+  app: ['routes', 'features', 'bulk', 'idb-keyval', ...lowerWeb],
   routes: ['features', ...lowerWeb],
   'features/*': ['bulk', ...lowerWeb],
   'features/map': [

@@ -39,6 +39,8 @@ export default defineConfig({
   use: {
     launchOptions: { ...launchOptions, env: fontEnvironment() },
     contextOptions: { reducedMotion: 'reduce' },
+    // `page.route` does not see what a service worker answers; offline.spec.ts allows it
+    serviceWorkers: 'block',
     actionTimeout: 20_000 * busy,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
@@ -55,7 +57,7 @@ export default defineConfig({
     },
     {
       name: 'desktop',
-      testIgnore: /(sheet|swipe|text-size)\.spec\.ts$/,
+      testIgnore: /(offline|sheet|swipe|text-size)\.spec\.ts$/,
       // a smaller window takes a fifth less processor time; those that check layouts also set other sizes, like 1440 px
       use: { viewport: { width: 1280, height: 720 } },
     },

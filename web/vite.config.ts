@@ -4,11 +4,12 @@ import { chunkOf } from './chunks.ts';
 import { layers } from './layers.plugin.ts';
 import { places } from './places.plugin.ts';
 import { preload } from './preload-list.plugin.ts';
+import { serviceWorker } from './service-worker.plugin.ts';
 import { world } from './world.plugin.ts';
 
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react(), layers, world, places, preload],
+  plugins: [react(), layers, world, places, preload, serviceWorker],
   resolve: {
     // The sources in Leaflet's package: of its one-file build nothing can be left out, which is 23 kB gzip more.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],
@@ -25,8 +26,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 3 },
-            { name: 'app', tags: ['$initial'], priority: 2 },
+            { name: 'vendor', tags: ['$initial'], test: /node_modules\/(?!.*workbox)/, priority: 3 },
+            { name: 'app', tags: ['$initial'], test: /^(?!.*(?:workbox|src\/service-worker))/, priority: 2 },
             { name: chunkOf, debugName: 'parts', priority: 1, includeDependenciesRecursively: false },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3_000 },
           ],

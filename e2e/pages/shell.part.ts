@@ -21,7 +21,12 @@ export class ShellPart {
 
   /** The notice that the browser is offline. */
   get offline() {
-    return this.#page.locator('.shell-notices').filter({ hasText: 'You’re offline' });
+    return this.notice.filter({ hasText: 'You’re offline' });
+  }
+
+  /** The notice about the connection. */
+  get notice() {
+    return this.#page.locator('.shell-notices');
   }
 
   /** Why a grey button does not work offline, once it was pressed. */

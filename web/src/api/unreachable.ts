@@ -24,8 +24,8 @@ export function useOffline(): boolean {
 }
 
 /**
- * Null while the server answers. Otherwise `since` is when the data on the screen was read (ms, local clock), or null
- * if there is none yet.
+ * Null while the server answers. Otherwise `since` is when the oldest data on the screen was read (ms, local clock), or
+ * null if there is none yet.
  */
 export function useUnreachable(): { since: number | null } | null {
   const client = useQueryClient();
@@ -35,10 +35,10 @@ export function useUnreachable(): { since: number | null } | null {
   );
   const since = useSyncExternalStore(subscribe, () => {
     const away = unreachableQueries(client);
-    return away.length === 0 ? null : Math.max(...away.map((query) => query.state.dataUpdatedAt));
+    return away.length === 0 ? null : Math.min(...away.map((query) => query.state.dataUpdatedAt).filter(Boolean));
   });
-  // 0: nothing has been read yet.
-  return since === null ? null : { since: since || null };
+  // Infinity: nothing has been read yet.
+  return since === null ? null : { since: Number.isFinite(since) ? since : null };
 }
 
 /** In ms. */

@@ -18,6 +18,8 @@ import { queryKeys } from '../api/query-keys.ts';
 import { leadByLock, joinTabs, type Channel, type Message, type Topics } from './live-tabs.ts';
 import { browserNotices } from '../ui/notices-preference.ts';
 import { openStream, type Connect } from './live-stream.ts';
+import { storeData } from './stored-data.ts';
+import { useAppUpdate } from './app-update.ts';
 
 const connect: Connect = (url, { opened, onEvent, failed }) => {
   const stream = new EventSource(url);
@@ -82,6 +84,19 @@ interface StartLiveOptions {
 export function Live({ user_id }: { user_id: string }): null {
   const client = useQueryClient();
   useEffect(() => startLive({ client, user_id }), [client, user_id]);
+  useAppUpdate();
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let hasEnded = false;
+    // without a service worker, nobody could read it
+    void navigator.serviceWorker?.ready.then(() => {
+      if (!hasEnded) stop = storeData(client);
+    });
+    return () => {
+      hasEnded = true;
+      stop?.();
+    };
+  }, [client]);
   useFollowActions();
   return null;
 }

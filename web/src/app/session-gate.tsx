@@ -27,10 +27,14 @@ const announced = 24 * 60 * 60_000;
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const account = useQuery(accountQuery);
-  const { data, error } = account;
+  const { error } = account;
   const { pathname, search, hash } = useLocation();
   const now = useNow();
   const signedOut = isSignedOut(error);
+  const client = useQueryClient();
+  // Only stored by an earlier page: there is nothing on this one that the user could lose.
+  const isStored = client.getQueryState(queryKeys.account)?.dataUpdateCount === 0;
+  const data = signedOut && isStored ? undefined : account.data;
   const user_id = data?.user_id;
 
   useEffect(() => {
@@ -44,7 +48,6 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return () => focusManager.setFocused(undefined);
   }, [signedOut]);
   const isSettled = useIsSettled();
-  const client = useQueryClient();
   useEffect(
     () => followSession(user_id, () => void client.invalidateQueries({ queryKey: queryKeys.account })),
     [client, user_id],

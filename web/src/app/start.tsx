@@ -26,7 +26,11 @@ export function preparePage(): void {
 export function startApp(element: HTMLElement): () => void {
   let hasEnded = false;
   const client = createQueryClient();
-  const loading = preloadPage();
+  // Only a page that a service worker serves may have to do without the server.
+  const restoring =
+    navigator.serviceWorker?.controller &&
+    import('./stored-data.ts').then(({ restoreData }) => restoreData(client)).catch(() => {});
+  const loading = Promise.all([preloadPage(), restoring]);
   if (remembered.get() === 'yes') void client.prefetchQuery(accountQuery);
   // Only tests and tools, which drive the browser, need it.
   const marking = navigator.webdriver

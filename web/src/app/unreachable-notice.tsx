@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { unreachableQueries, useUnreachable, useOffline } from '../api/unreachable.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { formatClock, formatNumber, t } from '../text/text.ts';
+import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { heightAs } from '../ui/measured-height.ts';
 import { Notice } from '../ui/notice.tsx';
+import { useNow } from '../ui/time.tsx';
 import { useEventListener } from '../ui/use-event-listener.ts';
 import './unreachable-notice.css';
 
@@ -51,7 +52,8 @@ function Unreachable({ since }: { since: number | null }) {
   });
   useEventListener(window, 'online', () => setSecondsLeft(1));
 
-  const { seen, next, trying: tryingNow, title, offline: offlineTitle } = t.shell.unreachable;
+  const now = useNow();
+  const { age, seen, next, trying: tryingNow, title, offline: offlineTitle } = t.shell.unreachable;
   return (
     <Notice
       icon="cloud-off"
@@ -59,9 +61,12 @@ function Unreachable({ since }: { since: number | null }) {
       title={offline ? offlineTitle : title}
       text={
         <>
-          {since !== null && `${seen(formatClock(since))} `}
-          {/* Hidden from screen readers, because it changes every second. */}
-          <span aria-hidden="true">{trying ? tryingNow : next(formatNumber(secondsLeft))}</span>
+          {/* Screen readers read the time instead of what changes every few seconds. */}
+          {since !== null && <span className="visually-hidden">{seen(formatClock(since))}</span>}
+          <span aria-hidden="true">
+            {since !== null && `${age(formatRelative(new Date(since).toISOString(), now))} `}
+            {trying ? tryingNow : next(formatNumber(secondsLeft))}
+          </span>
         </>
       }
     >

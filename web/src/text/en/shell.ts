@@ -56,6 +56,8 @@ export const shell = {
     title: 'Can’t reach the server',
     needs_connection: 'You’re offline. This works again when you are connected.',
     offline: 'You’re offline',
+    /** `age`: such as `3 hr ago`. */
+    age: (age: string) => `From ${age}.`,
     seen: (clock: string) => `As of ${clock}.`,
     next: (seconds: string) => `Retrying in ${seconds} s.`,
     trying: 'Retrying now.',

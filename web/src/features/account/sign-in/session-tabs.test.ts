@@ -10,14 +10,14 @@ test.each([
   { end: announceSignOut, next: '/sign-in' },
   { end: announceDeletion, next: '/sign-in?deleted=1' },
   { end: anotherSignsIn, next: '/' },
-])('what a user has typed is deleted with the session: $end.name', ({ end, next }) => {
+])('what a user has typed is deleted with the session: $end.name', async ({ end, next }) => {
   const assign = vi.fn<(url: string) => void>();
   vi.stubGlobal('location', { assign });
   const stop = followSession('ann', () => undefined);
   sessionStorage.setItem('draft:swarm:ann', '{"name":"Harbour"}');
   end();
   expect(sessionStorage).toHaveLength(0);
-  expect(assign).toHaveBeenCalledWith(next);
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(next));
   stop();
 });
 

@@ -13,7 +13,19 @@ const userKey = 'session_user';
 
 /** What the page does when the session ends while it has unsaved input. */
 let cover = () => {};
-onNewPage(() => (cover = () => {}));
+let deleteData = async () => {};
+onNewPage(() => {
+  cover = () => {};
+  deleteData = async () => {};
+});
+
+/** Registers what deletes the data of the user in this browser. The page waits for it before it closes. */
+export function onSessionEnd(run: () => Promise<void>): void {
+  deleteData = run;
+}
+
+/** Whether this user is signed in, as far as this browser knows. */
+export const isUser = (user_id: string) => readStored(userKey) === user_id;
 
 /** Called after each sign-in, also in a dialog over the page. */
 export function announceSignIn(user_id: string): void {
@@ -80,5 +92,5 @@ function closePage(next: string) {
   } catch {
     // The storage is off.
   }
-  location.assign(next);
+  void deleteData().finally(() => location.assign(next));
 }

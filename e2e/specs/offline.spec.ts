@@ -1,0 +1,140 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { inviteDevices } from '../invitations.ts';
+import { AccountPage } from '../pages/account.page.ts';
+import { DevicePage } from '../pages/device.page.ts';
+import { HomePage } from '../pages/home.page.ts';
+import { InboxPage } from '../pages/inbox.page.ts';
+import { ShellPart } from '../pages/shell.part.ts';
+import { SwarmsPage } from '../pages/swarms.page.ts';
+
+test.use({ mounted: false, serviceWorkers: 'allow' });
+
+/** The data of pages that the app has stored in this browser, each with its kind. */
+const storedData = (page: Page) =>
+  page.evaluate(async () => {
+    const { promise, resolve } = Promise.withResolvers<string[]>();
+    const opening = indexedDB.open('keyval-store');
+    opening.addEventListener('success', () => {
+      const database = opening.result;
+      const reading = database.transaction('keyval').objectStore('keyval').getAll();
+      reading.addEventListener('success', () => {
+        database.close();
+        resolve((reading.result as { kind: string; json: string }[]).map(({ kind, json }) => `${kind}: ${json}`));
+      });
+    });
+    return promise;
+  });
+
+/** The URLs in the caches of the service worker. */
+const cachedUrls = (page: Page) =>
+  page.evaluate(async () => {
+    const all = await Promise.all(
+      (await caches.keys()).map(async (name) => (await caches.open(name)).keys().then((keys) => keys)),
+    );
+    return all.flat().map(({ url }) => new URL(url).pathname);
+  });
+
+const isServed = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
+
+test('the app opens without a network and with a stopped server, with the last data and its age', async ({
+  context,
+  page,
+  server,
+  user,
+  owner,
+  home,
+  device,
+  swarms,
+  inbox,
+  shell,
+  step,
+}) => {
+  const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+  await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
+  await user.createSwarm({ name: 'Harbour', description: '' });
+  const path = `/devices/${devices[0]!.id}`;
+  const isStored = (kind: string, name: string) =>
+    expect
+      .poll(async () => (await storedData(page)).some((one) => one.startsWith(kind) && one.includes(name)))
+      .toBe(true);
+  await step('the first visit stores the app and the data of its pages', async () => {
+    await home.open();
+    await expect.poll(() => isServed(page)).toBe(true);
+    await expect(home.row('Buoy 7')).toBeVisible();
+    await shell.destination('Swarms').click();
+    await expect(swarms.row('Harbour')).toBeVisible();
+    await shell.destination('Invitations').click();
+    await expect(inbox.row('Silo sensor 5')).toBeVisible();
+    await isStored('devices pages', 'Buoy 7');
+    await isStored('swarms list', 'Harbour');
+    await isStored('invitations pages', 'Silo sensor 5');
+    await device.open(devices[0]!.id);
+    await expect(device.heading).toHaveText('Silo sensor 5');
+    await isStored('resource record', 'Silo sensor 5');
+  });
+  await step('it can be installed', async () => {
+    const devtools = await context.newCDPSession(page);
+    expect((await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
+  });
+  await page.close();
+
+  const later = await context.newPage();
+  const atShell = new ShellPart(later);
+  const isOld = () => expect(atShell.notice).toContainText(/From .+(ago|now)\./);
+  await step('without a network', async () => {
+    await context.setOffline(true);
+    await later.goto('/');
+    await expect(new HomePage(later).row('Buoy 7')).toBeVisible();
+    await expect(new HomePage(later).map).toBeVisible();
+    await expect(atShell.offline).toBeVisible();
+    await isOld();
+    await atShell.destination('Swarms').click();
+    await expect(new SwarmsPage(later).row('Harbour')).toBeVisible();
+    await isOld();
+    await atShell.destination('Invitations').click();
+    await expect(new InboxPage(later).row('Silo sensor 5')).toBeVisible();
+    await isOld();
+    await later.goto(path);
+    await expect(new DevicePage(later).heading).toHaveText('Silo sensor 5');
+    await isOld();
+  });
+  await step('a page that was never visited says why it is empty', async () => {
+    await later.goto('/discover');
+    await expect(atShell.offline).toBeVisible();
+    await expect(atShell.reloadToast).toHaveCount(0);
+  });
+  await step('with a server that is stopped', async () => {
+    await server.end();
+    await context.setOffline(false);
+    await later.goto('/');
+    await expect(new HomePage(later).row('Buoy 7')).toBeVisible();
+    await expect(atShell.outage).toBeVisible();
+    await server.again();
+    await user.add({ name: 'Buoy 8', machine_type: 'bug' });
+    await expect(new HomePage(later).row('Buoy 8')).toBeVisible();
+    await expect(atShell.outage).toHaveCount(0);
+  });
+  await step('after sign-out, nothing of the user is left in the browser', async () => {
+    await later.goto('/account');
+    await new AccountPage(later).signOut();
+    await expect(later).toHaveURL(/\/sign-in$/);
+    await expect.poll(() => storedData(later)).toEqual([]);
+    const urls = await cachedUrls(later);
+    expect(urls).toContain('/index.html');
+    expect(urls.filter((url) => !/^\/(assets\/|[\w-]+\.(html|js|svg|png|webmanifest)$)/.test(url))).toEqual([]);
+  });
+});
+
+test('a session that has ended shows nothing of it, and deletes the data', async ({ context, page, user, home }) => {
+  await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await home.open();
+  await expect.poll(() => isServed(page)).toBe(true);
+  await expect.poll(async () => (await storedData(page)).length).toBeGreaterThan(1);
+  await page.close();
+  await context.clearCookies();
+  const later = await context.newPage();
+  await later.goto('/');
+  await expect(later).toHaveURL(/\/sign-in$/);
+  await expect.poll(() => storedData(later)).toEqual([]);
+});

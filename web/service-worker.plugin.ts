@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** In bytes. Larger files are left out: the finest outlines of countries, and the names of villages. */
+const largest = 512 * 1024;
+const fileName = 'service-worker.js';
+
+/**
+ * Builds `src/service-worker.ts` with the list of the app's files, in the form of Workbox. Vite names files by their
+ * content, except those of `public` and the HTML, which need a revision.
+ */
+export const serviceWorker: Plugin = {
+  name: 'service-worker',
+  // the build for the journeys has no public files
+  apply: ({ publicDir }, { command }) => command === 'build' && publicDir !== false,
+  buildStart() {
+    this.emitFile({ type: 'chunk', id: 'src/service-worker.ts', fileName });
+  },
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const { publicDir } = this.environment.config;
+      const worker = bundle[fileName];
+      if (worker?.type !== 'chunk' || worker.imports.length > 0) throw new Error(`${fileName} must be one script`);
+      const built = Object.values(bundle)
+        .filter((output) => output !== worker && !output.fileName.startsWith('.vite/'))
+        .map((output) => ({
+          url: output.fileName,
+          bytes: Buffer.from(output.type === 'chunk' ? output.code : output.source),
+        }));
+      const copied = readdirSync(publicDir).map((url) => ({ url, bytes: readFileSync(join(publicDir, url)) }));
+      const files = [...built, ...copied]
+        .filter(({ bytes }) => bytes.length <= largest)
+        .map(({ url, bytes }) => ({ url: `/${url}`, revision: url.startsWith('assets/') ? null : revisionOf(bytes) }));
+      worker.code = worker.code.replace('self.__WB_MANIFEST', JSON.stringify(files));
+    },
+  },
+};
+
+const revisionOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url').slice(0, 12);

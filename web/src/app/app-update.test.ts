@@ -1,0 +1,66 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { followVersions } from './app-update.ts';
+
+let hasInput = false;
+
+let stop = () => {};
+afterEach(() => {
+  stop();
+  hasInput = false;
+});
+
+/** `isControlled`: whether a service worker served the page. */
+async function setUp({ isControlled = true, isWaiting = true } = {}) {
+  const reload = vi.fn<() => void>();
+  const asked = vi.fn<(message: string) => void>();
+  const registration = { waiting: isWaiting ? { postMessage: asked } : null, update: async () => undefined };
+  const worker = Object.assign(new EventTarget(), {
+    controller: isControlled ? {} : null,
+    register: async () => registration,
+  });
+  const versions = followVersions({
+    worker: worker as unknown as ServiceWorkerContainer,
+    mayReload: () => !hasInput,
+    reload,
+  });
+  stop = versions.stop;
+  await Promise.resolve();
+  return { take: versions.take, reload, asked, takeOver: () => worker.dispatchEvent(new Event('controllerchange')) };
+}
+
+test('a new version is taken when the page may load again', async () => {
+  const { take, reload, asked, takeOver } = await setUp();
+  expect(asked).not.toHaveBeenCalled();
+  take();
+  expect(asked).toHaveBeenCalledWith('take-over');
+  expect(reload).not.toHaveBeenCalled();
+  takeOver();
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test('unsaved input keeps the version, also if another tab has taken the new one', async () => {
+  hasInput = true;
+  const { take, reload, asked, takeOver } = await setUp();
+  take();
+  takeOver();
+  take();
+  expect([asked.mock.calls, reload.mock.calls]).toEqual([[], []]);
+  hasInput = false;
+  take();
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test('input that is typed while the new version starts keeps the page', async () => {
+  const { take, reload, takeOver } = await setUp();
+  take();
+  hasInput = true;
+  takeOver();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('the first service worker of a browser reloads nothing', async () => {
+  const { take, reload, takeOver } = await setUp({ isControlled: false, isWaiting: false });
+  takeOver();
+  take();
+  expect(reload).not.toHaveBeenCalled();
+});

@@ -1,0 +1,74 @@
+/**
+ * The service worker and its new versions. A new version waits until a page has no unsaved input, and moves to another
+ * page or is hidden: it then takes over, and the page loads again. Other tabs follow in the same way. Until then they have
+ * all code in memory (`preloadAll`).
+ */
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { hasUnsavedInput } from '../ui/use-leave-guard.ts';
+
+/** `mayReload`: whether nothing would be lost. */
+interface FollowOptions {
+  worker: Pick<ServiceWorkerContainer, 'controller' | 'register' | 'addEventListener' | 'removeEventListener'>;
+  mayReload(): boolean;
+  reload(): void;
+}
+
+/** Registers the service worker. `take` is for a moment at which the page may load again. */
+export function followVersions({ worker, mayReload, reload }: FollowOptions): { take(): void; stop(): void } {
+  let registration: ServiceWorkerRegistration | undefined;
+  let isFirst = worker.controller === null;
+  let isReplaced = false;
+  let hasAsked = false;
+  const onChange = () => {
+    isReplaced = !isFirst;
+    isFirst = false;
+    if (hasAsked) take();
+  };
+  function take() {
+    if (!mayReload()) return;
+    if (isReplaced) return reload();
+    hasAsked = registration?.waiting !== null && registration !== undefined;
+    registration?.waiting?.postMessage('take-over');
+  }
+  worker.addEventListener('controllerchange', onChange);
+  // Without a service worker, as in some private windows, the app needs a network.
+  worker.register('/service-worker.js', { updateViaCache: 'none' }).then(
+    (registered) => (registration = registered),
+    () => undefined,
+  );
+  const onVisibility = () => {
+    if (document.visibilityState === 'hidden') take();
+    else void registration?.update().catch(() => undefined);
+  };
+  document.addEventListener('visibilitychange', onVisibility);
+  return {
+    take,
+    stop() {
+      worker.removeEventListener('controllerchange', onChange);
+      document.removeEventListener('visibilitychange', onVisibility);
+    },
+  };
+}
+
+/** Keeps the app ready for a start without a network, and up to date. */
+export function useAppUpdate(): void {
+  const { pathname } = useLocation();
+  const versions = useRef<ReturnType<typeof followVersions>>(undefined);
+  useEffect(() => {
+    // The development server has no service worker; browsers have none without HTTPS.
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return undefined;
+    const followed = followVersions({
+      worker: navigator.serviceWorker,
+      mayReload: () => !hasUnsavedInput(),
+      reload: () => location.reload(),
+    });
+    versions.current = followed;
+    return followed.stop;
+  }, []);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current !== pathname) versions.current?.take();
+    shown.current = pathname;
+  }, [pathname]);
+}

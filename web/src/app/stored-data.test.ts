@@ -1,0 +1,131 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, expect, test, vi } from 'vitest';
+import { forgetPage } from '../api/new-page.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { announceSignIn, announceSignOut, remembered } from '../features/account/sign-in/session-tabs.ts';
+import { restoreData, storeData } from './stored-data.ts';
+
+const database = new Map<string, { json: string }>();
+let room = Infinity;
+vi.mock('idb-keyval', () => ({
+  entries: async () => [...database],
+  clear: async () => database.clear(),
+  delMany: async (keys: string[]) => keys.forEach((key) => database.delete(key)),
+  async setMany(rows: [string, { json: string }][]) {
+    const bytes = [...database, ...rows].reduce((sum, [, { json }]) => sum + json.length, 0);
+    if (bytes > room) throw new DOMException('no room', 'QuotaExceededError');
+    for (const [key, row] of rows) database.set(key, row);
+  },
+}));
+
+const clients: QueryClient[] = [];
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+  for (const client of clients.splice(0)) client.clear();
+  database.clear();
+  localStorage.clear();
+  room = Infinity;
+  document.documentElement.hidden = false;
+  forgetPage();
+});
+
+function newClient() {
+  const client = new QueryClient();
+  clients.push(client);
+  return client;
+}
+
+const listKey = queryKeys.devices.list('sort=name', null);
+const list = (name: string) => ({ pages: [{ items: [{ name }] }, { items: [] }], pageParams: [null, 'next'] });
+
+/** A page of a user that has read data and is hidden, which writes it. */
+async function use(
+  user_id: string,
+  data: [readonly unknown[], unknown, updatedAt?: number][] = [[listKey, list('Buoy 7')]],
+) {
+  const client = newClient();
+  announceSignIn(user_id);
+  client.setQueryData(queryKeys.account, { user_id });
+  for (const [key, value, updatedAt] of data) client.setQueryData(key, value, updatedAt ? { updatedAt } : {});
+  stops.push(storeData(client));
+  await hide();
+  return client;
+}
+
+async function hide() {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+async function restored() {
+  const client = newClient();
+  await restoreData(client);
+  return client;
+}
+
+test('the next page has the first rows of the last one, and reads them again', async () => {
+  await use('ann', [
+    [listKey, list('Buoy 7'), Date.now() - 3_600_000],
+    [queryKeys.apiKeys, ['a key']],
+    [queryKeys.swarm.links('1'), ['a link']],
+  ]);
+  const client = await restored();
+  expect(client.getQueryData(listKey)).toEqual({ pages: [{ items: [{ name: 'Buoy 7' }] }], pageParams: [null] });
+  const { isInvalidated, dataUpdatedAt } = client.getQueryState(listKey)!;
+  expect([isInvalidated, Date.now() - dataUpdatedAt > 3_500_000]).toEqual([true, true]);
+  expect(client.getQueryCache().getAll()).toHaveLength(2);
+});
+
+test.each([
+  { when: 'after sign-out', end: announceSignOut },
+  { when: 'for another user', end: () => announceSignIn('ben') },
+  { when: 'without a session', end: () => remembered.set('no') },
+])('nothing is left $when', async ({ end }) => {
+  vi.stubGlobal('location', { assign: () => undefined, href: 'http://localhost/', search: '' });
+  const client = await use('ann');
+  expect(database.size).toBe(2);
+  end();
+  client.setQueryData(listKey, list('Buoy 8'));
+  await hide();
+  expect((await restored()).getQueryCache().getAll()).toEqual([]);
+  expect([...database.keys()]).toEqual([]);
+});
+
+test('data of another build is deleted', async () => {
+  const script = Object.assign(document.createElement('script'), { type: 'module', src: '/assets/index-1.js' });
+  document.head.append(script);
+  await use('ann');
+  script.src = '/assets/index-2.js';
+  expect((await restored()).getQueryCache().getAll()).toEqual([]);
+  expect(database.size).toBe(0);
+  script.remove();
+});
+
+test('each kind has its bounds, and the newest data stays', async () => {
+  const views = [1, 2, 3].map(
+    (at) => [['map', { at }, {}], 'x'.repeat(200_000), Date.now() + at] as [string[], string, number],
+  );
+  await use('ann', [[listKey, list('Buoy 7'), Date.now() - 1000], ...views]);
+  const client = await restored();
+  const found = client
+    .getQueryCache()
+    .findAll({ queryKey: queryKeys.map.all })
+    .map(({ queryKey }) => queryKey[1]);
+  expect(found).toEqual([{ at: 2 }, { at: 3 }]);
+  expect(client.getQueryData(listKey)).toBeDefined();
+});
+
+test('if the browser has no more room, the oldest data goes', async () => {
+  const views = [1, 2].map(
+    (at) => [['map', { at }, {}], 'x'.repeat(200_000), Date.now() + at] as [string[], string, number],
+  );
+  await use('ann', views);
+  stops.splice(0).forEach((stop) => stop());
+  room = 500_000;
+  const client = await use('ann', [...views, [['map', { at: 3 }, {}], 'x'.repeat(200_000), Date.now() + 3]]);
+  client.setQueryData(listKey, list('Buoy 7'));
+  await hide();
+  expect((await restored()).getQueryData(listKey)).toBeDefined();
+});

@@ -1,0 +1,149 @@
+/**
+ * The last data of the pages, stored in the browser's database for a start without a network. It belongs to one user and
+ * to one build of the app, and is deleted when the session ends. TanStack's own persister is not used: it would bring
+ * another version of TanStack Query along, and writes everything at each change.
+ */
+import { hydrate, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { clear, delMany, entries, setMany } from 'idb-keyval';
+import { onNewPage } from '../api/new-page.ts';
+import { isSignedOut } from '../api/problem.ts';
+import { userOf } from '../api/query-cache.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { isUser, onSessionEnd, remembered } from '../features/account/sign-in/session-tabs.ts';
+
+interface StoredQuery {
+  user_id: string;
+  build: string;
+  /** When the data was read, in ms. */
+  at: number;
+  kind: string;
+  /** The query in the form of `hydrate`. */
+  json: string;
+}
+
+/** Of each kind, in bytes. Kinds are separate, so that many views of the map do not displace the list of devices. */
+const mostBytes = 1_000_000;
+/** In ms. */
+const longest = 30 * 24 * 60 * 60_000;
+/** In ms. Changes are written together. */
+const writeAfter = 3000;
+
+/** What is stored: the pages with their first rows, but no keys, links or messages. */
+const kinds = new Set([
+  ...['account', 'saved-views', 'activity unread', 'devices pages', 'map', 'offers', 'swarms list'],
+  ...['invitations pages', 'invitations count'],
+  ...['resource record', 'resource swarms', 'swarm overview', 'swarm members'],
+]);
+
+function kindOf([root, id, part]: QueryKey): string {
+  const isWhole = typeof id !== 'string' && part !== 'density';
+  return isWhole ? String(root) : `${String(root)} ${String(root === 'resource' || root === 'swarm' ? part : id)}`;
+}
+
+/** Data of another build may have another form. The name of the first script changes with each build. */
+const build = () => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '';
+
+/** What is in the database, by the hashes of the queries. */
+let stored = new Map<string, Omit<StoredQuery, 'json'> & { bytes: number; data: unknown }>();
+onNewPage(() => (stored = new Map()));
+
+/** Puts the stored data into the cache, as outdated data. Call it before the first page renders. */
+export async function restoreData(client: QueryClient): Promise<void> {
+  onSessionEnd(deleteData);
+  if (remembered.get() !== 'yes') return deleteData();
+  const rows = await entries<string, StoredQuery>();
+  const isUsable = ({ user_id, build: from, at }: StoredQuery) =>
+    isUser(user_id) && from === build() && at > Date.now() - longest;
+  const usable = rows.filter(([, row]) => isUsable(row));
+  if (usable.length < rows.length) await delMany(rows.filter((row) => !usable.includes(row)).map(([key]) => key));
+  // while the page is open, it may be opened again without a network
+  const defaultOptions = { queries: { gcTime: Infinity } };
+  hydrate(
+    client,
+    { mutations: [], queries: usable.map(([, { json }]) => JSON.parse(json) as never) },
+    { defaultOptions },
+  );
+  stored = new Map(
+    usable.map(([key, { json, ...row }]) => [
+      key,
+      { ...row, bytes: 2 * json.length, data: client.getQueryCache().get(key)?.state.data },
+    ]),
+  );
+}
+
+/** Stores the data of the user from now on. Returns a function that stops it. */
+export function storeData(client: QueryClient): () => void {
+  onSessionEnd(deleteData);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    void writeChanges(client).catch(() => undefined);
+  };
+  const unsubscribe = client.getQueryCache().subscribe(({ query, type }) => {
+    if (type !== 'updated' || !kinds.has(kindOf(query.queryKey))) return;
+    if (isSignedOut(query.state.error)) void deleteData();
+    else timer ??= setTimeout(write, writeAfter);
+  });
+  const onHidden = () => document.visibilityState === 'hidden' && write();
+  document.addEventListener('visibilitychange', onHidden);
+  write();
+  return () => {
+    unsubscribe();
+    document.removeEventListener('visibilitychange', onHidden);
+    clearTimeout(timer);
+  };
+}
+
+/** Resolves also if the database cannot be used: nothing is stored then. */
+async function deleteData(): Promise<void> {
+  stored.clear();
+  // a database that hangs must not hold up the sign-out
+  await Promise.race([clear().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 1000))]);
+}
+
+async function writeChanges(client: QueryClient): Promise<void> {
+  const user_id = userOf(client);
+  // Another tab has signed out, or the session has ended.
+  if (user_id === undefined || !isUser(user_id) || isSignedOut(client.getQueryState(queryKeys.account)?.error)) return;
+  const changed: [string, StoredQuery][] = [];
+  for (const query of client.getQueryCache().getAll()) {
+    const { queryHash, queryKey, state } = query;
+    const kind = kindOf(queryKey);
+    if (!kinds.has(kind) || state.data === undefined || stored.get(queryHash)?.data === state.data) continue;
+    const row = { user_id, build: build(), at: state.dataUpdatedAt, kind };
+    const json = JSON.stringify(storableOf(query));
+    changed.push([queryHash, { ...row, json }]);
+    stored.set(queryHash, { ...row, bytes: 2 * json.length, data: state.data });
+  }
+  const dropped = excessOf(mostBytes);
+  const kept = changed.filter(([key]) => stored.has(key));
+  try {
+    await Promise.all([setMany(kept), delMany(dropped)]);
+  } catch {
+    // The browser has no more room: the older half makes room for the next attempt.
+    for (const [key] of kept) stored.delete(key);
+    await delMany(excessOf(mostBytes / 2));
+  }
+}
+
+/** Of an endless list the first page, which all other pages depend on. It is fetched again as soon as it is shown. */
+function storableOf({ queryHash, queryKey, state }: Query) {
+  const { pages, pageParams } = (state.data ?? {}) as { pages?: unknown[]; pageParams?: unknown[] };
+  const data = pages && pageParams ? { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) } : state.data;
+  const unread = { dataUpdateCount: 0, isInvalidated: true, error: null, status: 'success', fetchStatus: 'idle' };
+  return { queryHash, queryKey, state: { ...state, ...unread, data } };
+}
+
+/** Forgets the oldest data of each kind that has more than `most` bytes, and returns its keys. */
+function excessOf(most: number): string[] {
+  const used = new Map<string, number>();
+  const newestFirst = [...stored].toSorted(([, one], [, other]) => other.at - one.at);
+  const excess = newestFirst.filter(([, { kind, bytes }]) => {
+    const sum = (used.get(kind) ?? 0) + bytes;
+    used.set(kind, sum);
+    return sum > most;
+  });
+  for (const [key] of excess) stored.delete(key);
+  return excess.map(([key]) => key);
+}

@@ -1,0 +1,32 @@
+/**
+ * Serves the app's files from the browser's cache, so that the app opens without a network and without waiting for it.
+ * It stores no data of users: requests to the API are not its business (api/stored-data.ts).
+ */
+import { clientsClaim } from 'workbox-core';
+import {
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  precacheAndRoute,
+  type PrecacheEntry,
+} from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+
+declare const self: {
+  /** Written by the build (service-worker.plugin.ts). */
+  __WB_MANIFEST: PrecacheEntry[];
+  skipWaiting(): Promise<void>;
+};
+
+// a new page may open before the first one is closed: it would load from the network
+clientsClaim();
+cleanupOutdatedCaches();
+precacheAndRoute(self.__WB_MANIFEST);
+registerRoute(
+  new NavigationRoute(createHandlerBoundToURL('/index.html'), {
+    // what the server itself answers
+    denylist: [/^\/(api|auth|service|docs|journeys|assets|healthz|readyz)(\/|$)/],
+  }),
+);
+
+// A new version waits until a page takes it (app/app-update.ts).
+addEventListener('message', ({ data }) => data === 'take-over' && void self.skipWaiting());
