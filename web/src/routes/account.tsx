@@ -39,7 +39,8 @@ export function Component() {
     useInfiniteQuery(newestActivityQuery()),
   ];
   // a box that gets its rows would move the boxes below it, so all boxes are shown together
-  const isPending = queries.some((query) => query.isPending);
+  // a query that has failed is pending again while a box that appears fetches it
+  const isPending = queries.some((query) => query.isPending && !query.isFetched);
   useScrollToHash(!isPending);
   const [sections] = useState(sectionsOfPage);
   return (

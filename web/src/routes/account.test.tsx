@@ -1,0 +1,56 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, it, vi } from 'vitest';
+import { queryKeys } from '../api/query-keys.ts';
+import { KeysProvider } from '../ui/keys-provider.tsx';
+import { NowProvider } from '../ui/time.tsx';
+import { ToastProvider } from '../ui/toast.tsx';
+import { Component } from './account.tsx';
+
+afterEach(() => vi.useRealTimers());
+
+it('requests its data once more at most while the server cannot be reached', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }));
+  const observer = { observe: () => undefined, disconnect: () => undefined, unobserve: () => undefined };
+  vi.stubGlobal('IntersectionObserver', function IntersectionObserver() {
+    return observer;
+  });
+  vi.useFakeTimers();
+  let left = 100;
+  const request = vi.fn<(path: string) => Promise<Response>>(() => {
+    left -= 1;
+    // requests without end would otherwise never let the test fail
+    return left < 0 ? new Promise(() => {}) : Promise.reject(new TypeError('no network'));
+  });
+  vi.stubGlobal('fetch', request);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  const names = ['resources', 'swarms', 'members', 'invitations', 'keys', 'device_keys', 'saved_views', 'streams'];
+  const quotas = Object.fromEntries(names.map((name) => [name, { used: 0, allowed: null }]));
+  const created_at = '2026-11-01T00:00:00.000Z';
+  client.setQueryData(queryKeys.account, { user_id: 'ann', created_at, resources: 0, swarms_owned: 0, quotas });
+  const root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <NowProvider>
+          <KeysProvider>
+            <ToastProvider>
+              <MemoryRouter>
+                <Component />
+              </MemoryRouter>
+            </ToastProvider>
+          </KeysProvider>
+        </NowProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  for (let step = 0; step < 20; step += 1) await act(async () => void (await vi.advanceTimersByTimeAsync(50)));
+  const requests = request.mock.calls.filter(([path]) => path === '/api/account/sessions');
+  expect(requests.length).toBeGreaterThan(0);
+  expect(requests.length).toBeLessThanOrEqual(2);
+  await act(async () => root.unmount());
+  client.clear();
+});
