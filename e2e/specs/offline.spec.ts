@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { stepsOn } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { inviteDevices } from '../invitations.ts';
 import { AccountPage } from '../pages/account.page.ts';
@@ -81,8 +82,9 @@ test('the app opens without a network and with a stopped server, with the last d
 
   const later = await context.newPage();
   const atShell = new ShellPart(later);
+  const stepLater = stepsOn(later);
   const isOld = () => expect(atShell.notice).toContainText(/From .+(ago|now)\./);
-  await step('without a network', async () => {
+  await stepLater('without a network', async () => {
     await context.setOffline(true);
     await later.goto('/');
     await expect(new HomePage(later).row('Buoy 7')).toBeVisible();
@@ -99,12 +101,12 @@ test('the app opens without a network and with a stopped server, with the last d
     await expect(new DevicePage(later).heading).toHaveText('Silo sensor 5');
     await isOld();
   });
-  await step('a page that was never visited says why it is empty', async () => {
+  await stepLater('a page that was never visited says why it is empty', async () => {
     await later.goto('/discover');
     await expect(atShell.offline).toBeVisible();
     await expect(atShell.reloadToast).toHaveCount(0);
   });
-  await step('with a server that is stopped', async () => {
+  await stepLater('with a server that is stopped', async () => {
     await server.end();
     await context.setOffline(false);
     await later.goto('/');
@@ -115,7 +117,7 @@ test('the app opens without a network and with a stopped server, with the last d
     await expect(new HomePage(later).row('Buoy 8')).toBeVisible();
     await expect(atShell.outage).toHaveCount(0);
   });
-  await step('after sign-out, nothing of the user is left in the browser', async () => {
+  await stepLater('after sign-out, nothing of the user is left in the browser', async () => {
     await later.goto('/account');
     await new AccountPage(later).signOut();
     await expect(later).toHaveURL(/\/sign-in$/);

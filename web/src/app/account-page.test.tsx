@@ -7,7 +7,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
-import { Component } from './account.tsx';
+import { Component } from '../routes/account.tsx';
 
 afterEach(() => vi.useRealTimers());
 
