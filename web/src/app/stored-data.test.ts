@@ -1,10 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { forgetPage } from '../api/new-page.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { announceSignIn, announceSignOut, remembered } from '../features/account/sign-in/session-tabs.ts';
 import { restoreData, storeData } from './stored-data.ts';
 
+// Test files share their modules, and another file may have loaded these with the real database.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
 const database = new Map<string, { json: string }>();
 let room = Infinity;
 vi.mock('idb-keyval', () => ({
