@@ -3,7 +3,7 @@
  * https://www.rfc-editor.org/rfc/rfc9457.
  */
 import type { Context } from 'hono';
-import { problemCodes, type Problem as ProblemBody, type ProblemCode } from '../contract.ts';
+import { problemCodes, type Problem as ProblemBody, type ProblemCode } from '../contract/problem.ts';
 import { bindingsOf, type RequestBindings } from './request-bindings.ts';
 import { traceIdOf } from './traceparent.ts';
 
