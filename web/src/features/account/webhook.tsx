@@ -88,7 +88,7 @@ export function Webhook({ id }: { id: string }) {
               )}
             </>
           ) : (
-            <p className="box-row quiet">{text.none}</p>
+            <p className="box-row quiet webhook-text">{text.none}</p>
           )
         }
       </SectionState>
