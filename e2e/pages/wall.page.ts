@@ -132,7 +132,7 @@ export class WallPage extends MapPart {
   }
 
   get layersOff() {
-    return this.page.getByText(/^All roles or all machine types are hidden/);
+    return this.page.getByText(/^All roles, all machine types or all states are hidden/);
   }
 
   get clock() {

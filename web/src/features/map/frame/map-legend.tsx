@@ -21,7 +21,7 @@ export function MapLegend() {
           <ClusterSample />
           {t.map.cluster}
         </li>
-        <li>
+        <li className="map-legend-pointer">
           <RingSample radius={HOVER.radius} width={HOVER.width} />
           {t.map.hovered}
         </li>
