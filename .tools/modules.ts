@@ -81,7 +81,8 @@ const bff: Table = {
   tiles: handlers,
   backup: ['store', ...lowest],
   operator: [...modules, 'types:log.ts', 'types:config'],
-  http: lowest,
+  // not the whole contract, because threads import the problems
+  http: ['contract/problem.ts', ...lowest],
   limits: ['metrics/histogram.ts', ...lowest],
   metrics: ['contract.ts', 'types:http', 'types:limits', 'node:'],
   config: lowest,
