@@ -1,3 +1,4 @@
+import { noticeMs } from '../limits/field-rules.ts';
 import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
@@ -12,8 +13,6 @@ const longestRoundMs = 30_000;
 /** In ms: twice the longest time in which a device is expected, and more. */
 const pausesKeptMs = 100 * 86_400_000;
 const mostPauses = 1000;
-/** In ms: devices that fall silent within this time are one notice; one device causes a pair of notices in this time. */
-const notice = { together: 60_000, pair: 600_000 };
 
 interface DueRow {
   ref: number;
@@ -51,7 +50,7 @@ export function createPresenceStore(options: {
     while ((await db.write([{ sql, params: [now], orFail: 'none left' }])).ok);
     const silences = `UPDATE silences SET tell_at = CASE WHEN tell_at > $1 THEN $1 ELSE tell_at END, told_at = $2
       WHERE told_at > $1 OR tell_at > $3`;
-    await db.write([{ sql: silences, params: [now, now - notice.pair, now + notice.pair] }]);
+    await db.write([{ sql: silences, params: [now, now - noticeMs.pair, now + noticeMs.pair] }]);
   }
 
   return {
@@ -172,7 +171,7 @@ export function createPresenceStore(options: {
       });
       const at = new Date(now).toISOString();
       for (const { user_id: userId } of users) {
-        const [together, before] = [now + notice.together, now - notice.pair];
+        const [together, before] = [now + noticeMs.together, now - noticeMs.pair];
         const ofUser = (sql: string, ...params: number[]): Statement => ({ sql, params: [userId, ...params] });
         // A mark of 2 or 3 is only in this write: what falls silent meanwhile is told the next time.
         const { ok } = await db.write([

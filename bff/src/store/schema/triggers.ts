@@ -1,13 +1,11 @@
 /** The triggers of both stores. Each migration creates all of them again, so that they always fit the tables. */
-import { serverActor, webhookLimits } from '../../limits/field-rules.ts';
+import { noticeMs, serverActor, webhookLimits } from '../../limits/field-rules.ts';
 import { columnsOf, fieldNames } from '../resource-fields.ts';
 import { postgresOnly } from './postgres-only.ts';
 import { activitySource, type Store } from './tables.ts';
 
 /** The deletion of this many members or more is one entry, after which subscribers read the whole swarm again. */
 const bulkFrom = 500;
-/** In ms: devices that fall silent within this time are one notice; one device causes a pair of notices in this time. */
-const noticeMs = { together: 60_000, pair: 600_000 };
 /** Entries of a user's log, by who causes them. */
 const activityLimits = { account: 1000, own: 10_000, others: 10_000 };
 /** Looking at 10,000 entries for each new one was half of the time of an action on many records. */
