@@ -6,5 +6,16 @@ const seed = Number(process.env.SWARMDECK_SEED ?? Math.floor(Math.random() * 2 *
 const long = process.env.SWARMDECK_LONG === '1';
 fc.configureGlobal({ seed, numRuns: long ? 10_000 : 100 });
 
+// by default one second, which a busy machine needs; the files of a worker share this object
+const patient = Symbol.for('swarmdeck.patient');
+if (!(patient in vi)) {
+  const { waitFor } = vi;
+  Object.assign(vi, {
+    [patient]: true,
+    waitFor: (...[callback, given = {}]: Parameters<typeof waitFor>) =>
+      waitFor(callback, typeof given === 'number' ? given : { timeout: 30_000, ...given }),
+  });
+}
+
 // The next file of this worker would get the fake ones.
 afterEach(() => void vi.useRealTimers());

@@ -144,22 +144,23 @@ test('a user with much data is read where the table says, in statements of so ma
         method: path.endsWith('/events') ? 'HEAD' : 'GET',
         headers: { ...headers, 'sec-fetch-site': 'same-origin' },
       });
-    read.mockClear();
-    let answer = await ask();
-    // The index is being built.
-    while (answer.status === 202) answer = await ask();
-    await answer.text();
-    const reads = await Promise.all(
-      read.mock.calls.map(async ([{ isLong = false }], index) => ({
-        isLong,
-        rows: ((await read.mock.results[index]!.value) as object[]).length,
-      })),
-    );
-    const onMain = reads.filter(({ isLong }) => !isLong).map((each) => each.rows);
-    expect(Math.max(0, ...onMain), operation).toBeLessThanOrEqual(rows);
-    const isElsewhere = reads.some(({ isLong }) => isLong);
-    if (answer.ok && runs === 'reader') expect(isElsewhere, operation).toBe(true);
-    if (runs === 'main' || runs === 'chunks') expect(isElsewhere, operation).toBe(false);
+    let isElsewhere = false;
+    // What the server reads in the background, such as webhooks that are due, may be among the reads of one request.
+    await vi.waitFor(async () => {
+      read.mockClear();
+      let answer = await ask();
+      // The index is being built.
+      while (answer.status === 202) answer = await ask();
+      await answer.text();
+      const calls = [...read.mock.calls];
+      const results = (await Promise.all(read.mock.results.map(({ value }) => value))) as object[][];
+      const onMain = results.filter((_, index) => !calls[index]![0].isLong).map((rows) => rows.length);
+      expect(Math.max(0, ...onMain), operation).toBeLessThanOrEqual(rows);
+      const hasLong = calls.some(([{ isLong }]) => isLong);
+      isElsewhere ||= hasLong;
+      if (answer.ok && runs === 'reader') expect(isElsewhere, operation).toBe(true);
+      if (runs === 'main' || runs === 'chunks') expect(hasLong, operation).toBe(false);
+    });
   }
 });
 

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { act } from 'react';
+import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -18,11 +18,28 @@ afterEach(() => {
   localStorage.clear();
 });
 
+const newAccount = () => ({
+  user_id: 'ann',
+  session_expires_at: new Date(Date.now() + 7 * 86_400_000).toISOString(),
+});
+
+function gateOf(client: QueryClient, page: ReactNode) {
+  return (
+    <QueryClientProvider client={client}>
+      <NowProvider>
+        <MemoryRouter>
+          <SessionGate>{page}</SessionGate>
+        </MemoryRouter>
+      </NowProvider>
+    </QueryClientProvider>
+  );
+}
+
 it('lets no query poll once the session has ended, until the user has signed in again, even in another tab', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.useFakeTimers();
   let isSignedIn = true;
-  const account = { user_id: 'ann', session_expires_at: new Date(Date.now() + 7 * 86_400_000).toISOString() };
+  const account = newAccount();
   vi.stubGlobal('fetch', async () => (isSignedIn ? Response.json(account) : problem('session.missing', 401)));
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   client.setQueryData(queryKeys.account, account);
@@ -32,19 +49,7 @@ it('lets no query poll once the session has ended, until the user has signed in 
     return null;
   }
   const root = createRoot(document.createElement('div'));
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={client}>
-        <NowProvider>
-          <MemoryRouter>
-            <SessionGate>
-              <Page />
-            </SessionGate>
-          </MemoryRouter>
-        </NowProvider>
-      </QueryClientProvider>,
-    ),
-  );
+  await act(async () => root.render(gateOf(client, <Page />)));
   const readsIn = async (ms: number) => {
     read.mockClear();
     await act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
@@ -59,4 +64,28 @@ it('lets no query poll once the session has ended, until the user has signed in 
   expect(await readsIn(15_000)).toBeGreaterThanOrEqual(9);
   await act(async () => root.unmount());
   client.clear();
+});
+
+it.each([
+  { when: 'while this page reads the account closes it', reads: [200, 401], next: ['/sign-in'], user: '' },
+  { when: 'before the user signed in again does not', reads: [200, 200], next: [], user: 'ann' },
+])('a sign-out in another tab $when', async ({ reads, next, user }) => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const assign = vi.fn<(url: string) => void>();
+  vi.stubGlobal('location', { assign });
+  // this page does not listen yet when the other tab writes it
+  localStorage.setItem('session_user', '');
+  const answers = [...reads];
+  vi.stubGlobal('fetch', async () =>
+    answers.shift() === 200 ? Response.json(newAccount()) : problem('session.missing', 401),
+  );
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const root = createRoot(document.createElement('div'));
+  await act(async () => root.render(gateOf(client, null)));
+  await act(async () => vi.waitFor(() => expect(answers).toEqual([])));
+  await vi.waitFor(() => expect(assign.mock.calls.flat()).toEqual(next));
+  await vi.waitFor(() => expect(localStorage.getItem('session_user')).toBe(user));
+  await act(async () => root.unmount());
+  client.clear();
+  document.documentElement.hidden = false;
 });

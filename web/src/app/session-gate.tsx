@@ -1,4 +1,4 @@
-import { focusManager, useQuery, useQueryClient } from '@tanstack/react-query';
+import { focusManager, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { Navigate, useLocation } from 'react-router';
@@ -6,7 +6,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { errorSentence, isUnreachable, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
-import { announceSignIn, followSession, hasSignedOut, remembered } from '../features/account/sign-in/session-tabs.ts';
+import { announceAccount, followSession, hasSignedOut, remembered } from '../features/account/sign-in/session-tabs.ts';
 import { t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -14,7 +14,7 @@ import { lazyPart } from '../ui/lazy.tsx';
 import { useNow } from '../ui/time.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 
-const Live = lazyPart(async () => (await import('./live.ts')).Live);
+const Live = lazyPart(async () => (await import('./live.ts')).Live, undefined, undefined, true);
 const SignInAgain = lazyPart(async () => (await import('../features/account/sign-in/sign-in-again.tsx')).SignInAgain);
 const SessionEnds = lazyPart(async () => (await import('../features/account/sign-in/session-ends.tsx')).SessionEnds);
 
@@ -39,8 +39,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (signedOut) remembered.set('no');
-    else if (user_id !== undefined) announceSignIn(user_id);
-  }, [user_id, signedOut]);
+    else if (user_id !== undefined) void announceAccount(user_id, () => isSignedIn(client));
+  }, [client, user_id, signedOut]);
   // Until the user signs in again, the page is covered and no query polls.
   useEffect(() => {
     if (!signedOut) return undefined;
@@ -70,6 +70,14 @@ export function SessionGate({ children }: { children: ReactNode }) {
         <SessionEnds key={data.session_expires_at} user_id={data.user_id} at={data.session_expires_at} />
       )}
     </>
+  );
+}
+
+/** Asks the server. Without an answer, the user counts as signed in. */
+function isSignedIn(client: QueryClient): Promise<boolean> {
+  return client.fetchQuery({ ...accountQuery, staleTime: 0 }).then(
+    () => true,
+    (error: unknown) => !isSignedOut(error),
   );
 }
 

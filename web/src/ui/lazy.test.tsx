@@ -1,6 +1,6 @@
 import { act, Component, startTransition, Suspense, useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { lazyPage, lazyPart, preloadAll } from './lazy.tsx';
 import { ToastProvider } from './toast.tsx';
 
@@ -19,6 +19,7 @@ class Boundary extends Component<{ children: ReactNode }, { failed?: string }> {
 async function show(node: ReactNode) {
   const page = document.createElement('div');
   const root = createRoot(page, { onCaughtError: () => undefined });
+  onTestFinished(() => act(async () => root.unmount()));
   await act(async () => root.render(<Boundary>{node}</Boundary>));
   return page;
 }
@@ -80,6 +81,24 @@ test('reloading is offered only with a connection: the browser would replace the
   expect(page.textContent).toMatch(/^A part of this page could not be loadedYou’re offline.*connected\.$/);
   isOnline.mockReturnValue(true);
   await act(async () => dispatchEvent(new Event('online')));
+  expect(page.textContent).toMatch(/Reload$/);
+  isOnline.mockRestore();
+});
+
+test('of a part that nobody has asked for, nothing is said without a connection', async () => {
+  const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const Part = lazyPart(() => Promise.reject(new Error('no network')), undefined, undefined, true);
+  vi.useFakeTimers();
+  const page = await show(
+    <ToastProvider>
+      <Part />
+    </ToastProvider>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(page.textContent).toBe('');
+  isOnline.mockReturnValue(true);
+  dispatchEvent(new Event('online'));
+  await act(() => vi.advanceTimersByTimeAsync(1));
   expect(page.textContent).toMatch(/Reload$/);
   isOnline.mockRestore();
 });

@@ -64,12 +64,14 @@ export function lazyPage(load: () => Promise<ComponentType>): ComponentType & { 
 /**
  * A part of a page. Until its code has loaded, `Fallback` is shown. Loading is retried, and never replaces the page by an
  * error: a dialog may be opened over text that is not saved. Browsers do not request a failed module again, so a toast
- * offers to reload the page. `loadTexts` loads the texts that it needs.
+ * offers to reload the page; if nobody has asked for the part (`isBackground`), only with a connection. `loadTexts` loads
+ * the texts that it needs.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Fallback: ComponentType<P> = Nothing,
   loadTexts: () => Promise<void> = () => loadAllTexts(),
+  isBackground = false,
 ): ComponentType<P> & { preload(): void } {
   let loading: Promise<{ default: ComponentType<P> }> | undefined;
   let Loaded: ComponentType<P> | undefined;
@@ -92,7 +94,7 @@ export function lazyPart<P extends object>(
     useEffect(() => {
       if (!isDue) return;
       void loadOnce().then(({ default: Found }) => startTransition(() => setKnown(() => Found)));
-      void failure.promise.then(() => setHasFailed(true));
+      void failure.promise.then(isBackground ? untilOnline : undefined).then(() => setHasFailed(true));
     }, [isDue]);
     if (Known) return <Known {...props} />;
     return (
@@ -115,6 +117,10 @@ async function retried<P>(
     onFailure();
     await new Promise((resolve) => setTimeout(resolve, retryAfter));
   }
+}
+
+async function untilOnline() {
+  if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
 }
 
 function Nothing() {

@@ -25,3 +25,11 @@ function anotherSignsIn() {
   announceSignIn('ben');
   dispatchEvent(new StorageEvent('storage', { key: 'session_user' }));
 }
+
+test('a page that opens does not replace a sign-out in another tab that has not arrived here', () => {
+  announceSignIn('ann');
+  const write = vi.spyOn(Storage.prototype, 'setItem');
+  announceSignIn('ann');
+  expect(write).not.toHaveBeenCalledWith('session_user', expect.anything());
+  localStorage.clear();
+});

@@ -32,7 +32,17 @@ export function announceSignIn(user_id: string): void {
   // This page is being closed: the account was on its way here while the user signed out.
   if (document.documentElement.hidden) return;
   remembered.set('yes');
-  writeStored(userKey, user_id);
+  // To write the same again could replace a sign-out in another tab that has not arrived here.
+  if (!isUser(user_id)) writeStored(userKey, user_id);
+}
+
+/**
+ * Called when a page has read the account. If the last thing that this browser knows is a sign-out, it may have happened
+ * after that, in another tab: `readAgain` returns whether the user is signed in now. If not, the page is closed.
+ */
+export async function announceAccount(user_id: string, readAgain: () => Promise<boolean>): Promise<void> {
+  if (hasSignedOut() && !(await readAgain())) endPage();
+  else announceSignIn(user_id);
 }
 
 /** Called after sign-out. The other tabs close their pages, too (`followSession`). */
