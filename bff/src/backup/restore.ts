@@ -21,7 +21,7 @@ const consequences: Record<keyof ChangedSince, string> = {
   disabledUsers: 'These users were disabled since, and are enabled again',
   operators: 'These users are no longer operators since, and are operators again',
   blockedUsers: 'These users were blocked since, and can ask to join again',
-  removedManagers: 'These managers have left or were removed since, and manage the swarm again',
+  removedManagers: 'These managers and watchers have left or were removed since, and manage or watch the swarm again',
   removedMembers: 'These devices have left or were removed since, and are members again',
   privateSwarms: 'These swarms were made private since, and are public again',
   endedLinks: 'These links to join a swarm were ended since, and can be used again',

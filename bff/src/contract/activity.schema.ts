@@ -31,6 +31,12 @@ export const activityKinds = [
   'swarm.manager_withdrawn',
   'swarm.manager_left',
   'swarm.manager_removed',
+  'swarm.watcher_asked',
+  'swarm.watcher_agreed',
+  'swarm.watcher_declined',
+  'swarm.watcher_withdrawn',
+  'swarm.watcher_left',
+  'swarm.watcher_removed',
   'swarm.offered',
   'swarm.offer_declined',
   'swarm.offer_withdrawn',
@@ -45,7 +51,7 @@ export const activityKinds = [
 
 /**
  * One entry of a user's activity log. Names are those at the time of the action. `detail` is the role of an invitation, a
- * request to join or a member, the user whom a swarm's owner asked to manage it or offered it, its former owner, the name
+ * request to join or a member, the user whom a swarm's owner asked to manage or watch it or offered it, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, or the
  * `User-Agent` of a session, the file of an import, or up to ten names of several devices that are silent or back.
  */

@@ -57,7 +57,7 @@ const kinds = [
   eventOf('ManagerEvent', {
     types: ['manager.changed'],
     description:
-      'A user was asked to manage a swarm, has agreed, was offered the swarm, or is no manager any more: for this user, the owner and the ' +
+      'A user was asked to manage or watch a swarm, has agreed, was offered the swarm, or has no such role any more: for this user, the owner and the ' +
       'managers. `data` is the manager. It has only `swarm_id` and `user_id` in the last case.',
     data: z.union([manager, manager.pick({ swarm_id: true, user_id: true })]),
   }),

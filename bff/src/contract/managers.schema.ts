@@ -1,36 +1,40 @@
 import { z } from '@hono/zod-openapi';
-import { userNameRule } from '../limits/field-rules.ts';
+import { managerRoles, userNameRule } from '../limits/field-rules.ts';
 import { id, timestamp, userName } from './fields.schema.ts';
 import { swarmSummary } from './swarms.schema.ts';
 
-/** Extension: a user who looks after a swarm for its owner. */
+/** Extension: a user who manages or watches a swarm for its owner. */
 export const manager = z
   .strictObject({
     swarm_id: id,
     user_id: userName,
-    status: z.enum(['asked', 'agreed']).openapi({ description: 'Only who has agreed is a manager' }),
+    role: z.enum(managerRoles).openapi({ description: 'A watcher sees what members see, and changes nothing' }),
+    status: z.enum(['asked', 'agreed']).openapi({ description: 'The role begins when the user agrees' }),
     asked_at: timestamp,
     agreed_at: timestamp.optional(),
     offered_at: timestamp.optional().openapi({ description: 'When the owner offered the swarm to this manager' }),
   })
   .openapi('Manager');
 
-export const managerCreate = z
+export const newOwner = z
   .strictObject({ user_id: userName.regex(userNameRule, 'must have 3 to 32 characters: a-z, 0-9, _ and -') })
+  .openapi('NewOwner');
+export const managerCreate = newOwner
+  .extend({ role: z.enum(managerRoles).optional().openapi({ description: 'Default: `manager`' }) })
   .openapi('ManagerCreate');
-export const newOwner = managerCreate.openapi('NewOwner');
 export const managerAnswer = z
   .strictObject({ status: z.enum(['agreed']) })
   .openapi('ManagerAnswer', { description: 'To decline, remove the manager' });
 
-/** What the owner of a swarm offers to the caller: to manage it, or to own it. */
+/** What the owner of a swarm offers to the caller: to manage it, to watch it, or to own it. */
 export const offer = z
   .strictObject({
-    role: z.enum(['manager', 'owner']),
+    role: z.enum([...managerRoles, 'owner']),
     offered_at: timestamp,
     swarm: swarmSummary,
   })
   .openapi('Offer');
 
 export type Manager = z.infer<typeof manager>;
+export type ManagerRole = Manager['role'];
 export type Offer = z.infer<typeof offer>;

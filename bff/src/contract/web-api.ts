@@ -182,9 +182,9 @@ export interface SwarmItem extends SwarmCard {
   created_at: string;
   /** When a device last joined a public swarm, or its owner last changed a setting. Null if it is not public. */
   active_at: string | null;
-  /** The caller's relation; `guest`: has an open invitation to it, is asked to manage it, or it is public. */
-  relation: 'owner' | 'manager' | 'member' | 'guest';
-  /** For its owner, managers and members. `changed_at`: the last change of a member; null if there is none. */
+  /** The caller's relation; `guest`: has an open invitation to it, is asked to manage or watch it, or it is public. */
+  relation: 'owner' | 'manager' | 'watcher' | 'member' | 'guest';
+  /** For its owner, managers, watchers and members. `changed_at`: the last change of a member; null if there is none. */
   members: {
     machine_type: Record<MachineType, number>;
     resource_type: Record<MemberRole, number>;
@@ -219,13 +219,14 @@ export interface SwarmFlow {
  * must be in the name, the description or the owner's name, or, from eight characters on, begin the id.
  */
 export interface SwarmList {
-  /** Owned ones first, then those that the caller manages for their owners, then joined ones; each by name. */
+  /** Owned ones first, then those that the caller manages for their owners, then watched ones, then joined ones; each by name. */
   items: SwarmItem[];
   next: string | null;
   total: number;
   /** The counts of all matches of `q`. */
   owned: number;
   managed: number;
+  watched: number;
   joined: number;
   at: string;
 }

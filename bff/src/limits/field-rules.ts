@@ -37,8 +37,10 @@ export const operatorActor = '(operator)';
 export const serverActor = '(server)';
 /** The limits of the links of a swarm: open ones, and ended ones that are kept. */
 export const linkLimits = { open: 100, ended: 100 } as const;
+/** A watcher sees what the members of the swarm see, and changes nothing. */
+export const managerRoles = ['manager', 'watcher'] as const;
 /**
- * The managers of a swarm, including users who were asked; the unanswered requests of one owner to one user; the offers that
+ * The managers and watchers of a swarm, including users who were asked; the unanswered requests of one owner to one user; the offers that
  * a user can see.
  */
 export const managerLimits = { ofSwarm: 20, unanswered: 5, offersShown: 100 } as const;

@@ -136,7 +136,7 @@ export async function invitationMatchesOf(options: {
       ? sql`(${own} OR (i.swarm_id = ${swarm} AND ${isManager({ user: sql`${value}`, swarm: sql`${swarm}` })}))`
       : own;
   const managed = sql`i.swarm_id IN (SELECT id FROM swarms WHERE user_id = ${value}
-    UNION ALL SELECT swarm_id FROM managers WHERE user_id = ${value} AND agreed_at IS NOT NULL)`;
+    UNION ALL SELECT swarm_id FROM managers WHERE user_id = ${value} AND role = 'manager' AND agreed_at IS NOT NULL)`;
   const requests = requestsOf(seesSwarm);
   const scopes = new Map([
     [invitations, sentForOwner],
@@ -373,7 +373,7 @@ export async function countInvitations(options: {
   return sum;
 }
 
-/** The swarms that a user is asked to manage or to own. */
+/** The swarms that a user is asked to manage, to watch or to own. */
 export async function countOffers({ db, user }: { db: Reads; user: string }): Promise<number> {
   const [row] = await db.read<{ offers: number }>(sql`SELECT count(*) AS offers FROM managers
     WHERE user_id = ${user} AND (agreed_at IS NULL OR offered_at IS NOT NULL)`);

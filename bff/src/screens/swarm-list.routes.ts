@@ -20,10 +20,10 @@ import { readFlow, readSwarmItems, readSwarmPage, type Place } from './swarm-lis
 const sort = 'swarms';
 /** The places of the swarms of a list: see `Place`. */
 const placesOf: Record<'all' | 'owner' | 'manager' | 'member', readonly Place[]> = {
-  all: ['0', '1', '2'],
+  all: ['0', '1', '2', '3'],
   owner: ['0'],
   manager: ['0', '1'],
-  member: ['1', '2'],
+  member: ['1', '2', '3'],
 };
 const listQuery = z.object({
   q: searchParameter,
@@ -34,7 +34,7 @@ const flowQuery = z.object({ resource_id: idOf('the id of a device').optional(),
 const dayMs = 86_400_000;
 
 /**
- * `GET /swarm-list`: a SwarmList of the swarms that the caller owns, manages or has a device in. `GET
+ * `GET /swarm-list`: a SwarmList of the swarms that the caller owns, manages, watches or has a device in. `GET
  * /swarms/:swarm_id/overview`: a SwarmItem, and `/swarms/:swarm_id/flow?resource_id=&code=`: a SwarmFlow, for users who can see
  * the swarm, and the flow also for those who have the code of a link to it. 400 `query.invalid`, 404 `swarm.not_found`,
  * `link.not_found`.
@@ -57,7 +57,8 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
       total: places.reduce((sum, place) => sum + counts[place], 0),
       owned: counts[0],
       managed: counts[1],
-      joined: counts[2],
+      watched: counts[2],
+      joined: counts[3],
       at: now().toISOString(),
     };
     return replyLong(c, user, list);

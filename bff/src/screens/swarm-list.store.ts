@@ -1,13 +1,15 @@
-import type { MachineType, MemberRole, SwarmFlow, SwarmItem } from '../contract.ts';
+import type { MachineType, ManagerRole, MemberRole, SwarmFlow, SwarmItem } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
-import { lastActive, hasMembers, isManager, seenSwarms, seesMembers, viewers } from '../store/visibility.ts';
+import { lastActive, hasMembers, isManager, roleOf, seenSwarms, seesMembers, viewers } from '../store/visibility.ts';
 import { mayBeginId } from '../store/search-text.ts';
 import { allOf, always, join, listOf, raw, sql, type Sql } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import type { Reads } from './caller.ts';
 
-/** Swarms that the user owns come first, then those that the user manages, then others with devices of the user. */
-export type Place = '0' | '1' | '2';
+/**
+ * Swarms that the user owns come first, then those that the user manages, those that the user watches, and others with devices
+ * of the user. */
+export type Place = '0' | '1' | '2' | '3';
 /** The order of a list. `key`: the place and the sort key of the name. */
 export interface SwarmKey {
   id: string;
@@ -37,7 +39,8 @@ export async function readSwarmPage(options: {
 }): Promise<{ page: SwarmKey[]; counts: Record<Place, number> }> {
   const { db, user, words, places, after, limit } = options;
   const matching = sql`SELECT s.id, coalesce(t.name_key, lower(s.name)) AS name_key, CASE WHEN s.user_id = ${user} THEN '0'
-        WHEN ${isManager({ user: sql`${user}`, swarm: raw('s.id') })} THEN '1' ELSE '2' END AS place
+        ELSE CASE ${roleOf({ user: sql`${user}`, swarm: raw('s.id') })} WHEN 'manager' THEN '1' WHEN 'watcher' THEN '2' ELSE '3' END
+        END AS place
       FROM ${raw(seenSwarms)} LEFT JOIN swarm_texts t ON t.swarm_id = s.id
       WHERE viewer.user_id = ${user} AND ${allOf(words.map(contains))}`;
   const from = after
@@ -52,7 +55,7 @@ export async function readSwarmPage(options: {
       sql`SELECT place, count(*) AS count FROM (${matching}) matching GROUP BY place`,
     ),
   ]);
-  const counts = { '0': 0, '1': 0, '2': 0 };
+  const counts = { '0': 0, '1': 0, '2': 0, '3': 0 };
   for (const { place, count } of counted) counts[place] = count;
   return { page, counts };
 }
@@ -61,7 +64,7 @@ type Tallies = Record<'member_count' | `type_${MachineType}` | `role_${MemberRol
 type Row = SwarmRow &
   Tallies & {
     viewer: number;
-    manager: number;
+    role: ManagerRole | null;
     blocked: number;
     changed_at: string | null;
     active_at: string | null;
@@ -95,7 +98,7 @@ const manages = `(s.user_id = $1 OR ${isManager(caller).sql})`;
 const selectItems = `
   WITH t AS MATERIALIZED (SELECT swarm_id, ${tallies.join(', ')} FROM member_tallies
     WHERE swarm_id IN (SELECT value FROM elements($2)) GROUP BY swarm_id)
-  SELECT s.*, t.*, ${seesMembers(caller).sql} AS viewer, ${isManager(caller).sql} AS manager,
+  SELECT s.*, t.*, ${seesMembers(caller).sql} AS viewer, ${roleOf(caller).sql} AS role,
     EXISTS (SELECT 1 FROM blocked_users b WHERE b.swarm_id = s.id AND b.user_id = $1) AS blocked,
     CASE WHEN t.member_count <= ${fewMembers} THEN (${newestMember}) ELSE (${newestOfOwners}) END AS changed_at,
     CASE WHEN s.public = 1 THEN coalesce((SELECT d.active_at FROM directory d WHERE d.swarm_id = s.id), ${lastActive})
@@ -121,7 +124,7 @@ export async function readSwarmItems(options: {
 
 function toItem(row: Row, user: string): SwarmItem {
   const { id, user_id, name, description, created_at, changed_at, open, requests } = row;
-  const relation = user_id === user ? 'owner' : row.manager ? 'manager' : row.viewer ? 'member' : 'guest';
+  const relation = user_id === user ? 'owner' : (row.role ?? (row.viewer ? 'member' : 'guest'));
   const machine_type = pick(machineTypes, (type) => row[`type_${type}`]);
   const resource_type = pick(memberRoles, (role) => row[`role_${role}`]);
   const isTheirs = relation === 'owner' || relation === 'manager';

@@ -169,7 +169,7 @@ export function changedSwarm(entry: {
 
 /** For the owner of the swarm and the user whom it is about, who is `detail`. */
 export function managerActivity(entry: {
-  kind: Extract<ActivityKind, `swarm.${'manager_' | 'offer' | 'handed'}${string}`>;
+  kind: Extract<ActivityKind, `swarm.${'manager_' | 'watcher_' | 'offer' | 'handed'}${string}`>;
   actor: string;
   at: string;
   swarmId: string;
@@ -182,7 +182,7 @@ export function managerActivity(entry: {
 }
 
 /**
- * For the owner, the managers, the owners of the members, those who were invited, and those who asked to join a swarm that
+ * For the owner, the managers and watchers, the owners of the members, those who were invited, and those who asked to join a swarm that
  * they still see. `detail`: the names of their devices that were members, invited, or asked to join. Must come before the
  * deletion.
  */

@@ -91,7 +91,7 @@ export function createEventBuilder({
     );
     const managersOf = await readGroups(
       `SELECT swarm_id AS key, user_id AS value FROM managers
-        WHERE agreed_at IS NOT NULL AND swarm_id IN (SELECT value FROM elements($1))`,
+        WHERE role = 'manager' AND agreed_at IS NOT NULL AND swarm_id IN (SELECT value FROM elements($1))`,
       entries.filter(isForManagers).map(({ swarm_id }) => swarm_id!),
     );
     return (entry) => {
@@ -121,7 +121,7 @@ export function createEventBuilder({
   }
 
   /**
-   * Users who know of a swarm because they are invited or asked to manage it, without its members. Answered invitations may
+   * Users who know of a swarm because they are invited or asked to manage or watch it, without its members. Answered invitations may
    * be very many.
    */
   async function invitedTo(swarmId: string): Promise<Recipients> {

@@ -8,7 +8,7 @@ import type { RouteDependencies } from './route-dependencies.ts';
 const ofSwarm = pathIds('swarm_id');
 const ofManager = ofSwarm.extend({ user_id: z.string().openapi({ param: { description: 'A user name' } }) });
 
-/** Extension: users who look after a swarm for its owner. */
+/** Extension: users who manage or watch a swarm for its owner. */
 export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, baseUrl }: RouteDependencies): void {
   const endpoint = endpointsOf(app, { tag: 'Managers', isExtension: true });
   endpoint(
@@ -16,13 +16,14 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
       operation: 'nameManager',
       method: 'post',
       path: '/swarms/{swarm_id}/managers',
-      summary: 'Ask a user to manage your swarm',
+      summary: 'Ask a user to manage or watch your swarm',
       description:
-        'A user who agrees sees the swarm with its members, invitations and links, invites, withdraws invitations, creates ' +
+        'A manager, who has agreed, sees the swarm with its members, invitations and links, invites, withdraws invitations, creates ' +
         'and ends links, removes members and reduces their roles. Invitations of a manager are from the owner. A manager ' +
-        'does not change or delete the swarm, and names no managers. The response does not reveal whether there is a user ' +
+        'does not change or delete the swarm, and names no managers. A watcher sees the swarm with its members and its messages ' +
+        'to all, and changes nothing. To give a user the other role, remove the user first. The response does not reveal whether there is a user ' +
         'of this name. Asking again changes nothing. A swarm has up to ' +
-        `${managerLimits.ofSwarm} managers, including users who were asked. An owner can have up to ` +
+        `${managerLimits.ofSwarm} managers and watchers, including users who were asked. An owner can have up to ` +
         `${managerLimits.unanswered} requests to the same user that are not answered.`,
       params: ofSwarm,
       body: managerCreate,
@@ -40,7 +41,7 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
       operation: 'listManagers',
       method: 'get',
       path: '/swarms/{swarm_id}/managers',
-      summary: 'List the managers of a swarm',
+      summary: 'List the managers and watchers of a swarm',
       description: 'For the owner of the swarm and its managers. Also users who were asked and have not answered.',
       params: ofSwarm,
       responses: { 200: { description: 'Oldest first', content: json(z.array(manager)) } },
@@ -57,7 +58,7 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
       operation: 'agreeToManage',
       method: 'put',
       path: '/swarms/{swarm_id}/managers/{user_id}',
-      summary: 'Agree to manage a swarm',
+      summary: 'Agree to manage or watch a swarm',
       description: 'Only for the user who was asked. Agreeing again changes nothing.',
       params: ofManager,
       body: managerAnswer,
@@ -73,7 +74,7 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
       operation: 'removeManager',
       method: 'delete',
       path: '/swarms/{swarm_id}/managers/{user_id}',
-      summary: 'Remove a manager, step down, or decline',
+      summary: 'Remove a manager or a watcher, step down, or decline',
       description:
         'For the owner of the swarm, and for this user, before and after agreeing. Resources of the user stay members. ' +
         'Links of the swarm work until they end or the owner or a manager ends them.',
@@ -89,7 +90,7 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
       operation: 'listOffers',
       method: 'get',
       path: '/offers',
-      summary: 'List the swarms that you are asked to manage or to own',
+      summary: 'List the swarms that you are asked to manage, to watch or to own',
       description: 'Up to 100.',
       responses: { 200: { description: 'Those to own first, then the newest', content: json(z.array(offer)) } },
     },

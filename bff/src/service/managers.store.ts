@@ -1,4 +1,4 @@
-import type { Manager, Offer } from '../contract.ts';
+import type { Manager, ManagerRole, Offer } from '../contract.ts';
 import { managerLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import type { ManagerRow } from '../store/row-types.ts';
@@ -9,11 +9,11 @@ import type { Claim } from './idempotency.store.ts';
 import { lockUser, userExists } from '../store/user-locks.ts';
 import { withinQuota } from './write-checks.store.ts';
 
-const columns = 'swarm_id, user_id, asked_at, agreed_at, offered_at';
+const columns = 'swarm_id, user_id, role, asked_at, agreed_at, offered_at';
 
 export type Managers = ReturnType<typeof createManagers>;
 
-/** Users who look after a swarm for its owner. Each write locks the swarm, as those that a manager may execute do. */
+/** Users who manage or watch a swarm for its owner. Each write locks the swarm, as those that a manager may execute do. */
 export function createManagers({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }) {
   const owned = ({ swarmId, owner }: Record<'swarmId' | 'owner', string>): Statement<'no swarm'> => ({
     sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR UPDATE',
@@ -34,10 +34,10 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
       return (await db.read<ManagerRow>({ sql, params: [swarmId] })).map(managerOf);
     },
 
-    /** The swarms that this user is offered, and then those that the user was asked to manage, newest first. */
+    /** The swarms that this user is offered, and then those that the user was asked to manage or watch, newest first. */
     offersTo: (userId: string) =>
       db.read<{ swarm_id: string; role: Offer['role']; offered_at: string }>({
-        sql: `SELECT swarm_id, CASE WHEN agreed_at IS NULL THEN 'manager' ELSE 'owner' END AS role,
+        sql: `SELECT swarm_id, CASE WHEN agreed_at IS NULL THEN role ELSE 'owner' END AS role,
                 coalesce(offered_at, asked_at) AS offered_at
               FROM managers WHERE user_id = $1 AND (agreed_at IS NULL OR offered_at IS NOT NULL)
               ORDER BY CASE WHEN offered_at IS NULL THEN 1 ELSE 0 END, coalesce(offered_at, asked_at) DESC, swarm_id
@@ -54,18 +54,19 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
       swarmId: string;
       owner: string;
       userId: string;
+      role: ManagerRole;
       claim: Claim;
     }): Promise<{ at: string } | 'no swarm' | 'too many' | 'too many unanswered'> {
-      const { swarmId, owner, userId, claim } = options;
+      const { swarmId, owner, userId, role, claim } = options;
       const at = now().toISOString();
       const written = await db.write([
         // For the count of what the owner's swarms ask of the user. Without an account, nobody owns a swarm.
         { ...lockUser(owner), orFail: 'no swarm' },
         owned(options),
         {
-          sql: `INSERT INTO managers (swarm_id, user_id, asked_at) SELECT $1, $2, $3
-                WHERE (SELECT count(*) FROM managers WHERE swarm_id = $1) < $4 ON CONFLICT DO NOTHING`,
-          params: [swarmId, userId, at, managerLimits.ofSwarm],
+          sql: `INSERT INTO managers (swarm_id, user_id, role, asked_at) SELECT $1, $2, $3, $4
+                WHERE (SELECT count(*) FROM managers WHERE swarm_id = $1) < $5 ON CONFLICT DO NOTHING`,
+          params: [swarmId, userId, role, at, managerLimits.ofSwarm],
           orFail: 'too many',
         },
         {
@@ -74,14 +75,14 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
           params: [userId, owner, managerLimits.unanswered],
           orFail: 'too many unanswered',
         },
-        managerActivity({ kind: 'swarm.manager_asked', actor: owner, at, swarmId, userId }),
+        managerActivity({ kind: `swarm.${role}_asked`, actor: owner, at, swarmId, userId }),
         ...claim(() => at),
       ]);
       return written.ok ? { at } : written.failed;
     },
 
-    /** Changes nothing if the user was not asked, or has agreed. */
-    async agree({ swarmId, userId }: Record<'swarmId' | 'userId', string>): Promise<void> {
+    /** Changes nothing if the user was not asked for this role, or has agreed. */
+    async agree({ swarm_id: swarmId, user_id: userId, role }: Manager): Promise<void> {
       const at = now().toISOString();
       await db.write([
         {
@@ -91,11 +92,11 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
         },
         {
           sql: `UPDATE managers SET agreed_at = greatest($3, asked_at)
-                WHERE swarm_id = $1 AND user_id = $2 AND agreed_at IS NULL`,
-          params: [swarmId, userId, at],
+                WHERE swarm_id = $1 AND user_id = $2 AND role = $4 AND agreed_at IS NULL`,
+          params: [swarmId, userId, at, role],
           orFail: 'not asked',
         },
-        managerActivity({ kind: 'swarm.manager_agreed', actor: userId, at, swarmId, userId }),
+        managerActivity({ kind: `swarm.${role}_agreed`, actor: userId, at, swarmId, userId }),
       ]);
     },
 
@@ -104,19 +105,20 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
      * Returns false if the swarm has another owner, or the manager has changed.
      */
     async remove({ manager, owner, actor }: { manager: Manager; owner: string; actor: string }): Promise<boolean> {
-      const { swarm_id: swarmId, user_id: userId, agreed_at = null } = manager;
+      const { swarm_id: swarmId, user_id: userId, role, agreed_at = null } = manager;
       const isAsked = agreed_at === null;
-      const own = isAsked ? 'swarm.manager_declined' : 'swarm.manager_left';
-      const kind = actor === userId ? own : isAsked ? 'swarm.manager_withdrawn' : 'swarm.manager_removed';
+      const own = isAsked ? 'declined' : 'left';
+      const ending = actor === userId ? own : isAsked ? 'withdrawn' : 'removed';
       const written = await db.write([
         owned({ swarmId, owner }),
-        managerActivity({ kind, actor, at: now().toISOString(), swarmId, userId }),
+        managerActivity({ kind: `swarm.${role}_${ending}`, actor, at: now().toISOString(), swarmId, userId }),
         {
-          sql: `DELETE FROM managers WHERE swarm_id = $1 AND user_id = $2 AND agreed_at IS NOT DISTINCT FROM $3`,
-          params: [swarmId, userId, agreed_at],
+          sql: `DELETE FROM managers
+                WHERE swarm_id = $1 AND user_id = $2 AND role = $3 AND agreed_at IS NOT DISTINCT FROM $4`,
+          params: [swarmId, userId, role, agreed_at],
           orFail: 'changed',
         },
-        ...(kind === 'swarm.manager_removed' ? [withdrawInvitationsTo({ swarmId, userId })] : []),
+        ...(ending === 'removed' && role === 'manager' ? [withdrawInvitationsTo({ swarmId, userId })] : []),
       ]);
       return written.ok;
     },
@@ -132,7 +134,7 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
         },
         {
           sql: `UPDATE managers SET offered_at = greatest($3, agreed_at)
-                WHERE swarm_id = $1 AND user_id = $2 AND agreed_at IS NOT NULL`,
+                WHERE swarm_id = $1 AND user_id = $2 AND role = 'manager' AND agreed_at IS NOT NULL`,
           params: [swarmId, userId, at],
           orFail: 'no manager',
         },
@@ -227,9 +229,9 @@ const withinInvitations = ({
   orFail: 'too many invitations',
 });
 
-function managerOf({ swarm_id, user_id, asked_at, agreed_at, offered_at }: ManagerRow): Manager {
+function managerOf({ swarm_id, user_id, role, asked_at, agreed_at, offered_at }: ManagerRow): Manager {
   return {
-    ...{ swarm_id, user_id, status: agreed_at === null ? 'asked' : 'agreed', asked_at },
+    ...{ swarm_id, user_id, role, status: agreed_at === null ? 'asked' : 'agreed', asked_at },
     ...(agreed_at !== null && { agreed_at }),
     ...(offered_at !== null && { offered_at }),
   };

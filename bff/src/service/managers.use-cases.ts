@@ -1,5 +1,5 @@
-/** What owners and managers of swarms do to each other. See `use-cases.ts`. */
-import type { Manager, Offer, SwarmSummary } from '../contract.ts';
+/** What owners, managers and watchers of swarms do to each other. See `use-cases.ts`. */
+import type { Manager, ManagerRole, Offer, SwarmSummary } from '../contract.ts';
 import type { SentBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { managerLimits } from '../limits/field-rules.ts';
@@ -21,25 +21,25 @@ export function createManagerUseCases({
   const named = createRate({ perSecond: perHour / 3600, burst: perHour, now });
 
   return {
-    /** Asks a user to manage the swarm. Asking again changes nothing. The result does not reveal whether the user exists. */
+    /** Asks a user to manage or watch the swarm. Asking again changes nothing. The result does not reveal whether the user exists. */
     async nameManager(request: {
       userId: string;
       swarmId: string;
-      sent: SentBody<{ user_id: string }>;
+      sent: SentBody<{ user_id: string; role?: ManagerRole | undefined }>;
       once?: Once;
     }): Promise<Manager> {
       const { userId: owner, swarmId, sent, once = withoutKey } = request;
       const check = () => swarms.require({ userId: owner, id: swarmId, operation: 'nameManager' });
       await check();
-      const { user_id: userId } = sent.check();
+      const { user_id: userId, role = 'manager' } = sent.check();
       if (userId === owner) throw new Problem('manager.own_swarm');
       const asked_at = await once(sent, async (claim) => {
         for (;;) {
           const known = await managers.find({ swarmId, userId });
-          if (known?.status === 'agreed') throw new Problem('manager.exists');
+          if (known && (known.status === 'agreed' || known.role !== role)) throw new Problem('manager.exists');
           if (known) return known.asked_at;
           requireTurn(named, owner);
-          const asked = await managers.ask({ swarmId, owner, userId, claim });
+          const asked = await managers.ask({ swarmId, owner, userId, role, claim });
           if (typeof asked === 'object') return asked.at;
           await check();
           // Otherwise another request has asked the user meanwhile.
@@ -48,7 +48,7 @@ export function createManagerUseCases({
           if (asked === 'too many unanswered') throw new Problem('manager.too_many_unanswered');
         }
       });
-      return { swarm_id: swarmId, user_id: userId, status: 'asked', asked_at };
+      return { swarm_id: swarmId, user_id: userId, role, status: 'asked', asked_at };
     },
 
     /** Repeated, it changes nothing. */
@@ -66,7 +66,7 @@ export function createManagerUseCases({
         const manager = await managers.find({ swarmId, userId });
         if (!manager) throw new Problem('manager.not_found');
         if (manager.status === 'agreed') return manager;
-        await managers.agree({ swarmId, userId });
+        await managers.agree(manager);
       }
     },
 
@@ -92,7 +92,7 @@ export function createManagerUseCases({
         await swarms.require({ userId: owner, id: swarmId, operation: 'offerSwarm' });
         const { user_id: userId } = sent.check();
         const manager = await managers.find({ swarmId, userId });
-        if (manager?.status !== 'agreed') throw new Problem('handover.no_manager');
+        if (manager?.role !== 'manager' || manager.status !== 'agreed') throw new Problem('handover.no_manager');
         if (manager.offered_at !== undefined) return manager;
         requireTurn(named, owner);
         await managers.offer({ swarmId, owner, userId });
@@ -127,7 +127,7 @@ export function createManagerUseCases({
       }
     },
 
-    /** The swarms that owners ask the user to manage or to own. */
+    /** The swarms that owners ask the user to manage, to watch or to own. */
     async offersTo(userId: string): Promise<Offer[]> {
       const offers: Offer[] = [];
       for (const { swarm_id, ...more } of await managers.offersTo(userId)) {
@@ -141,4 +141,4 @@ export function createManagerUseCases({
   };
 }
 
-const tooManyManagers = `A swarm can have up to ${managerLimits.ofSwarm} managers. Remove some first.`;
+const tooManyManagers = `A swarm can have up to ${managerLimits.ofSwarm} managers and watchers. Remove some first.`;

@@ -23,7 +23,8 @@ export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' 
     const member = idFormat.test(id) ? await members.find({ id: swarmId, resourceId: id }) : undefined;
     const { swarm, relation } = await swarms.require({ userId, id: swarmId, operation });
     if (!member) throw new Problem('membership.not_found');
-    if (relation === 'member' && member.user_id !== userId) throw new Problem('swarm.forbidden');
+    if (relation !== 'owner' && relation !== 'manager' && member.user_id !== userId)
+      throw new Problem('swarm.forbidden');
     return { swarm, member };
   }
 

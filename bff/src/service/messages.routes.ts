@@ -40,7 +40,7 @@ export interface MessageParts {
   swarms: Pick<Swarms, 'require'>;
 }
 
-/** Who reads the messages of a swarm: its owner, its managers, and users with a consumer in it. */
+/** Who reads the messages of a swarm: its owner, its managers and watchers, and users with a consumer in it. */
 export function createSwarmReader({ messages, swarms }: Pick<MessageParts, 'messages' | 'swarms'>) {
   return async (query: {
     userId: string;
@@ -54,7 +54,8 @@ export function createSwarmReader({ messages, swarms }: Pick<MessageParts, 'mess
     const { relation } = await swarms.require({ userId, id: swarmId, operation: 'listMessages' });
     if (relation === 'member' && !(await messages.hasConsumer({ userId, swarmId })))
       throw new Problem('swarm.forbidden', { detail: 'You have no consumer in this swarm' });
-    return messages.ofSwarm({ ...page, swarmId, only: relation === 'member' ? userId : undefined });
+    const readsAll = relation === 'owner' || relation === 'manager';
+    return messages.ofSwarm({ ...page, swarmId, only: readsAll ? undefined : userId });
   };
 }
 
@@ -266,7 +267,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       path: '/swarms/{swarm_id}/messages',
       summary: 'List the messages of a swarm',
       description:
-        'For its owner, its managers, and users with a consumer in it. Newest first, in pages. Messages to one resource are ' +
+        'For its owner, its managers and watchers, and users with a consumer in it. Newest first, in pages. Messages to one resource are ' +
         'only for the owner, the managers, and the owners of both resources.',
       params: ofSwarm,
       query: z.object({

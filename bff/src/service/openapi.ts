@@ -10,7 +10,7 @@ const tags = {
   Events: 'A stream of everything that changes',
   Invitations: 'Requests to other users to let one of their resources join a swarm',
   Links: 'Links by which the owners of resources join a swarm',
-  Managers: 'Users who look after a swarm for its owner',
+  Managers: 'Users who manage or watch a swarm for its owner',
   Members: 'Resources in swarms, with their roles',
   Messages: 'What resources send to each other',
   Requests: 'Users ask to join a public swarm with their resources',

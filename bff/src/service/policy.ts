@@ -6,11 +6,11 @@
 /** The caller's relation to a resource. `stranger` also if the resource does not exist. */
 export type ResourceRelation = 'owner' | 'swarm_owner' | 'member' | 'stranger';
 /**
- * The caller's relation to a swarm. `manager`: looks after it for its owner. `recipient`: has an open invitation to it,
- * or was asked to be a manager. `public`: any user, if the swarm is public. A user who rejected an invitation, left or was
+ * The caller's relation to a swarm. `manager`: looks after it for its owner. `watcher`: sees what members see, and
+ * may have own resources in it. `recipient`: has an open invitation to it, or was asked to manage or watch it. `public`: any user, if the swarm is public. A user who rejected an invitation, left or was
  * removed is a stranger.
  */
-export type SwarmRelation = 'owner' | 'manager' | 'member' | 'recipient' | 'public' | 'stranger';
+export type SwarmRelation = 'owner' | 'manager' | 'watcher' | 'member' | 'recipient' | 'public' | 'stranger';
 /** `hide` responds 404, `forbid` responds 403, and `summary` allows the operation without the members. */
 export type Verdict = 'allow' | 'summary' | 'forbid' | 'hide';
 
@@ -31,18 +31,20 @@ const ownersAndFellowMembers: ResourceRule = { ...resourceOwner, swarm_owner: 'a
 const swarmOwner: SwarmRule = {
   owner: 'allow',
   manager: 'forbid',
+  watcher: 'forbid',
   member: 'forbid',
   recipient: 'forbid',
   public: 'forbid',
   stranger: 'hide',
 };
 const managers: SwarmRule = { ...swarmOwner, manager: 'allow' };
-/** The operation itself checks whether a member owns the resource, or a consumer. */
-const members: SwarmRule = { ...managers, member: 'allow' };
+/** The operation itself checks whether a member or a watcher owns the resource, and whether a member owns a consumer. */
+const members: SwarmRule = { ...managers, watcher: 'allow', member: 'allow' };
 /** The owner adds own resources directly. The operation itself checks whether the swarm is public. */
 const allButOwner: SwarmRule = {
   owner: 'forbid',
   manager: 'allow',
+  watcher: 'allow',
   member: 'allow',
   recipient: 'allow',
   public: 'allow',

@@ -80,7 +80,7 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       operation: 'listSwarms',
       method: 'get',
       path: '/swarms',
-      summary: 'List the swarms that the caller owns, manages or has a resource in',
+      summary: 'List the swarms that the caller owns, manages, watches or has a resource in',
       description: 'Each with all of its members. Public swarms of other users are not in the list.',
       responses: readList('Whole, oldest first', extendedSwarm),
     },
@@ -94,7 +94,7 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       path: '/swarms/{swarm_id}',
       summary: 'Get a swarm',
       description:
-        '`access` is `full` with the members, or `summary`: a caller with an open invitation or who is asked to manage it, ' +
+        '`access` is `full` with the members, or `summary`: a caller with an open invitation or who is asked to manage or watch it, ' +
         'or any caller if the swarm is public, gets only the number of members in `member_count`, and an empty `resources`. After a rejection, a ' +
         'departure or a removal, a private swarm is not found.',
       params,

@@ -5,7 +5,7 @@ import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow, raw, type Query, type Sql, type Statement } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import { isBlocked, isManager, removeViewers, seenSwarms, seesMembers } from '../store/visibility.ts';
+import { isBlocked, removeViewers, roleOf, seenSwarms, seesMembers } from '../store/visibility.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import { listInDirectory } from './directory.store.ts';
 import type { Claim } from './idempotency.store.ts';
@@ -18,12 +18,11 @@ import { mayStill, withinQuota } from './write-checks.store.ts';
 
 const isViewer = seesMembers({ user: raw('$2'), swarm: raw('$1') });
 const selectRelation = `
-  SELECT CASE
-    WHEN ${isManager({ user: raw('$2'), swarm: raw('$1') }).sql} THEN 'manager'
+  SELECT coalesce(${roleOf({ user: raw('$2'), swarm: raw('$1') }).sql}, CASE
     WHEN ${isViewer.sql} THEN 'member'
     WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1 AND "to" = $2 AND status = 'new')
       OR EXISTS (SELECT 1 FROM managers WHERE swarm_id = $1 AND user_id = $2) THEN 'recipient'
-    ELSE 'stranger' END AS relation`;
+    ELSE 'stranger' END) AS relation`;
 const columns = [
   ...['id', 'user_id', 'name', 'description', 'public', 'listed', 'accepts_requests', 'expected_every'],
   ...['created_at', 'modified_at', 'version'],

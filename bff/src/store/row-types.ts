@@ -1,6 +1,6 @@
 /** The columns of the tables that several stores or most of a store's statements read, as rows come back. Those of
  * resources are in resource-fields.ts. */
-import type { ActivityKind, InvitationRole, MachineType, MemberRole } from '../contract.ts';
+import type { ActivityKind, InvitationRole, MachineType, ManagerRole, MemberRole } from '../contract.ts';
 
 export interface SwarmRow {
   id: string;
@@ -66,10 +66,11 @@ export interface JoinLinkRow {
   ended_at: string | null;
 }
 
-/** A user who looks after a swarm for its owner, or was asked to. */
+/** A user who manages or watches a swarm for its owner, or was asked to. */
 export interface ManagerRow {
   swarm_id: string;
   user_id: string;
+  role: ManagerRole;
   asked_at: string;
   /** Null: has not agreed yet. */
   agreed_at: string | null;

@@ -1,6 +1,6 @@
 /**
- * Who sees the members of a swarm and their devices: the owner of the swarm, its managers and the owners of its members, and
- * nobody while the swarm is being deleted. Triggers keep these users in `swarm_viewers`, so that the cost of a query does not depend on
+ * Who sees the members of a swarm and their devices: the owner of the swarm, its managers and watchers, and the owners of its
+ * members, and nobody while the swarm is being deleted. Triggers keep these users in `swarm_viewers`, so that the cost of a query does not depend on
  * the number of members. `user`, `swarm` and `resource` are SQL: columns or parameters.
  */
 import { raw, sql, type Sql, type Statement } from './statement.ts';
@@ -10,7 +10,12 @@ export const seesMembers = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql
 
 export const isManager = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
   sql`EXISTS (SELECT 1 FROM managers manager
-    WHERE manager.swarm_id = ${swarm} AND manager.user_id = ${user} AND manager.agreed_at IS NOT NULL)`;
+    WHERE manager.swarm_id = ${swarm} AND manager.user_id = ${user} AND manager.role = 'manager' AND manager.agreed_at IS NOT NULL)`;
+
+/** `manager`, `watcher`, or null. */
+export const roleOf = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
+  sql`(SELECT named.role FROM managers named
+    WHERE named.swarm_id = ${swarm} AND named.user_id = ${user} AND named.agreed_at IS NOT NULL)`;
 
 /**
  * To this user, who neither owns nor manages the swarm `s`, it does not accept requests to join, because it blocks the user.

@@ -34,6 +34,8 @@ import {
 const actors = ['owner', 'manager', 'device owner', 'member', 'recipient', 'stranger', 'nobody', 'wrong key'] as const;
 /** Users who once had access to the swarm: rejected an invitation, left, or were removed. They are strangers to it. */
 const formerActors = ['rejected', 'left', 'removed'] as const;
+/** Watches the swarm, without a device. Otherwise like a member. */
+const watcher = 'watcher';
 /** Was asked to be a manager, and has not answered. Otherwise like a recipient without an invitation. */
 const asked = 'asked user';
 /** Has opened a link to join the swarm. Without joining, a stranger to it. */
@@ -45,11 +47,12 @@ const operator = 'operator';
 type ServiceClient =
   | (typeof actors)[number]
   | (typeof formerActors)[number]
+  | typeof watcher
   | typeof asked
   | typeof linkHolder
   | typeof asker
   | typeof operator;
-const allActors: readonly ServiceClient[] = [...actors, ...formerActors, asked, linkHolder, asker, operator];
+const allActors: readonly ServiceClient[] = [...actors, watcher, ...formerActors, asked, linkHolder, asker, operator];
 type Statuses = [number, number, number, number, number, number, number, number];
 
 /** The data of the cases: a swarm with two members and an open invitation. */
@@ -85,6 +88,7 @@ function byActor(statuses: Statuses, { ofAsked, ofHolder, ofAsker, ofOperator }:
   return {
     ...of,
     ...Object.fromEntries(strangers.map((actor) => [actor, of['stranger']])),
+    [watcher]: of['member'],
     [asked]: ofAsked ?? of['recipient'],
     ...(ofHolder !== undefined && { [linkHolder]: ofHolder }),
     ...(ofAsker !== undefined && { [asker]: ofAsker }),
@@ -379,7 +383,7 @@ interface ApiRow {
   shows?: { id: (data: ApiTestData) => string; to: ServiceClient[] };
 }
 
-const members = ['owner', 'manager', 'device owner', 'member'] as const satisfies ServiceClient[];
+const members = ['owner', 'manager', 'device owner', 'member', watcher] as const satisfies ServiceClient[];
 const ofMembers: { hidden: Statuses; public: Statuses } = {
   hidden: [200, 200, 200, 200, 403, 404, 401, 401],
   public: [200, 200, 200, 200, 403, 403, 401, 401],
@@ -619,6 +623,7 @@ beforeAll(async () => {
   users = {
     ...{ owner, manager, 'device owner': device, member, recipient, stranger, nobody: undefined, 'wrong key': wrong },
     ...{ rejected, left, removed },
+    [watcher]: await server.signUp('a-watcher'),
     [asked]: await server.signUp('asked-user'),
     [linkHolder]: await server.signUp('link-holder'),
     [asker]: await server.signUp('asker'),
@@ -674,6 +679,8 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
   await clientOf(owner!).nameManager({ id: swarm }, manager!.name);
   expect((await clientOf(manager!).agree({ id: swarm }, manager!.name)).status).toBe(200);
   expect((await clientOf(owner!).offerSwarm({ id: swarm }, manager!.name)).status).toBe(200);
+  await clientOf(owner!).nameManager({ id: swarm }, users[watcher]!.name, 'watcher');
+  expect((await clientOf(users[watcher]!).agree({ id: swarm }, users[watcher]!.name)).status).toBe(200);
   await clientOf(owner!).nameManager({ id: swarm }, users[asked]!.name);
   const link = await clientOf(owner!).link({ id: swarm });
   const { pass } = await clientOf(users[linkHolder]!).open(link);

@@ -52,7 +52,7 @@ export const managerCases: Cases = {
       request: ({ swarm }) => name(swarm, 'ben'),
       expect: ({ swarm }) => ({
         status: 201,
-        body: { swarm_id: swarm.id, user_id: 'ben', status: 'asked' },
+        body: { swarm_id: swarm.id, user_id: 'ben', role: 'manager', status: 'asked' },
         headers: { location: `${origin}/service/swarms/${swarm.id}/managers/ben` },
       }),
     },
@@ -76,6 +76,19 @@ export const managerCases: Cases = {
         await ann.nameManager(swarm, 'ben');
         await ben.agree(swarm, 'ben');
         return name(swarm, 'ben');
+      },
+      expect: { status: 409, code: 'manager.exists' },
+    },
+    {
+      title: 'a watcher',
+      request: ({ swarm }) => post(`/swarms/${swarm.id}/managers`, { user_id: 'ben', role: 'watcher' }),
+      expect: { status: 201, body: { user_id: 'ben', role: 'watcher', status: 'asked' } },
+    },
+    {
+      title: 'a watcher who was asked to manage the swarm',
+      async request({ ann, swarm }) {
+        await ann.nameManager(swarm, 'ben');
+        return post(`/swarms/${swarm.id}/managers`, { user_id: 'ben', role: 'watcher' });
       },
       expect: { status: 409, code: 'manager.exists' },
     },
@@ -107,6 +120,11 @@ export const managerCases: Cases = {
         expect: { status: 409, code: 'manager.own_swarm' },
       },
       { title: 'no user', request: ({ swarm }) => name(swarm, undefined), expect: invalidBody('/user_id') },
+      {
+        title: 'an unknown role',
+        request: ({ swarm }) => post(`/swarms/${swarm.id}/managers`, { user_id: 'ben', role: 'owner' }),
+        expect: invalidBody('/role'),
+      },
       ...['', 'be', 'Ben', 'a'.repeat(33), 'ann ', 1, null].map((user) => ({
         title: `the user name ${JSON.stringify(user)}`,
         request: ({ swarm }: { swarm: Named }) => name(swarm, user),
@@ -149,8 +167,8 @@ export const managerCases: Cases = {
       expect: ({ swarm: { id: swarm_id } }) => ({
         status: 200,
         body: [
-          { swarm_id, user_id: 'ben', status: 'agreed', asked_at: anyTime, agreed_at: anyTime },
-          { swarm_id, user_id: 'cleo', status: 'asked', asked_at: anyTime },
+          { swarm_id, user_id: 'ben', role: 'manager', status: 'agreed', asked_at: anyTime, agreed_at: anyTime },
+          { swarm_id, user_id: 'cleo', role: 'manager', status: 'asked', asked_at: anyTime },
         ],
       }),
     },
@@ -317,7 +335,7 @@ export const managerCases: Cases = {
         await context.ann.offerSwarm(swarm, 'ben');
         return offer(swarm, 'ben');
       },
-      expect: { status: 200, body: { user_id: 'ben', status: 'agreed', offered_at: anyTime } },
+      expect: { status: 200, body: { user_id: 'ben', role: 'manager', status: 'agreed', offered_at: anyTime } },
     },
     {
       title: 'to a user who has not agreed',

@@ -75,7 +75,7 @@ const violations: Record<string, string> = {
     .map((table) => gone(table).replace('*', `'${table}'`))
     .join(' UNION ALL '),
   'two offers of one swarm, or an offer to a user who is no manager': `SELECT swarm_id FROM managers
-    WHERE offered_at IS NOT NULL GROUP BY swarm_id HAVING count(*) > 1 OR max(agreed_at) IS NULL`,
+    WHERE offered_at IS NOT NULL GROUP BY swarm_id HAVING count(*) > 1 OR max(agreed_at) IS NULL OR max(role) <> 'manager'`,
   'an owner who manages the own swarm': `SELECT g.swarm_id FROM managers g JOIN swarms s ON s.id = g.swarm_id
     WHERE g.user_id = s.user_id`,
   // PostgreSQL always checks references.

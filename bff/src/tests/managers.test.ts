@@ -48,18 +48,20 @@ const sentFor = (client: ServiceClient, swarm: Swarm) => client.get<Invitation[]
 const relationOf = async (client: ServiceClient, swarm: Swarm) =>
   (await client.get<SwarmList>('/swarm-list?limit=200')).items.find(({ id }) => id === swarm.id)?.relation;
 
-test('the list of swarms has those that the caller manages between the owned and the joined ones', async () => {
+test('the list of swarms has those that the caller manages or watches between the owned and the joined ones', async () => {
   const swarm = await managed();
   await ben.swarm();
   const joined = await cleo.swarm();
   await ben.accept(await cleo.invite(joined, await ben.device()));
-  const { items, owned, managed: count } = await ben.get<SwarmList>('/swarm-list?limit=200');
+  const seen = await watched();
+  const { items, owned, managed: count, watched: watchedCount } = await ben.get<SwarmList>('/swarm-list?limit=200');
   const relations = items.map(({ relation }) => relation);
   expect(relations).toEqual(relations.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)));
   expect(new Set(relations)).toEqual(new Set(order));
   expect(items.slice(owned, owned + count).map(({ id }) => id)).toContain(swarm.id);
+  expect(items.slice(owned + count, owned + count + watchedCount).map(({ id }) => id)).toContain(seen.id);
 });
-const order = ['owner', 'manager', 'member'];
+const order = ['owner', 'manager', 'watcher', 'member'];
 
 test('an invitation of a manager is from the owner, and the logs say who sent it', async () => {
   const swarm = await managed();
@@ -304,6 +306,65 @@ test('managers get the events of invitations, links and managers', async () => {
     'manager.changed',
     'invitation.updated',
   ]);
+});
+
+/** A swarm of Ann's that Ben watches. */
+async function watched(): Promise<Swarm> {
+  const swarm = await ann.swarm();
+  await ann.nameManager(swarm, 'ben', 'watcher');
+  expect((await ben.agree(swarm, 'ben')).status).toBe(200);
+  return swarm;
+}
+
+test('a watcher sees the members, gets their events but not those of managers, and nothing once removed', async () => {
+  const swarm = await watched();
+  expect(await relationOf(ben, swarm)).toBe('watcher');
+  const since = await server.newestEvent();
+  const device = await cleo.device();
+  await cleo.accept(await ann.invite(swarm, device));
+  await ann.link(swarm);
+  await ann.nameManager(swarm, 'dan');
+  await cleo.change(`/resources/${device.id}`, { name: 'Seen' });
+  const [events] = await server.resume([users[1]!], since);
+  expect(events!.map(({ type }) => type)).toEqual(['membership.changed', 'resource.updated']);
+  expect((await ann.removeManager(swarm, 'ben')).status).toBe(204);
+  for (const path of [`/resources/${device.id}`, `/swarms/${swarm.id}`, `/swarms/${swarm.id}/messages`])
+    expect((await ben.request({ path })).status).toBe(404);
+  await cleo.change(`/resources/${device.id}`, { name: 'Not seen' });
+  const [later] = await server.resume([users[1]!], since);
+  expect(JSON.stringify(later)).not.toContain(device.id);
+  expect(await newest(ben, swarm)).toContain('ann swarm.watcher_removed');
+});
+
+test('a watcher reads the messages to all, and not those to one device', async () => {
+  const swarm = await watched();
+  const [sender, receiver] = [await cleo.device(), await cleo.device()];
+  for (const device of [sender, receiver])
+    for (const role of ['producer', 'consumer'] as const) await cleo.accept(await ann.invite(swarm, device, role));
+  for (const more of [{}, { to: receiver.id }]) {
+    const body = { payload: { is_private: 'to' in more }, swarm_id: swarm.id, ...more };
+    expect((await cleo.request({ method: 'POST', path: `/resources/${sender.id}/messages`, body })).status).toBe(201);
+  }
+  const read = async (client: ServiceClient) =>
+    (await client.get<{ items: object[] }>(`/swarms/${swarm.id}/messages`)).items;
+  expect(await read(ben)).toMatchObject([{ payload: { is_private: false } }]);
+  expect(await read(ann)).toHaveLength(2);
+});
+
+test('a watcher takes own devices out of the swarm, but not those of others, and keeps the role', async () => {
+  const swarm = await watched();
+  const [own, other] = [await ben.device(), await cleo.device()];
+  await ben.accept(await ann.invite(swarm, own));
+  await cleo.accept(await ann.invite(swarm, other));
+  expect(await outcomeOf(await ben.leave(swarm, other))).toBe('403 swarm.forbidden');
+  expect((await ben.leave(swarm, own)).status).toBe(204);
+  expect(await relationOf(ben, swarm)).toBe('watcher');
+});
+
+test('a swarm is not offered to a watcher', async () => {
+  const swarm = await watched();
+  const offer = { method: 'PUT', path: `/swarms/${swarm.id}/handover`, body: { user_id: 'ben' } };
+  expect(await outcomeOf(await ann.request(offer))).toBe('409 handover.no_manager');
 });
 
 test('a request to a name is not one to a user who signs up with it later', async () => {

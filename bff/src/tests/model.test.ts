@@ -139,10 +139,12 @@ async function seenBy(model: Model, user: string): Promise<View> {
     received,
     sent: (await all(user, pathsOf(own, 'invitations'))) as Invitation[][],
     managers: managers.map((of) =>
-      of.map(({ user_id, status }) => ({ user_id, status })).toSorted((a, b) => order(a.user_id, b.user_id)),
+      of
+        .map(({ user_id, role, status }) => ({ user_id, role, status }))
+        .toSorted((a, b) => order(a.user_id, b.user_id)),
     ),
     managed: (await all(user, pathsOf(managed, 'invitations'))) as Invitation[][],
-    offers: { manager: offered('manager'), owner: offered('owner') },
+    offers: { manager: offered('manager'), watcher: offered('watcher'), owner: offered('owner') },
     asked: asked.map(({ answered_at: _at, ...request }) => request),
     toAnswer: (await all(user, pathsOf(own, 'requests'))) as JoinRequest[][],
     otherResources: await all(

@@ -5,6 +5,7 @@ import type {
   JoinLink,
   JoinOffer,
   Manager,
+  ManagerRole,
   JoinRequest,
   MemberRole,
   Problem,
@@ -95,8 +96,8 @@ function actionsOf(request: Ask) {
       request({ method: 'POST', path: `/links/${id}/resources`, body: { pass, resource_id: device.id } }),
     endLink: ({ swarm_id, id }: { swarm_id: string; id: string }) =>
       request({ method: 'DELETE', path: `/swarms/${swarm_id}/links/${id}` }),
-    nameManager: (swarm: { id: string }, user_id: string) =>
-      made<Manager>({ method: 'POST', path: `/swarms/${swarm.id}/managers`, body: { user_id } }),
+    nameManager: (swarm: { id: string }, user_id: string, role?: ManagerRole) =>
+      made<Manager>({ method: 'POST', path: `/swarms/${swarm.id}/managers`, body: { user_id, role } }),
     agree: (swarm: { id: string }, user_id: string) =>
       request({ method: 'PUT', path: `/swarms/${swarm.id}/managers/${user_id}`, body: { status: 'agreed' } }),
     removeManager: (swarm: { id: string }, user_id: string) =>

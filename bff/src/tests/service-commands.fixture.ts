@@ -12,6 +12,7 @@ import type {
   Resource,
   Swarm,
 } from '../contract.ts';
+import { managerRoles } from '../limits/field-rules.ts';
 import { opening } from './service-client.fixture.ts';
 import type { RequestOptions } from './test-server.fixture.ts';
 import {
@@ -98,6 +99,7 @@ const memberRole = fc.constantFrom<MemberRole>('consumer', 'producer', 'both');
 const swarmErrors = {
   owner: undefined,
   manager: '403 swarm.forbidden',
+  watcher: '403 swarm.forbidden',
   member: '403 swarm.forbidden',
   recipient: '403 swarm.forbidden',
   public: '403 swarm.forbidden',
@@ -263,12 +265,13 @@ const addMember = command(
 /** The error for a user who may not change this membership. */
 function memberError(model: Model, swarm: ModelSwarm | undefined, resourceId: string, user: string) {
   const relation = swarm && relationTo(model, swarm, user);
-  if (relation !== 'member') {
+  const isFellow = relation === 'member' || relation === 'watcher';
+  if (!isFellow) {
     const outside = managerError(model, swarm, user);
     if (outside) return outside;
   }
   if (!swarm!.granted.has(resourceId)) return '404 membership.not_found';
-  const mine = relation !== 'member' || model.resources.get(resourceId)!.user_id === user;
+  const mine = !isFellow || model.resources.get(resourceId)!.user_id === user;
   return mine ? undefined : '403 swarm.forbidden';
 }
 
@@ -715,7 +718,8 @@ const withUser = fc.tuple(requester, target, fc.nat(2));
 const unknownError = (model: Model, swarm: ModelSwarm | undefined, user: string) =>
   !swarm || relationTo(model, swarm, user) === 'stranger' ? '404 swarm.not_found' : undefined;
 
-const nameManager = command('nameManager', withUser, (model, [by, at, who]) => {
+const withRole = fc.tuple(requester, target, fc.nat(2), fc.constantFrom(...managerRoles));
+const nameManager = command('nameManager', withRole, (model, [by, at, who, role]) => {
   const id = swarmAt(model, at);
   const swarm = model.swarms.get(id);
   const user = userOf(model, by, swarm?.record.user_id);
@@ -723,17 +727,17 @@ const nameManager = command('nameManager', withUser, (model, [by, at, who]) => {
   const expected = () => {
     if (user_id === user) return '409 manager.own_swarm';
     const known = swarm!.managers.get(user_id);
-    if (known) return known === 'agreed' ? '409 manager.exists' : '201';
+    if (known) return known === `${role} asked` ? '201' : '409 manager.exists';
     const unanswered = [...model.swarms.values()].filter(
-      ({ record, managers }) => record.user_id === user && managers.get(user_id) === 'asked',
+      ({ record, managers }) => record.user_id === user && managers.get(user_id)?.endsWith(' asked'),
     );
     return unanswered.length < 5 ? '201' : '409 manager.too_many_unanswered';
   };
   return {
     user,
-    options: { method: 'POST', path: `/swarms/${id}/managers`, body: { user_id } },
+    options: { method: 'POST', path: `/swarms/${id}/managers`, body: { user_id, role } },
     expected: swarmError(model, swarm, user) ?? expected(),
-    apply: () => void swarm!.managers.set(user_id, 'asked'),
+    apply: () => void swarm!.managers.set(user_id, `${role} asked`),
   };
 });
 
@@ -748,7 +752,11 @@ const agreeToManage = command('agreeToManage', withUser, (model, [by, at, who]) 
     user,
     options: { method: 'PUT', path: `/swarms/${id}/managers/${name}`, body: { status: 'agreed' } },
     expected: unknownError(model, swarm, user) ?? expected(),
-    apply: () => void swarm!.managers.set(name, 'agreed'),
+    apply: () =>
+      void swarm!.managers.set(
+        name,
+        swarm!.managers.get(name)!.startsWith('watcher') ? 'watcher agreed' : 'manager agreed',
+      ),
   };
 });
 
@@ -764,7 +772,7 @@ const removeManager = command('removeManager', withUser, (model, [by, at, who]) 
     options: { method: 'DELETE', path: `/swarms/${id}/managers/${name}` },
     expected: unknownError(model, swarm, user) ?? expected(),
     apply() {
-      const isRemoved = user !== name && swarm!.managers.get(name) === 'agreed';
+      const isRemoved = user !== name && swarm!.managers.get(name) === 'manager agreed';
       for (const { record: sent } of isRemoved ? model.invitations.values() : [])
         if (sent.swarm_id === id && sent.to === name && sent.status === 'new') model.invitations.delete(sent.id);
       swarm!.managers.delete(name);
@@ -780,7 +788,8 @@ const offerSwarm = command('offerSwarm', withUser, (model, [by, at, who]) => {
     user,
     options: { method: 'PUT', path: `/swarms/${id}/handover`, body: { user_id: name } },
     expected:
-      swarmError(model, swarm, user) ?? (swarm!.managers.get(name) === 'agreed' ? '200' : '409 handover.no_manager'),
+      swarmError(model, swarm, user) ??
+      (swarm!.managers.get(name) === 'manager agreed' ? '200' : '409 handover.no_manager'),
     apply: () => void (swarm!.offeredTo = name),
   };
 });
@@ -799,7 +808,7 @@ const takeOverSwarm = command('takeOverSwarm', withUser, (model, [by, at, who]) 
     apply() {
       if (record.user_id === user) return;
       swarm.managers.delete(user);
-      swarm.managers.set(record.user_id, 'agreed');
+      swarm.managers.set(record.user_id, 'manager agreed');
       delete swarm.offeredTo;
       record.user_id = user;
       for (const known of model.requests.values()) {

@@ -5,6 +5,7 @@ import type {
   InvitationRole,
   JoinRequest,
   Manager,
+  ManagerRole,
   MemberRole,
   Offer,
   Resource,
@@ -33,7 +34,8 @@ export interface ModelSwarm {
   granted: Map<string, Set<InvitationRole>>;
   /** The users who may not ask to join. */
   blocked: Set<string>;
-  managers: Map<string, 'asked' | 'agreed'>;
+  /** Managers and watchers. */
+  managers: Map<string, `${ManagerRole} ${Manager['status']}`>;
   /** The manager to whom the swarm is offered. */
   offeredTo?: string;
 }
@@ -122,7 +124,8 @@ const hasSomethingIn = (model: Model, { granted }: ModelSwarm, user: string) =>
 
 export function relationTo(model: Model, swarm: ModelSwarm, user: string): SwarmRelation {
   if (swarm.record.user_id === user) return 'owner';
-  if (swarm.managers.get(user) === 'agreed') return 'manager';
+  const [role, status] = swarm.managers.get(user)?.split(' ') ?? [];
+  if (status === 'agreed') return role as ManagerRole;
   if (hasSomethingIn(model, swarm, user)) return 'member';
   const isInvited = ({ record }: ModelInvitation) =>
     record.to === user && record.swarm_id === swarm.record.id && record.status === 'new';
@@ -136,7 +139,7 @@ export function maySeeResource(model: Model, { id, user_id }: Resource, user: st
   return user_id === user || [...model.swarms.values()].some(shares);
 }
 
-const seesMembers: SwarmRelation[] = ['owner', 'manager', 'member'];
+const seesMembers: SwarmRelation[] = ['owner', 'manager', 'watcher', 'member'];
 
 export const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const byAge = (a: { created_at: string; id: string }, b: { created_at: string; id: string }) =>
@@ -178,9 +181,9 @@ export interface View {
   asked: ModelRequest['record'][];
   toAnswer: ModelRequest['record'][][];
   /** The managers of owned and managed swarms, and the invitations of managed ones. */
-  managers: Pick<Manager, 'user_id' | 'status'>[][];
+  managers: Pick<Manager, 'user_id' | 'role' | 'status'>[][];
   managed: Invitation[][];
-  /** The ids of the swarms that the user is asked to manage or is offered, by role. */
+  /** The ids of the swarms that the user is asked to manage or watch, or is offered, by role. */
   offers: Record<Offer['role'], string[]>;
   /** Objects that are in none of the user's lists, by id; undefined for a 404. */
   otherResources: (Resource | undefined)[];
@@ -207,13 +210,19 @@ export function viewOf(model: Model, user: string, baseUrl: string): View {
     managers: swarms
       .filter((swarm) => ['owner', 'manager'].includes(relationTo(model, swarm, user)))
       .map(({ managers }) =>
-        [...managers].map(([user_id, status]) => ({ user_id, status })).toSorted((a, b) => order(a.user_id, b.user_id)),
+        [...managers]
+          .map(([user_id, named]) => {
+            const [role, status] = named.split(' ') as [ManagerRole, Manager['status']];
+            return { user_id, role, status };
+          })
+          .toSorted((a, b) => order(a.user_id, b.user_id)),
       ),
     managed: swarms
       .filter((swarm) => relationTo(model, swarm, user) === 'manager')
       .map(({ record }) => invitationsOf(model, ({ swarm_id }) => swarm_id === record.id)),
     offers: {
-      manager: swarms.filter(({ managers }) => managers.get(user) === 'asked').map(({ record }) => record.id),
+      manager: swarms.filter(({ managers }) => managers.get(user) === 'manager asked').map(({ record }) => record.id),
+      watcher: swarms.filter(({ managers }) => managers.get(user) === 'watcher asked').map(({ record }) => record.id),
       owner: swarms.filter(({ offeredTo }) => offeredTo === user).map(({ record }) => record.id),
     },
     otherResources: model.ever.resources

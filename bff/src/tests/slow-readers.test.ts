@@ -66,6 +66,16 @@ describe('a long response', () => {
     });
   });
 
+  test('the members of a swarm are cut when the watcher is removed', async () => {
+    const user = await server.signUp(`watcher-${names++}`);
+    await ann.nameManager(swarm, user.name, 'watcher');
+    const watcher = createServiceClient(user.name, (asked) => server.request('direct', user, asked));
+    expect((await watcher.agree(swarm, user.name)).status).toBe(200);
+    const answer = await server.request('direct', user, { path: `/swarms/${swarm.id}/resources` });
+    const remove = async () => expect((await ann.removeManager(swarm, user.name)).status).toBe(204);
+    await expect(readSlowly(answer, remove)).rejects.toThrow('you do not have access');
+  });
+
   test.each(['invitations', 'requests'] as const)('%s of a swarm are cut when the manager is removed', async (list) => {
     const user = await server.signUp(`manager-${names++}`);
     const manager = createServiceClient(user.name, (asked) => server.request('direct', user, asked));

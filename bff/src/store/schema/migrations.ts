@@ -222,6 +222,14 @@ const presence: Migration = {
   ],
 };
 
+/** `role`: a manager looks after the swarm; a watcher only sees what its members see. */
+const watchers: Migration = {
+  name: '0014-watchers',
+  statements: () => [
+    `ALTER TABLE managers ADD COLUMN role text NOT NULL DEFAULT 'manager' CHECK (role IN ('manager', 'watcher'))`,
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -229,7 +237,7 @@ const presence: Migration = {
 export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
-  ...[swarmTexts, messagesOfSender, presence],
+  ...[swarmTexts, messagesOfSender, presence, watchers],
 ];
 
 /** Tables whose rows belong to one database. */

@@ -36,7 +36,9 @@ export function SwarmHead({ swarm, mine, manages, children }: SwarmHeadProps) {
           <Rich text={t.swarms.by} owner={owner} />
         </p>
         {swarm.public && <Tag>{t.swarms.public}</Tag>}
-        {swarm.relation === 'manager' && <Tag>{t.managers.role}</Tag>}
+        {(swarm.relation === 'manager' || swarm.relation === 'watcher') && (
+          <Tag>{t.managers.of[swarm.relation].name}</Tag>
+        )}
       </div>
       {swarm.relation !== 'guest' && !small && (
         <ButtonLink icon="system" to={`/swarms/${id}/map`}>

@@ -22,6 +22,7 @@ const BoardTab = lazyPart(async () => (await import('./board/board-tab.tsx')).Bo
 const BlockedUsers = lazyPart(async () => (await import('./requests/blocked-users.tsx')).BlockedUsers);
 const LinksTab = lazyPart(async () => (await import('./links/links-tab.tsx')).LinksTab, Loading);
 const ManagersBox = lazyPart(async () => (await import('./managers/managers-box.tsx')).ManagersBox, Loading);
+const StopWatching = lazyPart(async () => (await import('./managers/managers-box.tsx')).StopWatching);
 const Offers = lazyPart(async () => (await import('./managers/offers.tsx')).Offers);
 const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
 
@@ -39,7 +40,7 @@ interface SwarmViewProps {
   activity: ReactNode;
 }
 
-/** The page of a swarm for its owner, its managers and its members. */
+/** The page of a swarm for its owner, its managers and watchers, and its members. */
 export function SwarmView({ read, user_id, renderMap, renderAdd, messages, activity }: SwarmViewProps) {
   const { swarm } = read;
   const navigate = useNavigate();
@@ -69,6 +70,7 @@ export function SwarmView({ read, user_id, renderMap, renderAdd, messages, activ
   return (
     <div className="page swarm-page">
       <SwarmHead swarm={swarm} mine={mine} manages={manages}>
+        {swarm.relation === 'watcher' && <StopWatching swarm_id={swarm.id} user_id={user_id} />}
         {!manages && swarm.may_ask && <AskWithMore swarm={swarm} renderAdd={renderAdd} />}
       </SwarmHead>
       {!mine && <Offers user_id={user_id} swarm_id={swarm.id} />}

@@ -114,9 +114,9 @@ export const invitations = {
     both: 'Kann dem Schwarm Daten liefern und seine Daten nutzen.',
   },
   consent:
-    'Wenn du annimmst, können Besitzer, Verwalter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen.',
+    'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen.',
   consent_alone:
-    'Wenn du annimmst, können Besitzer und Verwalter von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen.',
+    'Wenn du annimmst, können Besitzer, Verwalter und Beobachter von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen.',
   consent_request:
     'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen.',
   block: 'Benutzer sperren …',
@@ -144,8 +144,9 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),
     show_more: 'Mehr anzeigen',
     consent:
-      'Wenn du annimmst, können Besitzer, Verwalter und Mitglieder dieser Schwärme von jedem Gerät {what} sehen: {members}.',
-    consent_alone: 'Wenn du annimmst, können Besitzer und Verwalter dieser Schwärme von jedem Gerät {what} sehen.',
+      'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme von jedem Gerät {what} sehen: {members}.',
+    consent_alone:
+      'Wenn du annimmst, können Besitzer, Verwalter und Beobachter dieser Schwärme von jedem Gerät {what} sehen.',
     what: 'Name, Typ, Beschreibung, Position und letztes Lebenszeichen',
     members: (count: number) => `insgesamt ${memberCount(count)}`,
     accept: (count: string) => `${count} annehmen`,

@@ -41,11 +41,12 @@ export const messages = {
   resume: 'Fortsetzen',
   is_live: 'Live',
   is_paused: 'Angehalten. Neue Nachrichten erscheinen, wenn du fortsetzt.',
-  seen_by: 'Besitzer, Verwalter und Benutzer mit einem Konsumenten in diesem Schwarm sehen diese Nachrichten.',
+  seen_by:
+    'Besitzer, Verwalter, Beobachter und Benutzer mit einem Konsumenten in diesem Schwarm sehen diese Nachrichten.',
   to_one: 'an {name}',
   none_kept: 'Dieses Gerät hat in den letzten 24 Stunden nichts gesendet.',
   denied_title: 'Du kannst die Nachrichten dieses Schwarms nicht sehen',
-  denied_text: 'Besitzer, Verwalter und Benutzer mit einem Konsumenten in diesem Schwarm sehen sie.',
+  denied_text: 'Besitzer, Verwalter, Beobachter und Benutzer mit einem Konsumenten in diesem Schwarm sehen sie.',
   error_title: 'Die Nachrichten konnten nicht geladen werden',
   empty_title: 'Noch keine Nachrichten',
   empty_text:

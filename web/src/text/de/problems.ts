@@ -13,7 +13,7 @@ export const problems = {
   'key.too_many': 'Du hast die Höchstzahl an API-Schlüsseln erreicht. Widerrufe Schlüssel, die du nicht mehr nutzt.',
   'link.not_found': 'Dieser Link ist nicht mehr gültig.',
   'link.too_many': 'Dieser Schwarm hat zu viele Links. Beende zuerst einige.',
-  'manager.too_many': 'Ein Schwarm kann bis zu 20 Verwalter haben. Entferne zuerst einen.',
+  'manager.too_many': 'Ein Schwarm kann bis zu 20 Verwalter und Beobachter haben. Entferne zuerst einen.',
   'manager.too_many_unanswered': 'Dieser Benutzer hat deine früheren Anfragen noch nicht beantwortet.',
   'membership.cannot_widen': 'Eine weitere Rolle ist nur über eine Einladung möglich.',
   'membership.exists': 'Das Gerät hat diese Rolle im Schwarm bereits.',

@@ -19,6 +19,7 @@ export const swarms = {
     search_hint: 'Schwarm oder Besitzer',
     owned: 'Eigene',
     managed: 'Verwaltet',
+    watched: 'Beobachtet',
     joined: 'Beigetreten',
     swarm: 'Schwarm und Besitzer',
     members: 'Mitglieder',

@@ -103,9 +103,9 @@ export const invitations = {
     both: 'Can provide data to the swarm and use its data.',
   },
   consent:
-    'If you accept, the owner, managers and members of {swarm} can see this device’s name, type, description, position and last sign of life.',
+    'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position and last sign of life.',
   consent_alone:
-    'If you accept, the owner and managers of {swarm} can see this device’s name, type, description, position and last sign of life.',
+    'If you accept, the owner, managers and watchers of {swarm} can see this device’s name, type, description, position and last sign of life.',
   consent_request:
     'If you accept, {from} and the members of {swarm} can see each other’s devices: name, type, description, position and last sign of life.',
   block: 'Block user…',
@@ -131,8 +131,9 @@ export const invitations = {
     more_devices: (count: number) => plural(count, { one: 'and # more device', other: 'and # more devices' }),
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),
     show_more: 'Show more',
-    consent: 'If you accept, the owners, managers and members of these swarms can see each device’s {what}: {members}.',
-    consent_alone: 'If you accept, the owners and managers of these swarms can see each device’s {what}.',
+    consent:
+      'If you accept, the owners, managers, watchers and members of these swarms can see each device’s {what}: {members}.',
+    consent_alone: 'If you accept, the owners, managers and watchers of these swarms can see each device’s {what}.',
     what: 'name, type, description, position and last sign of life',
     members: (count: number) => `${memberCount(count)} in total`,
     accept: (count: string) => `Accept ${count}`,

@@ -42,11 +42,11 @@ export const messages = {
   resume: 'Resume',
   is_live: 'Live',
   is_paused: 'Paused. New messages appear when you resume.',
-  seen_by: 'The owner, managers, and users with a consumer here see these messages.',
+  seen_by: 'The owner, managers, watchers, and users with a consumer here see these messages.',
   to_one: 'to {name}',
   none_kept: 'This device has not sent anything in the last 24 hours.',
   denied_title: 'You can’t see the messages of this swarm',
-  denied_text: 'Its owner, its managers, and users with a consumer in it see them.',
+  denied_text: 'Its owner, its managers and watchers, and users with a consumer in it see them.',
   error_title: 'The messages could not be loaded',
   empty_title: 'No messages yet',
   empty_text:

@@ -12,7 +12,7 @@ export const problems = {
   'key.too_many': 'You have reached the limit of API keys. Revoke keys that you no longer use.',
   'link.not_found': 'This link can no longer be used.',
   'link.too_many': 'This swarm has too many links. End some first.',
-  'manager.too_many': 'A swarm can have up to 20 managers. Remove one first.',
+  'manager.too_many': 'A swarm can have up to 20 managers and watchers. Remove one first.',
   'manager.too_many_unanswered': 'This user has not answered your earlier requests yet.',
   'membership.cannot_widen': 'Only an invitation can add a role.',
   'membership.exists': 'The device already has this role in the swarm.',

@@ -19,6 +19,7 @@ export const swarms = {
     search_hint: 'Swarm or owner',
     owned: 'Owned',
     managed: 'Managed',
+    watched: 'Watched',
     joined: 'Joined',
     swarm: 'Swarm and owner',
     members: 'Members',

@@ -18,12 +18,12 @@ import './type-shares.css';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 
 interface SwarmTableProps {
-  kind: 'owned' | 'managed' | 'joined';
+  kind: 'owned' | 'managed' | 'watched' | 'joined';
   swarms: readonly SwarmItem[];
   count: string;
 }
 
-/** Owned, managed or joined swarms. The tables have the same columns at the same places. */
+/** Owned, managed, watched or joined swarms. The tables have the same columns at the same places. */
 export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
   return (
     <div className="swarms-box">
@@ -43,7 +43,9 @@ export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
                 <th scope="col" className="swarm-table-shares">
                   {t.swarms.list.shares}
                 </th>
-                <th scope="col">{kind === 'joined' ? t.swarms.list.own : t.swarms.list.invitations}</th>
+                <th scope="col">
+                  {kind === 'owned' || kind === 'managed' ? t.swarms.list.invitations : t.swarms.list.own}
+                </th>
                 <th scope="col" className="swarm-table-number">
                   {t.swarms.list.changed}
                 </th>

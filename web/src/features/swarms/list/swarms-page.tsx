@@ -127,6 +127,9 @@ function SwarmTables({ rows, first, q, onCreate, onClear }: SwarmTablesProps) {
       {of('manager').length > 0 && (
         <SwarmTable kind="managed" swarms={of('manager')} count={formatNumber(first.managed)} />
       )}
+      {of('watcher').length > 0 && (
+        <SwarmTable kind="watched" swarms={of('watcher')} count={formatNumber(first.watched)} />
+      )}
       {(of('member').length > 0 || first.joined === 0) && (
         <SwarmTable kind="joined" swarms={of('member')} count={formatNumber(first.joined)} />
       )}

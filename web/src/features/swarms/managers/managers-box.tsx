@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import type { Manager, SwarmItem } from '@swarmdeck/bff/contract';
-import { userNameRule } from '@swarmdeck/bff/field-rules';
+import type { Manager, ManagerRole, SwarmItem } from '@swarmdeck/bff/contract';
+import { managerRoles, userNameRule } from '@swarmdeck/bff/field-rules';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -10,15 +10,16 @@ import { TextField } from '../../../ui/field.tsx';
 import { FormError, ActionError } from '../../../ui/form-error.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import './managers.css';
 import { managersQuery, useManagerStep, type ManagerStep } from './managers.api.ts';
 
 /** What is asked before it is done. */
-type Question = { act: 'remove' | 'leave' | 'hand_over'; user_id: string };
+type Question = { act: 'remove' | 'leave' | 'hand_over'; user_id: string; role: ManagerRole };
 
-/** The managers of a swarm: its owner names and removes them, and each can step down. */
+/** The managers and watchers of a swarm: its owner names and removes them, and each can step down. */
 export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
   const query = useQuery(managersQuery(swarm.id));
   const step = useManagerStep(swarm.id);
@@ -53,6 +54,23 @@ export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: str
   );
 }
 
+/** Ends the role of the user who watches the swarm. */
+export function StopWatching({ swarm_id, user_id }: { swarm_id: string; user_id: string }) {
+  const [asks, setAsks] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setAsks(true)}>{t.managers.of.watcher.leave}</Button>
+      {asks && (
+        <Confirm
+          swarm_id={swarm_id}
+          question={{ act: 'leave', user_id, role: 'watcher' }}
+          onClose={() => setAsks(false)}
+        />
+      )}
+    </>
+  );
+}
+
 interface ManagerRowProps {
   manager: Manager;
   isOwner: boolean;
@@ -62,15 +80,16 @@ interface ManagerRowProps {
 }
 
 function ManagerRow({ manager, isOwner, user_id, onAct, onAsk }: ManagerRowProps) {
-  const { user_id: name, asked_at, agreed_at, offered_at } = manager;
+  const { user_id: name, role, asked_at, agreed_at, offered_at } = manager;
+  const of = t.managers.of[role];
   const [text, at] =
     agreed_at === undefined
-      ? [t.managers.asked, asked_at]
+      ? [of.asked, asked_at]
       : offered_at === undefined
-        ? [t.managers.agreed, agreed_at]
+        ? [of.agreed, agreed_at]
         : [t.managers.offered, offered_at];
-  const button = (label: string, of: string, onClick: () => void): ReactNode => (
-    <Button size="small" look="quiet" aria-label={of} onClick={onClick}>
+  const button = (label: string, name_of: string, onClick: () => void): ReactNode => (
+    <Button size="small" look="quiet" aria-label={name_of} onClick={onClick}>
       {label}
     </Button>
   );
@@ -92,15 +111,16 @@ function ManagerRow({ manager, isOwner, user_id, onAct, onAsk }: ManagerRowProps
         )}
         {isOwner &&
           agreed_at !== undefined &&
+          role === 'manager' &&
           (offered_at === undefined
             ? button(t.managers.hand_over, t.managers.hand_over_of(name), () =>
-                onAsk({ act: 'hand_over', user_id: name }),
+                onAsk({ act: 'hand_over', user_id: name, role }),
               )
             : button(t.managers.end_handover, t.managers.end_handover_of(name), () => onAct({ act: 'end_handover' })))}
         {isOwner &&
           agreed_at !== undefined &&
-          button(t.managers.remove, t.managers.remove_of(name), () => onAsk({ act: 'remove', user_id: name }))}
-        {name === user_id && button(t.managers.leave, t.managers.leave, () => onAsk({ act: 'leave', user_id: name }))}
+          button(t.managers.remove, of.remove_of(name), () => onAsk({ act: 'remove', user_id: name, role }))}
+        {name === user_id && button(of.leave, of.leave, () => onAsk({ act: 'leave', user_id: name, role }))}
       </div>
     </li>
   );
@@ -109,6 +129,7 @@ function ManagerRow({ manager, isOwner, user_id, onAct, onAsk }: ManagerRowProps
 function AskForm({ swarm }: { swarm: SwarmItem }) {
   const ask = useManagerStep(swarm.id);
   const [name, setName] = useState('');
+  const [role, setRole] = useState<ManagerRole>('manager');
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -119,7 +140,7 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
         ? t.managers.name_own
         : undefined;
     setError(found);
-    if (found === undefined) ask.mutate({ act: 'ask', user_id }, { onSuccess: () => setName('') });
+    if (found === undefined) ask.mutate({ act: 'ask', user_id, role }, { onSuccess: () => setName('') });
   };
   return (
     <form className="stack gap-3 starts pad-4" noValidate onSubmit={submit}>
@@ -136,9 +157,15 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
           setError(undefined);
         }}
       />
+      <Segmented
+        label={t.managers.role}
+        value={role}
+        options={managerRoles.map((each) => ({ value: each, label: t.managers.of[each].name }))}
+        onChange={setRole}
+      />
       <FormError error={ask.error} />
       <Button type="submit" icon="plus" sends busy={ask.isPending}>
-        {t.managers.ask}
+        {t.managers.of[role].ask}
       </Button>
     </form>
   );
@@ -146,11 +173,12 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
 
 function Confirm({ swarm_id, question, onClose }: { swarm_id: string; question: Question; onClose(): void }) {
   const step = useManagerStep(swarm_id);
-  const { act, user_id } = question;
+  const { act, user_id, role } = question;
+  const of = t.managers.of[role];
   const name = <Bdi>{user_id}</Bdi>;
   const texts = {
-    remove: [t.managers.remove_title, t.managers.remove_text, t.managers.remove],
-    leave: [t.managers.leave_title, t.managers.leave_text, t.managers.leave],
+    remove: [of.remove_title, of.remove_text, t.managers.remove],
+    leave: [of.leave_title, t.managers.leave_text, of.leave],
     hand_over: [t.managers.hand_over_title, t.managers.hand_over_text, t.managers.hand_over_confirm],
   } as const;
   const [title, description, confirm] = texts[act];

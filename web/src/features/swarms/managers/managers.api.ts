@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Manager, Offer } from '@swarmdeck/bff/contract';
+import type { Manager, ManagerRole, Offer } from '@swarmdeck/bff/contract';
 import { send } from '../../../api/client.ts';
 import { pollInterval } from '../../../api/connection-status.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
@@ -8,7 +8,7 @@ import { useChange } from '../../../api/use-change.ts';
 /** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollInterval(20_000);
 
-/** The managers of a swarm and the users who were asked, oldest first. */
+/** The managers and watchers of a swarm and the users who were asked, oldest first. */
 export const managersQuery = (swarm_id: string) =>
   queryOptions({
     queryKey: queryKeys.swarm.managers(swarm_id),
@@ -16,7 +16,7 @@ export const managersQuery = (swarm_id: string) =>
     refetchInterval,
   });
 
-/** The swarms that the user is asked to manage or to own. */
+/** The swarms that the user is asked to manage, to watch or to own. */
 export const offersQuery = queryOptions({
   queryKey: queryKeys.offers,
   queryFn: async ({ signal }) => (await send<Offer[]>({ path: '/api/offers', signal })).data,
@@ -26,15 +26,17 @@ export const offersQuery = queryOptions({
 
 /** What the owner, a manager or a user who was asked does. */
 export type ManagerStep =
-  | { act: 'ask' | 'agree' | 'remove' | 'hand_over' | 'take_over'; user_id: string }
+  | { act: 'ask'; user_id: string; role: ManagerRole }
+  | { act: 'agree' | 'remove' | 'hand_over' | 'take_over'; user_id: string }
   | { act: 'end_handover' };
 
 function requestOf(step: ManagerStep): Parameters<typeof send>[0] {
   if (step.act === 'end_handover') return { method: 'DELETE', path: '/handover' };
-  const { act, user_id } = step;
+  const { user_id } = step;
+  if (step.act === 'ask') return { method: 'POST', path: '/managers', body: { user_id, role: step.role } };
+  const { act } = step;
   const manager = `/managers/${encodeURIComponent(user_id)}`;
   const requests: Record<typeof act, Parameters<typeof send>[0]> = {
-    ask: { method: 'POST', path: '/managers', body: { user_id } },
     agree: { method: 'PUT', path: manager, body: { status: 'agreed' } },
     remove: { method: 'DELETE', path: manager },
     hand_over: { method: 'PUT', path: '/handover', body: { user_id } },

@@ -10,7 +10,7 @@ import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import './managers.css';
 import { offersQuery, useManagerStep } from './managers.api.ts';
 
-/** The swarms that the user is asked to manage or to own, or what is asked about one swarm; nothing if there is none. */
+/** The swarms that the user is asked to manage, to watch or to own, or what is asked about one swarm; nothing if there is none. */
 export function Offers({ user_id, swarm_id }: { user_id: string; swarm_id?: string }) {
   const { data = [] } = useQuery(offersQuery);
   const offers = data.filter(({ swarm }) => swarm_id === undefined || swarm.id === swarm_id);
@@ -33,12 +33,12 @@ function OfferRow({ offer, user_id, isLinked }: { offer: Offer; user_id: string;
   const step = useManagerStep(swarm.id);
   // The buttons of an answered offer are removed.
   const focusRestore = useFocusRestore(() => document.querySelector('main')?.focus({ preventScroll: true }));
-  const isOwner = role === 'owner';
   const owner = <Bdi>{swarm.user_id}</Bdi>;
   const name = <Bdi>{swarm.name}</Bdi>;
-  const [title, text] = isOwner
-    ? [t.managers.offers_swarm, t.managers.offers_text]
-    : [t.managers.asks, t.managers.asks_text];
+  const [title, text] =
+    role === 'owner'
+      ? [t.managers.offers_swarm, t.managers.offers_text]
+      : [t.managers.of[role].asks, t.managers.of[role].asks_text];
   return (
     <li className="box-row wraps managers-row" {...focusRestore}>
       <div className="box-row-words">
@@ -56,15 +56,15 @@ function OfferRow({ offer, user_id, isLinked }: { offer: Offer; user_id: string;
           look="primary"
           sends
           busy={step.isPending}
-          onClick={() => step.mutate({ act: isOwner ? 'take_over' : 'agree', user_id })}
+          onClick={() => step.mutate({ act: role === 'owner' ? 'take_over' : 'agree', user_id })}
         >
-          {isOwner ? t.managers.take_over : t.managers.agree}
+          {role === 'owner' ? t.managers.take_over : t.managers.agree}
         </Button>
         <Button
           size="small"
           sends
           disabled={step.isPending}
-          onClick={() => step.mutate(isOwner ? { act: 'end_handover' } : { act: 'remove', user_id })}
+          onClick={() => step.mutate(role === 'owner' ? { act: 'end_handover' } : { act: 'remove', user_id })}
         >
           {t.managers.decline}
         </Button>
