@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** The managers of a swarm, on its settings, and what its owner offers to a user. */
+/** The managers and watchers of a swarm, on its settings, and what its owner offers to a user. */
 export class ManagersPart {
   readonly #page: Page;
 
@@ -29,9 +29,10 @@ export class ManagersPart {
     return this.#page.getByText(text);
   }
 
-  async ask(name: string) {
+  async ask(name: string, to: 'manage' | 'watch' = 'manage') {
     await this.#page.getByRole('textbox', { name: 'User name' }).fill(name);
-    await this.#page.getByRole('button', { name: 'Ask to manage' }).click();
+    await this.#page.getByRole('radio', { name: to === 'manage' ? 'Manager' : 'Watcher' }).check({ force: true });
+    await this.#page.getByRole('button', { name: `Ask to ${to}` }).click();
   }
 
   get page() {
@@ -51,8 +52,8 @@ export class ManagersPart {
     await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Offer the swarm' }).click();
   }
 
-  async remove(name: string) {
-    await this.#page.getByRole('button', { name: `Remove ${name} as manager` }).click();
+  async remove(name: string, role: 'manager' | 'watcher' = 'manager') {
+    await this.#page.getByRole('button', { name: `Remove ${name} as ${role}` }).click();
     await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   }
 }

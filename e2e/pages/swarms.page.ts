@@ -32,7 +32,7 @@ export class SwarmsPage {
     await this.failure.getByRole('button', { name: 'Retry' }).click();
   }
 
-  table(name: 'Owned' | 'Managed' | 'Joined') {
+  table(name: 'Owned' | 'Managed' | 'Watched' | 'Joined') {
     return this.#page.getByRole('region', { name });
   }
 

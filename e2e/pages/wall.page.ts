@@ -106,6 +106,11 @@ export class WallPage extends MapPart {
     return this.page.getByText(text);
   }
 
+  /** Shown instead of the wall to who may not see the swarm. */
+  get gone() {
+    return this.page.getByText('It may have been deleted, or you don’t have access.');
+  }
+
   /** Over the map while the connection is interrupted. */
   get away() {
     return this.page.locator('.wall-away');

@@ -2,8 +2,53 @@ import { expect, test } from '../fixtures.ts';
 import { BoardPart } from '../pages/board.part.ts';
 import { ManagersPart } from '../pages/managers.part.ts';
 import { StartPage } from '../pages/start.page.ts';
+import { WallPage } from '../pages/wall.page.ts';
 
 test.use({ mounted: false });
+
+test('a watcher sees the swarm and changes nothing, until the owner removes the watcher', async ({
+  page,
+  user,
+  owner: deviceOwner,
+  enter,
+  swarm,
+  step,
+}) => {
+  const managers = new ManagersPart(page);
+  const made = await user.createSwarm({ name: 'Night shift', description: 'Pumps' });
+  const device = await deviceOwner.add({ name: 'Pump', machine_type: 'bug' });
+  await user.invite(made, { to: deviceOwner.name, resource_id: device.id, resource_type: 'producer' });
+  await deviceOwner.answerAll('accept');
+  const watcher = await enter();
+  const theirs = new ManagersPart(watcher.page);
+
+  await step('the owner asks a user to watch', async () => {
+    await swarm.open(made.id, '?tab=settings');
+    await managers.ask(watcher.name, 'watch');
+    await expect(managers.row(watcher.name)).toContainText('Watcher, asked');
+  });
+  await watcher.step('who agrees', async () => {
+    await watcher.page.goto('/swarms');
+    await theirs.answer('asks you to watch Night shift', 'Agree');
+    await expect(watcher.swarms.table('Watched')).toContainText('Night shift');
+    await watcher.swarms.visit('Night shift');
+  });
+  await watcher.step('sees the members, without a way to change them', async () => {
+    await expect(watcher.swarm.member('Pump')).toBeVisible();
+    await expect(theirs.page).toContainText('Watcher');
+    await expect(watcher.swarm.tab('Messages')).toBeVisible();
+    await expect(watcher.swarm.tab('Settings')).toBeHidden();
+    await watcher.page.goto(`/swarms/${made.id}/map`);
+    await expect(new WallPage(watcher.page).heading).toHaveText('Night shift');
+  });
+  await step('the owner removes the watcher', async () => {
+    await managers.remove(watcher.name, 'watcher');
+    await expect(managers.rows).toHaveCount(0);
+  });
+  await watcher.step('who sees nothing of it any more', async () => {
+    await expect(new WallPage(watcher.page).gone).toBeVisible();
+  });
+});
 
 test('an owner names a manager, who looks after the swarm, takes it over and removes the former owner', async ({
   page,

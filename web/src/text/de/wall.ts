@@ -72,7 +72,7 @@ export const wall = {
   no_swarm: 'Schwarm nicht gefunden',
   no_swarm_text: 'Er wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
   left_title: 'Du kannst die Mitglieder dieses Schwarms nicht sehen',
-  left_text: 'Nur sein Besitzer und alle, die ein Gerät darin haben, können sie sehen.',
+  left_text: 'Nur Besitzer, Verwalter, Beobachter und alle, die ein Gerät darin haben, können sie sehen.',
   failed_title: 'Die Wandansicht konnte nicht geladen werden',
   to_swarms: 'Alle Schwärme',
 } as const;

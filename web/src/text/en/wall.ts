@@ -71,7 +71,7 @@ export const wall = {
   no_swarm: 'Swarm not found',
   no_swarm_text: 'It may have been deleted, or you don’t have access.',
   left_title: 'You can’t see the members of this swarm',
-  left_text: 'Only its owner and users with a device in it can see them.',
+  left_text: 'Only its owner, its managers and watchers, and users with a device in it can see them.',
   failed_title: 'The wall could not be loaded',
   to_swarms: 'All swarms',
 } as const;

@@ -157,7 +157,7 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
           setError(undefined);
         }}
       />
-      <Segmented
+      <Segmented<ManagerRole>
         label={t.managers.role}
         value={role}
         options={managerRoles.map((each) => ({ value: each, label: t.managers.of[each].name }))}
