@@ -44,7 +44,7 @@ test('an invitation is read, accepted, undone and accepted again', async ({
     await expect(inbox.pane).toContainText('Water levels of the Havel');
     await expect(inbox.pane).toContainText('Can use the swarm’s data.');
     await expect(inbox.pane).toContainText('The readings upstream would reach it first.');
-    await expect(inbox.pane).toContainText(/If you accept, the owner .*River levels can see this device’s name/);
+    await expect(inbox.pane).toContainText(/If you accept, the owner\b.*River levels can see this device’s name/);
     await expect(inbox.map).toBeVisible();
     await expect(page).toHaveURL(/sel=/);
   });
