@@ -117,6 +117,12 @@ export class HomePage extends MapPart {
     await this.page.getByRole('menuitem', { name: 'Copy ID' }).click();
   }
 
+  /** Shares the selected device from the card's menu. */
+  async shareSelected() {
+    await this.card.getByRole('button', { name: 'More' }).click();
+    await this.page.getByRole('menuitem', { name: 'Share' }).click();
+  }
+
   /** Returns what was copied. */
   async copyPosition() {
     await this.card.getByRole('button', { name: /^Copy coordinates/ }).click();

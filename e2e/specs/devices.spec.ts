@@ -250,13 +250,27 @@ test('a double click opens a device', { tag: '@once' }, async ({ user, home, dev
   await expect(device.heading).toHaveText('Buoy 7');
 });
 
-test('coordinates are copied with one click', { tag: '@once' }, async ({ context, user, home }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } });
-  await home.open();
-  await home.select('Buoy 7');
-  await expect(home.copyPosition()).resolves.toBe('53.500000, 9.900000');
-});
+test(
+  'coordinates are copied with one click, and a device is shared',
+  { tag: '@once' },
+  async ({ context, page, user, home }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    // Chromium has no share dialog on Linux.
+    const shared = Promise.withResolvers<unknown>();
+    await page.exposeFunction('onShare', shared.resolve);
+    await page.addInitScript('navigator.share = (data) => window.onShare(data)');
+    const { id } = await user.add({
+      name: 'Buoy 7',
+      machine_type: 'bug',
+      position: { longitude: 9.9, latitude: 53.5 },
+    });
+    await home.open();
+    await home.select('Buoy 7');
+    await expect(home.copyPosition()).resolves.toBe('53.500000, 9.900000');
+    await home.shareSelected();
+    await expect(shared.promise).resolves.toEqual({ title: 'Buoy 7', url: new URL(`/devices/${id}`, page.url()).href });
+  },
+);
 
 test('a page that is loading has a heading', { tag: '@once' }, async ({ page, user, device, swarm, step }) => {
   const { id } = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });

@@ -3,10 +3,11 @@ import { t } from '../../text/text.ts';
 import { usePaletteMenu } from '../../ui/keys-provider.tsx';
 import type { NamedMenuItem } from '../../ui/keys.ts';
 import { MoreMenu } from '../../ui/menu.tsx';
+import { shareItems } from '../../ui/share.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 
 interface DeviceMenuProps {
-  device: Pick<Resource, 'id'>;
+  device: Pick<Resource, 'id' | 'name'>;
   /** Where the palette offers the commands too. */
   scope: 'selected_device' | 'device';
   isQuiet?: boolean;
@@ -30,6 +31,7 @@ export function DeviceMenu({ device, scope, isQuiet, onPlace, onDestroy }: Devic
           icon: 'copy',
           onSelect: () => copy(location.href, t.devices.link_copied),
         },
+    ...shareItems({ title: device.name, url: `${location.origin}/devices/${device.id}` }),
   ];
   if (onDestroy) items.push({ id: 'destroy', label: card.delete, icon: 'trash', danger: true, onSelect: onDestroy });
   usePaletteMenu(scope, items);

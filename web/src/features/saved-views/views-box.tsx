@@ -25,6 +25,7 @@ import { nameError } from '../../api/text-errors.ts';
 import { Rich } from '../../ui/rich.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { foldName, suggestName, type Summarised } from './view-summary.ts';
+import { shareItems } from '../../ui/share.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
 
@@ -167,6 +168,7 @@ function ViewRow({ view, shown, commands, onRename, onOpened }: ViewRowProps) {
           },
           { id: 'rename', label: t.views.rename, icon: 'edit', onSelect: onRename },
           { id: 'link', label: t.views.copy_link, icon: 'copy', onSelect: () => commands.copyLink(view) },
+          ...shareItems({ title: view.name, url: `${location.origin}${view.url}` }),
           { id: 'delete', label: t.views.delete, icon: 'trash', danger: true, onSelect: () => commands.remove(view) },
         ]}
       />

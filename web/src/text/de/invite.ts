@@ -171,7 +171,6 @@ export const inviteCode = {
   show: 'QR-Code',
   enlarge: 'QR-Code vergrößern',
   qr: 'QR-Code des Einladungslinks',
-  share: 'Teilen',
   not_copied: 'Der Browser hat das Kopieren blockiert. Markiere den Link und kopiere ihn.',
   link: 'Einladungslink',
   label: {

@@ -36,6 +36,7 @@ export const shell = {
     changed: 'geändert',
     copy: 'Kopieren',
     copied: 'Kopiert',
+    share: 'Teilen',
     jump: 'Gehe zu …',
     clear_search: 'Suche löschen',
     cancel: 'Abbrechen',

@@ -162,7 +162,6 @@ export const inviteCode = {
   show: 'Show QR code',
   enlarge: 'Enlarge QR code',
   qr: 'QR code of the invite link',
-  share: 'Share',
   not_copied: 'Your browser blocked copying. Select the link and copy it.',
   link: 'Invite link',
   label: {

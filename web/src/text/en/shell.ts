@@ -39,6 +39,7 @@ export const shell = {
     changed: 'changed',
     copy: 'Copy',
     copied: 'Copied',
+    share: 'Share',
     jump: 'Jump to…',
     clear_search: 'Clear search',
     cancel: 'Cancel',

@@ -6,6 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
+import { canShare, share } from '../../../ui/share.ts';
 import './invite-code.css';
 
 interface LinkDialogProps {
@@ -31,16 +32,9 @@ export function LinkDialog({ link, title, description, copy, shareTitle, buttons
       onClose={onClose}
       footer={
         <>
-          {'share' in navigator && (
-            <Button
-              look="primary"
-              icon="send"
-              onClick={() => {
-                // Rejects if the user cancels.
-                navigator.share({ title: shareTitle, url: link }).catch(() => undefined);
-              }}
-            >
-              {t.invite_code.share}
+          {canShare() && (
+            <Button look="primary" icon="send" onClick={() => share({ title: shareTitle, url: link })}>
+              {t.shell.kit.share}
             </Button>
           )}
           <CopyButton text={link} label={copy} onError={() => setNotCopied(true)} />
