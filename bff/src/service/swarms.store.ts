@@ -17,8 +17,10 @@ import { storeTexts } from './swarm-texts.store.ts';
 import { mayStill, withinQuota } from './write-checks.store.ts';
 
 const isViewer = seesMembers({ user: raw('$2'), swarm: raw('$1') });
+/** The owner is in it, because the user may have taken the swarm over since it was read. */
 const selectRelation = `
   SELECT coalesce(${roleOf({ user: raw('$2'), swarm: raw('$1') }).sql}, CASE
+    WHEN EXISTS (SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2) THEN 'owner'
     WHEN ${isViewer.sql} THEN 'member'
     WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1 AND "to" = $2 AND status = 'new')
       OR EXISTS (SELECT 1 FROM managers WHERE swarm_id = $1 AND user_id = $2) THEN 'recipient'

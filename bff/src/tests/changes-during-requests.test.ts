@@ -112,6 +112,21 @@ describe('a change between the check of If-Match and the deletion', () => {
   });
 });
 
+test('a swarm that the caller takes over between two reads of a request is the caller’s', async () => {
+  swarm = await ann.swarm();
+  await ann.nameManager(swarm, 'ben');
+  await ben.agree(swarm, 'ben');
+  await ann.offerSwarm(swarm, 'ben');
+  const { read } = server.db;
+  const reading = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+    if (!query.sql.includes('AS relation')) return read(query);
+    reading.mockRestore();
+    await ben.takeOver(swarm, 'ben');
+    return read(query);
+  });
+  expect(await outcomeOf(await ben.takeOver(swarm, 'ben'))).toBe('204');
+});
+
 describe('concurrent requests', () => {
   test('withdraw an invitation once', async () => {
     swarm = await ann.swarm();

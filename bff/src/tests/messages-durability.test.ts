@@ -12,7 +12,7 @@ import { receive } from './messages.fixture.ts';
 import { createSender, long, recordFigure, seed, startServer, temporaryDataDir, type Send } from './process.fixture.ts';
 import { createClient } from './restart.fixture.ts';
 
-const kills = long ? 20 : 2;
+const kills = long ? 10 : 2;
 const betweenMs = long ? 8000 : 1500;
 const senders = 8;
 
@@ -117,7 +117,7 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
       expect(answer.status).toBe(201);
       await all.until((messages) => messages.at(-1)?.payload === payload);
     };
-    for (let n = 0; n < (long ? 200 : 3); n++) {
+    for (let n = 0; n < (long ? 100 : 3); n++) {
       await say(`before ${n}`);
       await receiver.until((messages) => messages.at(-1)?.payload === `before ${n}`);
       const member = `/swarms/${swarm.id}/resources`;

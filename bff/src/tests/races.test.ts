@@ -10,7 +10,8 @@ import { signUpOverHttp, type HttpTestUser } from './http-users.fixture.ts';
 import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
 import { expectInvariants } from './invariants.fixture.ts';
 
-const rounds = long ? 300 : 15;
+// An account can send 1,000 requests to join in a day, and five tests send one in each round.
+const rounds = long ? 100 : 15;
 
 let server: HttpTestServer;
 let ann: HttpTestUser;
@@ -314,8 +315,9 @@ test('join twice, send and reject of the same role: one membership, and no invit
     expect(statuses).not.toContain('new');
   }));
 
-test('join and deletion of the swarm or of the device: nothing is left', () =>
-  race(async ({ owner, guest, swarm, device }) => {
+test('join and deletion of the swarm or of the device: nothing is left', async () => {
+  const deleted = new Set<string>();
+  await race(async ({ owner, guest, swarm, device }) => {
     const offer = await guest.open(await owner.link(swarm));
     const [joined] = await atOnce(
       () => guest.join(offer, device),
@@ -323,8 +325,12 @@ test('join and deletion of the swarm or of the device: nothing is left', () =>
       () => guest.destroy('resources', device),
     );
     expect(['201', '404 link.not_found', '400 body.invalid']).toContain(joined);
-    expect(await guest.get('/invitations')).not.toContainEqual(expect.objectContaining({ swarm_id: swarm.id }));
-  }));
+    deleted.add(swarm.id);
+  });
+  // Once, because a user may have few long responses open.
+  const invitations = await ben.device.get<Invitation[]>('/invitations');
+  expect(invitations.filter(({ swarm_id }) => deleted.has(swarm_id))).toEqual([]);
+});
 
 let agreed = Promise.resolve();
 /** One after the other, because few requests of one owner to one user may be unanswered. */
