@@ -88,5 +88,8 @@ export const notInLabel = /[\p{Cc}\u2028\u2029]|\p{Bidi_Control}/v;
 /** All ids are UUIDv7 in lower case; any other text matches nothing. */
 export const idFormat = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** In ms: devices that fall silent within this time are one notice; one device causes a pair of notices in this time. */
-export const noticeMs = { together: 60_000, pair: 600_000 };
+/**
+ * In ms: devices that fall silent within this time are one notice; one device causes a pair of notices in this
+ * time; invitations within this time are one request to a webhook.
+ */
+export const noticeMs = { together: 60_000, pair: 600_000, gather: 10_000 };

@@ -1,4 +1,5 @@
 import { noticeMs } from '../limits/field-rules.ts';
+import type { Report } from '../http/problem.ts';
 import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
@@ -6,6 +7,10 @@ import { nextState, type Pause } from './next-state.ts';
 
 const atOnce = 1000;
 const usersAtOnce = 200;
+/** In ms: the state of a device changes at most this often, so that nobody gets more events of it. */
+const leastBetweenMs = 5000;
+/** In ms: the notices of a user for whom they fail are tried again. */
+const retryMs = 60_000;
 /** In ms. Renewed with each round. */
 const leaseMs = 20_000;
 /** In ms: nobody listened if it was not renewed for a longer time. */
@@ -25,7 +30,10 @@ interface DueRow {
 const every = `coalesce(r.expected_every, (SELECT min(s.expected_every) FROM memberships m
   JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = r.id))`;
 
-/** `holder`: this process. `silenceActivity`: the entry about the silences of a user with this mark. */
+/**
+ * `holder`: this process. `silenceActivity`: the entry about the silences of a user with this mark. `report` is called if the
+ * notices of one user fail.
+ */
 export function createPresenceStore(options: {
   db: Database;
   holder: string;
@@ -35,8 +43,9 @@ export function createPresenceStore(options: {
     userId: string;
     mark: number;
   }) => Statement;
+  report: Report;
 }) {
-  const { db, holder, silenceActivity } = options;
+  const { db, holder, silenceActivity, report } = options;
   /** A process that was paused writes nothing more after another one has taken over. */
   const holdsLease: Statement<'lost'> = {
     sql: `SELECT 1 FROM leases WHERE name = 'presence' AND holder = $1 FOR UPDATE`,
@@ -53,16 +62,50 @@ export function createPresenceStore(options: {
     await db.write([{ sql: silences, params: [now, now - noticeMs.pair, now + noticeMs.pair] }]);
   }
 
+  /** Tells a user of the devices that have fallen silent or are back. */
+  function tell(userId: string, now: number) {
+    const at = new Date(now).toISOString();
+    const [together, before] = [now + noticeMs.together, now - noticeMs.pair];
+    const ofUser = (sql: string, ...params: number[]): Statement => ({ sql, params: [userId, ...params] });
+    // A mark of 2 or 3 is only in this write: what falls silent meanwhile is told the next time.
+    return db.write([
+      holdsLease,
+      // A device that is being heard waits, or this waits for it: its state is not read in between.
+      ofUser(
+        `SELECT 1 FROM presence WHERE ref IN (SELECT ref FROM silences WHERE user_id = $1 AND tell_at <= $2)
+         ORDER BY ref FOR UPDATE`,
+        together,
+      ),
+      ofUser(
+        `UPDATE silences SET is_told = 2 WHERE user_id = $1 AND tell_at <= $2 AND is_told = 0
+           AND coalesce(told_at, 0) <= $3`,
+        ...[together, before],
+      ),
+      silenceActivity({ kind: 'resource.silent', at, userId, mark: 2 }),
+      ofUser(
+        `UPDATE silences SET is_told = 1, told_at = $2, times = 0, tell_at = (SELECT CASE WHEN p.state <> 'silent'
+           THEN CAST($2 AS bigint) END FROM presence p WHERE p.ref = silences.ref) WHERE user_id = $1 AND is_told = 2`,
+        now,
+      ),
+      ofUser('UPDATE silences SET is_told = 3 WHERE user_id = $1 AND tell_at <= $2 AND is_told = 1', together),
+      silenceActivity({ kind: 'resource.back', at, userId, mark: 3 }),
+      ofUser('UPDATE silences SET is_told = 0, times = 0, tell_at = NULL WHERE user_id = $1 AND is_told = 3'),
+      ofUser('DELETE FROM silences WHERE user_id = $1 AND is_told = 0 AND times = 0 AND told_at <= $2', before),
+    ]);
+  }
+
   return {
     /** The devices with these ids were heard. Other processes may write the same rows, so all lock them in one order. */
     async heard(ids: readonly string[], now: number): Promise<void> {
       for (let from = 0; from < ids.length; from += atOnce) {
         const isOnline = `presence.state = 'online'`;
+        const isTooSoon = `abs(excluded.heard_at - presence.changed_at) < ${leastBetweenMs}`;
         const sql = `INSERT INTO presence (ref, heard_at, state, changed_at, due_at)
           SELECT r.ref, $2, 'online', $2, 0 FROM elements($1) given JOIN resources r ON r.id = given.value
           WHERE true ORDER BY r.ref
-          ON CONFLICT (ref) DO UPDATE SET heard_at = excluded.heard_at, state = 'online',
-            changed_at = CASE WHEN ${isOnline} THEN presence.changed_at ELSE excluded.changed_at END,
+          ON CONFLICT (ref) DO UPDATE SET heard_at = excluded.heard_at,
+            state = CASE WHEN ${isTooSoon} THEN presence.state ELSE 'online' END,
+            changed_at = CASE WHEN ${isOnline} OR ${isTooSoon} THEN presence.changed_at ELSE excluded.changed_at END,
             due_at = CASE WHEN ${isOnline} THEN presence.due_at ELSE 0 END`;
         await db.write([{ sql, params: [JSON.stringify(ids.slice(from, from + atOnce)), now] }]);
       }
@@ -169,36 +212,16 @@ export function createPresenceStore(options: {
         params: [now],
         isLong: true,
       });
-      const at = new Date(now).toISOString();
       for (const { user_id: userId } of users) {
-        const [together, before] = [now + noticeMs.together, now - noticeMs.pair];
-        const ofUser = (sql: string, ...params: number[]): Statement => ({ sql, params: [userId, ...params] });
-        // A mark of 2 or 3 is only in this write: what falls silent meanwhile is told the next time.
-        const { ok } = await db.write([
-          holdsLease,
-          // A device that is being heard waits, or this waits for it: its state is not read in between.
-          ofUser(
-            `SELECT 1 FROM presence WHERE ref IN (SELECT ref FROM silences WHERE user_id = $1 AND tell_at <= $2)
-             ORDER BY ref FOR UPDATE`,
-            together,
-          ),
-          ofUser(
-            `UPDATE silences SET is_told = 2 WHERE user_id = $1 AND tell_at <= $2 AND is_told = 0
-               AND coalesce(told_at, 0) <= $3`,
-            ...[together, before],
-          ),
-          silenceActivity({ kind: 'resource.silent', at, userId, mark: 2 }),
-          ofUser(
-            `UPDATE silences SET is_told = 1, told_at = $2, times = 0, tell_at = (SELECT CASE WHEN p.state <> 'silent'
-               THEN CAST($2 AS bigint) END FROM presence p WHERE p.ref = silences.ref) WHERE user_id = $1 AND is_told = 2`,
-            now,
-          ),
-          ofUser('UPDATE silences SET is_told = 3 WHERE user_id = $1 AND tell_at <= $2 AND is_told = 1', together),
-          silenceActivity({ kind: 'resource.back', at, userId, mark: 3 }),
-          ofUser('UPDATE silences SET is_told = 0, times = 0, tell_at = NULL WHERE user_id = $1 AND is_told = 3'),
-          ofUser('DELETE FROM silences WHERE user_id = $1 AND is_told = 0 AND times = 0 AND told_at <= $2', before),
-        ]);
-        if (!ok) return false;
+        try {
+          const { ok } = await tell(userId, now);
+          if (!ok) return false;
+        } catch (error) {
+          // If the database is away, this fails too. The others are told without this user.
+          const sql = 'UPDATE silences SET tell_at = $2 WHERE user_id = $1 AND tell_at <= $3';
+          await db.write([{ sql, params: [userId, now + retryMs, now] }]);
+          report(error);
+        }
       }
       return users.length === usersAtOnce;
     },

@@ -28,7 +28,7 @@ export function createPresence(options: {
   report: Report;
 }) {
   const { db, feed, receiving, silenceActivity, now, newId, report } = options;
-  const store = createPresenceStore({ db, holder: newId(), silenceActivity });
+  const store = createPresenceStore({ db, holder: newId(), silenceActivity, report });
   let heard = new Set<string>();
   /** Written by this process, until the feed says that a state has changed. */
   const online = new Set<string>();

@@ -220,7 +220,8 @@ const service: TestedService = {
 /** A client that applies the missed events to its lists of that time has the current lists. */
 async function expectResumed(since: string) {
   const resumed = await server.resume(Object.values(users), since);
-  expect(resumed.flat().filter(({ type }) => type === 'reset')).toEqual([]);
+  const resets = resumed.flat().filter(({ type }) => type === 'reset');
+  expect(resets, server.logged.slice(-15).join('\n')).toEqual([]);
   for (const [index, user] of names.entries()) {
     const lists = await readLists({ get: async <T>(path: string) => (await get<T>(user, path))!, user });
     expectSame(listsOf(resumed[index]!, user), lists);

@@ -184,6 +184,61 @@ describe('a device that is expected', () => {
   });
 });
 
+test('a user for whom the notices fail does not keep the others from being told', async () => {
+  const { say } = await connected({ name: 'Buoy', expected_every: 60 });
+  const bob = await server.signUp('bob');
+  const others = createServiceClient('bob', (asked) => server.request('direct', bob, asked));
+  let fails = true;
+  const failing: Database = {
+    ...server.db,
+    write: (statements) => {
+      const isOfAnn = statements.some(
+        ({ sql, params }) => sql.includes('INSERT INTO activity') && params?.includes('ann'),
+      );
+      if (fails && isOfAnn) throw new StorageError('unexpected', 'a broken row');
+      return server.db.write(statements);
+    },
+  };
+  const next = await server.startAnother(failing);
+  const device = await others.device({ name: 'Gauge', expected_every: 60 });
+  const body = { name: 'sensor' };
+  const asked = { method: 'POST', path: `/devices/${device.id}/keys`, body };
+  const { key } = (await (await server.request('gateway', bob, asked)).json()) as CreatedApiKey;
+  apps = [next];
+  await say(next);
+  await next.fetch(new Request(`${origin}/service/resources/${device.id}`, { headers: { 'x-serviceapikey': key } }));
+  await pass(300);
+  expect([await told(), (await told(others)).map(summary)]).toEqual([[], [['silent', 1, 'Gauge']]]);
+  expect(server.logged.filter((line) => line.includes('a broken row')).length).toBeLessThan(5);
+  fails = false;
+  await pass(65);
+  expect((await told()).map(summary)).toEqual([['silent', 1, 'Buoy']]);
+  await next.close();
+});
+
+test('the state of a device changes at most once in five seconds', async () => {
+  const { device, say } = await connected({ expected_every: 60 });
+  await say();
+  await pass(70);
+  expect(await stateOf(device)).toMatchObject({ state: 'online' });
+  await pass(5);
+  expect(await stateOf(device)).toMatchObject({ state: 'offline' });
+  await pass(50);
+  const position = await server.newestEvent();
+  expect(await stateOf(device)).toMatchObject({ state: 'silent' });
+  server.wait(300);
+  await say();
+  // It is written soon, because it was not online.
+  await expect.poll(async () => (await stateOf(device)).heard_at).toBe(server.now().toISOString());
+  expect(await stateOf(device)).toMatchObject({ state: 'silent' });
+  expect(await server.resume([user], position)).toEqual([[]]);
+  await pass(5);
+  expect(await stateOf(device)).toMatchObject({ state: 'online' });
+  // Its owner is told of it nevertheless.
+  await pass(90);
+  expect((await told()).map(({ kind }) => kind)).toEqual(['resource.silent', 'resource.back']);
+});
+
 test('with three processes of which one is killed, each device is told once', async () => {
   const random = createRandom(seed);
   const below = (most: number) => Math.floor(random() * most);

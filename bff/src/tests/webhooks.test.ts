@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CreatedWebhook, WebhookSettings } from '../contract.ts';
+import { noticeMs } from '../limits/field-rules.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer, type TestUser } from './test-server.fixture.ts';
 
@@ -40,11 +41,13 @@ const manage = (method: string, path = '', body?: object) =>
   server.request('gateway', user, { method, path: `/account/webhook${path}`, ...(body && { body }) });
 const create = async () => (await (await manage('PUT', '', { url: address })).json()) as CreatedWebhook;
 const read = async () => ((await (await manage('GET')).json()) as WebhookSettings).webhook;
-/** The invitation of another user is a notice. */
-async function cause() {
+/** The invitations of another user are a notice. */
+async function cause(count = 1) {
   const bob = await server.signUp(`bob-${received.length}`);
   const other = createServiceClient(bob.name, (asked) => server.request('direct', bob, asked));
-  return other.invite(await other.swarm({ name: 'Harbour' }), await ann.device({ name: 'Buoy' }));
+  const swarm = await other.swarm({ name: 'Harbour' });
+  for (let each = 0; each < count; each++) await other.invite(swarm, await ann.device({ name: 'Buoy' }));
+  server.wait(noticeMs.gather);
 }
 
 test('a webhook gets each notice of its user once, signed, also with two processes', async () => {
@@ -72,6 +75,25 @@ test('a webhook gets each notice of its user once, signed, also with two process
   await ann.device();
   await server.app.webhooks.deliver();
   expect(received).toHaveLength(1);
+});
+
+test('many invitations to a swarm are one request, and so are those that wait for an address that fails', async () => {
+  await create();
+  answer = () => 500;
+  await cause(12);
+  await server.app.webhooks.deliver();
+  expect(received).toHaveLength(1);
+  const notice = JSON.parse(received[0]!.body) as object;
+  expect(notice).toMatchObject({ kind: 'invitation.sent', amount: 12, swarm: { name: 'Harbour' } });
+  expect(notice).not.toHaveProperty('resource');
+  // An attempt is never changed.
+  await cause(3);
+  expect((await read())!.results).toMatchObject([{ attempts: 0 }, { attempts: 1 }]);
+  server.wait(60_000);
+  answer = () => 204;
+  for (let count = 0; count < 2; count++) await server.app.webhooks.deliver();
+  const amounts = received.map(({ body }) => (JSON.parse(body) as { amount: number }).amount);
+  expect(amounts.toSorted((a, b) => a - b)).toEqual([3, 12, 12]);
 });
 
 test('an address that fails is tried five times within an hour, also after a restart', async () => {
@@ -102,6 +124,7 @@ test('a slow address delays neither other requests nor other users', async () =>
     else void promise.then(() => response.end());
   });
   await cause();
+  const delivered = server.app.webhooks.deliver();
   await expect.poll(() => received.length).toBe(1);
   const bob = await server.signUp('bob');
   const other = (method: string, path: string, body?: object) =>
@@ -111,7 +134,8 @@ test('a slow address delays neither other requests nor other users', async () =>
   await expect.poll(() => received.map(({ body }) => body)).toEqual(['/hook?x=1', '/quick']);
   expect((await read())!.results).toMatchObject([{ state: 'waiting', status: null, attempts: 1 }]);
   resolve();
-  await expect.poll(async () => (await read())!.results[0]?.state).toBe('delivered');
+  await delivered;
+  expect((await read())!.results[0]?.state).toBe('delivered');
 });
 
 test('a test has one attempt, and an address that takes over the connection ends it', async () => {

@@ -230,6 +230,9 @@ const watchers: Migration = {
   ],
 };
 
+/** For its triggers: notices that are one, and states that change at most every five seconds. */
+const gatheredNotices: Migration = { name: '0015-gathered-notices', statements: () => [] };
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -237,7 +240,7 @@ const watchers: Migration = {
 export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
-  ...[swarmTexts, messagesOfSender, presence, watchers],
+  ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices],
 ];
 
 /** Tables whose rows belong to one database. */

@@ -115,6 +115,8 @@ const isRename = `new.kind IN ('resource.renamed', 'swarm.renamed')`;
 /** What a user did not do, and wants to be told. A swarm's owner is not invited by its manager. */
 const isNotice = `(new.actor = '${serverActor}' OR (new.kind = 'invitation.requested' AND new.actor <> new.user_id)
   OR (new.kind = 'invitation.sent' AND new.resource_owner = new.user_id AND new.actor <> new.user_id))`;
+/** A device that is heard within five seconds of a change is online only after them, with the next round. */
+const wasHeard = '(new.heard_at <> old.heard_at OR new.heard_at > old.changed_at)';
 const isAboutAccount = `substr(new.kind, 1, 8) = 'account.'`;
 
 function triggersOf(store: Store): Trigger[] {
@@ -158,6 +160,10 @@ function triggersOf(store: Store): Trigger[] {
   const dayBefore = isSqlite
     ? `strftime('%Y-%m-%dT%H:%M:%fZ', new.at, '-1 day')`
     : `to_char(new.at::timestamptz AT TIME ZONE 'UTC' - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const gatheredAt = `${isSqlite ? `strftime('%s', new.at)` : 'extract(epoch FROM new.at::timestamptz)'} * 1000 + ${noticeMs.gather}`;
+  /** Waits for more of the same: an action invites up to 500 devices, each in an entry of its own. */
+  const gathered = `user_id = new.user_id AND kind = new.kind AND swarm_id = new.swarm_id
+    AND detail IS NOT DISTINCT FROM new.detail AND attempts = 0 AND next_at > 0`;
   /** `|| ''` and `+ 0` keep SQLite from using the primary key, which finds all entries of the user. */
   const repeated = `coalesce(resource_id, '') = coalesce(new.resource_id, '')
     AND coalesce(swarm_id, '') = coalesce(new.swarm_id, '') AND kind = new.kind AND actor = new.actor
@@ -267,13 +273,13 @@ function triggersOf(store: Store): Trigger[] {
     {
       name: 'device_back',
       on: 'AFTER UPDATE OF state ON presence',
-      when: `old.state = 'silent' AND new.state = 'online' AND new.heard_at <> old.heard_at`,
+      when: `old.state = 'silent' AND new.state <> 'silent' AND ${wasHeard}`,
       body: `UPDATE silences SET tell_at = new.changed_at + ${noticeMs.together} WHERE ref = new.ref AND is_told = 1;`,
     },
     {
       name: 'device_not_expected',
       on: 'AFTER UPDATE OF state ON presence',
-      when: `old.state = 'silent' AND new.state <> 'silent' AND new.heard_at = old.heard_at`,
+      when: `old.state = 'silent' AND new.state <> 'silent' AND NOT ${wasHeard}`,
       body: 'DELETE FROM silences WHERE ref = new.ref;',
     },
     // It is computed again when the state may change: `due_at` of 0 is at once.
@@ -538,9 +544,12 @@ function triggersOf(store: Store): Trigger[] {
       when: isNotice,
       // Other kinds have events of their own.
       body: `${append('notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `new.kind LIKE 'resource.%'` })}
+        UPDATE webhook_deliveries SET amount = coalesce(amount, 1) + 1, resource_id = NULL, resource_name = NULL
+          WHERE ${gathered};
         INSERT INTO webhook_deliveries (user_id, at, kind, resource_id, resource_name, swarm_id, swarm_name, amount, detail, next_at)
           SELECT user_id, new.at, new.kind, new.resource_id, new.resource_name, new.swarm_id, new.swarm_name, new.amount,
-            new.detail, 0 FROM webhooks WHERE user_id = new.user_id;`,
+            new.detail, CASE WHEN new.kind LIKE 'resource.%' THEN 0 ELSE CAST(${gatheredAt} AS bigint) END
+          FROM webhooks WHERE user_id = new.user_id AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${gathered});`,
     },
     {
       name: 'deliveries_limit',
