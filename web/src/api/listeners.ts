@@ -11,3 +11,13 @@ export function createListeners() {
     },
   };
 }
+
+/** For `useSyncExternalStore`: `navigator.onLine` has changed. */
+export function subscribeToNetwork(changed: () => void) {
+  addEventListener('online', changed);
+  addEventListener('offline', changed);
+  return () => {
+    removeEventListener('online', changed);
+    removeEventListener('offline', changed);
+  };
+}

@@ -1,20 +1,11 @@
 import { notifyManager, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { subscribeToNetwork } from './listeners.ts';
 import { isUnreachable } from './problem.ts';
 
 /** Queries on the screen whose last request did not reach the server. */
 export function unreachableQueries(client: QueryClient) {
   return client.getQueryCache().findAll({ type: 'active', predicate: (query) => isUnreachable(query.state.error) });
-}
-
-/** For `useSyncExternalStore`: whether the browser has a network. */
-function subscribeToNetwork(changed: () => void) {
-  addEventListener('online', changed);
-  addEventListener('offline', changed);
-  return () => {
-    removeEventListener('online', changed);
-    removeEventListener('offline', changed);
-  };
 }
 
 /** Whether the server cannot be reached because the browser is offline. Without a network, a local server still can. */

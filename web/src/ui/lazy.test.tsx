@@ -97,9 +97,11 @@ test('of a part that nobody has asked for, nothing is said without a connection'
   await act(() => vi.advanceTimersByTimeAsync(1000));
   expect(page.textContent).toBe('');
   isOnline.mockReturnValue(true);
-  dispatchEvent(new Event('online'));
-  await act(() => vi.advanceTimersByTimeAsync(1));
+  await act(async () => dispatchEvent(new Event('online')));
   expect(page.textContent).toMatch(/Reload$/);
+  isOnline.mockReturnValue(false);
+  await act(async () => dispatchEvent(new Event('offline')));
+  expect(page.textContent).toBe('');
   isOnline.mockRestore();
 });
 

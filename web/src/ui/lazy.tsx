@@ -1,5 +1,6 @@
 /** Code that loads when it is first needed, with preloading, and with what to do if it cannot be loaded. */
-import { lazy, startTransition, useEffect, useState, type ComponentType } from 'react';
+import { lazy, startTransition, useEffect, useState, useSyncExternalStore, type ComponentType } from 'react';
+import { subscribeToNetwork } from '../api/listeners.ts';
 import { t } from '../text/text.ts';
 import { useToasts } from './toast.tsx';
 
@@ -94,12 +95,12 @@ export function lazyPart<P extends object>(
     useEffect(() => {
       if (!isDue) return;
       void loadOnce().then(({ default: Found }) => startTransition(() => setKnown(() => Found)));
-      void failure.promise.then(isBackground ? untilOnline : undefined).then(() => setHasFailed(true));
+      void failure.promise.then(() => setHasFailed(true));
     }, [isDue]);
     if (Known) return <Known {...props} />;
     return (
       <>
-        {hasFailed && <ReloadToast />}
+        {hasFailed && (isBackground ? <ReloadToastOnline /> : <ReloadToast />)}
         <Fallback {...props} />
       </>
     );
@@ -119,12 +120,14 @@ async function retried<P>(
   }
 }
 
-async function untilOnline() {
-  if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
-}
-
 function Nothing() {
   return null;
+}
+
+/** Without a network, code can fail to load before the browser says that it is offline. */
+function ReloadToastOnline() {
+  const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
+  return isOnline && <ReloadToast />;
 }
 
 let isReloadOffered = false;
@@ -146,12 +149,10 @@ function ReloadToast() {
         : show({ ...failed, text: t.shell.unreachable.needs_connection });
     };
     offer();
-    addEventListener('online', offer);
-    addEventListener('offline', offer);
+    const unsubscribe = subscribeToNetwork(offer);
     return () => {
       isReloadOffered = false;
-      removeEventListener('online', offer);
-      removeEventListener('offline', offer);
+      unsubscribe();
       dismiss(key);
     };
   }, [show, dismiss]);
