@@ -88,10 +88,13 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
     command: (...args) => runCommand({ args, env: settings }),
     async holdActionsAt(text = '') {
       const file = join(dataDir, 'hold-actions-at');
+      const heldFile = join(dataDir, 'held-actions-at');
+      // another journey of this server may have held them at the same text
+      await rm(heldFile, { force: true });
       // at once, because the server reads it at any time
       await writeFile(`${file}.new`, text);
       await rename(`${file}.new`, file);
-      const held = () => readFile(join(dataDir, 'held-actions-at'), 'utf8').catch(() => '');
+      const held = () => readFile(heldFile, 'utf8').catch(() => '');
       return async () => {
         while ((await held()) !== text) await wait(20);
       };
