@@ -193,22 +193,25 @@ test('ended actions count: the oldest are deleted before more is stored', async 
   expect((await actions.history()).map(({ id }) => id)).toEqual([ended[2]]);
 });
 
-test('many ended actions are deleted with few commits', async () => {
+test('many ended actions are deleted with few commits, and without a reset for clients that resume', async () => {
   await using small = await createTestServer();
+  const other = await small.signUp('ben');
   const client = await signUpClient(small, 'ann', 'gateway');
   const time = small.now().toISOString();
   const ids = [JSON.stringify(Array.from({ length: 5001 }, () => randomUUID()))];
   await small.db.write([
     {
-      sql: `INSERT INTO actions (id, user_id, kind, about, state, total, wait, created_at, ended_at)
-        SELECT value, 'ann', 'delete', '{}', 'ended', 1, 0, $2, $2 FROM elements($1)`,
+      sql: `INSERT INTO actions (id, user_id, kind, about, state, total, wait, created_at, ended_at, is_dismissed)
+        SELECT value, 'ann', 'delete', '{}', 'ended', 1, 0, $2, $2, 1 FROM elements($1)`,
       params: [...ids, time],
     },
     { sql: `INSERT INTO action_parts (action_id, part, items) SELECT value, 0, '[]' FROM elements($1)`, params: ids },
   ]);
   const write = vi.spyOn(small.db, 'write');
+  const before = await small.newestEvent();
   await actionsOf(client).start({ kind: 'delete', about: {}, wait: 60, items: [{ id: 'a', name: 'Sensor' }] });
   expect(write.mock.calls.length).toBeLessThan(200);
+  expect(await small.resume([other], before)).toEqual([[]]);
   const sql = `SELECT count(*) AS count FROM actions JOIN action_parts ON action_id = id WHERE ended_at IS NOT NULL`;
   expect(await small.db.read({ sql })).toEqual([{ count: 4000 }]);
 });

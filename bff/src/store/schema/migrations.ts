@@ -233,6 +233,9 @@ const watchers: Migration = {
 /** For its triggers: notices that are one, and states that change at most every five seconds. */
 const gatheredNotices: Migration = { name: '0015-gathered-notices', statements: () => [] };
 
+/** For its triggers: the deletion of a dismissed action has no entry in the feed. */
+const quietDeletions: Migration = { name: '0016-quiet-deletions', statements: () => [] };
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -240,7 +243,7 @@ const gatheredNotices: Migration = { name: '0015-gathered-notices', statements: 
 export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
-  ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices],
+  ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions],
 ];
 
 /** Tables whose rows belong to one database. */

@@ -507,18 +507,20 @@ function triggersOf(store: Store): Trigger[] {
     { name: 'idempotency_more', on: 'AFTER INSERT ON idempotency', body: count('idempotency', 'new', '+') },
     { name: 'idempotency_less', on: 'AFTER DELETE ON idempotency', body: count('idempotency', 'old', '-') },
 
-    ...(['INSERT', 'UPDATE OF state, total, done, runs_at, is_dismissed, undone_by', 'DELETE'] as const).map(
-      (event) => {
-        const row = event === 'DELETE' ? 'old' : 'new';
-        const values = { owner: `${row}.user_id`, record_id: `${row}.id` };
-        return appendOn(
-          `action_${event.slice(0, 6).toLowerCase()}`,
-          `AFTER ${event} ON actions`,
-          'action.changed',
-          values,
-        );
-      },
+    ...['INSERT', 'UPDATE OF state, total, done, runs_at, is_dismissed, undone_by'].map((event) =>
+      appendOn(`action_${event.slice(0, 6).toLowerCase()}`, `AFTER ${event} ON actions`, 'action.changed', {
+        owner: 'new.user_id',
+        record_id: 'new.id',
+      }),
     ),
+    // No client shows those that were dismissed. A thousand old ones are deleted together: as many entries would be a reset
+    // for each client that resumes.
+    {
+      name: 'action_delete',
+      on: 'AFTER DELETE ON actions',
+      when: 'old.is_dismissed = 0',
+      body: append('action.changed', { owner: 'old.user_id', record_id: 'old.id' }),
+    },
 
     // The new entry replaces an equal one of the last day. A rename keeps the first name, except if it is the new one.
     // Each entry about the account counts for its security. These are two triggers, because PostgreSQL would plan the
