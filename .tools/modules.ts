@@ -78,7 +78,7 @@ const bff: Table = {
   presence: modules,
   webhooks: modules,
   'sign-in': ['store', 'change-feed', ...handlers],
-  tiles: handlers,
+  tiles: ['pmtiles', ...handlers],
   backup: ['store', ...lowest],
   operator: [...modules, 'types:log.ts', 'types:config'],
   // not the whole contract, because threads import the problems

@@ -332,7 +332,7 @@ export async function createApp({
       await presence.close();
       await webhooks.close();
       await service.close();
-      tiles.close();
+      await tiles.close();
       await screens.close();
     },
   };

@@ -17,7 +17,7 @@ import { attach, listen, stop } from './http/server.ts';
 import { createIdSource } from './store/new-id.ts';
 import { openStore } from './store/open.ts';
 import { StorageError } from './store/statement.ts';
-import type { TileSource } from './tiles/tiles.ts';
+import { openArchive } from './tiles/archive.ts';
 
 // Files are readable by their owner only, even in a data folder that others can read.
 process.umask(0o077);
@@ -29,6 +29,7 @@ async function start() {
   const output = createOutput((text) => process.stderr.write(text));
   process.once('exit', output.flush);
   const log = createLog({ level: config.logLevel, now, write: output.write });
+  const tileSource = await tileSourceOf(config);
   const metricsServer = config.metrics && (await listenForMetrics(config.metrics));
   const metrics = metricsServer && createMetrics({ version });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -46,7 +47,6 @@ async function start() {
   const publicUrl = config.publicUrl ?? addressOf(config, server.address() as AddressInfo);
   const site = join(root, 'web/dist');
   const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;
-  const tileSource = tileSourceOf(config);
   const program = fileURLToPath(new URL('./cli.ts', import.meta.url));
   const newId = createIdSource();
   const writeLine = createRequestLine({
@@ -120,9 +120,14 @@ async function listenForMetrics(address: NonNullable<Config['metrics']>) {
   }
 }
 
-function tileSourceOf({ tileUrl: url, tileAttribution: attribution }: Config): TileSource | undefined {
-  if (url === undefined) return undefined;
-  return { url, attribution, userAgent: `Swarmdeck/${version}` };
+/** @throws ConfigError if the archive cannot be used */
+async function tileSourceOf({ tileUrl: url, mapFile, tileAttribution: attribution }: Config) {
+  if (url !== undefined) return { url, attribution, userAgent: `Swarmdeck/${version}` };
+  if (mapFile === undefined) return undefined;
+  const archive = await openArchive(mapFile).catch((error: Error) => {
+    throw new ConfigError([`MAP_FILE=${JSON.stringify(mapFile)}: ${error.message}`]);
+  });
+  return { archive, attribution };
 }
 
 function addressOf({ host }: { host: string }, { port }: AddressInfo): string {

@@ -26,6 +26,7 @@ describe('settings', () => {
       metrics: undefined,
       trustedProxies: [],
       tileUrl: undefined,
+      mapFile: undefined,
       tileAttribution: undefined,
       backup: undefined,
     });
@@ -57,6 +58,7 @@ describe('settings', () => {
       DATABASE_DIRECT_URL: 'file:///srv/swarmdeck.db',
       HOST: 'a b',
       TILE_URL: 'https://{s}.example.org/{z}/{x}/{y}.png',
+      MAP_FILE: 'berlin.pmtiles',
       TILE_ATTRIBUTION: '<b>me</b>',
       BACKUP_DIR: 'backups',
       BACKUP_EVERY: '10m',
@@ -192,6 +194,13 @@ function catchError(act: () => unknown): Error {
   }
   throw new Error('nothing was thrown');
 }
+
+test('map tiles are from a server or from a file', () => {
+  const MAP_FILE = '/srv/berlin.pmtiles';
+  expect(read({ MAP_FILE }).mapFile).toBe(MAP_FILE);
+  const both = catchError(() => read({ MAP_FILE, TILE_URL: 'https://tile.example.org/{z}/{x}/{y}.png' }));
+  expect(both.message).toContain('MAP_FILE: only one of it and TILE_URL can be set');
+});
 
 describe('TILE_URL', () => {
   test.each([

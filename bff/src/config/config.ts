@@ -44,6 +44,8 @@ export interface Config {
   trustedProxies: { address: string; prefix: number; family: 'ipv4' | 'ipv6' }[];
   /** The URL template of the map's tiles, with {z}, {x}, {y} and optionally {r}. Undefined if there are none. */
   tileUrl: string | undefined;
+  /** The path of a PMTiles archive with the map's tiles, instead of `tileUrl`. */
+  mapFile: string | undefined;
   tileAttribution: TileAttribution | undefined;
   /** Undefined if there are no regular backups. */
   backup: BackupPlan | undefined;
@@ -147,6 +149,12 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       readTileUrl,
       'an address on one http(s) host, like https://tile.example.org/{z}/{x}/{y}.png, {r} where it has @2x',
     ),
+    mapFile: setting(
+      'MAP_FILE',
+      undefined,
+      (text) => (isAbsolute(text) ? text : undefined),
+      'the absolute path of a PMTiles archive',
+    ),
     tileAttribution: setting(
       'TILE_ATTRIBUTION',
       undefined,
@@ -164,6 +172,7 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       keep: setting('BACKUP_KEEP', 7, readCount, 'a whole number above 0'),
     }),
   };
+  if (config.tileUrl && config.mapFile) faults.push('MAP_FILE: only one of it and TILE_URL can be set');
   for (const name of ['BACKUP_EVERY', 'BACKUP_KEEP']) {
     if (env[name] && !env['BACKUP_DIR']) faults.push(`${name}: has no effect without BACKUP_DIR`);
   }

@@ -129,15 +129,19 @@ export interface MapView {
 }
 
 /**
- * `GET /api/tiles`: the tiles over the built-in map; null if the operator has configured no tile server.
+ * `GET /api/tiles`: the tiles over the built-in map; null if the operator has configured neither a tile server nor a file.
  *
- * `GET /api/tiles/:z/:x/:y` is an image of 256 pixels, `:y@2x` one of 512: PNG, JPEG or WebP. 404
- * `tile.not_found`: the server has no such tile; 503 `tile.away`: not available now; 429 `rate.exceeded`. The last two
+ * `GET /api/tiles/:z/:x/:y` is an image of 256 pixels, `:y@2x` one of 512: PNG, JPEG or WebP; or a Mapbox Vector Tile. 404
+ * `tile.not_found`: there is no such tile; 503 `tile.away`: not available now; 429 `rate.exceeded`. The last two
  * have a Retry-After.
  */
 export interface MapTiles {
-  /** The host of the tile server. */
-  host: string;
+  /** The host of the tile server, or the name of the file. */
+  name: string;
+  /** `vector`: in the layers of the Protomaps basemap, version 4. */
+  kind: 'raster' | 'vector';
+  /** Of a file: where it has tiles. `bbox`: west, south, east, north. */
+  covers?: { min_zoom: number; max_zoom: number; bbox: [number, number, number, number] };
   /** A text, and optionally the URL of a page about it. */
   attribution: { text: string; url?: string };
   /** Whether there are `@2x` tiles. */

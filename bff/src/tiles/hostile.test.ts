@@ -125,8 +125,8 @@ test('a failing server is not asked for a while, and logged once', async () => {
   tiles.server.answer = (_, response) => response.writeHead(500).end();
   for (let x = 0; x < 20; x += 1) expect(await tiles.outcome(`/5/${x}/10`)).toBe('503 tile.away');
   expect(tiles.server.asked).toHaveLength(4);
-  const host = new URL(tiles.server.origin).host;
-  expect(tiles.warned.map(({ facts }) => facts)).toEqual([{ host, reason: 'answers 500' }]);
+  const source = new URL(tiles.server.origin).host;
+  expect(tiles.warned.map(({ facts }) => facts)).toEqual([{ source, reason: 'answers 500' }]);
 
   tiles.server.answer = (_, response) => sendTile(response);
   tiles.wait(15_001);

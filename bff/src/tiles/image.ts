@@ -11,6 +11,15 @@ export function imageKind(bytes: Buffer): ImageType | undefined {
   return kind && endsWell[kind](bytes) ? kind : undefined;
 }
 
+/** Twice the side of an `@2x` tile, in pixels. */
+const mostPixels = 2048;
+
+/** The type of a complete image that is small enough for a tile; undefined for everything else. */
+export function tileImageKind(bytes: Buffer): ImageType | undefined {
+  const kind = imageKind(bytes);
+  return kind && (largestSide(bytes, kind) ?? Number.POSITIVE_INFINITY) <= mostPixels ? kind : undefined;
+}
+
 function startOf(bytes: Buffer): ImageType | undefined {
   const text = bytes.toString('latin1', 0, 16);
   if (text.startsWith('\x89PNG\r\n\x1A\n')) return 'image/png';

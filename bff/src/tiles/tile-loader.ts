@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import { createFairQueue, type Requester } from '../limits/fair-queue.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
-import type { ImageType } from './image.ts';
-import { addressOf, keyOf, type TileName } from './tile-name.ts';
-import { UpstreamError, type createUpstream } from './upstream.ts';
+import { keyOf, type TileName } from './tile-name.ts';
+import { UpstreamError, type FetchedTile, type Upstream } from './upstream.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -12,16 +11,15 @@ const minute = 60 * second;
 const missingFor = 60 * minute;
 /** An expired tile whose fetch failed is shown for so long before the next attempt. */
 const failedFor = 30 * second;
-/** After this many consecutive failures, the server is not asked for a while. */
+/** After this many consecutive failures, the source is not asked for a while. */
 const inARow = 4;
 const pause = 15 * second;
 const longestRetryAfter = 10 * minute;
 
-/** `image`: undefined if the tile server has no such tile. */
+/** `content`: undefined if the source has no such tile. */
 export interface CachedTile {
-  image?: {
+  content?: Pick<FetchedTile, 'type' | 'encoding'> & {
     bytes: Uint8Array<ArrayBuffer>;
-    type: ImageType;
     /** A hash of the bytes, with its quotation marks. */
     etag: string;
   };
@@ -29,18 +27,19 @@ export interface CachedTile {
   freshUntil: number | undefined;
 }
 
-/** The bytes of a tile besides its image. */
+/** The bytes of a tile besides its content. */
 const overhead = 500;
 
 /** `traceparent`: passed on to the tile server, if this request is the one that fetches the tile. */
 type TracedRequester = Requester & { traceparent?: string | undefined };
 
-/** Returns tiles from the cache, or else from the tile server. */
+/** Returns tiles from the cache, or else from their source. */
 export function createTileLoader(options: {
-  template: string;
-  upstream: ReturnType<typeof createUpstream>;
+  /** The name of the source, for the log. */
+  source: string;
+  upstream: Upstream;
   /**
-   * The number of concurrent requests to the tile server, and of requests of one user that wait for one of them to end;
+   * The number of concurrent requests to the source, and of requests of one user that wait for one of them to end;
    * the bytes of the cache.
    */
   limits: { atOnce: number; waiting: number; capacity: number };
@@ -50,13 +49,12 @@ export function createTileLoader(options: {
   /** Logs a warning. */
   warn: (message: string, facts: Record<string, unknown>) => void;
 }) {
-  const { template, upstream, limits, waitFor, warn } = options;
+  const { source, upstream, limits, waitFor, warn } = options;
   const now = () => options.now().getTime();
-  const { host } = addressOf(template, { z: 0, x: 0, y: 0, retina: false });
   const queue = createFairQueue({ atOnce: limits.atOnce, mostWaiting: limits.waiting, full: () => away(second) });
   const cache = new BoundedMap<string, CachedTile>(
     limits.capacity,
-    ({ image }) => (image?.bytes.length ?? 0) + overhead,
+    ({ content }) => (content?.bytes.length ?? 0) + overhead,
   );
   const closed = new AbortController();
   /** By the key of the tile. Clients share a request. It goes on if all of them leave, because the tile is cached. */
@@ -68,24 +66,24 @@ export function createTileLoader(options: {
   function noteFailure({ message: reason, retryAfter }: UpstreamError) {
     failures += 1;
     if (failures < inARow && retryAfter === undefined) return;
-    if (pausedUntil <= now()) warn('the tile server fails and is not asked for a while', { host, reason });
+    if (pausedUntil <= now()) warn('the map tiles fail and are not fetched for a while', { source, reason });
     const pauseMs = Math.max(pause, Math.min(longestRetryAfter, retryAfter ?? 0));
     pausedUntil = Math.max(pausedUntil, now() + pauseMs);
   }
 
   async function fetchTile(key: string, name: TileName, traceparent?: string): Promise<CachedTile> {
     try {
-      const fetched = await upstream(addressOf(template, name), { signal: closed.signal, traceparent });
+      const fetched = await upstream(name, { signal: closed.signal, traceparent });
       failures = 0;
       if (!fetched) {
         const missing = { freshUntil: now() + missingFor };
         cache.set(key, missing);
         return missing;
       }
-      const { bytes, type, lifetime } = fetched;
+      const { bytes, lifetime, ...rest } = fetched;
       const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
       const freshUntil = lifetime && now() + lifetime;
-      const tile = { image: { bytes: new Uint8Array(bytes), type, etag: `"${hash}"` }, freshUntil };
+      const tile = { content: { ...rest, bytes: new Uint8Array(bytes), etag: `"${hash}"` }, freshUntil };
       if (freshUntil !== undefined) cache.set(key, tile);
       return tile;
     } catch (error) {
@@ -129,7 +127,7 @@ export function createTileLoader(options: {
       if (known && isFresh(known)) return known;
       const pausedMs = pausedUntil - now();
       const waitSeconds = () => (running.has(key) ? 0 : waitFor(user));
-      if (known?.image) {
+      if (known?.content) {
         if (pausedMs <= 0 && waitSeconds() === 0) fetchInTurn(key, name, { user }).catch(() => {});
         return known;
       }

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { Problem as ProblemBody } from '../contract.ts';
 import { Problem, onError } from '../http/problem.ts';
 import { startTileServer, type TileServer } from './tile-server.fixture.ts';
+import type { MapArchive } from './archive.ts';
 import { createTiles, type TileSource, type Tiles } from './tiles.ts';
 
 /** The tiles module with a real tile server. Only the clock is fake. */
@@ -12,7 +13,7 @@ interface TestTiles extends AsyncDisposable {
   outcome(path: string, init?: RequestInit): Promise<string>;
   wait(ms: number): void;
   /** Starts the module again, for another source. */
-  restart(changes: Partial<TileSource>): void;
+  restart(changes: { url?: string; attribution?: TileSource['attribution']; archive?: MapArchive }): void;
   warned: { message: string; facts: Record<string, unknown> }[];
   failed: unknown[];
 }
@@ -24,7 +25,7 @@ export async function createTestTiles(limits: TileSource['limits'] = {}): Promis
   const failed: unknown[] = [];
   // The clock stands still, so that the rest of a time in seconds is exact.
   const startedAt = Date.now();
-  const open = (changes: Partial<TileSource> = {}) => {
+  const open = (changes: Parameters<TestTiles['restart']>[0] = {}) => {
     const source = { url: server.template, attribution: undefined, userAgent: 'Swarmdeck/1.2.3', limits };
     const tiles = createTiles({
       source: { ...source, ...changes },
@@ -60,13 +61,13 @@ export async function createTestTiles(limits: TileSource['limits'] = {}): Promis
     },
     wait: (ms) => void (waited += ms),
     restart(changes) {
-      opened.tiles.close();
+      void opened.tiles.close();
       opened = open(changes);
     },
     warned,
     failed,
     async [Symbol.asyncDispose]() {
-      opened.tiles.close();
+      await opened.tiles.close();
       await server[Symbol.asyncDispose]();
     },
   };

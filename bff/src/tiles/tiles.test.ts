@@ -45,7 +45,8 @@ test('@2x tiles are served if the URL template has them', async () => {
 test('the attribution is text, and the host by default', async () => {
   await using tiles = await createTestTiles();
   const host = new URL(tiles.server.origin).host;
-  expect(await (await tiles.request('')).json()).toEqual({ host, attribution: { text: host }, retina: true });
+  const attributed = { name: host, kind: 'raster', attribution: { text: host }, retina: true };
+  expect(await (await tiles.request('')).json()).toEqual(attributed);
   const attribution = { text: '© Somebody', url: 'https://example.org/' };
   tiles.restart({ attribution });
   expect(await (await tiles.request('')).json()).toMatchObject({ attribution });

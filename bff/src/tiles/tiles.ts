@@ -1,6 +1,6 @@
 /**
- * Map tiles of the server in TILE_URL, for signed-in users. They are proxied, so that the content security policy stays
- * 'self' and no user's address is sent to the tile server. Tiles are checked, cached in memory and by the browser, and
+ * Map tiles of the server in TILE_URL or of the archive in MAP_FILE, for signed-in users. Those of a server are proxied, so
+ * that the content security policy stays 'self' and no user's address is sent to it. Tiles are checked, cached in memory and by the browser, and
  * fetched once for concurrent requests. The module knows nothing of devices, and of users only their request rate.
  */
 import { Hono, type Context } from 'hono';
@@ -9,19 +9,24 @@ import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../http/problem.ts';
 import { validTraceparent } from '../http/traceparent.ts';
 import { createRate } from '../limits/rate.ts';
+import { createArchiveUpstream, type MapArchive } from './archive.ts';
 import { createTileLoader, type CachedTile } from './tile-loader.ts';
 import { addressOf, hasRetina, readTileName } from './tile-name.ts';
 import { createUpstream } from './upstream.ts';
 
 const MB = 1024 * 1024;
 
-export interface TileSource {
-  /** A template with `{z}`, `{x}`, `{y}` and optionally `{r}`. */
-  url: string;
+/** A tile server, or a file on this computer. */
+export type TileSource = {
   attribution: MapTiles['attribution'] | undefined;
-  userAgent: string;
   /** Overrides for tests. */
   limits?: Partial<typeof usual>;
+} & (TileServer | { archive: MapArchive });
+
+/** `url`: a template with `{z}`, `{x}`, `{y}` and optionally `{r}`. */
+interface TileServer {
+  url: string;
+  userAgent: string;
 }
 
 const usual = {
@@ -40,8 +45,8 @@ const expiredSeconds = 60;
 export type Tiles = ReturnType<typeof createTiles>;
 
 /**
- * `GET /tiles`: MapTiles, or null if there are none. `GET /tiles/:z/:x/:y`, optionally with `@2x`: an image. The paths are
- * under `/api`; app.ts mounts them and answers their errors.
+ * `GET /tiles`: MapTiles, or null if there are none. `GET /tiles/:z/:x/:y`, optionally with `@2x`: an image or a vector tile.
+ * The paths are under `/api`; app.ts mounts them and answers their errors.
  */
 export function createTiles(options: {
   /** Undefined if only the built-in map is used. */
@@ -58,15 +63,18 @@ export function createTiles(options: {
   routes.get('/tiles', (c) =>
     c.json<MapTiles | null>(source ? describe(source) : null, 200, { 'cache-control': 'no-store' }),
   );
-  if (!source) return { routes, measure: () => undefined, close: () => undefined };
+  if (!source) return { routes, measure: () => undefined, close: async () => undefined };
 
-  const { url, userAgent } = source;
   const limits = { ...usual, ...source.limits };
   const { burst } = limits;
-  const upstream = createUpstream({ referer: `${publicUrl}/`, userAgent, limits, now });
+  const upstream =
+    'archive' in source
+      ? createArchiveUpstream({ archive: source.archive, warn })
+      : createUpstream({ ...source, template: source.url, referer: `${publicUrl}/`, limits, now });
+  const { name: sourceName, retina } = describe(source);
   const rate = createRate({ perSecond: (burst / 10) * rateLimit, burst: Math.max(1, burst * rateLimit), now });
   const loader = createTileLoader({
-    template: url,
+    source: sourceName,
     upstream,
     limits,
     waitFor: (user) => rate.take(user),
@@ -76,17 +84,22 @@ export function createTiles(options: {
 
   routes.get('/tiles/:z/:x/:y', async (c) => {
     const name = readTileName(c.req.param());
-    if (!name || (name.retina && !hasRetina(url))) throw new Problem('tile.not_found');
+    if (!name || (name.retina && !retina)) throw new Problem('tile.not_found');
     const traceparent = validTraceparent(c.req.header('traceparent'));
     const tile = await loader.get(name, { user: await userOf(c), signal: c.req.raw.signal, traceparent });
-    if (!tile.image) throw new Problem('tile.not_found');
-    const { bytes, type, etag } = tile.image;
+    if (!tile.content) throw new Problem('tile.not_found');
+    const { bytes, type, encoding, etag } = tile.content;
     const headers = { etag, 'cache-control': cacheControlOf(tile, now()) };
     if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
-    return c.body(bytes, 200, { ...headers, 'content-type': type, 'x-content-type-options': 'nosniff' });
+    const coded = encoding && { 'content-encoding': encoding };
+    return c.body(bytes, 200, { ...headers, ...coded, 'content-type': type, 'x-content-type-options': 'nosniff' });
   });
 
-  return { routes, measure: loader.measure, close: loader.close };
+  async function close() {
+    loader.close();
+    if (source && 'archive' in source) await source.archive.close();
+  }
+  return { routes, measure: loader.measure, close };
 }
 
 function cacheControlOf({ freshUntil }: CachedTile, now: Date): string {
@@ -96,7 +109,12 @@ function cacheControlOf({ freshUntil }: CachedTile, now: Date): string {
   return `private, max-age=${fresh > 0 ? fresh : expiredSeconds}`;
 }
 
-function describe({ url, attribution }: TileSource): MapTiles {
-  const { host } = addressOf(url, { z: 0, x: 0, y: 0, retina: false });
-  return { host, attribution: attribution ?? { text: host }, retina: hasRetina(url) };
+function describe(source: TileSource): MapTiles {
+  if ('archive' in source) {
+    const { name, kind, covers, attribution = { text: name } } = source.archive;
+    return { name, kind, covers, attribution: source.attribution ?? attribution, retina: false };
+  }
+  const { host: name } = addressOf(source.url, { z: 0, x: 0, y: 0, retina: false });
+  const retina = hasRetina(source.url);
+  return { name, kind: 'raster', attribution: source.attribution ?? { text: name }, retina };
 }

@@ -1,13 +1,15 @@
-import { imageKind, imageTypes, largestSide, type ImageType } from './image.ts';
+import { imageTypes, tileImageKind, type ImageType } from './image.ts';
+import { addressOf, type TileName } from './tile-name.ts';
 
-/** An image of the tile server. `lifetime`: how long it may be cached, in ms; undefined if not at all. */
-interface FetchedTile {
+/** A tile of the source. `lifetime`: how long it may be cached, in ms; undefined if not at all. */
+export interface FetchedTile {
   bytes: Buffer;
-  type: ImageType;
+  type: ImageType | 'application/vnd.mapbox-vector-tile';
+  encoding?: 'gzip';
   lifetime: number | undefined;
 }
 
-/** The reason why there is no usable response. For the log; clients do not get it. */
+/** The reason why there is no usable tile. For the log; clients do not get it. */
 export class UpstreamError extends Error {
   /** The server's Retry-After, in ms. */
   readonly retryAfter: number | undefined;
@@ -29,9 +31,10 @@ interface UpstreamRequest {
   traceparent?: string | undefined;
 }
 
+/** Returns undefined if there is no such tile. Throws an UpstreamError if the source fails. */
+export type Upstream = (name: TileName, request: UpstreamRequest) => Promise<FetchedTile | undefined>;
+
 const redirects = 3;
-/** Twice the side of an `@2x` tile, in pixels. */
-const largest = 2048;
 
 /**
  * Requests tiles from the tile server. It follows redirects only within the origin, accepts only images, decompresses
@@ -39,12 +42,13 @@ const largest = 2048;
  * @throws UpstreamError
  */
 export function createUpstream(options: {
+  template: string;
   referer: string;
   userAgent: string;
   limits: FetchLimits;
   now: () => Date;
-}): (address: URL, request: UpstreamRequest) => Promise<FetchedTile | undefined> {
-  const { referer, userAgent, limits, now } = options;
+}): Upstream {
+  const { template, referer, userAgent, limits, now } = options;
   const headers = { accept: imageTypes.join(', '), 'accept-encoding': 'identity', referer, 'user-agent': userAgent };
 
   async function follow(address: URL, { signal, traceparent }: UpstreamRequest): Promise<Response> {
@@ -82,18 +86,16 @@ export function createUpstream(options: {
     const coding = answer.headers.get('content-encoding') ?? 'identity';
     if (coding !== 'identity') throw new UpstreamError(`sends an image encoded as ${coding}`);
     const bytes = await read(answer);
-    const kind = imageKind(bytes);
-    if (!kind) throw new UpstreamError('sends no image, or not all of it');
-    const isTile = (largestSide(bytes, kind) ?? Number.POSITIVE_INFINITY) <= largest;
-    if (!isTile) throw new UpstreamError('sends no tile: too large');
+    const kind = tileImageKind(bytes);
+    if (!kind) throw new UpstreamError('sends no image, not all of it, or one that is too large');
     return { bytes, type: kind, lifetime: lifetimeOf(answer.headers, now()) };
   }
 
-  return async (address, { signal, traceparent }) => {
+  return async (name, { signal, traceparent }) => {
     const ended = new AbortController();
     const signals = [signal, ended.signal, AbortSignal.timeout(limits.ms)];
     try {
-      return await tileOf(await follow(address, { signal: AbortSignal.any(signals), traceparent }));
+      return await tileOf(await follow(addressOf(template, name), { signal: AbortSignal.any(signals), traceparent }));
     } catch (error) {
       throw error instanceof UpstreamError ? error : new UpstreamError(reasonOf(error));
     } finally {

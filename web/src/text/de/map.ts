@@ -41,8 +41,8 @@ export const map = {
   west: (degrees: string) => `${degrees}° W`,
   tiles: {
     credits: 'Karte: {owner}',
-    failed: 'Die Karte von {host} kann nicht geladen werden. Die eingebaute Karte wird angezeigt.',
-    some_failed: 'Die Karte von {host} kann nicht vollständig geladen werden.',
-    missing: '{host} hat für diese Stelle keine Karte. Die eingebaute Karte wird angezeigt.',
+    failed: 'Die Karte von {name} kann nicht geladen werden. Die eingebaute Karte wird angezeigt.',
+    some_failed: 'Die Karte von {name} kann nicht vollständig geladen werden.',
+    missing: '{name} hat für diese Stelle keine Karte. Die eingebaute Karte wird angezeigt.',
   },
 } as const;

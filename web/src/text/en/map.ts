@@ -42,8 +42,8 @@ export const map = {
   west: (degrees: string) => `${degrees}° W`,
   tiles: {
     credits: 'Tiles: {owner}',
-    failed: 'Map tiles from {host} can’t be loaded. The built-in map is shown.',
-    some_failed: 'Some map tiles from {host} can’t be loaded.',
-    missing: '{host} has no map tiles here. The built-in map is shown.',
+    failed: 'Map tiles from {name} can’t be loaded. The built-in map is shown.',
+    some_failed: 'Some map tiles from {name} can’t be loaded.',
+    missing: '{name} has no map tiles here. The built-in map is shown.',
   },
 } as const;

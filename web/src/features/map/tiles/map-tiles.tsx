@@ -12,7 +12,7 @@ export function MapTiles() {
   const source = useMapTiles();
   // With forced colours, the built-in map is used, which applies them.
   const forced = useMedia('(forced-colors: active)');
-  return source && !forced ? <TiledMap source={source} /> : null;
+  return source?.kind === 'raster' && !forced ? <TiledMap source={source} /> : null;
 }
 
 function TiledMap({ source }: { source: Source }) {
@@ -31,8 +31,8 @@ function TiledMap({ source }: { source: Source }) {
 
   return (
     <>
-      <Tiles ref={layer} retina={source.retina} onCounts={setCounts} />
-      {createPortal(<TilesNotice host={source.host} counts={counts} onRetry={() => layer.current?.retry()} />, shell)}
+      <Tiles ref={layer} source={source} onCounts={setCounts} />
+      {createPortal(<TilesNotice name={source.name} counts={counts} onRetry={() => layer.current?.retry()} />, shell)}
       {counts.shown > 0 && createPortal(<TilesCredits {...source.attribution} />, shell.querySelector('.map-credits')!)}
     </>
   );

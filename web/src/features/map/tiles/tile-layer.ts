@@ -1,3 +1,4 @@
+import type { MapTiles } from '@swarmdeck/bff/contract';
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import {
   GridLayer,
@@ -38,8 +39,7 @@ interface Shown {
 }
 
 interface TileLayerProps extends GridLayerOptions {
-  /** Whether there are tiles for high-density screens (`@2x`). */
-  retina: boolean;
+  source: MapTiles;
   onCounts: (counts: TileCounts) => void;
 }
 
@@ -52,7 +52,13 @@ export class RasterLayer extends GridLayer {
   private again = 0;
 
   constructor(state: TileLayerProps) {
-    super({ className: 'map-raster', maxZoom: MAX_ZOOM, updateWhenZooming: false, keepBuffer: 1 });
+    super({
+      className: 'map-raster',
+      maxZoom: MAX_ZOOM,
+      updateWhenZooming: false,
+      keepBuffer: 1,
+      ...areaOf(state.source),
+    });
     this.state = state;
     this.on('tileunload', ({ tile }: TileEvent) => this.drop(tile));
   }
@@ -80,7 +86,7 @@ export class RasterLayer extends GridLayer {
     const canvas = document.createElement('canvas');
     canvas.className = 'map-raster-tile';
     canvas.ariaHidden = 'true';
-    const request = { z, x, y, retina: this.state.retina && devicePixelRatio > 1 };
+    const request = { z, x, y, retina: this.state.source.retina && devicePixelRatio > 1 };
     const tile: Shown = { canvas, request, state: 'loading', needed: new AbortController() };
     this.shown.set(canvas, tile);
     void this.load(tile, done);
@@ -121,6 +127,20 @@ export class RasterLayer extends GridLayer {
       this.state.onCounts(counts);
     });
   }
+}
+
+/** Where a file has tiles. Its deepest ones are enlarged. */
+function areaOf({ covers }: MapTiles): GridLayerOptions {
+  if (!covers) return {};
+  const [west, south, east, north] = covers.bbox;
+  return {
+    minZoom: covers.min_zoom,
+    maxNativeZoom: covers.max_zoom,
+    bounds: [
+      [south, west],
+      [north, east],
+    ],
+  };
 }
 
 /**

@@ -5,13 +5,13 @@ import { MapNotice } from '../canvas/map-notice.tsx';
 import type { TileCounts } from './tile-layer.ts';
 
 /** A notice if tiles do not load. */
-export function TilesNotice({ host, counts, onRetry }: { host: string; counts: TileCounts; onRetry: () => void }) {
+export function TilesNotice({ name, counts, onRetry }: { name: string; counts: TileCounts; onRetry: () => void }) {
   const word = tileStatus(counts);
   if (!word) return null;
   return (
     <MapNotice
       className="map-tiles-notice"
-      text={<Rich text={t.map.tiles[word]} host={<Bdi>{host}</Bdi>} />}
+      text={<Rich text={t.map.tiles[word]} name={<Bdi>{name}</Bdi>} />}
       action={word === 'missing' ? undefined : t.shell.kit.retry}
       onAction={onRetry}
     />
