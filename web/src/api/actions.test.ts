@@ -122,6 +122,31 @@ test('an event that arrives before the response, and a list from before, do not 
   expect(tab.list()).toEqual([]);
 });
 
+test('a list from before a pause does not bring back the action as running', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const server = serveActions();
+  const { tab } = openTab();
+  const row = { line: 2, name: 'a', create: { name: 'a', machine_type: 'pc' } } as const;
+  const { id } = (await tab.start({ kind: 'import', about: { file: 'a.csv', hash: '' }, items: [row] }))!;
+  tab.onEvent(server.change(id, { state: 'running' }));
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(path, init);
+    if (init.method === undefined || init.method === 'GET') await answered;
+    return response;
+  });
+  const list = read(tab);
+  await vi.waitFor(() => expect(server.requests.at(-1)).toMatchObject({ method: 'GET' }));
+  server.change(id, { state: 'paused' });
+  await tab.pause(id);
+  expect(states(tab)).toEqual(['paused']);
+  answer();
+  await list;
+  expect(states(tab)).toEqual(['paused']);
+  await read(tab);
+  expect(states(tab)).toEqual(['paused']);
+});
+
 test('a stream that continues reads the actions again, because their events may be missing', async () => {
   const server = serveActions();
   const { tab, client } = openTab();

@@ -88,8 +88,11 @@ export const actionsOf = oncePerClient(createActions);
 /** @internal */
 export function createActions({ client }: { client: QueryClient }) {
   const { subscribe, notify } = createListeners();
-  /** `since`: when the server confirmed it, as a number of `clock`; a list that was requested before may lack it. */
-  const known = new Map<string, { action: Action; since: number }>();
+  /**
+   * `since`: when the server confirmed it, as a number of `clock`; a list that was requested before may lack it. `at`: when
+   * it last told about it; a list that was requested before may have an older state.
+   */
+  const known = new Map<string, { action: Action; since: number; at: number }>();
   let clock = 0;
   /** Undone, dismissed, or done: an older answer must not bring them back. */
   const gone = new Set<string>();
@@ -152,7 +155,8 @@ export function createActions({ client }: { client: QueryClient }) {
     // Another tab may have taken items out.
     const isSame = next.items !== undefined || before?.action.total === next.total;
     const action = { ...rest, ...(isSame && items && { items }) } as Action;
-    known.set(id, { action, since: Math.min(before?.since ?? Infinity, (clock += 1)) });
+    clock += 1;
+    known.set(id, { action, since: Math.min(before?.since ?? Infinity, clock), at: clock });
     const hasEnded = action.state === 'ended' && (before ? before.action.state !== 'ended' : isNew);
     if (hasEnded) end(action);
     else if (action.state !== 'ended') void loadChanges().catch(() => undefined);
@@ -182,7 +186,10 @@ export function createActions({ client }: { client: QueryClient }) {
       forget(action.id);
     }
     // Oldest first, as they were started.
-    for (const action of actions.toReversed()) receive(action, { isNew: false });
+    for (const action of actions.toReversed()) {
+      const { at = 0, action: newer } = known.get(action.id) ?? {};
+      receive({ ...action, ...(at > since && newer) } as Action, { isNew: false });
+    }
     changed();
     return actions;
   }
@@ -212,7 +219,7 @@ export function createActions({ client }: { client: QueryClient }) {
       ...{ done: 0, failed: 0, changed: 0, ended_at: null, is_waiting: false, can_undo: false, undone_by: null },
     } as Action;
     own.add(id);
-    known.set(id, { action, since: Infinity });
+    known.set(id, { action, since: Infinity, at: 0 });
     tell({ type: 'added', action, isOwn: true });
     changed();
 
