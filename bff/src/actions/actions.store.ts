@@ -365,10 +365,14 @@ export function createActionStore(options: {
     },
 
     /**
-     * Stores items of an action that is being uploaded; those of the same parts that were stored before are replaced.
+     * Stores items of an action that is being uploaded; those of the same parts that were stored before are replaced. An undo
+     * may have any size: it has what an ended action has stored, and each can be undone once.
      * @throws `action.not_found`, `action.state`, `action.too_many_items`
      */
-    async putParts(action: string, { first, user, items }: { first: number; user: string; items: StoredItem[] }) {
+    async putParts(
+      action: string,
+      { first, user, items, isUndo }: { first: number; user: string; items: StoredItem[]; isUndo?: boolean },
+    ) {
       const inserts = await insertParts(action, first, items);
       const parts = [action, first, first + inserts.length];
       const written = await db.write([
@@ -380,7 +384,7 @@ export function createActionStore(options: {
                 WHERE id = $1`,
           params: [...parts, bytesOf(inserts)],
         },
-        withinBytes(user, 0),
+        ...(isUndo ? [] : [withinBytes(user, 0)]),
         { sql: 'DELETE FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3', params: parts },
         ...inserts,
       ]);
@@ -413,11 +417,14 @@ export function createActionStore(options: {
     },
 
     /** Stores items that the server reads. Returns their number. */
-    async fill(action: string, user: string, source: AsyncIterable<StoredItem[]>): Promise<number> {
+    async fill(
+      { id, user_id: user, kind }: Pick<ActionRow, 'id' | 'user_id' | 'kind'>,
+      source: AsyncIterable<StoredItem[]>,
+    ): Promise<number> {
       let count = 0;
       let waiting: StoredItem[] = [];
       const store = async (items: StoredItem[]) => {
-        await this.putParts(action, { first: count / chunkSize, user, items });
+        await this.putParts(id, { first: count / chunkSize, user, items, isUndo: kind === 'undo' });
         count += items.length;
       };
       for await (const some of source) {

@@ -149,7 +149,7 @@ export function createActions(options: {
     const { row, isNew } = await store.create(action);
     if (!isNew) return row;
     try {
-      const total = await store.fill(id, user, source);
+      const total = await store.fill(action, source);
       if (expected !== undefined && total !== expected) {
         const errors = [{ pointer: '/expected', code: 'action.count_changed', detail: String(total) }];
         throw new Problem('action.count_changed', { errors });

@@ -35,8 +35,9 @@ const toPc = (found: readonly Resource[], wait = 0) => ({
   kind: 'update' as const,
   about: { machine_type: 'pc' as const },
   wait,
-  items: found.map(({ id, name }) => ({ id, name })),
+  items: found.map(named),
 });
+const named = ({ id, name }: Resource) => ({ id, name });
 const typeOf = async ({ id }: Resource) => (await ann.get<Resource>(`/resources/${id}`)).machine_type;
 
 test('an action changes its records, and its failures stay until they are dismissed', async () => {
@@ -260,6 +261,21 @@ test('the inverse action changes back what is as the action left it', async () =
   expect(await Promise.all(own.map(typeOf))).toEqual(['bug', 'smartphone', 'bug']);
   expect(await ofAnn.find(id)).toMatchObject({ undone_by: undo.id, can_undo: false });
   expect(await ofAnn.refused(id, 'undo')).toBe('409 action.state');
+});
+
+test('an undo is not refused because of its size: what it brings back was stored before', async () => {
+  await using small = await createTestServer();
+  const client = await signUpClient(small, 'ann', 'gateway');
+  const actions = actionsOf(client);
+  const own = await devices(2, client);
+  const { id } = await actions.start({ kind: 'delete', about: {}, wait: 0, items: own.map(named) });
+  await actions.ended(id);
+  const other = await actions.start({ kind: 'delete', about: {}, wait: 60, items: [{ id: 'a', name: 'b' }] });
+  // With it, the items of the undo are above the limit, and what they share is not.
+  await small.db.write([{ sql: 'UPDATE actions SET bytes = 99999500 WHERE id = $1', params: [other.id] }]);
+  const undo = await actions.act(id, 'undo');
+  expect(await actions.ended(undo.id)).toMatchObject({ total: 2, failed: 0 });
+  expect((await client.get<Resource[]>('/resources')).map(named)).toEqual(expect.arrayContaining(own.map(named)));
 });
 
 test('an undo of the only row of an action that has just ended undoes the action', async () => {
