@@ -48,6 +48,10 @@ export class HomePage extends MapPart {
     return this.page.getByRole('region', { name: 'Selected device' });
   }
 
+  get cardHeading() {
+    return this.card.getByRole('heading');
+  }
+
   get searchField() {
     return this.page.getByRole('searchbox', { name: 'Search devices' });
   }

@@ -6,6 +6,10 @@ export class SheetPart extends TouchPart {
     return this.page.getByRole('button', { name: 'Height of the list' });
   }
 
+  get cardHandle() {
+    return this.page.getByRole('button', { name: 'Open the whole device' });
+  }
+
   async height() {
     return this.page.locator('.sheet').evaluate((sheet) => Math.round(sheet.getBoundingClientRect().height));
   }

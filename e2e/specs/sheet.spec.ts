@@ -41,6 +41,25 @@ test('a finger drags the sheet of the home page by its header and by its list, a
     await expect.poll(() => sheet.scrolled()).toBe(scrolled);
     await expect.poll(() => sheet.height()).toBe(high);
   });
+  await step('a card goes aside to the next device, up to the whole one, and down to close', async () => {
+    const nameOf = async (row: number) => (await home.rowButton(row).textContent())!.split(',')[0]!;
+    const [name, next] = [await nameOf(9), await nameOf(10)];
+    await home.rowButton(9).click();
+    await expect(home.cardHeading).toHaveText(name);
+    await sheet.swipe({ from: home.card, aside: -200 });
+    await expect(home.cardHeading).toHaveText(next);
+    await sheet.swipe({ from: home.card, aside: 200 });
+    await expect(home.cardHeading).toHaveText(name);
+    await sheet.swipe({ from: home.card, by: -150 });
+    await expect(page).toHaveURL(/\/devices\/[-\w]+$/);
+    await page.goBack();
+    await expect(home.card).toBeVisible();
+    await sheet.cardHandle.press('ArrowUp');
+    await expect(page).toHaveURL(/\/devices\/[-\w]+$/);
+    await page.goBack();
+    await sheet.swipe({ from: home.card, by: 150 });
+    await expect(home.card).toBeHidden();
+  });
   await step('dragging the list down at its top lowers the sheet', async () => {
     await page.goBack();
     await expect.poll(() => sheet.height()).toBe(half);

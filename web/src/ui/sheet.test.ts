@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { restingStop, stopBeside, stopHeights } from './sheet.tsx';
+import { cardDirection, restingStop, stopBeside, stopHeights } from './sheet.tsx';
 
 const heights = stopHeights({ available: 780, card: 220 });
 
@@ -36,4 +36,14 @@ it('moves one stop per key press and stops at the ends', () => {
   expect(stopBeside('card', 1)).toBe('half');
   expect(stopBeside('list', 1)).toBe('list');
   expect(stopBeside('card', -1)).toBe('card');
+});
+
+it.each([
+  [90, 0, 'up'],
+  [-90, 0, 'down'],
+  [20, 0.8, 'up'],
+  [-20, -0.8, 'down'],
+  [60, 0.1, undefined],
+])('moves a card that was dragged %d px up at %d px per ms: %s', (up, speed, direction) => {
+  expect(cardDirection({ up, speed, height: 240 })).toBe(direction);
 });

@@ -22,6 +22,8 @@ interface SheetProps {
   onHeight(height: number): void;
   /** Replaces the children at the lowest stop. */
   card?: ReactNode;
+  /** What moving the card up or down does. Without it, the sheet moves to another stop. */
+  onCard?: { up(): void; down(): void } | undefined;
   /** Stay mounted behind the card, so that a list keeps its scroll position. The first child is the header. */
   children: ReactNode;
 }
@@ -30,7 +32,7 @@ interface SheetProps {
  * A sheet over a map on a phone, with three stops. Touch drags it anywhere, a mouse by its handle. A tap on the handle
  * and the arrow keys also move it. On the lowest screens it is the part of the page below the map (sheet.css).
  */
-export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, children }: SheetProps) {
+export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, onCard, children }: SheetProps) {
   const sheet = useRef<HTMLElement>(null);
   const cardBox = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -38,6 +40,7 @@ export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, childr
   const [dragged, setDragged] = useState<number | null>(null);
   const isBelow = useMedia(lowestQuery);
   const showsCard = stop === 'card' && !!card;
+  const moveCard = showsCard ? onCard : undefined;
   const heights = stopHeights(size);
   const resting = heights[stop];
   const height = Math.min(heights.list, Math.max(Math.min(80, resting), resting + (dragged ?? 0)));
@@ -80,7 +83,10 @@ export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, childr
     onDrag: setDragged,
     onEnd(drag) {
       setDragged(null);
-      if (drag) onStop(restingStop({ height: resting + drag.up, speed: drag.speed, heights }));
+      if (!drag) return;
+      const direction = moveCard && cardDirection({ ...drag, height: resting });
+      if (direction) moveCard[direction]();
+      if (!moveCard) onStop(restingStop({ height: resting + drag.up, speed: drag.speed, heights }));
     },
   });
   useBackCloses(stop === 'list', () => onStop('half'));
@@ -89,7 +95,8 @@ export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, childr
     const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();
-    onStop(stopBeside(stop, step));
+    if (moveCard) moveCard[step > 0 ? 'up' : 'down']();
+    else onStop(stopBeside(stop, step));
   };
 
   return (
@@ -107,7 +114,9 @@ export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, childr
         {...handle}
         onKeyDown={onKeyDown}
         onClick={() => {
-          if (!isDragClick()) onStop(stop === 'half' ? 'list' : 'half');
+          if (isDragClick()) return;
+          if (moveCard) moveCard.up();
+          else onStop(stop === 'half' ? 'list' : 'half');
         }}
       />
       <div className="column sheet-content">
@@ -155,6 +164,12 @@ export function restingStop(drag: { height: number; speed: number; heights: Reco
   }
   const distance = (stop: Stop) => Math.abs(heights[stop] - height);
   return stops.reduce((best, stop) => (distance(stop) < distance(best) ? stop : best));
+}
+
+/** Where a card that is released goes: a flick, or a third of its height. Undefined: it stays. */
+export function cardDirection({ up, speed, height }: Drag & { height: number }): 'up' | 'down' | undefined {
+  const isFar = Math.abs(speed) > 0.5 || Math.abs(up) > height / 3;
+  return isFar ? (up > 0 ? 'up' : 'down') : undefined;
 }
 
 export function stopBeside(stop: Stop, step: 1 | -1): Stop {

@@ -6,6 +6,8 @@ export const device = {
     changed: '{type} · geändert {age}',
     unplaced: 'Keine Position',
     open: 'Öffnen',
+    next: 'Nächstes Gerät',
+    previous: 'Voriges Gerät',
     edit: 'Bearbeiten',
     place: 'Auf Karte platzieren',
     copy_id: 'ID kopieren',

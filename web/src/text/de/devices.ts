@@ -33,6 +33,7 @@ export const devices = {
   list: 'Geräteliste',
   map: 'Karte',
   sheet: 'Höhe der Liste',
+  card_sheet: 'Ganzes Gerät öffnen',
   loading: 'Geräte werden geladen',
   swarms_and_more: (count: string) => `{first} und ${count} weitere` as const,
   swarms_two: '{first}, {second}',

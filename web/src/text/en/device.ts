@@ -6,6 +6,8 @@ export const device = {
     changed: '{type} · changed {age}',
     unplaced: 'No position',
     open: 'Open',
+    next: 'Next device',
+    previous: 'Previous device',
     edit: 'Edit',
     place: 'Place on map',
     copy_id: 'Copy ID',

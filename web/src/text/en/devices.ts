@@ -36,6 +36,7 @@ export const devices = {
   list: 'List of devices',
   map: 'Map',
   sheet: 'Height of the list',
+  card_sheet: 'Open the whole device',
   loading: 'Loading devices',
   swarms_and_more: (count: string) => `{first} and ${count} more` as const,
   swarms_two: '{first}, {second}',

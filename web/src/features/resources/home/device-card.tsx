@@ -10,6 +10,7 @@ import { PresenceText } from '../../../ui/presence.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { useSwipe } from '../../../ui/swipe.ts';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
 import { DeviceMenu } from '../device-menu.tsx';
@@ -21,13 +22,23 @@ interface CardCommands {
   place(device: Device): void;
   destroy(device: Device): void;
   close(): void;
+  /** Where a finger moves the card: to the device beside it in the list. Undefined at the end of what is loaded. */
+  beside(device: Device): Record<'next' | 'previous', (() => void) | undefined>;
 }
 
 /** The selected device: undefined while it loads, null if it does not exist. */
 export function DeviceCard({ device, commands }: { device: Device | null | undefined; commands: CardCommands }) {
+  const phone = useMedia(phoneQuery);
+  const { next, previous } = (phone && device && commands.beside(device)) || {};
+  const swipe = (label: string, act: (() => void) | undefined) => act && ({ label, look: 'plain', act } as const);
+  const { gestures } = useSwipe({
+    left: swipe(t.device.card.next, next),
+    right: swipe(t.device.card.previous, previous),
+  });
   return (
     <section
-      className="card stack gap-3 floating over-map"
+      className="card stack gap-3 floating over-map swipeable"
+      {...gestures}
       aria-label={t.device.card.region}
       tabIndex={-1}
       data-over-map

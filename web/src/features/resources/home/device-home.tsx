@@ -68,7 +68,9 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   );
   const panel = <DevicePanel {...{ home, phone, views }} />;
   const above = overMapContent(home);
-  useBackCloses(phone && home.stop === 'card' && home.url.selected !== null, home.commands.close);
+  const isCardStop = phone && home.stop === 'card' && home.url.selected !== null;
+  const showsCard = isCardStop && home.placing.placing === null;
+  useBackCloses(isCardStop, home.commands.close);
   useBackCloses(home.placing.placing !== null, home.placing.cancel);
   // The start panel, the card and the notice of a device that is placed are removed.
   const page = useRef<HTMLDivElement>(null);
@@ -84,11 +86,16 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
       {phone && !starting && (
         <Sheet
           label={t.devices.list}
-          handleLabel={t.devices.sheet}
+          handleLabel={showsCard ? t.devices.card_sheet : t.devices.sheet}
           stop={home.stop}
           onStop={home.setStop}
           onHeight={setSheet}
           card={above}
+          onCard={
+            showsCard
+              ? { up: () => home.selected && home.commands.open(home.selected), down: home.commands.close }
+              : undefined
+          }
         >
           {panel}
           {foot}

@@ -118,6 +118,14 @@ export function useHome() {
       setTimeout(() => rows.current?.focus());
     },
     hover: setHovered,
+    beside: ({ id }: Device) => {
+      const place = list.rows.indexOf(id);
+      const to = (index: number) => {
+        const device = place < 0 || index < 0 ? undefined : list.rows.at(index);
+        return device && (() => commands.select(device));
+      };
+      return { next: to(place + 1), previous: to(place - 1) };
+    },
   };
   const addWith = (fill: Partial<Draft>) => {
     if (list.asOf === undefined) setAdding(fill);
