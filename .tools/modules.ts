@@ -29,7 +29,7 @@ const web: Table = {
     ...['@swarmdeck/bff/symbol-size', 'leaflet', 'react-leaflet', '@react-leaflet', 'topojson-client', 'virtual:'],
   ],
   bulk: lowerWeb,
-  api: ['text', ...fromServer, 'react', '@tanstack', 'virtual:'],
+  api: ['text', ...fromServer, 'react', '@tanstack', 'idb-keyval', 'virtual:'],
   text: fromServer,
   ui: [
     ...['listeners', 'new-page', 'problem', 'server-clock'].map((name) => `api/${name}.ts`),

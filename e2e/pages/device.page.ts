@@ -161,11 +161,6 @@ export class DevicePage extends MapPart {
     await this.leaveSwarmDialog.getByRole('button', { name: 'Leave' }).click();
   }
 
-  /** The notice that a failed save is retried automatically. */
-  get unsent() {
-    return this.page.getByText('Not saved yet.');
-  }
-
   async startDestroying() {
     // boxes that are still loading move the button
     await this.page.locator('.skeleton').first().waitFor({ state: 'detached' });

@@ -78,6 +78,15 @@ export class ShellPart {
     return this.#page.getByRole('status').filter({ hasText: 'Not live' });
   }
 
+  /** "2 waiting": what could not be sent yet. Opens the list. */
+  get waiting() {
+    return this.#page.getByRole('button', { name: /^\d+ (waiting|not sent)/ });
+  }
+
+  get waitingList() {
+    return this.#page.getByRole('dialog', { name: 'Waiting changes' }).getByRole('listitem');
+  }
+
   async goto(path: string) {
     await this.#page.goto(path);
   }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { stepsOn } from '../accessibility.ts';
+import { expectAccessible, stepsOn } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { inviteDevices } from '../invitations.ts';
 import { AccountPage } from '../pages/account.page.ts';
@@ -38,7 +38,7 @@ const cachedUrls = (page: Page) =>
 
 const isServed = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
 
-test('the app opens without a network and with a stopped server, with the last data and its age', async ({
+test('the app opens without a network and with a stopped server, with the last data, and what the user did is sent later', async ({
   context,
   page,
   server,
@@ -80,9 +80,10 @@ test('the app opens without a network and with a stopped server, with the last d
   });
   await page.close();
 
-  const later = await context.newPage();
-  const atShell = new ShellPart(later);
-  const stepLater = stepsOn(later);
+  let later = await context.newPage();
+  await later.setViewportSize({ width: 390, height: 844 });
+  let atShell = new ShellPart(later);
+  let stepLater = stepsOn(later);
   const isOld = () => expect(atShell.notice).toContainText(/From .+(ago|now)\./);
   await stepLater('without a network', async () => {
     await context.setOffline(true);
@@ -101,6 +102,32 @@ test('the app opens without a network and with a stopped server, with the last d
     await expect(new DevicePage(later).heading).toHaveText('Silo sensor 5');
     await isOld();
   });
+  await stepLater('what the user does waits', async () => {
+    await new DevicePage(later).form.name.fill('Silo sensor 6');
+    await new DevicePage(later).save();
+    await expect(atShell.waiting).toHaveText('1 waiting');
+    await atShell.destination('Invitations').click();
+    await new InboxPage(later).answerInRow('Silo sensor 5', 'Accept');
+    await expect(new InboxPage(later).row('Silo sensor 5')).toContainText('Waiting to be sent');
+    await expect(atShell.waiting).toHaveText('2 waiting');
+  });
+  await later.close();
+  later = await context.newPage();
+  await later.setViewportSize({ width: 390, height: 844 });
+  atShell = new ShellPart(later);
+  stepLater = stepsOn(later);
+  await stepLater('it still waits when the app is opened again', async () => {
+    await later.goto('/invitations');
+    await expect(new InboxPage(later).row('Silo sensor 5')).toContainText('Waiting to be sent');
+    await expect(atShell.waiting).toHaveText('2 waiting');
+    await atShell.waiting.click();
+    await expect(atShell.waitingList).toContainText([
+      'Edit Silo sensor 5: name',
+      /Accepting the invitation to .+ for Silo sensor 5/,
+    ]);
+    await expectAccessible({ page: later, title: 'outbox' });
+    await later.keyboard.press('Escape');
+  });
   await stepLater('a page that was never visited says why it is empty', async () => {
     await later.goto('/discover');
     await expect(atShell.offline).toBeVisible();
@@ -112,10 +139,17 @@ test('the app opens without a network and with a stopped server, with the last d
     await later.goto('/');
     await expect(new HomePage(later).row('Buoy 7')).toBeVisible();
     await expect(atShell.outage).toBeVisible();
+    await expect(atShell.waiting).toHaveText('2 waiting');
     await server.again();
     await user.add({ name: 'Buoy 8', machine_type: 'bug' });
     await expect(new HomePage(later).row('Buoy 8')).toBeVisible();
     await expect(atShell.outage).toHaveCount(0);
+    await expect(atShell.notices).toContainText('2 waiting changes sent');
+    await expect(atShell.waiting).toHaveCount(0);
+    await later.goto('/swarms');
+    await later.goto(path);
+    await expect(new DevicePage(later).heading).toHaveText('Silo sensor 6');
+    await expect(later.getByRole('heading', { name: 'Swarms 1' })).toBeVisible();
   });
   await stepLater('after sign-out, nothing of the user is left in the browser', async () => {
     await later.goto('/account');

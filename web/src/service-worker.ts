@@ -1,6 +1,6 @@
 /**
  * Serves the app's files from the browser's cache, so that the app opens without a network and without waiting for it.
- * It stores no data of users: requests to the API are not its business (api/stored-data.ts).
+ * It stores no data of users: requests to the API are not its business (app/stored-data.ts).
  */
 import { clientsClaim } from 'workbox-core';
 import {

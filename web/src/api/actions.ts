@@ -50,6 +50,16 @@ export interface PendingItem {
   isUndoing: boolean;
 }
 
+/** Stores actions that did not reach the server, until they are sent again (app/outbox.tsx). */
+export interface Postponing {
+  /** Returns false if it cannot wait. */
+  add(postponed: { id: string; options: StartOptions; error: unknown }): Promise<boolean>;
+  remove(id: string): Promise<void>;
+}
+
+/** Whether an action waits in this browser until the server can be reached. */
+export const isPostponed = ({ state, runs_at }: Action) => state === 'pending' && runs_at === null;
+
 /** Why an item of an ended action was not executed. */
 export interface Failure {
   action: Action;
@@ -109,6 +119,7 @@ export function createActions({ client }: { client: QueryClient }) {
   /** The kinds that an open page shows. */
   const shownHere = new Set<ActionKind | 'ended'>();
   let undoSeconds = 10;
+  let postponing: Postponing | undefined;
   let shown: readonly Action[] = [];
   let pending = new Map<string, PendingItem | undefined>();
   let failures = new Map<string, Failure | undefined>();
@@ -204,23 +215,33 @@ export function createActions({ client }: { client: QueryClient }) {
     (await send<Action | undefined>({ method: 'POST', path: `/api/actions/${id}/${verb}`, body, keepalive: true }))
       .data;
 
+  /** As the page shows it until the server has it. `wait` is in seconds, and null for a postponed action. */
+  function provisional({ id, options, wait }: { id: string; options: StartOptions; wait: number | null }) {
+    const { kind, about, items, expected: total = items.length } = options;
+    const now = serverNow();
+    const action = {
+      ...{ id, kind, about, total, items },
+      state: wait === 0 ? 'running' : 'pending',
+      runs_at: wait === null ? null : new Date(now + wait * 1000).toISOString(),
+      created_at: new Date(now).toISOString(),
+      ...{ done: 0, failed: 0, changed: 0, ended_at: null, is_waiting: false, can_undo: false, undone_by: null },
+    } as Action;
+    known.set(id, { action, since: Infinity, at: 0 });
+    return action;
+  }
+
   /** Resolves when the server has it, with undefined if that failed. */
   function start(options: StartOptions, id: string = crypto.randomUUID()): Promise<Action | undefined> {
     const { kind, about, items, filter, expected: total = items.length } = options;
     if (total === 0) return Promise.resolve(undefined);
     const isLarge = !filter && !fitsOneRequest({ about, items });
-    const wait = waitingKinds.has(kind) ? undoSeconds : 0;
-    const now = serverNow();
-    const action = {
-      ...{ id, kind, about, total, items },
-      state: isLarge ? 'uploading' : wait > 0 ? 'pending' : 'running',
-      runs_at: new Date(now + wait * 1000).toISOString(),
-      created_at: new Date(now).toISOString(),
-      ...{ done: 0, failed: 0, changed: 0, ended_at: null, is_waiting: false, can_undo: false, undone_by: null },
-    } as Action;
+    // A postponed one could be undone until now.
+    const isNew = !known.has(id);
+    const wait = isNew && waitingKinds.has(kind) ? undoSeconds : 0;
+    const action = provisional({ id, options, wait });
+    if (isLarge) action.state = 'uploading';
     own.add(id);
-    known.set(id, { action, since: Infinity, at: 0 });
-    tell({ type: 'added', action, isOwn: true });
+    if (isNew) tell({ type: 'added', action, isOwn: true });
     changed();
 
     return inTurn(id, async () => {
@@ -234,6 +255,10 @@ export function createActions({ client }: { client: QueryClient }) {
         changed();
         return started;
       } catch (error) {
+        if (!isLarge && !filter && (await postponing?.add({ id, options, error }))) {
+          showPostponed(id, options);
+          return undefined;
+        }
         known.delete(id);
         if (isLarge) void post(id, 'undo').catch(() => undefined);
         if (!uploads.get(id)?.signal.aborted) {
@@ -246,6 +271,27 @@ export function createActions({ client }: { client: QueryClient }) {
         uploads.delete(id);
       }
     });
+  }
+
+  function showPostponed(id: string, options: StartOptions) {
+    provisional({ id, options, wait: null });
+    changed();
+  }
+
+  async function undoPostponed(action: Action, ids: ReadonlySet<string> | undefined) {
+    const { id } = action;
+    const { left, taken } = without(action, ids);
+    if (ids && left.total > 0) {
+      const options = left as StartOptions;
+      await postponing?.add({ id, options, error: undefined });
+      showPostponed(id, options);
+    } else {
+      await postponing?.remove(id);
+      known.delete(id);
+      changed();
+    }
+    tell({ type: 'undone', action: taken, isOwn: true });
+    return undefined;
   }
 
   async function upload(id: string, items: readonly ActionItem[]): Promise<Action> {
@@ -287,6 +333,8 @@ export function createActions({ client }: { client: QueryClient }) {
   /** Of a pending action: all of it, or the items with these ids. Of an ended one: starts its inverse. */
   function undo(id: string, items?: readonly string[], ended?: Action): Promise<Action | undefined> {
     const ids = items && new Set(items);
+    const postponed = known.get(id)?.action;
+    if (postponed && isPostponed(postponed)) return undoPostponed(postponed, ids);
     undoing.set(id, ids ? new Set([...ids, ...(undoing.get(id) ?? [])]) : null);
     changed();
     const run = async (action: Action) => {
@@ -322,7 +370,7 @@ export function createActions({ client }: { client: QueryClient }) {
   /** Stops the countdown until the returned function is called. If the tab is closed before, the action is executed. */
   function hold(id: string): () => void {
     const action = known.get(id)?.action;
-    if (action?.state !== 'pending') return () => undefined;
+    if (action?.state !== 'pending' || isPostponed(action)) return () => undefined;
     const existing = holds.get(id);
     const postpone = () => void wait(id, (holds.get(id)?.left ?? 0) + holdEvery);
     const hold = existing ?? { left: secondsLeft(action), holders: 0, timer: setInterval(postpone, holdEvery * 1000) };
@@ -462,6 +510,13 @@ export function createActions({ client }: { client: QueryClient }) {
       undoSeconds = seconds;
     },
     isUploading: () => uploads.size > 0,
+    /** `stored` keeps the actions that do not reach the server, and has these from an earlier page. */
+    postponeWith(stored: Postponing, actions: ReadonlyMap<string, StartOptions>) {
+      postponing = stored;
+      for (const [id, { action }] of known) if (isPostponed(action) && !actions.has(id)) known.delete(id);
+      for (const [id, options] of actions) if (!known.has(id)) provisional({ id, options, wait: null });
+      changed();
+    },
     /** For how many ms a large action has been running; 0 if none runs. */
     workingMs() {
       const large = shown.filter(({ state, total }) => state === 'running' && total > actionLimits.itemsShown);

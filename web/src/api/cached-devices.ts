@@ -1,6 +1,7 @@
 /** The cached devices and the rows of their lists, which are changed in place. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage, Resource } from '@swarmdeck/bff/contract';
+import type { DeviceValues } from './device-fields.ts';
 import { patchQueries } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import { changedAt } from './server-clock.ts';
@@ -35,6 +36,17 @@ export function patchDeviceRow(client: QueryClient, resource: Resource) {
     }));
     return { ...data, pages };
   });
+}
+
+/** Shows values that the server does not have yet. The next response replaces them. */
+export function patchDeviceValues(client: QueryClient, id: string, values: DeviceValues) {
+  patchQueries<{ resource: Resource }>(client, queryKeys.resource.record(id), (read) => ({
+    ...read,
+    resource: { ...read.resource, ...values } as Resource,
+  }));
+  patchQueries<Device | null>(client, queryKeys.devices.row(id), (row) => row && ({ ...row, ...values } as Device));
+  const device = cachedDevice(client, id);
+  if (device) patchDeviceRow(client, { ...device, ...values } as Resource);
 }
 
 export function removeDeviceRows(client: QueryClient, ids: ReadonlySet<string>) {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { useActionRequests, useActions, type ActionNews } from '../api/actions.ts';
+import { isPostponed, useActionRequests, useActions, type ActionNews } from '../api/actions.ts';
 import { errorParts, errorSentence, ProblemError } from '../api/problem.ts';
 import { labelsOf, resultSentence } from '../bulk/action-labels.tsx';
 import { ActionProgress } from '../bulk/action-progress.tsx';
@@ -142,7 +142,7 @@ function ActionToast({ action, keyHint, onShowFailed }: ToastProps & { keyHint: 
   useEffect(() => (active && state === 'pending' ? hold(id) : undefined), [active, hold, id, state]);
   const isLong = useIsLong(action);
   const labels = labelsOf(action);
-  if (state !== 'pending' && isShown(action)) return null;
+  if (isPostponed(action) || (state !== 'pending' && isShown(action))) return null;
   if (state === 'ended') return action.failed > 0 && <FailedToast {...{ action, onShowFailed }} />;
   if (!isLong && state !== 'pending') return null;
   return (

@@ -4,11 +4,15 @@ import { unreachableQueries, useUnreachable, useOffline } from '../api/unreachab
 import { queryKeys } from '../api/query-keys.ts';
 import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
 import { heightAs } from '../ui/measured-height.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useNow } from '../ui/time.tsx';
+import { useIsSettled } from '../ui/use-is-settled.ts';
 import { useEventListener } from '../ui/use-event-listener.ts';
 import './unreachable-notice.css';
+
+const Outbox = lazyPart(async () => (await import('./outbox.tsx')).Outbox, undefined, undefined, true);
 
 /** Seconds until the next attempt. They grow, so that not all clients reconnect at once. */
 const retrySeconds = [3, 6, 12, 20, 30] as const;
@@ -17,10 +21,12 @@ const retrySeconds = [3, 6, 12, 20, 30] as const;
 export function UnreachableNotice() {
   const client = useQueryClient();
   const away = useUnreachable();
+  const isSettled = useIsSettled();
   // A request finds out whether the server can be reached: without a network, a local one can.
   useEventListener(window, 'offline', () => void client.refetchQueries({ queryKey: queryKeys.account }));
   return (
     <div ref={measured} className="shell-notices" aria-live="polite">
+      {isSettled && <Outbox />}
       {away && <Unreachable since={away.since} />}
     </div>
   );

@@ -2,7 +2,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
 import { invitationTarget } from '../api/action-kinds.ts';
-import { useActionRequests, useFailure, usePending, type Failure, type PendingItem } from '../api/actions.ts';
+import {
+  isPostponed,
+  useActionRequests,
+  useFailure,
+  usePending,
+  type Failure,
+  type PendingItem,
+} from '../api/actions.ts';
 import { send } from '../api/client.ts';
 import { pollInterval } from '../api/connection-status.ts';
 import { queryKeys, type Mailbox } from '../api/query-keys.ts';
@@ -81,18 +88,18 @@ export function useAnswer(id: string) {
  */
 export function PendingAnswer({ pending }: { pending: PendingItem }) {
   const { action } = pending;
-  const { answering, paused } = t.invitations;
+  const { answering, paused, postponed } = t.invitations;
   const name =
     action.kind === 'answer' ? action.about.answer : action.kind === 'invite_again' ? 'invite_again' : 'withdraw';
   const undo = (
-    <UndoButton pending={pending}>
-      <UndoCountdown action={action} />
-    </UndoButton>
+    <UndoButton pending={pending}>{isPostponed(action) ? undefined : <UndoCountdown action={action} />}</UndoButton>
   );
   return (
     <>
       {name !== 'accept' && undo}
-      <span className="invitation-answering quiet">{action.state === 'paused' ? paused : answering[name]}</span>
+      <span className="invitation-answering quiet">
+        {isPostponed(action) ? postponed : action.state === 'paused' ? paused : answering[name]}
+      </span>
       {name === 'accept' && undo}
     </>
   );
@@ -108,7 +115,7 @@ interface AnswerButtonsProps {
 /** The buttons of a row, before it is answered. */
 export function AnswerButtons({ item, box, tabIndex, onAnswer }: AnswerButtonsProps) {
   const button = (answer: Answer, look: 'accent' | 'quiet') => (
-    <Button look={look} size="row" sends tabIndex={tabIndex} onClick={() => onAnswer(answer, item)}>
+    <Button look={look} size="row" acts tabIndex={tabIndex} onClick={() => onAnswer(answer, item)}>
       {t.invitations[answer]}{' '}
       <span className="visually-hidden">
         <Bdi>{deviceName(item)}</Bdi>, <Bdi>{item.swarm.name}</Bdi>

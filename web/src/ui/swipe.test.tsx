@@ -1,7 +1,6 @@
-import { act, type ContextType } from 'react';
+import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Offline } from './offline.ts';
 import { useSwipe } from './swipe.ts';
 
 const accept = vi.fn<() => void>();
@@ -13,7 +12,7 @@ function Row() {
   const { gestures } = useSwipe(
     isOpen
       ? {
-          right: { label: 'Accept', look: 'accent', sends: true, act: accept },
+          right: { label: 'Accept', look: 'accent', act: accept },
           left: { label: 'Reject', look: 'bad', act: reject },
         }
       : {},
@@ -23,15 +22,7 @@ function Row() {
 
 const page = document.createElement('div');
 const root = createRoot(page);
-const explain = vi.fn<() => void>();
-const render = (offline: ContextType<typeof Offline> = null) =>
-  act(async () =>
-    root.render(
-      <Offline value={offline}>
-        <Row />
-      </Offline>,
-    ),
-  );
+const render = () => act(async () => root.render(<Row />));
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('innerWidth', 400);
@@ -101,14 +92,4 @@ test('a row that is answered elsewhere while it is swiped is in its place again'
   await render();
   touch('pointerup', 300);
   expect([accept.mock.calls, row.style.translate, 'swipe' in row.dataset]).toEqual([[], '', false]);
-});
-
-test('offline, a swipe that would send something says why it cannot', async () => {
-  await render({ reason: 'offline', explain });
-  move([100], [230]);
-  touch('pointerup', 230);
-  expect([accept.mock.calls.length, explain.mock.calls.length]).toEqual([0, 1]);
-  move([300], [170]);
-  touch('pointerup', 170);
-  expect(reject).toHaveBeenCalledOnce();
 });

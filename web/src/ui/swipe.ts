@@ -1,5 +1,4 @@
-import { use, useRef, type PointerEvent } from 'react';
-import { Offline } from './offline.ts';
+import { useRef, type PointerEvent } from 'react';
 import './swipe.css';
 
 /** What a swipe in one direction does. */
@@ -7,8 +6,6 @@ export interface Swipe {
   /** Shown beside the element while it moves. */
   label: string;
   look: 'accent' | 'bad' | 'plain';
-  /** It sends something: while the browser is offline, it only explains why it cannot. */
-  sends?: boolean;
   act(): void;
 }
 
@@ -35,7 +32,6 @@ interface Drag {
  * keeps vertical movements for scrolling (swipe.css). `cancel` ends a swipe that has begun.
  */
 export function useSwipe({ left, right }: Swipes) {
-  const offline = use(Offline);
   const drag = useRef<Drag>(null);
   const moved = useRef<HTMLElement>(null);
 
@@ -85,9 +81,7 @@ export function useSwipe({ left, right }: Swipes) {
         if (!from?.isSwipe) return;
         const x = clientX - from.x;
         const swipe = x > 0 ? right : left;
-        if (!swipe || !isFar(currentTarget, x)) return;
-        if (swipe.sends && offline) offline.explain();
-        else swipe.act();
+        if (swipe && isFar(currentTarget, x)) swipe.act();
       },
       onPointerCancel: cancel,
     },

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useOutbox } from '../../api/outbox.ts';
 import { formatMonth, t } from '../../text/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSignOut } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
@@ -15,6 +17,12 @@ export function Profile({ id }: { id: string }) {
   const [changing, setChanging] = useState(false);
   const showError = useErrorToast();
   const signOut = useSignOut();
+  const unsent = useOutbox(data?.user_id).length;
+  const [asking, setAsking] = useState(false);
+  const end = () => {
+    setAsking(false);
+    signOut.mutate(undefined, { onError: (error) => showError(error) });
+  };
   return (
     <section id={id} className="box line gap-4 wraps pad-4" aria-label={t.account.profile.title}>
       <Avatar large name={data?.user_id ?? ''} />
@@ -32,13 +40,19 @@ export function Profile({ id }: { id: string }) {
       <div className="line wraps profile-actions">
         {data?.role && <ButtonLink to="/operator">{t.operator.open}</ButtonLink>}
         <Button onClick={() => setChanging(true)}>{t.account.profile.change_password}</Button>
-        <Button
-          busy={signOut.isPending}
-          onClick={() => signOut.mutate(undefined, { onError: (error) => showError(error) })}
-        >
+        <Button busy={signOut.isPending} onClick={() => (unsent > 0 ? setAsking(true) : end())}>
           {t.account.profile.sign_out}
         </Button>
       </div>
+      {asking && (
+        <ConfirmDialog
+          title={t.outbox.sign_out_title}
+          description={t.outbox.sign_out_text(unsent)}
+          confirm={t.account.profile.sign_out}
+          onConfirm={end}
+          onClose={() => setAsking(false)}
+        />
+      )}
       {changing && <ChangePassword onClose={() => setChanging(false)} />}
     </section>
   );

@@ -3,9 +3,14 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
+import { cachedDevice, patchDeviceValues } from '../../api/cached-devices.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../../api/device-fields.ts';
-import { saveMerged } from '../../api/merge-fields.ts';
+import { saveMerged, type SaveResult } from '../../api/merge-fields.ts';
 import type { ValuesChange } from '../../api/merged-form.ts';
+import { outbox } from '../../api/outbox.ts';
+import { isUnreachable } from '../../api/problem.ts';
+import { userOf } from '../../api/query-cache.ts';
+import { changedAt } from '../../api/server-clock.ts';
 import { useCreate } from '../../api/use-change.ts';
 import { readResource, resourceQuery, type ResourceRead } from './resources.api.ts';
 
@@ -24,29 +29,71 @@ function writeResource(id: string) {
   };
 }
 
+interface DeviceChange {
+  client: QueryClient;
+  id: string;
+  change: ValuesChange<DeviceValues>;
+}
+
+/** Saves what has changed. A conflict shows the device as it is on the server. */
+export async function saveDevice({
+  client,
+  id,
+  change,
+}: DeviceChange): Promise<SaveResult<DeviceValues, ResourceRead>> {
+  const result = await saveMerged({
+    ...change,
+    fields: deviceMerge,
+    valuesOf: ({ resource }: ResourceRead) => valuesOf(resource),
+    read: () => readResource(id),
+    write: writeResource(id),
+  });
+  showSaved(client, result.kind === 'saved' ? result.read : result.theirs);
+  return result;
+}
+
+function showSaved(client: QueryClient, read: ResourceRead) {
+  client.setQueryData(resourceQuery(read.resource.id).queryKey, read);
+  applyOwnChanges(client, { type: 'resource.updated', data: read.resource });
+}
+
+/** Saves a device. While the server cannot be reached, the change waits in this browser. */
 export function useSaveDevice(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: ValuesChange<DeviceValues>) =>
-      saveMerged({
-        ...change,
-        fields: deviceMerge,
-        valuesOf: ({ resource }: ResourceRead) => valuesOf(resource),
-        read: () => readResource(id),
-        write: writeResource(id),
-      }),
-    onSuccess: (result) => {
-      const read = result.kind === 'saved' ? result.read : result.theirs;
-      client.setQueryData(resourceQuery(id).queryKey, read);
-      applyOwnChanges(client, { type: 'resource.updated', data: read.resource });
-    },
+      saveDevice({ client, id, change }).catch((error: unknown) => postponeChange({ client, id, change }, error)),
   });
 }
+
+/**
+ * Stores a change that did not reach the server, and shows it.
+ * @throws `error` if it cannot wait
+ */
+async function postponeChange({ client, id, change }: DeviceChange, error: unknown) {
+  const user_id = userOf(client);
+  const device = knownDevice(client, id);
+  if (!isUnreachable(error) || user_id === undefined || !device) throw error;
+  const task = { type: 'edit' as const, device: { id, name: device.name }, change };
+  await outbox.add({ user_id, task }).catch(() => Promise.reject(error));
+  patchDeviceValues(client, id, change.mine);
+  const resource = { ...device, ...change.mine } as Resource;
+  return { kind: 'saved' as const, read: { resource, etag: change.etag, at: changedAt(device) } };
+}
+
+const knownDevice = (client: QueryClient, id: string): Resource | undefined =>
+  client.getQueryData(resourceQuery(id).queryKey)?.resource ?? cachedDevice(client, id);
 
 /** Sets or removes a device's position. The user has just chosen it, so it overwrites a concurrent change. */
 export async function placeDevice(options: { client: QueryClient; id: string; position: Position | null }) {
   const { client, id, position } = options;
-  const read = await writeResource(id)({ body: { position }, etag: null });
-  client.setQueryData(resourceQuery(id).queryKey, read);
-  applyOwnChanges(client, { type: 'resource.updated', data: read.resource });
+  const device = knownDevice(client, id);
+  try {
+    showSaved(client, await writeResource(id)({ body: { position }, etag: null }));
+  } catch (error) {
+    if (!device) throw error;
+    const base = valuesOf(device);
+    const mine: DeviceValues = { ...base, position: position ?? undefined };
+    await postponeChange({ client, id, change: { base, mine, etag: null } }, error);
+  }
 }

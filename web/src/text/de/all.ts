@@ -16,6 +16,7 @@ import { managers } from './managers.ts';
 import { addMembers, members } from './members.ts';
 import { messages } from './messages.ts';
 import { operator } from './operator.ts';
+import { outbox } from './outbox.ts';
 import { palette } from './palette.ts';
 import { problems } from './problems.ts';
 import { requests } from './requests.ts';
@@ -46,6 +47,7 @@ const german = {
   messages,
   not_found: notFound,
   operator,
+  outbox,
   palette,
   problems,
   requests,

@@ -94,6 +94,7 @@ export const device = {
     save: 'Speichern',
     saved: 'Gespeichert',
     not_saved: 'Noch nicht gespeichert',
+    postponed: 'Wartet aufs Senden',
     drag: 'Ziehe die Markierung oder fokussiere sie und nutze die Pfeiltasten.',
     drag_touch: 'Ziehe die Markierung oder tippe auf die neue Stelle.',
     swarms: 'Schwärme',

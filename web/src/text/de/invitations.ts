@@ -33,6 +33,7 @@ export const invitations = {
     invite_again: 'Wird gesendet …',
   },
   paused: 'Pausiert',
+  postponed: 'Wartet aufs Senden',
   done: { new: 'offen', accepted: 'angenommen', rejected: 'abgelehnt' },
   ended: { accepted: 'Angenommen', rejected: 'Abgelehnt', withdrawn: 'Zurückgezogen', gone: 'Nicht mehr offen' },
   answers: {

@@ -15,6 +15,7 @@ import { managers } from './managers.ts';
 import { addMembers, members } from './members.ts';
 import { messages } from './messages.ts';
 import { operator } from './operator.ts';
+import { outbox } from './outbox.ts';
 import { palette } from './palette.ts';
 import { problems } from './problems.ts';
 import { requests } from './requests.ts';
@@ -45,6 +46,7 @@ export const texts = {
   messages,
   not_found: notFound,
   operator,
+  outbox,
   palette,
   problems,
   requests,

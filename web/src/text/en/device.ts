@@ -93,6 +93,7 @@ export const device = {
     save: 'Save',
     saved: 'Saved',
     not_saved: 'Not saved yet',
+    postponed: 'Waiting to be sent',
     drag: 'Drag the marker, or focus it and use the arrow keys.',
     drag_touch: 'Drag the marker, or tap its new place.',
     swarms: 'Swarms',

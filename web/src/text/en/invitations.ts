@@ -29,6 +29,7 @@ export const invitations = {
   withdraw: 'Withdraw',
   answering: { accept: 'Accepting…', reject: 'Rejecting…', withdraw: 'Withdrawing…', invite_again: 'Resending…' },
   paused: 'Paused',
+  postponed: 'Waiting to be sent',
   done: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
   ended: { accepted: 'Accepted', rejected: 'Rejected', withdrawn: 'Withdrawn', gone: 'No longer open' },
   answers: {

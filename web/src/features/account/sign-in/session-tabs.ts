@@ -13,15 +13,16 @@ const userKey = 'session_user';
 
 /** What the page does when the session ends while it has unsaved input. */
 let cover = () => {};
-let deleteData = async () => {};
+/** What deletes the data of the user in this browser. */
+const deletions = new Set<() => Promise<void>>();
 onNewPage(() => {
   cover = () => {};
-  deleteData = async () => {};
+  deletions.clear();
 });
 
 /** Registers what deletes the data of the user in this browser. The page waits for it before it closes. */
 export function onSessionEnd(run: () => Promise<void>): void {
-  deleteData = run;
+  deletions.add(run);
 }
 
 /** Whether this user is signed in, as far as this browser knows. */
@@ -102,5 +103,5 @@ function closePage(next: string) {
   } catch {
     // The storage is off.
   }
-  void deleteData().finally(() => location.assign(next));
+  void Promise.all([...deletions].map((run) => run())).finally(() => location.assign(next));
 }

@@ -116,7 +116,7 @@ export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary:
   };
   if (inbox.url.box === 'sent')
     return (
-      <Button sends onClick={answerSelected('withdraw')}>
+      <Button acts onClick={answerSelected('withdraw')}>
         {t.invitations.bulk.withdraw(count)}
       </Button>
     );
@@ -135,11 +135,11 @@ export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary:
           members={t.invitations.bulk.members(members)}
         />
       </Consent>
-      <Button look="primary" sends onClick={answerSelected('accept')}>
+      <Button look="primary" acts onClick={answerSelected('accept')}>
         {t.invitations.bulk.accept(count)}
         {keys && !onDone && <KeyHint keys="A" />}
       </Button>
-      <Button sends onClick={answerSelected('reject')}>
+      <Button acts onClick={answerSelected('reject')}>
         {t.invitations.bulk.reject(count)}
         {keys && !onDone && <KeyHint keys="R" />}
       </Button>

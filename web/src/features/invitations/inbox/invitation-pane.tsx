@@ -130,7 +130,7 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
   return (
     <footer className="line wraps page-foot even-buttons pane-foot">
       {url.box === 'sent' ? (
-        <Button sends onClick={() => inbox.answer('withdraw', item)}>
+        <Button acts onClick={() => inbox.answer('withdraw', item)}>
           {t.invitations.withdraw}
         </Button>
       ) : (
@@ -153,11 +153,11 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
             />
             <Flow swarm={item.swarm} role={item.resource_type} resource_id={item.resource_id} />
           </Consent>
-          <Button look="primary" sends onClick={() => inbox.answer('accept', item)}>
+          <Button look="primary" acts onClick={() => inbox.answer('accept', item)}>
             {t.invitations.accept}
             {keys && <KeyHint keys="A" />}
           </Button>
-          <Button sends onClick={() => inbox.answer('reject', item)}>
+          <Button acts onClick={() => inbox.answer('reject', item)}>
             {t.invitations.reject}
             {keys && <KeyHint keys="R" />}
           </Button>

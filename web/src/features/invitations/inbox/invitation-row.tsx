@@ -49,7 +49,6 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
   const swipeTo = (answer: 'accept' | 'reject'): Swipe => ({
     label: t.invitations[answer],
     look: answer === 'accept' ? 'accent' : 'bad',
-    sends: true,
     act: () => handlers.answer(answer, item),
   });
   const swipe = useSwipe(isClosed || box === 'sent' ? {} : { right: swipeTo('accept'), left: swipeTo('reject') });

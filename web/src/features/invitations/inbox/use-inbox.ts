@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { use, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { readUrl, useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
@@ -8,7 +8,6 @@ import { invitationTarget } from '../../../api/action-kinds.ts';
 import { useActionRequests } from '../../../api/actions.ts';
 import { isGone } from '../../../api/problem.ts';
 import { joinRows, type Rows } from '../../../api/paged-rows.ts';
-import { Offline } from '../../../ui/offline.ts';
 import { invitationQuery, useAnswers, type Answer } from '../../../bulk/answers.tsx';
 import { useAnsweringCount } from '../inbox-count.api.ts';
 import { invitationParams, useBoxSide } from '../invitations.api.ts';
@@ -35,7 +34,6 @@ export function useInbox({ phone }: { phone: boolean }) {
   const answerInvitations = useAnswers();
   const { pendingOf } = useActionRequests();
   const isPending = (id: string) => pendingOf(invitationTarget(id)) !== undefined;
-  const offline = use(Offline) !== null;
   /** Open invitations, then the history. */
   const rows = joinRows(open.rows, history.rows);
   const list = useRef<VirtualListHandle>(null);
@@ -112,7 +110,6 @@ export function useInbox({ phone }: { phone: boolean }) {
     },
     /** Answers an invitation, and selects the next open one. */
     answer(answer: Answer, answered: InvitationItem) {
-      if (offline) return;
       const next = rowAfterAnswer({ rows: open.rows, id: answered.id, isBusy });
       const inList = list.current !== null && list.current.focused() !== null;
       answerInvitations(answer, [answered]);
@@ -121,7 +118,6 @@ export function useInbox({ phone }: { phone: boolean }) {
       if (inList && next !== null) list.current?.focus(next);
     },
     answerSelected(answer: Answer) {
-      if (offline) return;
       const { items, clear } = selection;
       answerInvitations(answer, items, filterOf(items));
       clear();

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import type { Resource } from '@swarmdeck/bff/contract';
+import { useOutbox } from '../../../api/outbox.ts';
 import { changedAt } from '../../../api/server-clock.ts';
 import { joinList, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -56,7 +57,7 @@ export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHe
           </p>
         )}
       </div>
-      {own && !phone && <SaveButtons editor={editor} />}
+      {own && !phone && <SaveButtons {...{ editor, resource }} />}
       <JumpButton />
       <DeviceMenu device={resource} scope="device" isQuiet={phone} onDestroy={own ? onDestroy : undefined} />
     </PageHead>
@@ -69,9 +70,10 @@ export const deviceFormId = 'device-form';
  * The state of the changes, Undo and Save: in the header, on a phone in the footer. They keep their place in every
  * state. Save belongs to the form, so Enter in a field presses it.
  */
-export function SaveButtons({ editor }: { editor: DeviceEditor }) {
+export function SaveButtons({ editor, resource }: { editor: DeviceEditor; resource: Resource }) {
   const { contested } = editor;
   const count = editor.changed.length;
+  const waits = useOutbox(resource.user_id).some(({ task }) => task.type === 'edit' && task.device.id === resource.id);
   return (
     <div className="line gap-3 save-buttons">
       <output
@@ -83,9 +85,11 @@ export function SaveButtons({ editor }: { editor: DeviceEditor }) {
             ? t.device.page.also_elsewhere(joinList(contested.map((field) => t.device.form[field])))
             : count > 0
               ? t.device.page.fields_changed(count)
-              : editor.saved
-                ? t.device.page.saved
-                : ''}
+              : waits
+                ? t.device.page.postponed
+                : editor.saved
+                  ? t.device.page.saved
+                  : ''}
       </output>
       <Button disabled={count === 0 || editor.saving} focusableWhenDisabled onClick={editor.undo}>
         {t.device.page.discard}

@@ -257,7 +257,7 @@ function DeviceView({
           </aside>
         )}
       </div>
-      {phone && own && !isDeleted && editor.changed.length > 0 && <SaveButtons editor={editor} />}
+      {phone && own && !isDeleted && editor.changed.length > 0 && <SaveButtons {...{ editor, resource }} />}
       {editor.conflict && (
         <ConflictDialog
           found={editor.conflict}

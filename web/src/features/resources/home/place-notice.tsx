@@ -89,7 +89,7 @@ export function PlaceNotice({
           {error && `${t.device.placing.failed}. ${errorSentence(error)}`}
         </p>
         <div className="line">
-          <Button look="primary" type="submit" sends busy={busy}>
+          <Button look="primary" type="submit" acts busy={busy}>
             {t.device.placing.set}
           </Button>
           <Button onClick={onCancel}>{t.shell.kit.cancel}</Button>

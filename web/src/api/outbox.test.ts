@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DeviceValues } from './device-fields.ts';
+import { forgetPage } from './new-page.ts';
+import { outbox, type OutboxTask } from './outbox.ts';
+
+// Test files share their modules, and another file may have loaded these with the real database.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
+interface Row {
+  kind?: string;
+}
+/** By database: the outbox, and the stored pages. */
+const stores = { outbox: new Map<string, Row>(), pages: new Map<string, Row>() };
+let hasRoom: () => boolean;
+vi.mock('idb-keyval', () => {
+  const of = (store?: 'outbox') => stores[store ?? 'pages'];
+  return {
+    createStore: () => 'outbox',
+    entries: async (store?: 'outbox') => [...of(store)],
+    del: async (key: string, store?: 'outbox') => of(store).delete(key),
+    delMany: async (keys: string[]) => keys.forEach((key) => of().delete(key)),
+    clear: async (store?: 'outbox') => of(store).clear(),
+    async set(key: string, row: Row, store?: 'outbox') {
+      if (!hasRoom()) throw new DOMException('no room', 'QuotaExceededError');
+      of(store).set(key, row);
+    },
+  };
+});
+
+beforeEach(() => (hasRoom = () => true));
+afterEach(() => {
+  for (const store of Object.values(stores)) store.clear();
+  forgetPage();
+});
+
+const values: DeviceValues = {
+  ...{ name: 'Buoy 7', machine_type: 'bug', description: '', position: undefined, expected_every: undefined },
+};
+const edit = (from: Partial<DeviceValues>, to: Partial<DeviceValues>): OutboxTask => ({
+  type: 'edit',
+  device: { id: 'a', name: 'Buoy 7' },
+  change: { base: { ...values, ...from }, mine: { ...values, ...to }, etag: '"1"' },
+});
+const answer: OutboxTask = {
+  type: 'action',
+  action: { kind: 'answer', about: { answer: 'accept' }, items: [{ id: 'i', name: 'Buoy 7', swarm: 'Harbour' }] },
+};
+const add = (task: OutboxTask, id?: string) => outbox.add({ user_id: 'ann', task, ...(id !== undefined && { id }) });
+const kinds = () => outbox.list().map(({ task }) => task.type);
+
+test('the next page has what waits in its order, and the next user finds nothing of it', async () => {
+  await add(edit({}, { name: 'North' }));
+  await add(answer, 'x');
+  forgetPage();
+  await outbox.open('ann');
+  expect(kinds()).toEqual(['edit', 'action']);
+  expect(outbox.has('x')).toBe(true);
+  forgetPage();
+  await outbox.open('ben');
+  expect([kinds(), stores.outbox.size]).toEqual([[], 0]);
+});
+
+test('edits of one device wait as one, and none is left of an edit that was taken back', async () => {
+  await add(edit({}, { name: 'North' }));
+  await add(answer, 'x');
+  await add(edit({ name: 'North' }, { name: 'North', description: 'new' }));
+  const [first] = outbox.list();
+  expect(kinds()).toEqual(['edit', 'action']);
+  expect(first?.task).toMatchObject({
+    change: { base: values, mine: { name: 'North', description: 'new' }, etag: '"1"' },
+  });
+  await add(edit({ name: 'North', description: 'new' }, {}));
+  expect(kinds()).toEqual(['action']);
+});
+
+test('an edit does not join one that is being sent or has failed', async () => {
+  await add(edit({}, { name: 'North' }));
+  await outbox.update(outbox.list()[0]!, { isSending: true });
+  await add(edit({ name: 'North' }, { name: 'South' }));
+  expect(kinds()).toEqual(['edit', 'edit']);
+  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
+  expect(outbox.next()?.task).toMatchObject({ change: { mine: { name: 'South' } } });
+});
+
+test('if the browser has no more room, stored pages make room, and what waits never goes', async () => {
+  stores.pages.set('account', { kind: 'account' }).set('list', { kind: 'devices pages' });
+  hasRoom = () => stores.pages.size < 2;
+  await add(answer, 'x');
+  expect([[...stores.pages.keys()], outbox.has('x')]).toEqual([['account'], true]);
+  hasRoom = () => false;
+  await expect(add(answer, 'y')).rejects.toThrow('no room');
+  expect(stores.outbox.size).toBe(1);
+});
+
+test('a user has at most 200 waiting changes', async () => {
+  for (let count = 0; count < 200; count += 1) await add(answer, String(count));
+  await expect(add(answer, 'more')).rejects.toThrow('Too many');
+  await add(answer, '1');
+  expect(outbox.list()).toHaveLength(200);
+});
+
+test('nothing is left after the end of the session', async () => {
+  await add(answer, 'x');
+  await outbox.clear();
+  expect([outbox.list(), stores.outbox.size]).toEqual([[], 0]);
+});

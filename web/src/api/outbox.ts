@@ -1,0 +1,155 @@
+/**
+ * What the user did while the server could not be reached: answers, and edits of devices. It is stored in this browser,
+ * also for the next visit, and app/outbox.tsx sends it in order. It belongs to one user.
+ */
+import { clear, createStore, del, delMany, entries as readRows, set } from 'idb-keyval';
+import { useEffect, useSyncExternalStore } from 'react';
+import type { StartOptions } from './actions.ts';
+import { deviceMerge, type DeviceValues } from './device-fields.ts';
+import { createListeners } from './listeners.ts';
+import type { ValuesChange } from './merged-form.ts';
+import { onNewPage } from './new-page.ts';
+
+export interface EditTask {
+  type: 'edit';
+  device: { id: string; name: string };
+  change: ValuesChange<DeviceValues>;
+}
+
+/** `id` of an entry with an action: of the action too, so that it can be sent again. */
+export type OutboxTask = EditTask | { type: 'action'; action: StartOptions };
+
+export interface OutboxEntry {
+  id: string;
+  user_id: string;
+  /** When the user did it, in ms of the local clock. */
+  at: number;
+  task: OutboxTask;
+  /** Its request may have been sent. */
+  isSending?: boolean;
+  /** Why it was not executed. It is not sent again until the user asks for it. */
+  failure?: { code: string; detail?: string } | 'conflict';
+}
+
+/** A user has at most so many. */
+const mostEntries = 200;
+
+const database = createStore('outbox', 'entries');
+const { subscribe, notify } = createListeners();
+let entries: readonly OutboxEntry[] = [];
+/** What this page has sent, for the list. */
+let sent: readonly OutboxEntry[] = [];
+let loaded: Promise<unknown> | undefined;
+/** Tells the other tabs that the entries have changed. */
+let channel: BroadcastChannel | undefined;
+onNewPage(() => {
+  entries = [];
+  sent = [];
+  loaded = undefined;
+  channel?.close();
+  channel = undefined;
+});
+
+async function load(user_id: string) {
+  const rows = await readRows<string, OutboxEntry>(database);
+  // On a shared device, the next user finds nothing of the last one.
+  await Promise.all(rows.filter(([, row]) => row.user_id !== user_id).map(([id]) => del(id, database)));
+  entries = rows
+    .map(([, row]) => row)
+    .filter((row) => row.user_id === user_id)
+    .toSorted((one, other) => one.at - other.at);
+  notify();
+}
+
+/** Reads what is stored of this user, once for the page, and follows the other tabs. */
+function open(user_id: string): Promise<unknown> {
+  if (loaded) return loaded;
+  channel = new BroadcastChannel('outbox');
+  channel.addEventListener('message', () => void load(user_id));
+  // Without a database, nothing can be stored.
+  return (loaded = load(user_id).catch(() => undefined));
+}
+
+function change(next: readonly OutboxEntry[]) {
+  entries = next;
+  notify();
+  channel?.postMessage('changed');
+}
+
+async function write(entry: OutboxEntry) {
+  const store = () => set(entry.id, entry, database);
+  // The browser has no more room: the stored pages (app/stored-data.ts) can be read again, this cannot.
+  await store().catch(async () => {
+    const stored = await readRows<string, { kind: string }>();
+    await delMany(stored.filter(([, { kind }]) => kind !== 'account').map(([key]) => key));
+    await store();
+  });
+  const others = entries.filter(({ id }) => id !== entry.id);
+  change([...others, entry].toSorted((one, other) => one.at - other.at));
+}
+
+async function remove(id: string) {
+  await del(id, database);
+  change(entries.filter((entry) => entry.id !== id));
+}
+
+/** Of a device, all edits that wait are one. */
+function withEarlierEdit(task: OutboxTask): { entry?: OutboxEntry; task: OutboxTask } {
+  if (task.type === 'action') return { task };
+  const entry = entries.find(
+    ({ task: { type, ...other }, isSending, failure }) =>
+      type === 'edit' && (other as EditTask).device.id === task.device.id && !isSending && !failure,
+  );
+  if (!entry) return { task };
+  const { base, etag } = (entry.task as EditTask).change;
+  return { entry, task: { ...task, change: { base, mine: task.change.mine, etag } } };
+}
+
+export const outbox = {
+  open,
+  /**
+   * Stores a task, also if the page is closed right after it. `id`: of an action.
+   * @throws if the browser has no room for it, or if too many wait
+   */
+  async add({ user_id, task: added, id }: { user_id: string; task: OutboxTask; id?: string }): Promise<void> {
+    await open(user_id);
+    const { entry, task } = withEarlierEdit(added);
+    if (task.type === 'edit' && entry && deviceMerge.changed(task.change).length === 0) return remove(entry.id);
+    const known = entry ?? entries.find((each) => each.id === id);
+    if (!known && entries.length >= mostEntries) throw new Error('Too many changes wait');
+    const at = Math.max(Date.now(), (entries.at(-1)?.at ?? 0) + 1);
+    await write({ id: id ?? crypto.randomUUID(), user_id, at, ...known, task });
+  },
+  has: (id: string) => entries.some((entry) => entry.id === id),
+  list: () => entries,
+  /** The next one to send. */
+  next: () => entries.find(({ failure }) => !failure),
+  remove,
+  /** Stores a state of an entry: that it is being sent, why it failed, or that it is to be sent again. */
+  update: ({ failure: _, isSending: __, ...entry }: OutboxEntry, state: Pick<OutboxEntry, 'failure' | 'isSending'>) =>
+    write({ ...entry, ...state }),
+  async markSent(entry: OutboxEntry) {
+    sent = [...sent, entry];
+    await remove(entry.id);
+  },
+  forgetSent() {
+    sent = [];
+    notify();
+  },
+  /** Deletes everything, at the end of the session. Resolves also if the database cannot be used. */
+  async clear() {
+    change([]);
+    await clear(database).catch(() => undefined);
+  },
+};
+
+/** What waits or has failed, oldest first. `user_id` is undefined until the account has been read. */
+export function useOutbox(user_id: string | undefined): readonly OutboxEntry[] {
+  useEffect(() => {
+    if (user_id !== undefined) void open(user_id);
+  }, [user_id]);
+  return useSyncExternalStore(subscribe, outbox.list);
+}
+
+/** What this page has sent since the list was closed. */
+export const useSent = () => useSyncExternalStore(subscribe, () => sent);

@@ -1,0 +1,265 @@
+/** What waits for the server (api/outbox.ts): how many, on every page, and their list. It is sent from here. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import type { Action, ActionKind } from '@swarmdeck/bff/contract';
+import { useActionRequests, type Postponing } from '../api/actions.ts';
+import { patchDeviceValues } from '../api/cached-devices.ts';
+import { deviceMerge, valuesOf, type DeviceField, type DeviceValues } from '../api/device-fields.ts';
+import type { ConflictFound } from '../api/merge-fields.ts';
+import { outbox, useOutbox, useSent, type EditTask, type OutboxEntry } from '../api/outbox.ts';
+import { errorParts, isSignedOut, isUnreachable, ProblemError } from '../api/problem.ts';
+import { useUnreachable } from '../api/unreachable.ts';
+import { labelsOf } from '../bulk/action-labels.tsx';
+import { accountQuery } from '../features/account/account.api.ts';
+import { onSessionEnd } from '../features/account/sign-in/session-tabs.ts';
+import { saveDevice } from '../features/resources/resource-writes.api.ts';
+import { resourceQuery, type ResourceRead } from '../features/resources/resources.api.ts';
+import { joinList, problemSentence, t } from '../text/text.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
+import { Bdi, Rich } from '../ui/rich.tsx';
+import { Time } from '../ui/time.tsx';
+import { useToasts } from '../ui/toast.tsx';
+import './outbox.css';
+
+const ConflictDialog = lazyPart(
+  async () => (await import('../features/resources/device/conflict-dialog.tsx')).ConflictDialog,
+);
+
+/** In ms. The server may be reachable although only writes fail. */
+const retryEvery = 15_000;
+/** A larger action is not stored. */
+const mostItems = 100;
+const kinds: ReadonlySet<ActionKind> = new Set(['answer', 'withdraw'] as const);
+
+const isTooEarly = (error: unknown) => error instanceof ProblemError && error.problem.status === 429;
+/** Sending the same later may succeed. */
+const isTemporary = (error: unknown) => isUnreachable(error) || isSignedOut(error) || isTooEarly(error);
+
+export function Outbox() {
+  const account = useQuery(accountQuery);
+  const entries = useOutbox(account.data?.user_id);
+  const sent = useSent();
+  const { send, compare, conflict, resolve, close } = useSender(account.data?.user_id);
+  const [isOpen, setOpen] = useState(false);
+  const { show } = useToasts();
+  const waiting = entries.filter(({ failure }) => !failure).length;
+  const failed = entries.length - waiting;
+  const isReachable = useUnreachable() === null && account.isSuccess;
+
+  const run = useEffectEvent(async () => {
+    const before = entries;
+    await send();
+    const left = new Set(outbox.list().map(({ id }) => id));
+    const count = before.filter(({ id }) => !left.has(id)).length;
+    if (count > 0 && !isOpen) {
+      const action = { label: t.outbox.show, onAction: () => setOpen(true) };
+      show({ title: t.outbox.sent_count(count), icon: 'check', action });
+    }
+  });
+  const isDue = isReachable && waiting > 0;
+  useEffect(() => {
+    if (!isDue) return undefined;
+    void run();
+    const timer = setInterval(() => void run(), retryEvery);
+    return () => clearInterval(timer);
+  }, [isDue]);
+
+  return (
+    <>
+      {entries.length > 0 && (
+        <button type="button" className="line outbox-count floating" onClick={() => setOpen(true)}>
+          <Icon name={failed > 0 ? 'warning' : 'clock'} size={16} />
+          {waiting > 0 && t.outbox.waiting(waiting)}
+          {waiting > 0 && failed > 0 && ' · '}
+          {failed > 0 && t.outbox.failed(failed)}
+        </button>
+      )}
+      {isOpen && (
+        <OutboxDialog
+          {...{ entries, sent }}
+          onRetry={async (entry) => {
+            if (entry.failure === 'conflict') return compare(entry);
+            await outbox.update(entry, {});
+            return send();
+          }}
+          onClose={() => {
+            setOpen(false);
+            outbox.forgetSent();
+          }}
+        />
+      )}
+      {conflict && (
+        <ConflictDialog
+          found={conflict.found}
+          saving={false}
+          onChoose={(choices) => void resolve(choices)}
+          onBack={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface FoundConflict {
+  entry: OutboxEntry;
+  found: ConflictFound<DeviceValues, ResourceRead>;
+}
+
+function useSender(user_id: string | undefined) {
+  const client = useQueryClient();
+  const { start, postponeWith } = useActionRequests();
+  const entries = useOutbox(user_id);
+  const [conflict, setConflict] = useState<FoundConflict | null>(null);
+  useEffect(() => onSessionEnd(outbox.clear), []);
+  useEffect(() => {
+    const postponing: Postponing = {
+      async add({ id, options, error }) {
+        const isKnown = outbox.has(id);
+        const mayWait = isKnown ? error === undefined || isTemporary(error) : isUnreachable(error);
+        // Otherwise a toast says why it failed.
+        if (isKnown && !mayWait) await outbox.remove(id);
+        const { kind, items } = options;
+        if (!mayWait || user_id === undefined || !kinds.has(kind) || items.length > mostItems) return false;
+        return outbox.add({ user_id, id, task: { type: 'action', action: options } }).then(
+          () => true,
+          () => false,
+        );
+      },
+      remove: outbox.remove,
+    };
+    const actions = entries.flatMap(({ id, task }) => (task.type === 'action' ? [[id, task.action] as const] : []));
+    postponeWith(postponing, new Map(actions));
+  }, [entries, postponeWith, user_id]);
+
+  /** Returns the conflict of an edit. Throws if it is to be sent again later. */
+  async function sendEntry(entry: OutboxEntry): Promise<FoundConflict['found'] | undefined> {
+    const { task, id } = entry;
+    if (task.type === 'action') {
+      if (await start(task.action, id)) await outbox.markSent(entry);
+      else if (outbox.has(id)) throw new Error('It is stored again');
+      return undefined;
+    }
+    try {
+      await outbox.update(entry, { isSending: true });
+      const result = await saveDevice({ client, id: task.device.id, change: task.change });
+      if (result.kind === 'saved') await outbox.markSent(entry);
+      else await outbox.update(entry, { failure: 'conflict' });
+      return result.kind === 'conflict' ? result : undefined;
+    } catch (error) {
+      if (isTemporary(error)) throw error;
+      await outbox.update(entry, { failure: errorParts(error) });
+      return undefined;
+    }
+  }
+
+  /** One after the other, so that they arrive in their order. Only one tab sends. */
+  async function send(): Promise<void> {
+    const sendAll = async () => {
+      // The cookie of this browser may belong to another user by now.
+      const { user_id: now } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
+      for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) await sendEntry(entry!);
+    };
+    const sending = navigator.locks.request('outbox', { ifAvailable: true }, (lock) => lock && sendAll());
+    // It is tried again.
+    await sending.catch(() => undefined);
+  }
+
+  return {
+    send,
+    conflict,
+    async compare(entry: OutboxEntry) {
+      const found = await sendEntry(entry).catch(() => undefined);
+      setConflict(found ? { entry, found } : null);
+    },
+    /** Saves the user's choice for each conflict, with all merged fields. */
+    async resolve(choices: Partial<Record<DeviceField, 'mine' | 'theirs'>>) {
+      setConflict(null);
+      if (!conflict) return;
+      const { entry, found } = conflict;
+      const base = valuesOf(found.theirs.resource);
+      const taken = found.merge.conflicts.map(({ field }) => field).filter((field) => choices[field] === 'theirs');
+      const change = { base, mine: deviceMerge.take(found.merge.merged, base, taken), etag: found.theirs.etag };
+      if (deviceMerge.changed(change).length === 0) return outbox.remove(entry.id);
+      await outbox.update({ ...entry, task: { ...(entry.task as EditTask), change } }, {});
+      return send();
+    },
+    close: () => setConflict(null),
+  };
+}
+
+interface OutboxDialogProps {
+  entries: readonly OutboxEntry[];
+  sent: readonly OutboxEntry[];
+  onRetry(entry: OutboxEntry): Promise<void>;
+  onClose(): void;
+}
+
+function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogProps) {
+  const client = useQueryClient();
+  const { undo } = useActionRequests();
+  const discard = ({ id, task }: OutboxEntry) => {
+    if (task.type === 'action') return void undo(id);
+    patchDeviceValues(client, task.device.id, task.change.base);
+    void client.invalidateQueries({ queryKey: resourceQuery(task.device.id).queryKey });
+    return void outbox.remove(id);
+  };
+  return (
+    <Dialog title={t.outbox.title} description={t.outbox.text} onClose={onClose}>
+      {entries.length + sent.length === 0 && <Empty level={3} icon="check" title={t.outbox.none} />}
+      <ul className="stack gap-3 outbox-list">
+        {sent.map((entry) => (
+          <Line key={entry.id} entry={entry} state={t.outbox.sent} icon="check" />
+        ))}
+        {entries.map((entry) => (
+          <Line key={entry.id} entry={entry} {...stateOf(entry)}>
+            {entry.failure && (
+              <Button size="row" sends onClick={() => void onRetry(entry)}>
+                {entry.failure === 'conflict' ? t.outbox.compare : t.shell.kit.retry}
+              </Button>
+            )}
+            <Button size="row" acts onClick={() => discard(entry)}>
+              {t.outbox.discard}
+            </Button>
+          </Line>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function stateOf({ failure }: OutboxEntry): { state: string; icon: IconName } {
+  if (!failure) return { state: t.outbox.not_sent_yet, icon: 'clock' };
+  return { state: failure === 'conflict' ? t.outbox.conflict : problemSentence(failure), icon: 'warning' };
+}
+
+function Line(props: { entry: OutboxEntry; state: string; icon: IconName; children?: ReactNode }) {
+  const { entry, state, icon, children } = props;
+  return (
+    <li className="line gap-3 wraps" data-state={icon}>
+      <Icon name={icon} size={20} />
+      <div className="fill outbox-words">
+        <p className="strong">
+          <What task={entry.task} />
+        </p>
+        <p className="quiet">
+          {state} · <Time at={new Date(entry.at).toISOString()} />
+        </p>
+      </div>
+      <div className="line to-end">{children}</div>
+    </li>
+  );
+}
+
+function What({ task }: { task: OutboxEntry['task'] }) {
+  if (task.type === 'action') {
+    const { items } = task.action;
+    const action = { ...task.action, total: items.length, failed: 0 } as unknown as Action;
+    return labelsOf(action).label(action);
+  }
+  const fields = deviceMerge.changed(task.change).map((field) => t.device.conflict.fields[field]);
+  return <Rich text={t.outbox.edit(joinList(fields))} name={<Bdi>{task.device.name}</Bdi>} />;
+}

@@ -1,0 +1,24 @@
+import { plural } from './plural.ts';
+
+export const outbox = {
+  waiting: (count: number) => plural(count, { one: '# wartet', other: '# warten' }),
+  failed: (count: number) => plural(count, { one: '# nicht gesendet', other: '# nicht gesendet' }),
+  title: 'Wartende Änderungen',
+  text: 'Sie sind in diesem Browser gespeichert und werden in dieser Reihenfolge gesendet, sobald der Server erreichbar ist.',
+  none: 'Nichts wartet',
+  edit: (fields: string) => `{name} bearbeiten: ${fields}` as const,
+  not_sent_yet: 'Noch nicht gesendet',
+  sent: 'Gesendet',
+  sent_count: (count: number) =>
+    plural(count, { one: '# wartende Änderung gesendet', other: '# wartende Änderungen gesendet' }),
+  conflict: 'Auch woanders geändert. Vergleiche, um zu wählen, welcher Wert bleibt.',
+  compare: 'Vergleichen',
+  discard: 'Verwerfen',
+  show: 'Anzeigen',
+  sign_out_title: 'Abmelden, ohne zu senden?',
+  sign_out_text: (count: number) =>
+    plural(count, {
+      one: '# Änderung wurde nicht gesendet und würde gelöscht.',
+      other: '# Änderungen wurden nicht gesendet und würden gelöscht.',
+    }),
+};
