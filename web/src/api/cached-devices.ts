@@ -42,11 +42,11 @@ export function patchDeviceRow(client: QueryClient, resource: Resource) {
 export function patchDeviceValues(client: QueryClient, id: string, values: DeviceValues) {
   patchQueries<{ resource: Resource }>(client, queryKeys.resource.record(id), (read) => ({
     ...read,
-    resource: { ...read.resource, ...values } as Resource,
+    resource: { ...read.resource, ...values },
   }));
-  patchQueries<Device | null>(client, queryKeys.devices.row(id), (row) => row && ({ ...row, ...values } as Device));
+  patchQueries<Device | null>(client, queryKeys.devices.row(id), (row) => row && { ...row, ...values });
   const device = cachedDevice(client, id);
-  if (device) patchDeviceRow(client, { ...device, ...values } as Resource);
+  if (device) patchDeviceRow(client, { ...device, ...values });
 }
 
 export function removeDeviceRows(client: QueryClient, ids: ReadonlySet<string>) {

@@ -28,7 +28,7 @@ export interface OutboxEntry {
   /** Its request may have been sent. */
   isSending?: boolean;
   /** Why it was not executed. It is not sent again until the user asks for it. */
-  failure?: { code: string; detail?: string } | 'conflict';
+  failure?: { code: string; detail?: string } | 'conflict' | undefined;
 }
 
 /** A user has at most so many. */
@@ -42,6 +42,8 @@ let sent: readonly OutboxEntry[] = [];
 let loaded: Promise<unknown> | undefined;
 /** Tells the other tabs that the entries have changed. */
 let channel: BroadcastChannel | undefined;
+/** Counts the changes of this page. */
+let version = 0;
 onNewPage(() => {
   entries = [];
   sent = [];
@@ -50,10 +52,13 @@ onNewPage(() => {
   channel = undefined;
 });
 
-async function load(user_id: string) {
+async function load(user_id: string): Promise<void> {
+  const before = version;
   const rows = await readRows<string, OutboxEntry>(database);
   // On a shared device, the next user finds nothing of the last one.
   await Promise.all(rows.filter(([, row]) => row.user_id !== user_id).map(([id]) => del(id, database)));
+  // What was added meanwhile may not be among them.
+  if (version !== before) return load(user_id);
   entries = rows
     .map(([, row]) => row)
     .filter((row) => row.user_id === user_id)
@@ -65,13 +70,14 @@ async function load(user_id: string) {
 function open(user_id: string): Promise<unknown> {
   if (loaded) return loaded;
   channel = new BroadcastChannel('outbox');
-  channel.addEventListener('message', () => void load(user_id));
+  channel.addEventListener('message', () => void load(user_id).catch(() => undefined));
   // Without a database, nothing can be stored.
   return (loaded = load(user_id).catch(() => undefined));
 }
 
 function change(next: readonly OutboxEntry[]) {
   entries = next;
+  version += 1;
   notify();
   channel?.postMessage('changed');
 }
@@ -126,8 +132,8 @@ export const outbox = {
   next: () => entries.find(({ failure }) => !failure),
   remove,
   /** Stores a state of an entry: that it is being sent, why it failed, or that it is to be sent again. */
-  update: ({ failure: _, isSending: __, ...entry }: OutboxEntry, state: Pick<OutboxEntry, 'failure' | 'isSending'>) =>
-    write({ ...entry, ...state }),
+  update: (entry: OutboxEntry, state: Pick<OutboxEntry, 'failure' | 'isSending'>) =>
+    write({ ...entry, isSending: false, failure: undefined, ...state }),
   async markSent(entry: OutboxEntry) {
     sent = [...sent, entry];
     await remove(entry.id);

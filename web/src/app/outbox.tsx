@@ -161,7 +161,7 @@ function useSender(user_id: string | undefined) {
     const sendAll = async () => {
       // The cookie of this browser may belong to another user by now.
       const { user_id: now } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
-      for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) await sendEntry(entry!);
+      for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) await sendEntry(entry);
     };
     const sending = navigator.locks.request('outbox', { ifAvailable: true }, (lock) => lock && sendAll());
     // It is tried again.

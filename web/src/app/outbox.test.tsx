@@ -1,0 +1,154 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { problem, serveActions } from '../api/actions.fixture.ts';
+import { actionsOf } from '../api/actions.ts';
+import { valuesOf } from '../api/device-fields.ts';
+import { forgetPage } from '../api/new-page.ts';
+import { outbox } from '../api/outbox.ts';
+import { accountQuery } from '../features/account/account.api.ts';
+import { loadTexts } from '../text/text.ts';
+import { KeysProvider } from '../ui/keys-provider.tsx';
+import { NowProvider } from '../ui/time.tsx';
+import { ToastProvider } from '../ui/toast.tsx';
+import { Outbox } from './outbox.tsx';
+
+// Test files share their modules, and another file may have loaded these with the real database.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
+const rows = new Map<string, object>();
+vi.mock('idb-keyval', () => ({
+  createStore: () => 'outbox',
+  entries: async () => [...rows],
+  del: async (key: string) => rows.delete(key),
+  delMany: async () => undefined,
+  clear: async () => rows.clear(),
+  set: async (key: string, row: object) => void rows.set(key, row),
+}));
+
+const gate: Resource = {
+  ...{ id: 'a', user_id: 'ann', name: 'Gate', machine_type: 'pc', description: 'before' },
+  created_at: '2026-01-02T03:00:00.000Z',
+};
+const answer = {
+  kind: 'answer',
+  about: { answer: 'accept' },
+  items: [{ id: 'i', name: 'Gate', swarm: 'Harbour' }],
+} as const;
+const edit = {
+  type: 'edit',
+  device: { id: 'a', name: 'Gate' },
+  change: { base: valuesOf(gate), mine: { ...valuesOf(gate), description: 'mine' }, etag: '"1"' },
+} as const;
+
+/** Undefined: the server cannot be reached. */
+let user: string | null | undefined;
+let server: ReturnType<typeof serveActions>;
+/** The device as another page has changed it. */
+let theirs: Resource;
+let client: QueryClient;
+let root: ReturnType<typeof createRoot>;
+const page = document.createElement('div');
+
+beforeEach(async () => {
+  await loadTexts('en');
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('navigator', {
+    ...{ onLine: true, language: 'en' },
+    locks: { request: async (_name: string, _options: object, run: (lock: object) => unknown) => run({}) },
+  });
+  user = 'ann';
+  theirs = { ...gate, description: 'theirs', modified_at: '2026-01-02T03:01:00.000Z' };
+  server = serveActions({
+    answer({ method, path, body }) {
+      if (user === undefined) throw new TypeError('no network');
+      if (user === null) return problem('session.missing', 401);
+      if (path === '/api/account') return Response.json({ user_id: user });
+      if (!path.startsWith('/api/resources')) return undefined;
+      const isOutdated = method === 'PUT' && !('description' in body && theirs.description === 'mine');
+      return isOutdated ? problem('precondition.failed', 412) : Response.json(theirs, { headers: { etag: '"2"' } });
+    },
+  });
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client.setQueryData(accountQuery.queryKey, { user_id: 'ann' } as never);
+  document.body.append(page);
+  root = createRoot(page);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <NowProvider>
+          <KeysProvider>
+            <ToastProvider>
+              <Outbox />
+            </ToastProvider>
+          </KeysProvider>
+        </NowProvider>
+      </QueryClientProvider>,
+    ),
+  );
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  client.clear();
+  rows.clear();
+  forgetPage();
+  vi.unstubAllGlobals();
+});
+
+const settled = () => act(async () => new Promise((resolve) => setTimeout(resolve, 20)));
+const refetch = async () => {
+  await act(async () => client.refetchQueries({ queryKey: accountQuery.queryKey }));
+  await settled();
+};
+const count = () => page.querySelector('.outbox-count')?.textContent;
+const posts = () => server.sent().filter((each) => each.startsWith('POST'));
+
+test('an answer waits while the server cannot be reached, and is sent once with its id when it can', async () => {
+  user = undefined;
+  await refetch();
+  await act(async () => actionsOf({ client }).start(answer, '11111111-1111-4111-8111-111111111111'));
+  await settled();
+  expect([count(), rows.size]).toEqual(['1 waiting', 1]);
+  expect(actionsOf({ client }).pendingOf('invitation:i')?.action.runs_at).toBeNull();
+  server.requests.length = 0;
+  user = 'ann';
+  await refetch();
+  expect([count(), rows.size, posts()]).toEqual([undefined, 0, ['POST /api/actions']]);
+  expect(server.requests.find(({ method }) => method === 'POST')?.body).toMatchObject({
+    ...{ id: '11111111-1111-4111-8111-111111111111', wait: 0 },
+  });
+  expect(page.textContent).toContain('1 waiting change sent');
+});
+
+test.each([
+  { when: 'the session has ended', now: null },
+  { when: 'another user has signed in', now: 'ben' },
+])('nothing is sent if $when, and nothing is lost', async ({ now }) => {
+  user = undefined;
+  await refetch();
+  await act(async () => actionsOf({ client }).start(answer));
+  server.requests.length = 0;
+  user = now;
+  await refetch();
+  expect([posts(), rows.size]).toEqual([[], 1]);
+});
+
+test('undo takes back what waits, without a request', async () => {
+  user = undefined;
+  await refetch();
+  await act(async () => actionsOf({ client }).start(answer, 'x'));
+  server.requests.length = 0;
+  await act(async () => actionsOf({ client }).undo('x'));
+  await settled();
+  expect([count(), rows.size, posts()]).toEqual([undefined, 0, []]);
+});
+
+test('an edit of a field that was also changed elsewhere is not sent, and says so', async () => {
+  await act(async () => outbox.add({ user_id: 'ann', task: edit }));
+  await settled();
+  expect(count()).toBe('1 not sent');
+  expect(outbox.list()[0]?.failure).toBe('conflict');
+  expect(client.getQueryData<{ resource: Resource }>(['resource', 'a', 'record'])?.resource.description).toBe('theirs');
+});
