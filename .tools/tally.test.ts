@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { plus, repeatFailed, slowestTests, sumOf, tallyPlaywright, tallyVitest, type Tally } from './tally.ts';
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) });
@@ -55,6 +55,7 @@ describe('failed tests run again', () => {
       { specs: [journey('good', 'expected'), ...Array.from({ length: failed }, () => journey('bad', 'unexpected'))] },
     ],
   });
+  beforeEach(() => void vi.stubEnv('SWARMDECK_LONG', ''));
   const repeatJourneys = (report: ReturnType<typeof journeys>, second: Tally) => {
     const repeat = vi.fn<() => Promise<Tally>>(() => Promise.resolve(second));
     const first = tallyPlaywright({ report, code: 1 });
@@ -91,12 +92,15 @@ describe('failed tests run again', () => {
     expect(await tally).toEqual({ passed: 9, failed: 2 });
   });
 
-  test('but not if many failed, or if something else than a test failed', async () => {
+  test('but not if many failed, if something else than a test failed, or in the long run', async () => {
     const many = repeatJourneys(journeys(6), { passed: 6, failed: 0 });
     expect(await many.tally).toEqual({ passed: 9, failed: 6 });
     const crashed = repeatJourneys({ ...journeys(1), errors: [{}] } as never, { passed: 1, failed: 0 });
     expect(await crashed.tally).toEqual({ passed: 9, failed: 2 });
-    for (const { repeat } of [many, crashed]) expect(repeat).not.toHaveBeenCalled();
+    vi.stubEnv('SWARMDECK_LONG', '1');
+    const ofLongRun = repeatJourneys(journeys(1), { passed: 1, failed: 0 });
+    expect(await ofLongRun.tally).toEqual({ passed: 9, failed: 1 });
+    for (const { repeat } of [many, crashed, ofLongRun]) expect(repeat).not.toHaveBeenCalled();
   });
 });
 
