@@ -59,6 +59,8 @@ test(
       await expect(palette.chosen).toContainText('Change password');
       await palette.type('export');
       await expect(palette.group('Actions')).toContainText('API keys');
+      await palette.type('undo');
+      await expect(palette.group('Actions')).toContainText('Activity');
       await palette.type('delete');
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(/\/account#delete$/);

@@ -8,11 +8,12 @@ test('list and map share one selection, and the URL holds it', async ({ page, us
     position: { longitude: 9.9, latitude: 53.5 },
   });
   await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
-  await step('a row selects', async () => {
-    await home.open();
+  await step('a row selects, and the map of the world zooms in to it', async () => {
+    await home.open({ map: '2/53.5/9.9' });
     await home.select('Harbour hub 12');
     await expect(home.card).toContainText('Harbour hub 12');
     await expect(page).toHaveURL(new RegExp(`sel=${placed.id}`));
+    await expect(page).toHaveURL(/map=5%2F/);
   });
   await step('a reload restores it', async () => {
     await page.reload();

@@ -396,6 +396,19 @@ test('the list of swarms shows each of its states', { tag: '@once' }, async ({ p
     await swarms.search('nothing of $& kind');
     await expect(swarms.nothing).toContainText('No swarms match “nothing of $& kind”');
   });
+  await step('those that a later page has are not said to be none', async () => {
+    const none = 'None of your devices is in another user’s swarm.';
+    await swarms.open();
+    await expect(swarms.table('Joined')).toContainText(none);
+    await page.route('**/api/swarm-list?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), joined: 1 } });
+    });
+    await swarms.open();
+    await expect(swarms.row('Night lamps')).toBeVisible();
+    await expect(swarms.table('Joined')).toHaveCount(0);
+    await page.unroute('**/api/swarm-list?*');
+  });
   await step('the server fails, and Retry is offered', async () => {
     const fail = (route: Route) => route.fulfill({ status: 500, body: '' });
     const absence = await failUntilClick({ page, path: '**/api/swarm-list?*', fail });
