@@ -276,16 +276,16 @@ export class HomePage extends MapPart {
 
   /** The hint beside a device that is being placed. */
   get placeHint() {
-    return this.#placing.getByRole('status').first();
+    return this.placing.getByRole('status').first();
   }
 
   get cancelPlacing() {
-    return this.#placing.getByRole('button', { name: 'Cancel' });
+    return this.placing.getByRole('button', { name: 'Cancel' });
   }
 
   /** Announced when the map has moved. */
   get spokenCross() {
-    return this.#placing.getByText(/^Crosshair at/);
+    return this.placing.getByText(/^Crosshair at/);
   }
 
   get mapCredits() {
@@ -296,7 +296,8 @@ export class HomePage extends MapPart {
     return this.page.getByRole('region', { name: 'Notifications' }).getByText(text);
   }
 
-  get #placing() {
+  /** Shown while a device is placed. */
+  get placing() {
     return this.page.getByRole('region', { name: 'Place on map' });
   }
 

@@ -198,7 +198,7 @@ test('a phone in landscape shows rows, and never Accept without the consent text
   await expect(inbox.consent).toBeInViewport({ ratio: 1 });
 });
 
-test('in landscape, two rows are whole, the others are reached, and the wall leaves two thirds to its map', async ({
+test('in landscape, two rows are whole, the others are reached, and placing and the wall leave most of the screen to their map', async ({
   page,
   user,
   owner,
@@ -208,8 +208,13 @@ test('in landscape, two rows are whole, the others are reached, and the wall lea
   shell,
 }) => {
   await page.setViewportSize({ width: 844, height: 390 });
-  await user.addMany(harbourFleet().slice(0, 20));
+  await user.addMany([...harbourFleet().slice(0, 20), { name: 'Depot phone 1', machine_type: 'smartphone' }]);
   await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18', 'Buoy 7'] });
+  await home.open({ q: 'Depot phone 1' });
+  await home.placeFromRow('Depot phone 1');
+  // beside the whole map, without the list
+  await expect(home.panel).toBeHidden();
+  await expect.poll(async () => (await home.placing.boundingBox())!.x).toBeGreaterThan(844 / 2);
   await home.open();
   await expect(home.rows.nth(1)).toBeInViewport({ ratio: 1 });
   await home.rows.nth(6).scrollIntoViewIfNeeded();

@@ -159,9 +159,9 @@ test(
 );
 
 test(
-  'beside the list, the map has more than half of a screen of 1024 px',
+  'beside the list, the map has more than half of a screen of 1024 px, and no button of the wall covers its panel',
   { tag: '@once' },
-  async ({ page, user, home }) => {
+  async ({ page, user, home, wall }) => {
     await user.addMany(harbourFleet().slice(0, 5));
     await page.setViewportSize({ width: 1024, height: 768 });
     await home.open();
@@ -170,6 +170,10 @@ test(
       return 1024 - x - width;
     };
     await expect.poll(besideList).toBeGreaterThan(512);
+    await wall.open({ list: '1' });
+    await expect(wall.listRows).toHaveCount(5);
+    const [panel, button] = [await wall.panel.boundingBox(), await wall.followButton.boundingBox()];
+    expect(button!.x).toBeGreaterThan(panel!.x + panel!.width);
   },
 );
 
