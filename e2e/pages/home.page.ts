@@ -52,6 +52,15 @@ export class HomePage extends MapPart {
     return this.card.getByRole('heading');
   }
 
+  cardButton(name: string) {
+    return this.card.getByRole('button', { name });
+  }
+
+  /** The filter that adds the devices of others. */
+  get seesAll() {
+    return this.page.getByRole('button', { name: 'All I can see' });
+  }
+
   get searchField() {
     return this.page.getByRole('searchbox', { name: 'Search devices' });
   }

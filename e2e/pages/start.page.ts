@@ -12,6 +12,10 @@ export class StartPage {
     return this.#page.getByRole('region', { name: 'Put your first device on the map' });
   }
 
+  async showSeen() {
+    await this.#page.getByRole('button', { name: 'Show them' }).click();
+  }
+
   /** The panel of a user who sees only devices of others. */
   get watching() {
     return this.#page.getByRole('region', { name: /of others$/ });

@@ -94,8 +94,19 @@ test('an owner names a manager, who looks after the swarm, takes it over and rem
     await expect(manager.swarm.main).toContainText('Wind on every quay');
   });
   await manager.step('and sees its devices at home, without owning one', async () => {
+    const { home } = manager;
     await manager.shell.goTo('Devices');
-    await expect(new StartPage(manager.page).watching).toContainText('You see 1 device of others');
+    await expect(home.row('Mast')).toContainText(deviceOwner.name);
+    await expect(home.rowCheckbox('Mast')).toHaveCount(0);
+    await home.select('Mast');
+    await expect(home.card).toContainText(deviceOwner.name);
+    await expect(home.cardButton('Edit')).toHaveCount(0);
+    await home.closeCard();
+    const start = new StartPage(manager.page);
+    await home.seesAll.click();
+    await expect(start.watching).toContainText('You see 1 device of others');
+    await start.showSeen();
+    await expect(home.seesAll).toHaveAttribute('aria-pressed', 'true');
   });
   await expect(managers.row(manager.name)).toContainText('Manager, agreed');
 

@@ -20,6 +20,7 @@ export function Component() {
   const user_id = useQuery(accountQuery).data?.user_id;
   return (
     <DeviceHome
+      userId={user_id}
       renderMap={(props) => <DeviceMap {...props} />}
       renderStart={(props) => <StartPanel {...props} />}
       renderViews={({ swarms, phone }) => <SavedViewsButton swarms={swarms} look={phone ? 'quiet' : 'plain'} />}

@@ -21,8 +21,10 @@ const write = (query: string, change: Partial<ListState> | ((now: ListState) => 
 
 describe('the URL of the list', () => {
   it('uses the parameter names of the API', () => {
-    expect(read('q=quay&machine_type=bug,pc&swarm=none&placed=no&sort=-changed&bbox=1,2,3,4&in_view=1')).toEqual({
-      filters: { q: 'quay', machine_type: ['pc', 'bug'], swarm: 'none', placed: 'no' },
+    const query =
+      'audience=visible&q=quay&machine_type=bug,pc&swarm=none&placed=no&sort=-changed&bbox=1,2,3,4&in_view=1';
+    expect(read(query)).toEqual({
+      filters: { audience: 'visible', q: 'quay', machine_type: ['pc', 'bug'], swarm: 'none', placed: 'no' },
       sort: '-changed',
       stack: [1, 2, 3, 4],
       in_view: true,

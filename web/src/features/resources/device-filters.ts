@@ -7,7 +7,8 @@ import type { DeviceFilters, DeviceSort } from '@swarmdeck/bff/contract';
 import { filterParams, queryString, readBbox, readChosen, type Bbox } from '../../api/filter-params.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
-export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;
+/** `audience`: with the devices of others that the user sees. Without it, only own ones. */
+export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'> & { audience?: 'visible' };
 /** A filter that can be removed; all selected machine types are one. */
 export type FilterKind = 'q' | 'action' | 'machine_type' | 'presence' | 'swarm' | 'placed' | 'stack' | 'in_view';
 
@@ -26,6 +27,7 @@ export interface ListState {
 
 function readListState(params: URLSearchParams): ListState {
   const filters: Filters = {};
+  if (params.get('audience') === 'visible') filters.audience = 'visible';
   const q = params.get('q');
   if (q) filters.q = q;
   const action = params.get('action');
@@ -62,7 +64,12 @@ export const listParams = ({
 /** The home page: the list, the selected device, and the map view. */
 export const homeUrl: UrlCodec<ListState & { selected: string | null; map: string | null }> = {
   read: (params) => ({ ...readListState(params), selected: params.get('sel'), map: params.get('map') }),
-  write: ({ selected, map, ...list }) => ({ ...listParams(list), sel: selected ?? undefined, map: map ?? undefined }),
+  write: ({ selected, map, ...list }) => ({
+    audience: list.filters.audience,
+    ...listParams(list),
+    sel: selected ?? undefined,
+    map: map ?? undefined,
+  }),
 };
 
 /** The active filters, in the order of the page. */
@@ -88,7 +95,8 @@ export function removeFilter(state: ListState, kind: FilterKind): ListState {
 }
 
 export function removeAllFilters(state: ListState): ListState {
-  return { ...state, filters: {}, stack: null, in_view: false };
+  const { audience } = state.filters;
+  return { ...state, filters: audience ? { audience } : {}, stack: null, in_view: false };
 }
 
 /** The bbox of the listed devices. `view` is the free part of the map. */
@@ -97,7 +105,7 @@ export function listBbox({ state, view }: { state: ListState; view: Bbox | null 
 }
 
 /** Sets a filter, or removes it if there is no value. */
-export function withFilter<K extends 'q' | 'action' | 'swarm' | 'placed'>(
+export function withFilter<K extends 'audience' | 'q' | 'action' | 'swarm' | 'placed'>(
   filters: Filters,
   kind: K,
   value: Filters[K] | undefined,
@@ -127,7 +135,7 @@ export function toQuery(options: {
 }): string {
   const { filters, sort, bbox = null, cursor, limit } = options;
   return queryString({
-    audience: 'own',
+    audience: filters.audience ?? 'own',
     ...listParams({ filters, ...(sort && { sort }), stack: bbox }),
     cursor: cursor ?? undefined,
     limit: String(limit),

@@ -3,6 +3,7 @@ import type { Device, DevicePage, Resource, Swarm } from '@swarmdeck/bff/contrac
 import { readPages, send } from '../../api/client.ts';
 import { isLive, pollIntervalAlways } from '../../api/connection-status.ts';
 import { queryString, type Bbox } from '../../api/filter-params.ts';
+import { isGone } from '../../api/problem.ts';
 import { refetchOutdated } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { changedAt } from '../../api/server-clock.ts';
@@ -120,12 +121,14 @@ export function latestDevicesQuery(query: DeviceQuery & { newest: DevicePage | u
 }
 
 /** The rows in view. On a busy fleet, more devices change than `latestDevicesQuery` requests. */
-export function devicesInViewQuery({ known, readAt }: { known: readonly Device[]; readAt: number }) {
+export function devicesInViewQuery(options: { known: readonly Device[]; readAt: number; filters: Filters }) {
+  const { known, readAt, filters } = options;
   const ids = known.map(({ id }) => id);
+  const of = filters.audience ? `&audience=${filters.audience}` : '';
   return queryOptions({
     queryKey: queryKeys.devices.inView(ids),
     queryFn: async ({ signal }) =>
-      (await send<Device[]>({ path: `/api/devices/by-id?ids=${ids.join(',')}`, signal })).data,
+      (await send<Device[]>({ path: `/api/devices/by-id?ids=${ids.join(',')}${of}`, signal })).data,
     enabled: ids.length > 0,
     initialData: [...known],
     initialDataUpdatedAt: readAt,
@@ -160,13 +163,18 @@ export function deviceSwarmsQuery(query: string) {
   });
 }
 
-/** One device as in the list, also if the list does not contain it; null if it does not exist. */
+/** One device as in the list, also if the list does not contain it; null if the user does not see it. */
 export function deviceRowQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.devices.row(id),
     queryFn: async ({ signal }) => {
-      const page = await readPage(toQuery({ filters: { q: id }, limit: 10 }), signal);
-      return page.items.find((device) => device.id === id) ?? null;
+      const path = `/api/devices/${encodeURIComponent(id)}?audience=visible`;
+      try {
+        return (await send<Device>({ path, signal })).data;
+      } catch (error) {
+        if (isGone(error)) return null;
+        throw error;
+      }
     },
     refetchInterval,
   });

@@ -37,7 +37,8 @@ export function summaryOf({ url, swarms }: Summarised): SummaryPart[] {
     ...chosen<MemberRole>('resource_type', memberRoles, texts.resource_types),
     ...chosen<PresenceState>('presence', presenceStates, t.shell.presence_names),
   ];
-  const { q, swarm: filter, placed, bbox, in_view, colour, follow } = Object.fromEntries(params);
+  const { audience, q, swarm: filter, placed, bbox, in_view, colour, follow } = Object.fromEntries(params);
+  if (audience) parts.push({ id: 'audience', text: texts.all_visible });
   if (q) parts.push({ id: 'q', text: q, others: true, quoted: true });
   if (filter) parts.push(filter === 'none' ? { id: 'swarm', text: texts.no_swarm } : swarm(filter));
   if (placed) parts.push({ id: 'placed', text: placed === 'no' ? texts.unplaced : texts.placed });

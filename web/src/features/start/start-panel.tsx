@@ -6,11 +6,18 @@ import { AddDemo } from './demo-strip.tsx';
 import './start-panel.css';
 import { nextStepsPreference, StepCard } from './next-steps.tsx';
 
+interface StartPanelProps {
+  phone: boolean;
+  seen: number;
+  onAdd(): void;
+  onSeen(): void;
+}
+
 /**
  * Shown without own devices: three steps, of which the invite code needs a device first, and a demo. `seen`: how many
- * devices of others the user sees.
+ * devices of others the user sees, which `onSeen` lists.
  */
-export function StartPanel({ phone, seen, onAdd }: { phone: boolean; seen: number; onAdd(): void }) {
+export function StartPanel({ phone, seen, onAdd, onSeen }: StartPanelProps) {
   useEffect(() => nextStepsPreference.set('yes'), []);
   return (
     <section className="start" aria-labelledby="start-title">
@@ -26,10 +33,12 @@ export function StartPanel({ phone, seen, onAdd }: { phone: boolean; seen: numbe
           <p>{seen > 0 ? t.start.seen.text : t.start.text}</p>
           {seen > 0 && (
             <div className="line wraps start-seen">
-              <ButtonLink look="primary" icon="system" to="/map">
+              <Button look="primary" icon="eye" onClick={onSeen}>
+                {t.start.seen.list}
+              </Button>
+              <ButtonLink icon="system" to="/map">
                 {t.start.seen.wall}
               </ButtonLink>
-              <ButtonLink to="/swarms">{t.start.seen.swarms}</ButtonLink>
             </div>
           )}
         </div>

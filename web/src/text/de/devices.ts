@@ -18,6 +18,8 @@ export const devices = {
   search: 'Geräte suchen',
   search_hint: 'Name, Beschreibung oder ID',
   filters: 'Filter',
+  visible: 'Alles, was ich sehe',
+  of_owner: '{owner} · {rest}',
   swarm: 'Schwarm',
   any_swarm: 'Beliebiger Schwarm',
   no_swarm: 'Kein Schwarm',

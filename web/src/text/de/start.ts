@@ -7,7 +7,7 @@ export const starting = {
     title: (count: number) => `Du siehst ${deviceCount(count)} anderer Benutzer`,
     text: 'Sie sind Mitglieder deiner Schwärme. Mit diesen Schritten kommen eigene Geräte dazu.',
     wall: 'Wandansicht öffnen',
-    swarms: 'Schwärme',
+    list: 'Anzeigen',
   },
   steps: {
     label: 'Schritte',

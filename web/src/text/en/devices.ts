@@ -20,6 +20,9 @@ export const devices = {
   search: 'Search devices',
   search_hint: 'Name, description or ID',
   filters: 'Filters',
+  /** The filter that adds the devices of others. */
+  visible: 'All I can see',
+  of_owner: '{owner} · {rest}',
   swarm: 'Swarm',
   any_swarm: 'Any swarm',
   no_swarm: 'No swarm',

@@ -9,7 +9,7 @@ export const starting = {
     title: (count: number) => `You see ${deviceCount(count)} of others`,
     text: 'They are members of your swarms. To add devices of your own, follow the steps.',
     wall: 'Open the wall',
-    swarms: 'Swarms',
+    list: 'Show them',
   },
   steps: {
     label: 'Steps',

@@ -18,7 +18,10 @@ function serve(devices = all): string[] {
   const requests: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
     requests.push(path);
-    const params = new URL(path, 'https://deck.example').searchParams;
+    const { pathname, searchParams: params } = new URL(path, 'https://deck.example');
+    const [, one] = /^\/api\/devices\/(.+)$/.exec(pathname) ?? [];
+    const found = devices.find(({ id }) => id === one);
+    if (one !== undefined) return Response.json(found ?? { code: 'not_found' }, { status: found ? 200 : 404 });
     const q = params.get('q');
     const matching = q === null ? devices : devices.filter(({ id, name }) => id === q || name.includes(q));
     const [from, limit] = [Number(params.get('cursor') ?? 0), Number(params.get('limit'))];

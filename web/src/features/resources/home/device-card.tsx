@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { PresenceText } from '../../../ui/presence.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSwipe } from '../../../ui/swipe.ts';
@@ -26,8 +26,14 @@ interface CardCommands {
   beside(device: Device): Record<'next' | 'previous', (() => void) | undefined>;
 }
 
-/** The selected device: undefined while it loads, null if it does not exist. */
-export function DeviceCard({ device, commands }: { device: Device | null | undefined; commands: CardCommands }) {
+interface DeviceCardProps {
+  /** The selected one: undefined while it loads, null if it does not exist. */
+  device: Device | null | undefined;
+  userId: string | undefined;
+  commands: CardCommands;
+}
+
+export function DeviceCard({ device, userId, commands }: DeviceCardProps) {
   const phone = useMedia(phoneQuery);
   const { next, previous } = (phone && device && commands.beside(device)) || {};
   const swipe = (label: string, act: (() => void) | undefined) => act && ({ label, look: 'plain', act } as const);
@@ -44,7 +50,7 @@ export function DeviceCard({ device, commands }: { device: Device | null | undef
       data-over-map
     >
       {device ? (
-        <Card device={device} commands={commands} />
+        <Card device={device} isOwn={device.user_id === (userId ?? device.user_id)} commands={commands} />
       ) : (
         <NoCard isDeleted={device === null} onClose={commands.close} />
       )}
@@ -89,7 +95,7 @@ function NoCard({ isDeleted, onClose }: { isDeleted: boolean; onClose(): void })
   );
 }
 
-function Card({ device, commands }: { device: Device; commands: CardCommands }) {
+function Card({ device, isOwn, commands }: { device: Device; isOwn: boolean; commands: CardCommands }) {
   const keys = useKeysEnabled();
   const phone = useMedia(phoneQuery);
   const city = useNearestCity(device.position);
@@ -111,6 +117,12 @@ function Card({ device, commands }: { device: Device; commands: CardCommands }) 
                 <PresenceText presence={device.presence} />
               </>
             )}
+            {!isOwn && (
+              <>
+                {' · '}
+                <Bdi>{device.user_id}</Bdi>
+              </>
+            )}
           </>
         }
       >
@@ -122,9 +134,11 @@ function Card({ device, commands }: { device: Device; commands: CardCommands }) 
         ) : (
           <>
             <span className="quiet">{t.device.card.unplaced}</span>
-            <Button look="accent" size="row" onClick={() => commands.place(device)}>
-              {t.device.card.place}
-            </Button>
+            {isOwn && (
+              <Button look="accent" size="row" onClick={() => commands.place(device)}>
+                {t.device.card.place}
+              </Button>
+            )}
           </>
         )}
       </CardPlace>
@@ -138,15 +152,17 @@ function Card({ device, commands }: { device: Device; commands: CardCommands }) 
           {t.device.card.open}
           {keys && <KeyHint keys="↵" />}
         </Button>
-        <Button onClick={() => commands.edit(device)}>
-          {t.device.card.edit}
-          {keys && <KeyHint keys="E" />}
-        </Button>
+        {isOwn && (
+          <Button onClick={() => commands.edit(device)}>
+            {t.device.card.edit}
+            {keys && <KeyHint keys="E" />}
+          </Button>
+        )}
         <DeviceMenu
           device={device}
           scope="selected_device"
-          onPlace={() => commands.place(device)}
-          onDestroy={() => commands.destroy(device)}
+          onPlace={isOwn ? () => commands.place(device) : undefined}
+          onDestroy={isOwn ? () => commands.destroy(device) : undefined}
         />
       </div>
     </>

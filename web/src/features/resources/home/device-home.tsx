@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../../text/text.ts';
 import { useBackCloses } from '../../../ui/back-closes.ts';
@@ -19,11 +19,12 @@ import { CollectTyped } from '../../../ui/keys-provider.tsx';
 const DeviceCard = lazyPart(async () => (await import('./device-card.tsx')).DeviceCard);
 const PlaceNotice = lazyPart(async () => (await import('./place-notice.tsx')).PlaceNotice);
 
-/** The parts of the home screen that other features render. */
+/** `userId`: undefined until it is known. The parts of the home screen that other features render. */
 interface HomeParts {
+  userId: string | undefined;
   renderMap(props: HomeMap): ReactNode;
   /** Shown instead of the list while the user has no devices. */
-  renderStart(props: { phone: boolean; seen: number; onAdd(): void }): ReactNode;
+  renderStart(props: { phone: boolean; seen: number; onAdd(): void; onSeen(): void }): ReactNode;
   /** Saved views, beside the search. `swarms`: those whose names are known. */
   renderViews(props: { swarms: readonly { id: string; name: string }[]; phone: boolean }): ReactNode;
   /** Below the list. `device` is the selected or the first one. `roomy` is false at the middle stop of a phone. */
@@ -31,7 +32,7 @@ interface HomeParts {
 }
 
 /** The home page: a list and a map with the same selection, filters and search. The route passes the map. */
-export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: HomeParts) {
+export function DeviceHome({ userId, renderMap, renderStart, renderViews, renderFoot }: HomeParts) {
   usePageTitle(t.devices.title);
   const home = useHome();
   const phone = useMedia(phoneQuery);
@@ -49,6 +50,14 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   // Who only watches sees the devices of others: on the map, and with a way to their page.
   const seen = useQuery({ ...visibleCountQuery, enabled: starting }).data ?? 0;
   const isWatching = starting && seen > 0;
+  // Until this user chooses.
+  const hasSwitched = useRef(wanted.audience !== undefined);
+  const showSeen = useEffectEvent(home.switchAudience);
+  useEffect(() => {
+    if (!isWatching || hasSwitched.current) return;
+    hasSwitched.current = true;
+    showSeen();
+  }, [isWatching]);
   const navigate = useNavigate();
   const filters = useMemo(() => ({ audience: isWatching ? 'visible' : 'own', ...wanted }), [isWatching, wanted]);
   const isLowScreen = useMedia(low);
@@ -59,15 +68,15 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
     isSettled &&
     !!count &&
     renderFoot({
-      device: home.url.selected ?? home.list.rows.at(0)?.id,
+      device: wanted.audience ? undefined : (home.url.selected ?? home.list.rows.at(0)?.id),
       count,
       roomy: !phone || home.stop === 'list',
     });
   const views = (
     <span className="panel-views">{isSettled && renderViews({ swarms: home.list.facets?.swarms ?? [], phone })}</span>
   );
-  const panel = <DevicePanel {...{ home, phone, views }} />;
-  const above = overMapContent(home);
+  const panel = <DevicePanel {...{ home, phone, userId, views }} />;
+  const above = overMapContent(home, userId);
   const isCardStop = phone && home.stop === 'card' && home.url.selected !== null;
   const showsCard = isCardStop && home.placing.placing === null;
   useBackCloses(isCardStop, home.commands.close);
@@ -116,7 +125,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
           })}
         </AfterList>
       </div>
-      {starting && renderStart({ phone, seen, onAdd: home.add })}
+      {starting && renderStart({ phone, seen, onAdd: home.add, onSeen: home.switchAudience })}
       {!phone && !nothingYet && (
         <section className="floating column panel" aria-label={t.devices.list}>
           {panel}
@@ -140,8 +149,9 @@ function proposedMarker({ placing: { placing } }: Home) {
 }
 
 /** The card of the selected device, or the notice of a device that is being placed. */
-function overMapContent({ placing, propose, url, selected, commands, handles, view }: Home): ReactNode {
-  if (!placing.placing) return url.selected !== null && <DeviceCard device={selected} commands={commands} />;
+function overMapContent(home: Home, userId: string | undefined): ReactNode {
+  const { placing, propose, url, selected, commands, handles, view } = home;
+  if (!placing.placing) return url.selected !== null && <DeviceCard {...{ device: selected, userId, commands }} />;
   return (
     <PlaceNotice
       key={placing.placing.id}

@@ -18,10 +18,12 @@ export function DeviceList(props: {
   selected: string | null;
   hovered: string | null;
   commands: ListCommands;
-  selection: HomeSelection;
+  /** Without it, nothing can be selected. */
+  selection: HomeSelection | undefined;
+  userId: string | undefined;
   handle: RefObject<VirtualListHandle | null>;
 }) {
-  const { list, selected, hovered, commands, selection, handle } = props;
+  const { list, selected, hovered, commands, selection, userId, handle } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = atTextSize(useMedia(touch) ? 64 : 56);
   const rowCommands = useStableFunctions<RowCommands>({
@@ -29,7 +31,7 @@ export function DeviceList(props: {
     open: commands.open,
     place: commands.place,
     hover: commands.hover,
-    toggle: selection.toggle,
+    toggle: (id, range) => selection?.toggle(id, range),
   });
   const { rows: loaded, offset: firstRow } = list;
   const end = firstRow + loaded.length;
@@ -75,8 +77,9 @@ export function DeviceList(props: {
                 device={list.device(device.id) ?? device}
                 isSelected={device.id === selected}
                 isHovered={device.id === hovered}
-                isChecked={selection.has(device.id)}
-                isSelecting={selection.isActive}
+                owner={device.user_id === (userId ?? device.user_id) ? null : device.user_id}
+                selection={selection ? (selection.has(device.id) ? 'checked' : 'none') : undefined}
+                isSelecting={selection?.isActive === true}
                 tabIndex={tabIndex}
                 commands={rowCommands}
               />

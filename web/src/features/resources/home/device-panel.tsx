@@ -27,12 +27,13 @@ const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
 interface DevicePanelProps {
   home: Home;
   phone: boolean;
+  userId: string | undefined;
   /** Saved views, beside the search field; on a phone in the head. */
   views: ReactNode;
 }
 
 /** The list of the home page, with its heading, search, filters and sort order. */
-export function DevicePanel({ home, phone, views }: DevicePanelProps) {
+export function DevicePanel({ home, phone, userId, views }: DevicePanelProps) {
   const { list, url: state, setUrl: onState, selection, handles, stop } = home;
   return (
     <>
@@ -64,6 +65,7 @@ export function DevicePanel({ home, phone, views }: DevicePanelProps) {
           facets={list.facets}
           stack={state.stack !== null}
           onChange={(change) => onState(({ filters }) => ({ filters: change(filters) }))}
+          onAudience={home.switchAudience}
           onLeaveStack={() => onState({ stack: null })}
         />
       </div>
@@ -74,13 +76,13 @@ export function DevicePanel({ home, phone, views }: DevicePanelProps) {
       ) : (
         <ListToolbar home={home} phone={phone} />
       )}
-      <PanelBody home={home} />
+      <PanelBody home={home} userId={userId} />
     </>
   );
 }
 
 /** The loading, error and empty states, or the rows. */
-function PanelBody({ home }: { home: Home }) {
+function PanelBody({ home, userId }: { home: Home; userId: string | undefined }) {
   const { list, url: state, hovered, commands, selection, handles } = home;
   if (list.rows.length > 0) {
     return (
@@ -98,7 +100,12 @@ function PanelBody({ home }: { home: Home }) {
             </span>
           </div>
         )}
-        <DeviceList {...{ list, hovered, commands, selection }} selected={state.selected} handle={handles.rows} />
+        <DeviceList
+          {...{ list, hovered, commands, userId }}
+          selection={state.filters.audience ? undefined : selection}
+          selected={state.selected}
+          handle={handles.rows}
+        />
       </>
     );
   }
@@ -146,6 +153,8 @@ interface PanelHeadProps {
 function PanelHead({ home, phone, children }: PanelHeadProps) {
   const { list, selection } = home;
   const view = home.view?.bbox;
+  // Only own devices are selected and exported.
+  const isOwn = home.url.filters.audience === undefined;
   const copy = useCopy(t.devices.not_copied);
   const navigate = useNavigate();
   return (
@@ -160,19 +169,25 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
         look={phone ? 'quiet' : 'plain'}
         label={t.devices.more}
         items={[
-          { id: 'select', label: t.devices.selection.begin, icon: 'check', onSelect: selection.begin },
+          {
+            id: 'select',
+            label: t.devices.selection.begin,
+            icon: 'check',
+            disabled: !isOwn,
+            onSelect: selection.begin,
+          },
           {
             id: 'select_all',
             icon: 'list',
             label: t.devices.selection.all(formatNumber(list.total ?? 0)),
-            disabled: !list.total,
+            disabled: !isOwn || !list.total,
             onSelect: selection.selectAll,
           },
           {
             id: 'select_view',
             icon: 'fit',
             label: t.devices.selection.in_view,
-            disabled: !view,
+            disabled: !isOwn || !view,
             onSelect: () => view && selection.selectWithin(view),
           },
           { id: 'import', label: t.devices.import, icon: 'upload', onSelect: () => void navigate('/import') },
@@ -180,7 +195,7 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
             id: 'export',
             label: t.devices.selection.export,
             icon: 'download',
-            disabled: !list.total,
+            disabled: !isOwn || !list.total,
             onSelect: home.exportList,
           },
           { id: 'wall', label: t.devices.wall, icon: 'system', onSelect: () => void navigate('/map') },

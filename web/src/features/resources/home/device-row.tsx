@@ -30,7 +30,10 @@ interface DeviceRowProps {
   device: Device;
   isSelected: boolean;
   isHovered: boolean;
-  isChecked: boolean;
+  /** Of a device of another user. */
+  owner: string | null;
+  /** Without it, the row has no checkbox. */
+  selection: 'checked' | 'none' | undefined;
   /** Checkboxes are shown. */
   isSelecting: boolean;
   tabIndex: 0 | -1;
@@ -38,7 +41,7 @@ interface DeviceRowProps {
 }
 
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
-  const { device, isSelected, isHovered, isChecked, isSelecting, tabIndex, commands } = props;
+  const { device, isSelected, isHovered, owner, selection, isSelecting, tabIndex, commands } = props;
   const destroying = usePending(`resource:${device.id}`);
   return (
     <Row
@@ -47,22 +50,33 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       state={isSelected && 'selected'}
       hovered={isHovered}
       className="device-row"
-      selection={{
-        label: <Rich text={t.devices.selection.select} name={<Bdi>{device.name}</Bdi>} />,
-        isChecked,
-        isActive: isSelecting,
-        toggle: (range) => commands.toggle(device.id, range),
-      }}
+      {...(selection && {
+        selection: {
+          label: <Rich text={t.devices.selection.select} name={<Bdi>{device.name}</Bdi>} />,
+          isChecked: selection === 'checked',
+          isActive: isSelecting,
+          toggle: (range: boolean) => commands.toggle(device.id, range),
+        },
+      })}
       leading={<TypeBadge type={device.machine_type} presence={device.presence.state} />}
       title={<TruncateMiddle text={device.name} />}
       name={t.shell.machine_types[device.machine_type]}
-      meta={destroying ? t.devices.pending.deleting : <SwarmLine device={device} />}
+      meta={
+        destroying ? (
+          t.devices.pending.deleting
+        ) : owner === null ? (
+          <SwarmLine device={device} />
+        ) : (
+          <Rich text={t.devices.of_owner} owner={<Bdi>{owner}</Bdi>} rest={<SwarmLine device={device} />} />
+        )
+      }
       trailing={device.position && !destroying && <PresenceAge device={device} />}
       actions={
         destroying ? (
           <UndoButton pending={destroying} />
         ) : (
-          !device.position && (
+          !device.position &&
+          owner === null && (
             <Button
               look="accent"
               size="row"

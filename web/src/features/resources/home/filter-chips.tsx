@@ -17,11 +17,13 @@ interface FilterChipsProps {
   facets: DevicePage['facets'] | undefined;
   stack: boolean;
   onChange(change: (now: Filters) => Filters): void;
+  /** Adds the devices of others, or leaves them out. */
+  onAudience(): void;
   onLeaveStack(): void;
 }
 
 /** The filters, each with the number of devices that it would show. A filter with a zero stays in its place. */
-export function FilterChips({ filters, facets, stack, onChange, onLeaveStack }: FilterChipsProps) {
+export function FilterChips({ filters, facets, stack, onChange, onAudience, onLeaveStack }: FilterChipsProps) {
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   const line = useRef<HTMLDivElement>(null);
   const isComplete = facets !== undefined;
@@ -40,6 +42,12 @@ export function FilterChips({ filters, facets, stack, onChange, onLeaveStack }: 
     <fieldset aria-label={t.devices.filters}>
       {/* Chromium scrolls a fieldset back to its start when a menu inside it opens. */}
       <div ref={line} className="line wraps filter-chips">
+        <Chip
+          icon={<Icon name="eye" size={16} />}
+          label={t.devices.visible}
+          pressed={filters.audience === 'visible'}
+          onToggle={onAudience}
+        />
         {filters.action !== undefined && (
           <Chip
             label={t.devices.of_action}

@@ -17,7 +17,7 @@ import {
   type DeviceQuery,
   type ListStart,
 } from '../resources.api.ts';
-import { toQuery, type ListSort } from '../device-filters.ts';
+import { toQuery, type Filters, type ListSort } from '../device-filters.ts';
 
 /** The last list that was left, with its scroll position. */
 let left: { list: string; start: ListStart; top: number } | undefined;
@@ -64,6 +64,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     firstRow: first?.offset ?? 0,
     readAt: pages.dataUpdatedAt,
     visible,
+    filters: query.filters,
     isEnabled: canUpdate,
   });
 
@@ -186,9 +187,10 @@ function useInView(options: {
   /** When the rows were read, in ms of the local clock. */
   readAt: number;
   visible: { start: number; end: number };
+  filters: Filters;
   isEnabled: boolean;
 }): readonly Device[] | undefined {
-  const { rows, firstRow, readAt, visible, isEnabled } = options;
+  const { rows, firstRow, readAt, visible, filters, isEnabled } = options;
   const [known, setKnown] = useState<readonly Device[]>([]);
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -198,7 +200,7 @@ function useInView(options: {
     }, scrollPause);
     return () => clearTimeout(timer);
   }, [rows, firstRow, visible]);
-  const query = devicesInViewQuery({ known, readAt });
+  const query = devicesInViewQuery({ known, readAt, filters });
   const { data, dataUpdatedAt } = useQuery({ ...query, enabled: isEnabled && known.length > 0 });
   return dataUpdatedAt > readAt ? data : undefined;
 }

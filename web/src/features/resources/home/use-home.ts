@@ -11,7 +11,7 @@ import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { filtersOn, homeUrl, listBbox, removeAllFilters, type Filters } from '../device-filters.ts';
+import { filtersOn, homeUrl, listBbox, removeAllFilters, withFilter, type Filters } from '../device-filters.ts';
 import { useDeviceList, type DeviceList } from './use-device-list.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
 import { usePlacing } from './use-placing.ts';
@@ -132,6 +132,10 @@ export function useHome() {
     else keyboard.takeTyped();
   };
   const add = () => addWith({});
+  const switchAudience = () => {
+    selection.clear();
+    setUrl(({ filters }) => ({ filters: withFilter(filters, 'audience', filters.audience ? undefined : 'visible') }));
+  };
   useNavigationRequest<string>('add', (name) => addWith(name ? { name } : {}));
   const exportList = () => setExporting({ filters: url.filters, bbox });
   useNavigationRequest<true>('export', exportList);
@@ -164,6 +168,7 @@ export function useHome() {
     l: () => rows.current?.focus(),
     f: () => mapHandle.current?.fit(),
     x: ({ shiftKey }) => {
+      if (url.filters.audience) return;
       const id = rows.current?.focused() ?? url.selected;
       if (id !== null) selection.toggle(id, shiftKey);
     },
@@ -220,6 +225,7 @@ export function useHome() {
       if (at) lookAt({ position: at });
     },
     exportList,
+    switchAudience,
     /** What they start with; null while they are closed. */
     dialogs: {
       adding,
@@ -261,7 +267,7 @@ export function useHome() {
       },
       onHover: setHovered,
       /** A box was drawn with Shift and the mouse. */
-      onBox: selection.selectWithin,
+      onBox: (box: Bbox) => !url.filters.audience && selection.selectWithin(box),
       onView(next: MapUrlView & { bbox: Bbox }) {
         setView(next);
         leaveMapAt(next);
