@@ -107,6 +107,8 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
     again: start,
     async stop() {
       try {
+        // a journey that failed may still hold actions, which would keep the server from ending
+        await writeFile(join(dataDir, 'hold-actions-at'), '');
         await end();
       } finally {
         await rm(dataDir, { recursive: true, force: true });

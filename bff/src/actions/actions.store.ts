@@ -135,9 +135,10 @@ export function createActionStore(options: {
   }
   const bytesOf = (inserts: readonly Statement[]) =>
     inserts.reduce((sum, { params: [, , items, before] = [] }) => sum + byteLength(items) + byteLength(before), 0);
-  const withinBytes = (user: string, bytes: number): Statement<'too large'> => ({
-    sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) FROM actions WHERE user_id = $1 AND ended_at IS NULL) <= $2`,
-    params: [user, actionLimits.bytes - bytes],
+  /** `except`: the id of an action that does not count. */
+  const withinBytes = (user: string, bytes: number, except = ''): Statement<'too large'> => ({
+    sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) FROM actions WHERE user_id = $1 AND ended_at IS NULL AND id <> $3) <= $2`,
+    params: [user, actionLimits.bytes - bytes, except],
     orFail: 'too large',
   });
   const inState = (action: string, user: string, states: readonly ActionState[]): Statement<'other state'> => ({
@@ -366,7 +367,7 @@ export function createActionStore(options: {
 
     /**
      * Stores items of an action that is being uploaded; those of the same parts that were stored before are replaced. An undo
-     * may have any size: it has what an ended action has stored, and each can be undone once.
+     * may have any size, because an ended action has stored the same; only the user's other actions are bounded.
      * @throws `action.not_found`, `action.state`, `action.too_many_items`
      */
     async putParts(
@@ -384,7 +385,7 @@ export function createActionStore(options: {
                 WHERE id = $1`,
           params: [...parts, bytesOf(inserts)],
         },
-        ...(isUndo ? [] : [withinBytes(user, 0)]),
+        withinBytes(user, 0, isUndo ? action : ''),
         { sql: 'DELETE FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3', params: parts },
         ...inserts,
       ]);
