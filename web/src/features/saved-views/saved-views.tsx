@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Popover } from '../../ui/popover.tsx';
+import { useViewRotation } from './use-view-rotation.ts';
 import { viewPageOf, viewUrlOf } from './view-url.ts';
 import { useViewCommands, ViewForm, ViewsBox } from './views-box.tsx';
 
@@ -26,6 +27,8 @@ export function SavedViewsButton({ swarms, look = 'plain' }: SavedViewsButtonPro
   const [open, setOpen] = useState<'no' | 'list' | 'save' | SavedView>('no');
   const shown = viewUrlOf(place);
   const commands = useViewCommands();
+  const isWall = viewPageOf(place.pathname)?.kind === 'wall';
+  useViewRotation(isWall && open === 'no' ? shown : null);
 
   const close = () => setOpen('no');
   /** Focuses the button before a dialog opens, so that the focus returns to it. */
@@ -37,7 +40,7 @@ export function SavedViewsButton({ swarms, look = 'plain' }: SavedViewsButtonPro
     <ViewsBox
       commands={commands}
       shown={shown}
-      wall={viewPageOf(place.pathname)?.kind === 'wall'}
+      wall={isWall}
       onSave={() => openDialog('save')}
       onRename={openDialog}
       onOpened={() => {

@@ -14,7 +14,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { itemAt, MoreMenu } from '../../ui/menu.tsx';
 import { Link } from '../../ui/router.tsx';
+import { usePreference } from '../../ui/preference.ts';
+import { Switch } from '../../ui/switch.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { viewRotation } from './use-view-rotation.ts';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
 import { SummaryText } from './summary-text.tsx';
 import { savedViewLimits } from '@swarmdeck/bff/field-rules';
@@ -46,6 +49,7 @@ export function ViewsBox({ commands, shown, wall, onSave, onRename, onOpened }: 
   const { items, limit = null } = query.data ?? {};
   const full = items !== undefined && limit !== null && items.length >= limit;
 
+  const rotation = usePreference(viewRotation);
   const known = items !== undefined;
   const begin = useEffectEvent((there: boolean) => {
     const element = box.current;
@@ -92,6 +96,13 @@ export function ViewsBox({ commands, shown, wall, onSave, onRename, onOpened }: 
       {query.isPending && <SkeletonRows count={3} badge={false} label={t.views.loading} />}
       {query.isError && !items && <LoadFailed level={3} title={t.views.failed} query={query} />}
       <div className="stack views-foot">
+        {wall && items && items.length > 0 && (
+          <Switch
+            label={t.views.rotate}
+            checked={rotation === 'on'}
+            onChange={(on) => viewRotation.set(on ? 'on' : 'off')}
+          />
+        )}
         <Button
           look="primary"
           icon="plus"

@@ -6,8 +6,10 @@ import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { PresenceDot } from '../../ui/presence.tsx';
 import { RoleSign } from '../../ui/role-chip.tsx';
+import { usePreference } from '../../ui/preference.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { TypeGlyph } from '../../ui/type-badge.tsx';
+import { playTones, silenceSound } from './silence-sound.ts';
 import type { Layers } from './wall-layers.ts';
 import type { WallSummary } from './wall.api.ts';
 import './wall-legend.css';
@@ -57,14 +59,17 @@ function groupsOf({ counts, layers, onLayers, withRoles }: LegendProps): { name:
     on: layers.presence.includes(state),
     toggle: () => onLayers(toggleChosen(layers, 'presence', state)),
   }));
-  // Until a device is heard, it says nothing.
-  const isHeard = counts && counts.presence.never < counts.total;
   return [
     ...(withRoles ? [{ name: t.wall.role, layers: roles }] : []),
     { name: t.wall.machine_type, layers: types },
-    ...(isHeard || layers.presence.length < presenceStates.length ? [{ name: t.wall.presence, layers: presence }] : []),
+    ...(isHeard(counts) || layers.presence.length < presenceStates.length
+      ? [{ name: t.wall.presence, layers: presence }]
+      : []),
   ];
 }
+
+/** Until a device is heard, its presence says nothing. */
+const isHeard = (counts: WallSummary | undefined) => counts !== undefined && counts.presence.never < counts.total;
 
 /** The legend: symbols with their meaning and count, which toggle their layer. */
 export function WallLegend(props: LegendProps) {
@@ -90,6 +95,7 @@ export function WallLegend(props: LegendProps) {
           ))}
         </fieldset>
       ))}
+      {isHeard(props.counts) && <SoundSwitch />}
       <ColourScale {...props} />
     </>
   );
@@ -106,8 +112,23 @@ export function WallChips(props: LegendProps) {
           ))}
         </fieldset>
       ))}
+      {isHeard(props.counts) && <SoundSwitch />}
       <ColourScale {...props} />
     </>
+  );
+}
+
+function SoundSwitch() {
+  const sound = usePreference(silenceSound);
+  return (
+    <Switch
+      label={t.wall.sound}
+      checked={sound === 'on'}
+      onChange={(on) => {
+        silenceSound.set(on ? 'on' : 'off');
+        if (on) playTones();
+      }}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import { LoadFailed } from '../../ui/load-failed.tsx';
 import { low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useEventListener } from '../../ui/use-event-listener.ts';
+import { useSilenceSound } from './silence-sound.ts';
 import { useWall, type RenderWallMap, type WallState } from './use-wall.ts';
 import { WallClock } from './wall-clock.tsx';
 import { LayersOff, type LegendProps } from './wall-legend.tsx';
@@ -42,6 +43,7 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   // The bar and the sheet are other elements after an error.
   const insets = useWallInsets({ phone: phone && !reason, low, bar, sheet, withList: url.list });
   const known = counts.data?.building === undefined ? counts.data : undefined;
+  useSilenceSound(known?.presence.silent);
   const legend: LegendProps = {
     counts: known,
     layers: url.layers,

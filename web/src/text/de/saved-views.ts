@@ -9,6 +9,7 @@ export const savedViews = {
   save: 'Diese Ansicht speichern …',
   full: (limit: string) =>
     `Du hast die Höchstzahl von ${limit} Ansichten erreicht. Lösche eine, um eine neue zu speichern.`,
+  rotate: 'Gespeicherte Wandansichten abwechselnd zeigen, je 30 s',
   here: 'aktuell',
   all: 'Alle Geräte',
   all_visible: 'Sichtbare Geräte',

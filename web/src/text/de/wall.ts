@@ -22,6 +22,7 @@ export const wall = {
   machine_type: 'Gerätetyp',
   presence: 'Lebenszeichen',
   legend: 'Legende',
+  sound: 'Ton, wenn ein Gerät verstummt',
   colour: 'Farbe nach letztem Lebenszeichen',
   scale: { now: 'jetzt', minute: '1 min', hour: '1 h', day: '1 d' },
   scale_text: 'Hell ist online. Grau wurde seit einem Tag oder länger nicht gehört, oder nie.',

@@ -9,6 +9,7 @@ export const savedViews = {
   failed: 'Your views could not be loaded',
   save: 'Save this view…',
   full: (limit: string) => `You have reached the limit of ${limit} views. Delete one to save another.`,
+  rotate: 'Show saved walls in turn, 30 s each',
   here: 'current',
   all: 'All devices',
   all_visible: 'All visible devices',

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { createPreference, usePreference } from '../../ui/preference.ts';
+import { useEventListener } from '../../ui/use-event-listener.ts';
+import { savedViewsQuery } from './saved-views.api.ts';
+import { isSameView, partsOf, viewPageOf } from './view-url.ts';
+
+/** Whether the walls of this browser show the saved walls in turn. */
+export const viewRotation = createPreference({ key: 'wall_rotation', values: ['off', 'on'] });
+
+/** In ms since the view was opened, and since the last input. */
+const everyMs = 30_000;
+
+/** Opens the next saved wall every 30 s, while nobody uses the page. `shown`: the URL of this one; null: not on a wall. */
+export function useViewRotation(shown: string | null): void {
+  const isOn = usePreference(viewRotation) === 'on' && shown !== null;
+  const views = useQuery({ ...savedViewsQuery, enabled: isOn }).data?.items;
+  const navigate = useNavigate();
+  /** When the view was opened or the page used, in ms of the page. */
+  const usedAt = useRef(0);
+  useEventListener(isOn ? window : null, ['pointermove', 'pointerdown', 'keydown', 'wheel'], () => {
+    usedAt.current = performance.now();
+  });
+  const look = useEffectEvent(() => {
+    if (performance.now() - usedAt.current < everyMs || document.visibilityState === 'hidden') return;
+    usedAt.current = performance.now();
+    const walls = (views ?? []).filter(({ url }) => viewPageOf(partsOf(url).pathname)?.kind === 'wall');
+    const place = walls.findIndex(({ url }) => isSameView(url, shown ?? ''));
+    const next = walls.at((place + 1) % walls.length);
+    // without an entry in the history: it runs for days
+    if (next) void navigate(next.url, { replace: true });
+  });
+  useEffect(() => {
+    if (!isOn) return undefined;
+    usedAt.current = performance.now();
+    const timer = setInterval(look, 1000);
+    return () => clearInterval(timer);
+  }, [isOn]);
+}
