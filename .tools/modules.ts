@@ -26,7 +26,15 @@ const web: Table = {
   'features/*': ['bulk', ...lowerWeb],
   'features/map': [
     ...lowerWeb,
-    ...['@swarmdeck/bff/symbol-size', 'leaflet', 'react-leaflet', '@react-leaflet', 'topojson-client', 'virtual:'],
+    ...[
+      '@swarmdeck/bff/symbol-size',
+      'leaflet',
+      'react-leaflet',
+      '@react-leaflet',
+      'protomaps-leaflet',
+      'topojson-client',
+      'virtual:',
+    ],
   ],
   bulk: lowerWeb,
   api: ['text', ...fromServer, 'react', '@tanstack', 'idb-keyval', 'virtual:'],

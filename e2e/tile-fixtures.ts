@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test as base } from './fixtures.ts';
 import { startServer, type Server } from './server.ts';
+import { streetArchive } from './street-archive.ts';
 import { startTileServer, type TileBehaviour, type TileServer } from './tile-server.ts';
 
 interface Tiled {
@@ -33,4 +37,20 @@ export const test = base.extend<Tiled, { tiles: TileServer; server: Server }>({
       tiles.requests.length = 0;
       await server.again();
     }),
+});
+
+/** The journeys' `test`, with a server that has a file of vector tiles. */
+export const streetsTest = base.extend<object, { server: Server }>({
+  server: [
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-e2e-map-'));
+      const MAP_FILE = join(folder, 'harbour.pmtiles');
+      await writeFile(MAP_FILE, streetArchive());
+      const server = await startServer({ env: { MAP_FILE } });
+      await use(server);
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
 });

@@ -2,7 +2,9 @@ import type { Rolldown } from 'vite';
 
 /** Parts that a page loads once its first view is there. */
 const laterParts = /app\/(live|help|palette|undo-toasts)|device-card|saved-views\/saved-views\.tsx|home-foot/;
-const laterMapParts = /map\/(names|tiles)\//;
+const laterMapParts = /map\/(names|tiles|streets)\//;
+/** Only for maps with vector tiles. */
+const streets = /map\/streets\//;
 const deviceMap = /map\/device-map\.tsx/;
 /** The sign-in page draws its backdrop without the map library. */
 const mapParts = /features\/map\/(?!backdrop)/;
@@ -17,6 +19,7 @@ export function chunkOf(module: string, graph: Graph): string | null {
   const parts = partsWith(module, graph);
   const has = (pattern: RegExp) => parts.some((part) => pattern.test(part));
   const hasOnly = (...patterns: RegExp[]) => parts.every((part) => patterns.some((pattern) => pattern.test(part)));
+  if (hasOnly(streets)) return 'streets';
   if (hasOnly(laterParts, laterMapParts)) return 'later';
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';
   // the map would otherwise wait for the files of other pages

@@ -39,6 +39,11 @@ export class MapPart {
     return this.page.getByText(/^Tiles:/);
   }
 
+  /** What the map says at close zooms, if the server has no tiles. */
+  get streetsHint() {
+    return this.page.getByRole('link', { name: 'An operator can add streets' });
+  }
+
   get ownLocation() {
     return this.page.getByText('Your location', { exact: true });
   }
@@ -139,6 +144,26 @@ export class MapPart {
       const drawn = tiles.filter((tile) => tile instanceof HTMLCanvasElement && tile.width === 257);
       const pixels = drawn.map((tile) => (tile as HTMLCanvasElement).getContext('2d')!.getImageData(20, 20, 1, 1).data);
       return [...new Set(pixels.map((pixel) => pixel.join()))].sort();
+    });
+  }
+
+  /** The colours of all drawn vector tiles. */
+  streetColours() {
+    return this.page.locator('.map-vector .map-raster-tile').evaluateAll((tiles) => {
+      const colours = new Set<number>();
+      for (const tile of tiles as HTMLCanvasElement[]) {
+        const { data } = tile.getContext('2d')!.getImageData(0, 0, tile.width, tile.height);
+        for (const colour of new Uint32Array(data.buffer)) colours.add(colour);
+      }
+      return [...colours].map((colour) => new Uint8Array(Uint32Array.of(colour).buffer).join());
+    });
+  }
+
+  /** The number of pixels with a street's name. */
+  streetNamePixels() {
+    return this.page.locator('.map-street-names').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      return new Uint32Array(data.buffer).filter((pixel) => pixel > 0).length;
     });
   }
 

@@ -63,6 +63,7 @@ test('a box on the map and the view select what is in them @once', async ({ page
   await user.addMany(fleet);
   await home.open({ map: '14/53.5/9.9' });
   await expect(home.row('Buoy 01')).toBeVisible();
+  await expect(home.streetsHint).toHaveAttribute('href', '/docs#streets');
   await selection.drawBox({ width: 14, height: 14 });
   await expect(selection.count).toHaveText('1 selected');
   await expect(selection.checkbox('Buoy 01')).toBeChecked();

@@ -50,6 +50,11 @@ test('shows the general notes with their formatting', () => {
   expect(page).toContain('<strong>Errors</strong>');
 });
 
+test('tells operators how to add streets, where the map links to', () => {
+  const [, section = ''] = page.split('<p id="streets">');
+  expect(textOf(section.split('</p>')[0]!)).toContain('set MAP_FILE to a PMTiles archive');
+});
+
 test('has no inline script or style, which the content security policy would block', () => {
   expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\/(?!localhost)/);
 });

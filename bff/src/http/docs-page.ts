@@ -63,6 +63,11 @@ export function docsPage(openApi: object) {
             header <code>x-serviceapikey</code>. Create keys on the <a href="/account">Account</a> page. This page is
             also available as <a href="/service/openapi.json">OpenAPI 3.1</a>.
           </p>
+          <p id="streets">
+            <strong>For operators: streets on the map.</strong> The built-in map has coasts, borders and cities. To add
+            streets, set <code>MAP_FILE</code> to a PMTiles archive of your area, or <code>TILE_URL</code> to a tile
+            server. The file <code>deploy/README.md</code> of this server says how.
+          </p>
           <h2>Operations</h2>
           ${operations.map((operation) => operationBlock(operation, document.components.responses))}
           <h2>Schemas</h2>

@@ -53,6 +53,6 @@ function directoryOf(entries: { id: number; runLength: number; length: number }[
   return gzipSync(Buffer.from(numbers.flatMap(varint)));
 }
 
-export function varint(value: number): number[] {
+function varint(value: number): number[] {
   return value < 128 ? [value] : [(value % 128) | 128, ...varint(Math.floor(value / 128))];
 }

@@ -41,6 +41,7 @@ export const map = {
   west: (degrees: string) => `${degrees}° W`,
   tiles: {
     credits: 'Karte: {owner}',
+    add_streets: 'Ein Betreiber kann Straßen hinzufügen',
     failed: 'Die Karte von {name} kann nicht geladen werden. Die eingebaute Karte wird angezeigt.',
     some_failed: 'Die Karte von {name} kann nicht vollständig geladen werden.',
     missing: '{name} hat für diese Stelle keine Karte. Die eingebaute Karte wird angezeigt.',

@@ -42,6 +42,7 @@ export const map = {
   west: (degrees: string) => `${degrees}° W`,
   tiles: {
     credits: 'Tiles: {owner}',
+    add_streets: 'An operator can add streets',
     failed: 'Map tiles from {name} can’t be loaded. The built-in map is shown.',
     some_failed: 'Some map tiles from {name} can’t be loaded.',
     missing: '{name} has no map tiles here. The built-in map is shown.',

@@ -101,7 +101,7 @@ function LazyLayers({ colours, insets }: { colours: MapColours; insets: Insets }
     isDue && (
       <>
         <Names colours={colours} insets={insets} />
-        <MapTiles />
+        <MapTiles colours={colours} />
         <ScaleBar />
       </>
     )

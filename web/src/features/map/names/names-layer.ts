@@ -1,16 +1,13 @@
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
-import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap } from 'leaflet';
+import type { LayerOptions, Map as LeafletMap } from 'leaflet';
 import { worldSource } from '../basemap/world.load.ts';
-import { coveredBoxes, obstaclesIn, obstaclesOn } from '../canvas/obstacles.ts';
-import { paddedView, PaddedLayer, type PaddedView } from '../canvas/padded-layer.ts';
+import { LabelLayer } from '../canvas/label-layer.ts';
+import { paddedView, type PaddedView } from '../canvas/padded-layer.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { freeBox, type Insets } from '../geometry/view.ts';
 import { citySource } from './cities.source.ts';
 import { drawNames, createRuler } from './names.draw.ts';
 import { placeNames, type Side, type PlacedNames, type Ruler } from './names.place.ts';
-
-/** Moving symbols may cover a name for this long, in ms. */
-const PATIENCE = 250;
 
 interface NamesProps extends LayerOptions {
   colours: MapColours;
@@ -21,20 +18,15 @@ interface NamesProps extends LayerOptions {
  * The names of countries and cities, between basemap and symbols. They are placed again when a symbol covers one, or
  * when more cities are loaded.
  */
-class NamesLayer extends PaddedLayer<NamesProps> {
+class NamesLayer extends LabelLayer<NamesProps> {
   private ruler: { made: Ruler; colours: MapColours } | null = null;
   /** What was drawn, as text, so that the same names are not drawn twice. */
   private drawn = '';
   private sides: ReadonlyMap<string, Side> = new Map();
-  private timer = 0;
   private subscriptions: (() => void)[] = [];
 
   constructor(state: NamesProps) {
     super({ className: 'map-names', state });
-  }
-
-  protected override lay(canvas: HTMLCanvasElement, map: LeafletMap): void {
-    map.getPane('overlayPane')?.prepend(canvas);
   }
 
   override onAdd(map: LeafletMap): this {
@@ -43,22 +35,8 @@ class NamesLayer extends PaddedLayer<NamesProps> {
   }
 
   override onRemove(): this {
-    clearTimeout(this.timer);
-    this.timer = 0;
     for (const unsubscribe of this.subscriptions) unsubscribe();
     return super.onRemove();
-  }
-
-  override getEvents(): Record<string, LeafletEventHandlerFn> {
-    return {
-      ...super.getEvents(),
-      obstacles: () => {
-        this.timer ||= window.setTimeout(() => {
-          this.timer = 0;
-          this.schedule();
-        }, PATIENCE);
-      },
-    };
   }
 
   protected override redraw(): void {
@@ -72,11 +50,11 @@ class NamesLayer extends PaddedLayer<NamesProps> {
     if (context) drawNames({ context, names, colours: this.state.colours });
   }
 
-  private place({ frame, inFrame }: PaddedView): PlacedNames {
+  private place(view: PaddedView): PlacedNames {
+    const { frame, inFrame } = view;
     const map = this._map;
     const zoom = map.getZoom();
     const size = map.getSize();
-    const obstacles = obstaclesOn(map);
     return placeNames({
       countries: worldSource.at(Math.round(zoom))?.names ?? [],
       files: citySource.at(zoom),
@@ -84,8 +62,7 @@ class NamesLayer extends PaddedLayer<NamesProps> {
       taken: {
         screen: inFrame({ left: 0, top: 0, right: size.x, bottom: size.y }),
         view: inFrame(freeBox({ size, insets: this.state.insets })),
-        covered: coveredBoxes(map.getContainer()).map(inFrame),
-        ...(obstacles ? obstaclesIn({ obstacles, frame }) : { discs: [], boxes: [] }),
+        ...this.obstacles(view),
       },
       ruler: this.rulerFor(this.state.colours),
       before: this.sides,

@@ -20,10 +20,12 @@ export interface TileRequest {
   x: number;
   y: number;
   retina: boolean;
+  /** The scale at which it is shown: 1 at whole zooms. */
+  scale: number;
 }
 
 /** Loads the image of a tile. Rejects with the ProblemError `tile.not_found` if there is none. */
-export async function loadTile({ z, x, y, retina }: TileRequest, signal: AbortSignal): Promise<ImageBitmap> {
+export async function loadImage({ z, x, y, retina }: TileRequest, signal: AbortSignal): Promise<ImageBitmap> {
   const bytes = await loadBytes(`/api/tiles/${z}/${x}/${y}${retina ? '@2x' : ''}`, signal);
   return createImageBitmap(new Blob([bytes]));
 }

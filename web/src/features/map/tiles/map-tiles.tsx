@@ -1,37 +1,80 @@
 import type { MapTiles as Source } from '@swarmdeck/bff/contract';
-import { useEffect, useRef, useState } from 'react';
+import type { Map as LeafletMap } from 'leaflet';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { useMedia } from '../../../ui/media.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
+import { partWithin, type Bbox } from '../geometry/view.ts';
 import { useMapTiles } from './map-tiles.api.ts';
-import { Tiles, type RasterLayer, type TileCounts } from './tile-layer.ts';
-import { isTiled, TilesCredits, TilesNotice } from './tile-notices.tsx';
+import { loadPicture, Tiles, type LoadTile, type TileCounts, type TileLayer } from './tile-layer.ts';
+import { isTiled, StreetsHint, TilesCredits, TilesNotice } from './tile-notices.tsx';
 
 /** The tiles of a map if the server offers any, with their attribution, and a notice if they do not load. */
-export function MapTiles() {
+export function MapTiles({ colours }: { colours: MapColours }) {
   const source = useMapTiles();
-  // With forced colours, the built-in map is used, which applies them.
+  // With forced colours, the built-in map is used instead of images, which cannot apply them.
   const forced = useMedia('(forced-colors: active)');
-  return source?.kind === 'raster' && !forced ? <TiledMap source={source} /> : null;
+  if (source === null) return <WithoutTiles />;
+  if (!source) return null;
+  if (source.kind === 'raster') return forced ? null : <TiledMap source={source} load={loadPicture} />;
+  return (
+    <Streets source={source} colours={colours}>
+      {(load) => <TiledMap source={source} load={load} />}
+    </Streets>
+  );
 }
 
-function TiledMap({ source }: { source: Source }) {
+/** From this zoom, the built-in map is blank in most places. */
+const CLOSE_ZOOM = 12;
+
+function WithoutTiles() {
+  const map = useMap();
+  const isClose = useOnMap(() => map.getZoom() >= CLOSE_ZOOM);
+  const credits = map.getContainer().parentElement?.querySelector('.map-credits');
+  return isClose && credits && createPortal(<StreetsHint />, credits);
+}
+
+function boundsOf(map: LeafletMap): Bbox {
+  const bounds = map.getBounds();
+  return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+}
+
+/** A fact about the view, read again after each move. */
+function useOnMap(read: () => boolean): boolean {
+  const map = useMap();
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      map.on('moveend', listener);
+      return () => void map.off('moveend', listener);
+    },
+    [map],
+  );
+  return useSyncExternalStore(subscribe, read);
+}
+
+const Streets = lazyPart(async () => (await import('../streets/streets.tsx')).Streets);
+
+function TiledMap({ source, load }: { source: Source; load: LoadTile }) {
   const map = useMap();
   const shell = map.getContainer().parentElement!;
-  const layer = useRef<RasterLayer>(null);
+  const layer = useRef<TileLayer>(null);
   const [counts, setCounts] = useState<TileCounts>({ loading: 0, shown: 0, missing: 0, failed: 0 });
   const [tiled, setTiled] = useState(false);
+  // A file may be of one city, whose tiles have no names for the rest of a country.
+  const isCovered = useOnMap(() => partWithin(boundsOf(map), source.covers?.bbox) >= 0.5);
   if (tiled !== isTiled(counts, tiled)) setTiled(!tiled);
 
   useEffect(() => {
     const container = map.getContainer();
-    container.classList.toggle('map-tiled', tiled);
+    container.classList.toggle('map-tiled', tiled && isCovered);
     return () => container.classList.remove('map-tiled');
-  }, [map, tiled]);
+  }, [map, tiled, isCovered]);
 
   return (
     <>
-      <Tiles ref={layer} source={source} onCounts={setCounts} />
+      <Tiles ref={layer} source={source} load={load} onCounts={setCounts} />
       {createPortal(<TilesNotice name={source.name} counts={counts} onRetry={() => layer.current?.retry()} />, shell)}
       {counts.shown > 0 && createPortal(<TilesCredits {...source.attribution} />, shell.querySelector('.map-credits')!)}
     </>

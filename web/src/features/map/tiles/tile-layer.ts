@@ -5,19 +5,22 @@ import {
   type Coords,
   type DoneCallback,
   type GridLayerOptions,
+  type LatLngBoundsLiteral,
   type Map as LeafletMap,
   type TileEvent,
 } from 'leaflet';
 import { ProblemError } from '../../../api/problem.ts';
 import { TILE } from '../geometry/mercator.ts';
 import { MAX_ZOOM } from '../geometry/view.ts';
-import { loadTile, limitLoads, type TileRequest } from './map-tiles.api.ts';
+import { loadImage, limitLoads, type TileRequest } from './map-tiles.api.ts';
 import './tile-layer.css';
 
 /** Concurrent requests. Browsers have six connections per host, one of which has the event stream. */
 const AT_ONCE = 3;
 /** Failed tiles are requested again after this time in ms, because nobody presses a button on a wall display. */
 const AGAIN = 30_000;
+/** Above this zoom, the built-in map has all that a vector tile shows. */
+const STREETS_ZOOM = 7;
 /** The maximum size of a tile image, in pixels. */
 const LARGEST = 2048;
 
@@ -38,14 +41,21 @@ interface Shown {
   needed: AbortController;
 }
 
+/** Returns a function that draws the tile, and returns false if it is invalid. */
+export type LoadTile = (request: TileRequest, signal: AbortSignal) => Promise<(canvas: HTMLCanvasElement) => boolean>;
+
 interface TileLayerProps extends GridLayerOptions {
   source: MapTiles;
+  load: LoadTile;
   onCounts: (counts: TileCounts) => void;
 }
 
-/** Tiles over the built-in map, which is visible where a tile is missing or loading. */
-export class RasterLayer extends GridLayer {
-  private readonly loadInTurn = limitLoads({ atOnce: AT_ONCE, load: loadTile });
+/** Tiles over the built-in map, which is visible where a tile is missing or loading. A new `load` draws them again. */
+export class TileLayer extends GridLayer {
+  private readonly loadInTurn = limitLoads<TileRequest, Awaited<ReturnType<LoadTile>>>({
+    atOnce: AT_ONCE,
+    load: (request, signal) => this.state.load(request, signal),
+  });
   private readonly shown = new Map<HTMLElement, Shown>();
   private state: TileLayerProps;
   private counting = 0;
@@ -53,7 +63,7 @@ export class RasterLayer extends GridLayer {
 
   constructor(state: TileLayerProps) {
     super({
-      className: 'map-raster',
+      className: `map-${state.source.kind}`,
       maxZoom: MAX_ZOOM,
       updateWhenZooming: false,
       keepBuffer: 1,
@@ -72,7 +82,9 @@ export class RasterLayer extends GridLayer {
   }
 
   setState(state: TileLayerProps): void {
+    const isNew = state.load !== this.state.load;
     this.state = state;
+    if (isNew) for (const tile of this.shown.values()) void this.load(tile);
   }
 
   /** Requests failed tiles again. */
@@ -86,7 +98,13 @@ export class RasterLayer extends GridLayer {
     const canvas = document.createElement('canvas');
     canvas.className = 'map-raster-tile';
     canvas.ariaHidden = 'true';
-    const request = { z, x, y, retina: this.state.source.retina && devicePixelRatio > 1 };
+    const request = {
+      z,
+      x,
+      y,
+      retina: this.state.source.retina && devicePixelRatio > 1,
+      scale: 2 ** (this._map.getZoom() - z),
+    };
     const tile: Shown = { canvas, request, state: 'loading', needed: new AbortController() };
     this.shown.set(canvas, tile);
     void this.load(tile, done);
@@ -95,15 +113,17 @@ export class RasterLayer extends GridLayer {
 
   private async load(tile: Shown, done?: DoneCallback): Promise<void> {
     const { request, canvas, needed } = tile;
+    const { load } = this.state;
     tile.state = 'loading';
     this.count();
     try {
-      const picture = await this.loadInTurn(request, needed.signal);
+      const draw = await this.loadInTurn(request, needed.signal);
       needed.signal.throwIfAborted();
-      tile.state = paint(canvas, picture) ? 'shown' : 'failed';
+      if (load !== this.state.load) return;
+      tile.state = draw(canvas) ? 'shown' : 'failed';
       done?.(undefined, canvas);
     } catch (error) {
-      if (needed.signal.aborted) return;
+      if (needed.signal.aborted || load !== this.state.load) return;
       const isMissing = error instanceof ProblemError && error.code === 'tile.not_found';
       tile.state = isMissing ? 'missing' : 'failed';
       done?.(error as Error, canvas);
@@ -130,18 +150,24 @@ export class RasterLayer extends GridLayer {
 }
 
 /** Where a file has tiles. Its deepest ones are enlarged. */
-function areaOf({ covers }: MapTiles): GridLayerOptions {
+function areaOf({ kind, covers }: MapTiles): GridLayerOptions {
   if (!covers) return {};
   const [west, south, east, north] = covers.bbox;
-  return {
-    minZoom: covers.min_zoom,
-    maxNativeZoom: covers.max_zoom,
-    bounds: [
-      [south, west],
-      [north, east],
-    ],
-  };
+  const bounds: LatLngBoundsLiteral = [
+    [south, west],
+    [north, east],
+  ];
+  return kind === 'raster'
+    ? { bounds, minZoom: covers.min_zoom, maxNativeZoom: covers.max_zoom }
+    : // `streets.tsx` enlarges its deepest tiles, without making lines wider.
+      { bounds, minZoom: Math.max(STREETS_ZOOM, covers.min_zoom + 1), noWrap: true };
 }
+
+/** Loads the image of a tile. */
+export const loadPicture: LoadTile = async (request, signal) => {
+  const picture = await loadImage(request, signal);
+  return (canvas) => paint(canvas, picture);
+};
 
 /**
  * Draws the image one pixel larger, so that the built-in map does not show through the seams at fractional zooms.
@@ -161,7 +187,7 @@ function paint(canvas: HTMLCanvasElement, picture: ImageBitmap): boolean {
   return true;
 }
 
-export const Tiles = createLayerComponent<RasterLayer, TileLayerProps>(
-  (props, context) => createElementObject(new RasterLayer(props), context),
+export const Tiles = createLayerComponent<TileLayer, TileLayerProps>(
+  (props, context) => createElementObject(new TileLayer(props), context),
   (layer, props) => layer.setState(props),
 );

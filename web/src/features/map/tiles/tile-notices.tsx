@@ -35,6 +35,15 @@ export function TilesCredits({ text, url }: MapTiles['attribution']) {
   );
 }
 
+/** Says why there are no streets, with a link for operators. */
+export function StreetsHint() {
+  return (
+    <a className="map-streets-hint" href="/docs#streets" target="_blank" rel="noreferrer">
+      {t.map.tiles.add_streets}
+    </a>
+  );
+}
+
 /** The state of the tiles to report, if any. A single failure is not reported while more tiles are loading. */
 export function tileStatus({
   loading,

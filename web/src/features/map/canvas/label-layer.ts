@@ -1,0 +1,43 @@
+import type { LeafletEventHandlerFn, Map as LeafletMap } from 'leaflet';
+import type { Disc, Rect } from '../geometry/boxes.ts';
+import { coveredBoxes, obstaclesIn, obstaclesOn } from './obstacles.ts';
+import { PaddedLayer, type PaddedView } from './padded-layer.ts';
+
+/** Moving symbols may cover a label for this long, in ms. */
+const PATIENCE = 250;
+
+/** A layer of labels, between the basemap and the symbols. It is drawn again after the symbols have moved. */
+export abstract class LabelLayer<State extends object> extends PaddedLayer<State> {
+  private timer = 0;
+
+  protected override lay(canvas: HTMLCanvasElement, map: LeafletMap): void {
+    map.getPane('overlayPane')?.prepend(canvas);
+  }
+
+  override onRemove(): this {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    return super.onRemove();
+  }
+
+  override getEvents(): Record<string, LeafletEventHandlerFn> {
+    return {
+      ...super.getEvents(),
+      obstacles: () => {
+        this.timer ||= window.setTimeout(() => {
+          this.timer = 0;
+          this.schedule();
+        }, PATIENCE);
+      },
+    };
+  }
+
+  /** The symbols and their labels, and what covers the map, in px of the view. */
+  protected obstacles({ frame, inFrame }: PaddedView): { covered: Rect[]; discs: Disc[]; boxes: Rect[] } {
+    const obstacles = obstaclesOn(this._map);
+    return {
+      covered: coveredBoxes(this._map.getContainer()).map(inFrame),
+      ...(obstacles ? obstaclesIn({ obstacles, frame }) : { discs: [], boxes: [] }),
+    };
+  }
+}
