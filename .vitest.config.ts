@@ -92,7 +92,7 @@ export default defineConfig({
           name: 'postgres',
           include: onPostgres,
           env: { TEST_STORE: 'postgres' },
-          globalSetup: '.tools/vitest.postgres.ts',
+          globalSetup: ['.tools/vitest.postgres.ts', 'bff/src/store/template.fixture.ts'],
         },
       },
       {

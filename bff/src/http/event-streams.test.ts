@@ -117,7 +117,7 @@ it('ends when its key is revoked; other streams continue', async () => {
 it('is removed when its client disconnects', async () => {
   const ann = await client('/ann/k1');
   ann.close();
-  await vi.waitFor(() => expect(open.size).toBe(0), 30_000);
+  await vi.waitFor(() => expect(open.size).toBe(0));
   expect(streams.measure()).toMatchObject({ open: { key: 0 }, ended: { client: 1 } });
 });
 
@@ -128,7 +128,7 @@ it('is limited to fifty per user, and possible again when one has ended', async 
   expect(await refused.json()).toMatchObject({ code: 'events.too_many' });
   expect((await client('/bob/k51')).status).toBe(200);
   all[7]!.close();
-  await vi.waitFor(async () => expect((await client('/ann/k52')).status).toBe(200), 30_000);
+  await vi.waitFor(async () => expect((await client('/ann/k52')).status).toBe(200));
 });
 
 it('is closed if its client does not read, without affecting other streams', async () => {
@@ -136,7 +136,7 @@ it('is closed if its client does not read, without affecting other streams', asy
   socket.pause();
   socket.write('GET /stuck/k1 HTTP/1.1\r\nhost: x\r\n\r\n');
   const cut = once(socket, 'close');
-  await vi.waitFor(() => expect(open.size).toBe(1), 30_000);
+  await vi.waitFor(() => expect(open.size).toBe(1));
   const reads = await client('/reads/k2');
   const piece = Buffer.from(`: ${'x'.repeat(16_000)}\n`);
   let pieces = 0;
@@ -180,10 +180,10 @@ it('sends a comment and its position about every fifteen seconds', async () => {
   vi.advanceTimersByTime(12_000);
   expect(alive()).toBe(0);
   vi.advanceTimersByTime(6000);
-  await vi.waitFor(() => expect(alive()).toBe(1), 30_000);
+  await vi.waitFor(() => expect(alive()).toBe(1));
   expect(ann.lines.slice(-3)).toEqual([':', 'id: p-1', '']);
   vi.advanceTimersByTime(150_000);
-  await vi.waitFor(() => expect(alive()).toBeGreaterThanOrEqual(9), 30_000);
+  await vi.waitFor(() => expect(alive()).toBeGreaterThanOrEqual(9));
 });
 
 it('ends after half a day, so that the client authenticates again', async () => {
@@ -214,10 +214,10 @@ it('continues if the check of its key fails, and reports the error', async () =>
     report: (error) => reported.push(error),
   });
   const ann = await client('/ann/k1');
-  await vi.waitFor(() => expect(reported).not.toEqual([]), 30_000);
+  await vi.waitFor(() => expect(reported).not.toEqual([]));
   open.get('k1')!.send(event('still'));
   await ann.until(({ type }) => (type as string) === 'still');
   reported.length = 0;
   ann.close();
-  await vi.waitFor(() => expect(open.size).toBe(0), 30_000);
+  await vi.waitFor(() => expect(open.size).toBe(0));
 });

@@ -5,13 +5,13 @@ import { openDatabase } from './postgres/open-database.ts';
 import { migrate } from './postgres/migrate.ts';
 import { openConnection } from './sqlite/connection.ts';
 import { migrate as migrateFile } from './sqlite/migrate.ts';
-import { temporaryFolder, testDatabase, type TestDatabase } from './store.fixture.ts';
+import { emptyTemplate, temporaryFolder, testDatabase, type TestDatabase } from './store.fixture.ts';
 import { firstReleaseDump, rowsOfPostgres, schemaOfPostgres, schemaOfSqlite } from './schema.fixture.ts';
 
 let database: TestDatabase;
 let client: Client;
 beforeEach(async () => {
-  database = await testDatabase('postgres');
+  database = await testDatabase('postgres', emptyTemplate);
   client = new Client({ connectionString: database.url });
   await client.connect();
 });
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 async function schemaOfNew() {
-  await using other = await testDatabase('postgres');
+  await using other = await testDatabase('postgres', emptyTemplate);
   await migrate(other);
   const otherClient = new Client({ connectionString: other.url });
   await otherClient.connect();

@@ -65,7 +65,7 @@ describe.each(entryPoints)('%s: a stream', (entryPoint) => {
     expect([refused.status, refused.headers.get('content-type')]).toEqual([409, 'application/problem+json']);
     expect((await (await newUser()).listen(entryPoint)).status).toBe(200);
     all.forEach((listener) => listener.close());
-    await vi.waitFor(async () => expect((await ann.listen(entryPoint)).status).toBe(200), 30_000);
+    await vi.waitFor(async () => expect((await ann.listen(entryPoint)).status).toBe(200));
   });
 
   it('ends with the account', async () => {

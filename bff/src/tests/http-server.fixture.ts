@@ -11,7 +11,7 @@ import { attach, listen, stop } from '../http/server.ts';
 import { createIdSource } from '../store/new-id.ts';
 import { openStore } from '../store/open.ts';
 import type { Database } from '../store/database.ts';
-import { isOnPostgres, testDatabase } from '../store/store.fixture.ts';
+import { createFileWithTables, isOnPostgres, testDatabase } from '../store/store.fixture.ts';
 import type { TileSource } from '../tiles/tiles.ts';
 
 export interface HttpTestServer extends AsyncDisposable {
@@ -45,7 +45,9 @@ export async function startHttpServer(
   const web = join(import.meta.dirname, '../../../web');
   const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
   const secret = 'a secret of the tests, of 32 and more characters';
-  const file = { url: pathToFileURL(join(folder, 'swarmdeck.db')).href, [Symbol.asyncDispose]: async () => {} };
+  const path = join(folder, 'swarmdeck.db');
+  if (!isOnPostgres) createFileWithTables(path);
+  const file = { url: pathToFileURL(path).href, [Symbol.asyncDispose]: async () => {} };
   const database = isOnPostgres ? await testDatabase() : file;
   const db = await openStore({ url: database.url });
   const logged: string[] = [];

@@ -90,5 +90,5 @@ export async function expectInvariants(db: Database): Promise<void> {
     );
     expect(found.filter(([, rows]) => rows.length > 0)).toEqual([]);
   };
-  await vi.waitFor(check, { timeout: 30_000 });
+  await vi.waitFor(check);
 }

@@ -146,7 +146,7 @@ describe('without an answer, a request ends', () => {
     await ann.block(other, 'gus');
     const body = { user_id: 'gus', password };
     expect((await gus.request({ method: 'DELETE', path: '/account', body })).status).toBe(204);
-    await expect.poll(() => received(), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => received()).toEqual([]);
     const blocked = await server.db.read({ sql: `SELECT 1 FROM blocked_users WHERE user_id = 'gus'` });
     expect(blocked).toEqual([]);
   });

@@ -186,7 +186,7 @@ describe('deleting an account', () => {
     expect((await other.send('GET', '/api/account')).status).toBe(401);
     expect((await withKey(key, '/service/resources')).status).toBe(401);
     const left = () => server.db.read({ sql: "SELECT 1 FROM resources WHERE user_id = 'nora'" });
-    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await left()).toEqual([]));
     const again = browse(server.url);
     const taken = await again.send('POST', '/auth/sign-up/email', { username: 'nora', password, name: 'nora' });
     expect([taken.status, await codeOf(taken)]).toEqual([409, 'sign_up.name_taken']);

@@ -71,7 +71,7 @@ test('a dead writer is replaced, the next write works, and no list is stale', as
   const created = request('direct', ann, { method: 'POST', path: '/resources', body: device });
   await writer.terminate();
   const { status } = await created;
-  await vi.waitFor(() => expect(db.alive).toBe(true), 30_000);
+  await vi.waitFor(() => expect(db.alive).toBe(true));
   expect((await fetch('/readyz')).status).toBe(200);
   const before = (await db.read({ sql: 'SELECT 1 FROM resources' })).length;
   expect([201, 503]).toContain(status);
@@ -121,7 +121,7 @@ test('writes get 503 and reads continue while the file is read-only', async () =
   expect((await opened.fetch('/readyz')).status).toBe(200);
   // a new connection may write
   await writer.terminate();
-  await vi.waitFor(() => expect(db.alive).toBe(true), 30_000);
+  await vi.waitFor(() => expect(db.alive).toBe(true));
   expect((await write()).status).toBe(201);
   expect(await listed(server, ann)).toBe(1);
 });

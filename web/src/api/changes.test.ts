@@ -144,7 +144,7 @@ describe('invitations', () => {
     const changes: Change[] = [{ type: 'invitation.received', data: { swarm_id: 's1' } }];
     const done = refetchOutdated(client, patchByChanges(client, changes));
     requests[0]!.resolve(pageOf([]));
-    await vi.waitFor(() => expect(requests).toHaveLength(2), 30_000);
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
     requests[1]!.resolve(pageOf([itemOf('c', 9)]));
     await done;
     expect(observer.getCurrentResult().data?.items).toHaveLength(1);

@@ -104,7 +104,7 @@ test('patches of a list that is loading its next page are not lost', async () =>
     structuralSharing: false,
   });
   stops.push(observer.subscribe(() => undefined));
-  await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toHaveLength(1), 30_000);
+  await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toHaveLength(1));
   const reading = observer.fetchNextPage();
   for (const removed of [1, 0]) {
     patchQueries<InfiniteData<Numbers>>(client, ['numbers'], (data) => ({

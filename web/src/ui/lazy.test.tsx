@@ -153,5 +153,5 @@ test('preloadAll loads all pages and parts, also those that become known with th
   });
   expect(loaded).toEqual([]);
   preloadAll();
-  await vi.waitFor(() => expect(loaded).toEqual(['page', 'dialog']), 30_000);
+  await vi.waitFor(() => expect(loaded).toEqual(['page', 'dialog']));
 });

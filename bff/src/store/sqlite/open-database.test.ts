@@ -84,7 +84,7 @@ test('if the writer dies during a commit, pending writes fail as away, reads con
   expect(notified).toBe(1);
   expect(reported).toMatchObject([{ ...away, message: 'the storage thread has ended: it was terminated' }]);
   expect(await context.names()).toEqual([]);
-  await vi.waitFor(() => expect(db.alive).toBe(true), 30_000);
+  await vi.waitFor(() => expect(db.alive).toBe(true));
   await context.put('c');
   expect(await context.names()).toEqual(['c']);
   const { commits, threadRestarts } = db.measure();
@@ -100,7 +100,7 @@ test('if the reader thread dies, its queries fail as away, and a new one starts'
   context.threads.reader.terminate().catch(() => {});
   await expect(asked).rejects.toMatchObject(away);
   expect(reported).toMatchObject([away]);
-  await vi.waitFor(() => expect(context.db.alive).toBe(true), 30_000);
+  await vi.waitFor(() => expect(context.db.alive).toBe(true));
   expect(await context.db.read({ sql: 'SELECT 1 AS x', isLong: true })).toEqual([{ x: 1 }]);
 });
 

@@ -19,7 +19,7 @@ const until = (check: () => void) =>
   vi.waitFor(async () => {
     await act(async () => undefined);
     check();
-  }, 30_000);
+  });
 
 async function visit() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });

@@ -36,9 +36,9 @@ describe('the world source', () => {
 
     const [coarse, fine] = [world('coarse'), world('fine')];
     settle.get('110m')!.come(coarse);
-    await vi.waitFor(() => expect(source.at(5)).toBe(coarse), 30_000);
+    await vi.waitFor(() => expect(source.at(5)).toBe(coarse));
     settle.get('50m')!.come(fine);
-    await vi.waitFor(() => expect(source.at(5)).toBe(fine), 30_000);
+    await vi.waitFor(() => expect(source.at(5)).toBe(fine));
     expect(source.at(2)).toBe(coarse);
     expect(listener).toHaveBeenCalledTimes(2);
     expect(requested).toEqual(['110m', '50m']);
@@ -57,11 +57,11 @@ describe('the world source', () => {
     expect(source.waters()).toBeNull();
     expect(requested).toEqual(['110m']);
     settle.get('110m')!.come(world('coarse'));
-    await vi.waitFor(() => expect(source.at(2)).not.toBeNull(), 30_000);
+    await vi.waitFor(() => expect(source.at(2)).not.toBeNull());
     expect(source.waters()).toBeNull();
     expect(requested).toEqual(['110m', 'water']);
     settle.get('water')!.come({ land: 'the lakes', borders: 'the rivers' } as unknown as World);
-    await vi.waitFor(() => expect(source.waters()).toEqual({ lakes: 'the lakes', rivers: 'the rivers' }), 30_000);
+    await vi.waitFor(() => expect(source.waters()).toEqual({ lakes: 'the lakes', rivers: 'the rivers' }));
   });
 
   it('retries some time after a failure', async () => {

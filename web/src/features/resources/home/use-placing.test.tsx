@@ -47,13 +47,12 @@ afterEach(async () => {
 test('an Undo of placing a device that fails shows a message', async () => {
   vi.stubGlobal('fetch', async () => Response.json(device));
   await act(async () => placing.placeAt({ latitude: 53, longitude: 10 }));
-  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()), 30_000);
+  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()));
 
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   await act(async () => button('Undo')?.click());
-  await vi.waitFor(
-    () => act(async () => expect(page.textContent).toContain('The previous position could not be restored')),
-    30_000,
+  await vi.waitFor(() =>
+    act(async () => expect(page.textContent).toContain('The previous position could not be restored')),
   );
 });
 
@@ -64,7 +63,7 @@ test('two clicks send the position once', async () => {
     placing.placeAt({ latitude: 53, longitude: 10 });
     placing.placeAt({ latitude: 54, longitude: 10 });
   });
-  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()), 30_000);
+  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()));
   expect(put).toHaveBeenCalledOnce();
 });
 
