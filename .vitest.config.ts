@@ -64,8 +64,8 @@ export default defineConfig({
   root: import.meta.dirname,
   test: {
     isolate: false,
-    // the longest files wait for processes, streams and timers; by default there is one worker less than cores
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // tests wait for processes, streams and timers, so with three workers a sixth of the time of two cores was left
+    maxWorkers: 2 * availableParallelism(),
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,

@@ -35,7 +35,7 @@ const nothingLeft = () =>
     async () => {
       expect([await count('retired_names JOIN usage ON user_id = name'), await hiddenSwarms()]).toEqual([0, 0]);
     },
-    { timeout: 10_000, interval: 5 },
+    { interval: 5 },
   );
 const hiddenSwarms = () => count(`swarms WHERE user_id = ''`);
 const deleteAccount = (name: string) =>
