@@ -10,7 +10,8 @@ export async function setup() {
   if (process.env.TEST_DATABASE_URL) return;
   server = await startPostgres();
   process.env.TEST_DATABASE_URL = server.url;
-  process.env.TEST_DATABASE_TEMPLATE = await server.createDatabase('with_tables');
+  await server.createDatabase('with_tables');
+  process.env.TEST_DATABASE_TEMPLATE = 'with_tables';
 }
 
 export const teardown = () => server?.stop();

@@ -43,7 +43,6 @@ let fileWithTables: Buffer | undefined;
 export function createFileWithTables(path: string) {
   fileWithTables ??= migratedFile();
   writeFileSync(path, fileWithTables);
-  appendFileSync('/tmp/gate-run/sq.txt', '1\n');
 }
 
 function migratedFile(): Buffer {
@@ -60,7 +59,6 @@ export const emptyTemplate = 'template1';
 const templateWithTables = env['TEST_DATABASE_TEMPLATE'] ?? emptyTemplate;
 
 /** The address of a new database of the store that is tested. `template`: which database of PostgreSQL is copied. */
-import { appendFileSync } from 'node:fs';
 export async function testDatabase(
   store: TestStore = testedStore,
   template = templateWithTables,
@@ -70,7 +68,6 @@ export async function testDatabase(
     createFileWithTables(folder.path);
     return { url: folder.url, [Symbol.asyncDispose]: async () => folder[Symbol.dispose]() };
   }
-  appendFileSync('/tmp/gate-run/pg.txt', '1\n');
   const name = `test_${pid}_${created++}`;
   const run = async (sql: string) => {
     const client = new Client({ connectionString: server });
