@@ -50,11 +50,6 @@ export class ViewsPart {
     await this.box.waitFor();
   }
 
-  async rotate() {
-    await this.#page.getByRole('switch', { name: 'Show saved walls in turn' }).click();
-    await this.#page.keyboard.press('Escape');
-  }
-
   async startSaving() {
     await this.open();
     await this.saveButton.click();

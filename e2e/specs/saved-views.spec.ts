@@ -116,22 +116,6 @@ test(
       await expect(page).toHaveURL(/resource_type=producer%2Cboth.*colour=heard/);
       await expect(page).toHaveURL(/map=6(%2F|\/)5[345]/);
     });
-    await step('saved walls are shown in turn while nobody uses the page', async () => {
-      await user.saveView({ name: 'Everything', url: '/map?map=2/0/0' });
-      await page.clock.install();
-      await page.reload();
-      await views.open();
-      await views.rotate();
-      await page.clock.runFor(29_000);
-      await page.mouse.move(200, 300);
-      await page.clock.runFor(29_000);
-      await expect(page).toHaveURL(/\/swarms\//);
-      await page.clock.runFor(2000);
-      await expect(page).toHaveURL(/\/map\?/);
-      await page.clock.runFor(31_000);
-      await expect(page).toHaveURL(/\/swarms\//);
-      await page.clock.resume();
-    });
     await step('the list is one click away, too', async () => {
       await views.open();
       await views.link(/^My bugs/).click();

@@ -67,8 +67,9 @@ export function DeviceHome({ userId, renderMap, renderStart, renderViews, render
   const foot =
     isSettled &&
     !!count &&
+    !wanted.audience &&
     renderFoot({
-      device: wanted.audience ? undefined : (home.url.selected ?? home.list.rows.at(0)?.id),
+      device: home.url.selected ?? home.list.rows.at(0)?.id,
       count,
       roomy: !phone || home.stop === 'list',
     });
