@@ -55,7 +55,7 @@ const onPostgres = [
       'searches',
       'slow-readers',
     ],
-    ...['secret', 'spec', 'swarms', 'tidy', 'webhooks'],
+    ...['secret', 'spec', 'swarms', 'tidy', 'tracks', 'webhooks'],
   ].map((name) => `tests/${name}`),
 ].map((name) => `bff/src/${name}.test.ts`);
 

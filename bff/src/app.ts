@@ -271,6 +271,7 @@ export async function createApp({
         service.storeMissingTexts,
         service.idempotency.purge,
         service.activity.purge,
+        service.tracks.purge,
         actions.purge,
         service.invitations.purge,
         service.messages.purge,

@@ -6,6 +6,7 @@
  */
 export { expires } from './contract/fields.schema.ts';
 export * from './contract/resources.schema.ts';
+export * from './contract/tracks.schema.ts';
 export * from './contract/presence.schema.ts';
 export * from './contract/swarms.schema.ts';
 export * from './contract/invitations.schema.ts';

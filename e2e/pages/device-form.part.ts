@@ -27,6 +27,10 @@ export class DeviceFormPart {
     return this.#within.getByRole('textbox', { name: 'Description' });
   }
 
+  get keepTrack() {
+    return this.#within.getByRole('checkbox', { name: 'Keep its track' });
+  }
+
   get placeButton() {
     return this.#within.getByRole('button', { name: 'Place on map' });
   }

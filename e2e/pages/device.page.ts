@@ -10,6 +10,19 @@ export class DevicePage extends MapPart {
     return this.page.getByRole('heading', { level: 1 });
   }
 
+  /** Chooses a point of the track. */
+  get track() {
+    return this.page.getByRole('slider', { name: 'Where it was' });
+  }
+
+  get emptyTrack() {
+    return this.page.getByText('The track is empty.');
+  }
+
+  get trackDownload() {
+    return this.page.getByRole('button', { name: 'Download GeoJSON' });
+  }
+
   /** Opens the QR code on a phone. */
   get showCode() {
     return this.page.getByRole('button', { name: 'Show QR code' });

@@ -225,7 +225,9 @@ test('several invitations are selected, summarised and answered together', async
     await expect(inbox.summary).toContainText(`River levels by ${owner.name}`);
     await expect(inbox.summary).toContainText('4 devices join 1 swarm.');
     await expect(inbox.summary).toContainText('Sensor 3');
-    await expect(inbox.summary).toContainText('name, type, description, position and last sign of life');
+    await expect(inbox.summary).toContainText(
+      'name, type, description, position, last sign of life and, if you keep it, track from then on',
+    );
   });
   await step('they are pending together, and one is excluded', async () => {
     await inbox.answerAll('Accept', 4);

@@ -1,3 +1,4 @@
+import type { Track } from '@swarmdeck/bff/contract';
 import { expectAccessible } from '../accessibility.ts';
 import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
@@ -198,6 +199,29 @@ test('a device is moved by its marker, by keyboard, by numbers and by a click or
     }
     await device.save();
     await expect(device.changedFields).toBeHidden();
+  });
+  await step('its track is kept from then on, and a slider shows when it was where', async () => {
+    await device.form.keepTrack.check();
+    await device.save();
+    await expect(device.changedFields).toBeHidden();
+    await expect(device.emptyTrack).toBeVisible();
+    const sensor = connectDevice({ origin: server.origin, key: await user.createKey('sensor'), id });
+    const readTrack = async () => (await (await page.request.get(`/api/resources/${id}/track`)).json()) as Track;
+    let longitude = 18.4;
+    const move = async () => {
+      longitude += 0.001;
+      await sensor.put({ position: { latitude: -33.9, longitude } });
+      return (await readTrack()).points.length;
+    };
+    await expect.poll(move).toBeGreaterThan(2);
+    await device.open(id);
+    await expect(device.track).toBeVisible();
+    const newest = await device.track.getAttribute('aria-valuetext');
+    await device.track.press('Home');
+    await expect(device.track).not.toHaveAttribute('aria-valuetext', newest!);
+    const download = page.waitForEvent('download');
+    await device.trackDownload.click();
+    expect((await download).suggestedFilename()).toBe('track.geojson');
   });
 });
 

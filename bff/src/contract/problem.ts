@@ -99,6 +99,7 @@ export const problemCodes = {
   'swarm.forbidden': [403, 'You do not have permission to perform this operation on the swarm'],
   'swarm.not_found': [404, 'Not found, or you do not have access'],
   'swarm.too_many': [409, 'This account has reached the limit of swarms'],
+  'track.too_many': [409, 'This account has reached the limit of tracks'],
   'tile.away': [503, 'The tile server is temporarily unavailable'],
   'tile.not_found': [404, 'Tile not found'],
   'user.no_password': [409, 'The user is disabled, or has no password'],

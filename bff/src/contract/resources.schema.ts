@@ -19,6 +19,12 @@ export const position = z
   })
   .openapi('Position');
 
+const keepTrack = z.boolean().openapi({
+  description:
+    'Extension: whether its track is kept (`getTrack`), which the users see who see the resource, from when they do. ' +
+    'Off if absent; switching it off deletes the track.',
+});
+
 export const resource = z
   .strictObject({
     id,
@@ -28,6 +34,7 @@ export const resource = z
     description: description.optional(),
     position: position.optional(),
     expected_every: expectedEvery.optional(),
+    keep_track: keepTrack.optional(),
     created_at: timestamp,
     modified_at: timestamp.optional(),
   })
@@ -40,6 +47,7 @@ export const resourceCreate = z
     description: description.optional(),
     position: position.optional(),
     expected_every: expectedEvery.optional(),
+    keep_track: keepTrack.optional(),
   })
   .openapi('ResourceCreate');
 
@@ -50,6 +58,7 @@ export const resourceUpdate = z
     description: description.nullable().optional(),
     position: position.nullable().optional(),
     expected_every: expectedEvery.nullable().optional(),
+    keep_track: keepTrack.nullable().optional(),
     ...readOnly('id', 'user_id', 'created_at', 'modified_at'),
   })
   .openapi('ResourceUpdate');

@@ -330,7 +330,7 @@ export interface Account {
    * has sent. `allowed`: null for no limit.
    */
   quotas: Record<
-    'resources' | 'swarms' | 'members' | 'invitations' | 'keys' | 'device_keys' | 'saved_views' | 'streams',
+    'resources' | 'tracks' | 'swarms' | 'members' | 'invitations' | 'keys' | 'device_keys' | 'saved_views' | 'streams',
     { used: number; allowed: number | null }
   >;
   /** The end of this session if it is not used. */

@@ -12,6 +12,7 @@ export const deviceColumns = [
   'longitude',
   'latitude',
   'expected_every',
+  'keep_track',
 ] as const;
 export type DeviceColumn = (typeof deviceColumns)[number];
 
@@ -19,7 +20,7 @@ export type DeviceColumn = (typeof deviceColumns)[number];
 export type RowError = { column: DeviceColumn | 'row' } & (
   | { code: CsvFault | 'missing' | 'missing_coordinate' | 'invisible' | 'not_utf8' | 'unprintable' }
   | { code: 'too_long'; most: number }
-  | { code: 'unknown' | 'not_a_number' | 'unnamed_column'; text: string }
+  | { code: 'unknown' | 'not_a_number' | 'no_answer' | 'unnamed_column'; text: string }
   | { code: 'out_of_range'; value: number; most: number; swapped: boolean }
   | { code: 'no_interval'; text: string; least: number; most: number }
   | { code: 'too_many_cells'; fields: number; columns: number }
@@ -94,6 +95,8 @@ function ofRow(fault: RowError): string {
     }
     case 'no_interval':
       return `"${fault.text}" is not a whole number of seconds from ${fault.least} to ${fault.most}`;
+    case 'no_answer':
+      return `"${fault.text}" is not true or false`;
     case 'too_many_cells':
       return `${fault.fields} fields for ${fault.columns} columns`;
     case 'unnamed_column':

@@ -47,6 +47,7 @@ const synonyms: Record<DeviceColumn | 'id' | 'changed_at', string[]> = {
   longitude: ['longitude', 'long', 'lng', 'lon', 'x', 'längengrad', 'länge', 'geografischelänge'],
   latitude: ['latitude', 'lat', 'y', 'breitengrad', 'breite', 'geografischebreite'],
   expected_every: ['expectedevery', 'interval', 'erwartetalle', 'intervall'],
+  keep_track: ['keeptrack', 'keepitstrack', 'spuraufzeichnen', 'streckeaufzeichnen'],
   id: ['id', 'deviceid', 'resourceid', 'geräteid'],
   changed_at: ['changedat', 'lastchange', 'letzteänderung', 'geändert', 'geändertam'],
 };
@@ -111,6 +112,7 @@ export const isBinary = (start: string) =>
 const columnOfField: { [Name in keyof ResourceCreate]-?: DeviceColumn } = {
   ...{ name: 'name', machine_type: 'machine_type', description: 'description', position: 'longitude' },
   expected_every: 'expected_every',
+  keep_track: 'keep_track',
 };
 
 function changeOf(row: ResourceCreate, columns: Columns): ResourceUpdate {
@@ -177,11 +179,17 @@ export function readDevice({
   const description = readDescription(cells.description ?? '', refuse);
   const position = readPosition(cells, refuse);
   const expected_every = readInterval(cells.expected_every ?? '', refuse);
+  const keep_track = readAnswer(cells.keep_track ?? '', refuse);
   if (errors.length > 0 || machine_type === undefined) {
     return { line, ...(name.trim() !== '' && { name: clipped(name) }), errors };
   }
-  const optional = { ...(description && { description }), ...(position && { position }) };
-  return { line, row: { name, machine_type, ...optional, ...(expected_every !== undefined && { expected_every }) } };
+  const optional = {
+    ...(description && { description }),
+    ...(position && { position }),
+    ...(expected_every !== undefined && { expected_every }),
+    ...(keep_track !== undefined && { keep_track }),
+  };
+  return { line, row: { name, machine_type, ...optional } };
 }
 
 type Refuse = (fault: RowError) => void;
@@ -240,6 +248,20 @@ function readInterval(cell: string, refuse: Refuse): number | undefined {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
   refuse({ column: 'expected_every', code: 'no_interval', text: clipped(text), least, most });
   return undefined;
+}
+
+/** As spreadsheets write it in the languages of the app. */
+const answers = new Map([
+  ...['true', 'wahr'].map((text) => [text, true] as const),
+  ...['false', 'falsch'].map((text) => [text, false] as const),
+]);
+
+function readAnswer(cell: string, refuse: Refuse): boolean | undefined {
+  const text = cell.trim().toLowerCase();
+  if (text === '') return undefined;
+  const answer = answers.get(text);
+  if (answer === undefined) refuse({ column: 'keep_track', code: 'no_answer', text: clipped(cell) });
+  return answer;
 }
 
 const degrees = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;

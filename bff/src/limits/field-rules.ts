@@ -32,6 +32,11 @@ export const actionLimits = {
  */
 export const presenceLimits = { least: 60, most: 30 * 86_400, otherwise: 300 } as const;
 export const webhookLimits = { kept: 100, waiting: 1000, shown: 20, urlLength: 1000 } as const;
+/**
+ * The track of a device: its last points of these days. A position becomes a point if it is at least `apart` seconds after the last
+ * one, and either so many metres from it, or another position so many seconds later.
+ */
+export const trackLimits = { points: 1000, days: 30, apart: 1, metres: 10, seconds: 30 } as const;
 /** In the activity log: the actors of an operator's command, and of what no user did. They cannot be names of users. */
 export const operatorActor = '(operator)';
 export const serverActor = '(server)';

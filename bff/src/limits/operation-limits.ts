@@ -62,6 +62,7 @@ export const operationLimits = {
   updateResource: written,
   destroyResource: write,
   listSwarmsOfResource: inChunks,
+  getTrack: inReader,
 
   createSwarm: written,
   listSwarms: inChunks,

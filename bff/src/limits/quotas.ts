@@ -4,6 +4,8 @@ import { Problem } from '../http/problem.ts';
 /** The quotas of one user; `members` are of one swarm. `QUOTAS` is the factor. */
 const base = {
   resources: 100_000,
+  /** Each has up to 18 kB. */
+  tracks: 1000,
   swarms: 1000,
   members: 100_000,
   invitations: 10_000,
@@ -36,6 +38,7 @@ export const noQuotas = quotasOf(Number.POSITIVE_INFINITY);
 /** `{allowed}` is replaced by the number. */
 const problems: Record<Quota, [ProblemCode, detail: string]> = {
   resources: ['resource.too_many', 'An account can have up to {allowed} resources. Delete some first.'],
+  tracks: ['track.too_many', 'An account can keep the tracks of up to {allowed} resources. Switch off some first.'],
   swarms: ['swarm.too_many', 'An account can have up to {allowed} swarms. Delete some first.'],
   members: ['membership.too_many', 'A swarm can have up to {allowed} members.'],
   invitations: ['invitation.too_many', 'An account can have up to {allowed} open invitations. Withdraw some first.'],

@@ -62,6 +62,7 @@ export const policy = {
   updateResource: resourceOwner,
   destroyResource: resourceOwner,
   listSwarmsOfResource: resourceOwner,
+  getTrack: ownersAndFellowMembers,
 
   createSwarm: anyKey,
   listSwarms: anyKey,

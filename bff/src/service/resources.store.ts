@@ -17,8 +17,9 @@ import { seesDevice } from '../store/visibility.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
+import { appendPoint, deleteTrack, withinTracks } from './tracks.store.ts';
 import { policy, type OperationOn, type ResourceRelation, type ResourceRule } from './policy.ts';
-import { userExists } from '../store/user-locks.ts';
+import { lockUser, userExists } from '../store/user-locks.ts';
 import { withinQuota } from './write-checks.store.ts';
 
 const columns = recordColumns('resources');
@@ -51,6 +52,8 @@ interface UpdateOptions {
   change: { [Name in keyof ResourceFields]?: ResourceFields[Name] | undefined };
   version: number | undefined;
   modifiedAt: string | undefined;
+  /** Whether its track was kept before. */
+  keepsTrack: boolean | undefined;
 }
 
 export type Resources = ReturnType<typeof createResources>;
@@ -141,23 +144,28 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         ...{ created_at, modified_at: modifiedAt, changed_at: modifiedAt ?? created_at, version: 1 },
       };
       const written = await db.write([
-        userExists(userId),
+        body.keep_track ? lockUser(userId) : userExists(userId),
         { sql: (insert ??= insertOf(Object.keys(row))), params: Object.values(row), isPlainInsert: true },
         withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
+        ...keeping(userId, body.keep_track),
         ...claim(() => created),
       ]);
       if (written.ok) return created;
       if (written.failed === 'too many resources') throw quotaExceeded('resources', quotas);
+      if (written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
       return undefined;
     },
 
     /**
      * Changes only the fields that `change` has. Returns undefined if the row was deleted, or has another `version` or
      * `modifiedAt`.
+     * @throws `track.too_many`
      */
     async update(options: UpdateOptions): Promise<StoredResource | undefined> {
-      const { id, userId, change, version, modifiedAt } = options;
-      const at = now().toISOString();
+      const { id, userId, change, version, modifiedAt, keepsTrack } = options;
+      const { position, keep_track: keeps = keepsTrack } = change;
+      const time = now();
+      const at = time.toISOString();
       const guards = {
         id,
         user_id: userId,
@@ -170,7 +178,15 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
           modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at})
         WHERE ${allOf(equalities(guards))} RETURNING ${raw(columns)}`;
       const renamed = change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })];
-      const written = await db.write([...renamed, { ...update, orFail: 'changed', isResult: true }]);
+      const written = await db.write([
+        ...(change.keep_track ? [lockUser(userId)] : []),
+        ...renamed,
+        { ...update, orFail: 'changed', isResult: true },
+        ...keeping(userId, change.keep_track),
+        ...(keeps && position ? [appendPoint({ id, at: time, position })] : []),
+        ...(change.keep_track === null || change.keep_track === false ? [deleteTrack(id)] : []),
+      ]);
+      if (!written.ok && written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
       return written.ok ? stored(firstRow<RecordRow>(written.rows)) : undefined;
     },
 
@@ -194,6 +210,10 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       await db.write([lockSwarmsOf(ids), locked, ...destroyed(options)]);
     },
   };
+
+  function keeping(userId: string, keeps: boolean | null | undefined) {
+    return keeps ? [withinTracks({ userId, allowed: quotas.tracks })] : [];
+  }
 
   /** Swarms are locked before resources. Until these are locked, they may join another one: its version counts that too. */
   function lockSwarmsOf(ids: readonly string[]): Statement {

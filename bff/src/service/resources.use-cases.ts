@@ -56,7 +56,8 @@ export function createResourceUseCases({ resources, members }: Pick<Stores, 'res
         const body = sent.check(readOnlyFaults('resource', sent, found.record));
         const { id: _id, user_id: _user, created_at: _created, modified_at: modifiedAt, ...change } = body;
         const version = versionOf?.(found);
-        const written = await resources.update({ id, userId, change, version, modifiedAt });
+        const { keep_track: keepsTrack } = found.record;
+        const written = await resources.update({ id, userId, change, version, modifiedAt, keepsTrack });
         if (written) return written;
       }
     },
@@ -95,7 +96,10 @@ export function createResourceUseCases({ resources, members }: Pick<Stores, 'res
         const left = changed.filter(isLike(after));
         const change = Object.fromEntries(left.map((name) => [name, before[name]]));
         const isDone =
-          left.length === 0 || (await resources.update({ id, userId, change, version, modifiedAt: undefined }));
+          left.length === 0 ||
+          (await resources.update({
+            ...{ id, userId, change, version, modifiedAt: undefined, keepsTrack: record.keep_track },
+          }));
         if (isDone && left.length < changed.length) throw new Problem('action.changed_since');
         if (isDone) return;
       }

@@ -46,6 +46,8 @@ import { resourceRoutes } from './resources.routes.ts';
 import { createResources } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
+import { trackRoutes } from './tracks.routes.ts';
+import { createTracks } from './tracks.store.ts';
 
 export type { DeletedResource, ResourceChange } from './resources.use-cases.ts';
 export type Service = ReturnType<typeof createService>;
@@ -110,6 +112,7 @@ export function createService({
   };
   const { resources, swarms, invitations } = stores;
   const hub = createHub({ feed, records: createEventBuilder({ db, ...stores }), report, now });
+  const tracks = createTracks({ db, now });
   const activity = createActivityLog({ db, queue, now });
   const useCases = createUseCases({ ...stores, rateLimit, now, newId });
   const parts = { ...stores, useCases, listCache, activity, hub, streams, baseUrl, newId };
@@ -119,6 +122,7 @@ export function createService({
   messageRoutes(app, { messages, messageHub, streams, devices, ...stores });
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });
   resourceRoutes(app, parts);
+  trackRoutes(app, { tracks, resources });
   swarmRoutes(app, parts);
   memberRoutes(app, parts);
   invitationRoutes(app, parts);
@@ -153,6 +157,7 @@ export function createService({
     keys,
     idempotency,
     activity,
+    tracks,
     invitations,
     storeMissingTexts: () => storeMissingTexts(db),
     /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */

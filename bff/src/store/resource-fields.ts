@@ -22,6 +22,7 @@ export interface ResourceRow {
   modified_at: string | null;
   /** Seconds. */
   expected_every: number | null;
+  keep_track: number | null;
   changed_at: string;
   version: number;
   /** What a list by name is sorted by: folded, runs of digits led by their length. */
@@ -73,6 +74,10 @@ const fields: { [Name in FieldName]-?: StoredField<ResourceFields[Name]> } = {
     columns: ['expected_every'],
     toRow: (expected_every) => ({ expected_every }),
   },
+  keep_track: {
+    columns: ['keep_track'],
+    toRow: (keep_track) => ({ keep_track: keep_track === null ? null : Number(keep_track) }),
+  },
 };
 
 export const fieldNames = Object.keys(fields) as FieldName[];
@@ -110,8 +115,8 @@ export const recordColumns = (table: string) => columnsOfRecord.map((column) => 
 
 /** The record of the wire format. Fields without a value are absent. A literal takes half the time of a loop over the fields. */
 export function resourceOf(row: Omit<RecordRow, 'version'>): Resource {
-  const { id, user_id, name, machine_type, description, longitude, latitude, expected_every } = row;
-  const { created_at, modified_at } = row;
+  const { id, user_id, name, machine_type, description, longitude, latitude } = row;
+  const { expected_every, keep_track, created_at, modified_at } = row;
   return {
     id,
     user_id,
@@ -120,6 +125,7 @@ export function resourceOf(row: Omit<RecordRow, 'version'>): Resource {
     ...(description !== null && { description }),
     ...(longitude !== null && latitude !== null && { position: { longitude, latitude } }),
     ...(expected_every !== null && { expected_every }),
+    ...(keep_track !== null && { keep_track: keep_track === 1 }),
     created_at,
     ...(modified_at !== null && { modified_at }),
   };

@@ -29,6 +29,18 @@ export const seesDevice = ({ user, resource }: Record<'user' | 'resource', Sql>)
   sql`EXISTS (SELECT 1 FROM memberships seen WHERE seen.resource_id = ${resource}
     AND ${seesMembers({ user, swarm: raw('seen.swarm_id') })})`;
 
+/**
+ * Since when: another user in one of these swarms, since both the device and the user are in it. A user is in a swarm since the oldest
+ * membership of own devices, or as a manager or watcher since agreeing; its owner always is. Null if the user does not see the device.
+ */
+export const seesDeviceSince = ({ user, resource }: Record<'user' | 'resource', Sql>): Sql =>
+  sql`(SELECT min(greatest(seen.member_since, CASE WHEN s.user_id = ${user} THEN seen.member_since ELSE least(
+      coalesce((SELECT named.agreed_at FROM managers named WHERE named.swarm_id = s.id AND named.user_id = ${user}), '9'),
+      coalesce((SELECT own.member_since FROM memberships own JOIN resources mine ON mine.id = own.resource_id
+        WHERE own.swarm_id = s.id AND mine.user_id = ${user} ORDER BY own.member_since LIMIT 1), '9')) END))
+    FROM memberships seen JOIN swarms s ON s.id = seen.swarm_id
+    WHERE seen.resource_id = ${resource} AND ${seesMembers({ user, swarm: raw('s.id') })})`;
+
 /** For use after FROM: the rows `s` of `swarms` whose members `viewer.user_id` sees. */
 export const seenSwarms = 'swarm_viewers viewer JOIN swarms s ON s.id = viewer.swarm_id';
 

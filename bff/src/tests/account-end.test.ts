@@ -135,7 +135,16 @@ describe('the deletion of an account', () => {
     expect(await readUsage({ db: table.db, userName: 'ann' })).toEqual({
       created_at: '2026-03-04T12:00:00.000Z',
       role: null,
-      counts: { resources: 1, swarms: 1, members: 2, invitations: 0, keys: 0, device_keys: 1, saved_views: 1 },
+      counts: {
+        resources: 1,
+        tracks: 0,
+        swarms: 1,
+        members: 2,
+        invitations: 0,
+        keys: 0,
+        device_keys: 1,
+        saved_views: 1,
+      },
     });
     expect(await readUsage({ db: table.db, userName: 'nobody' })).toBeUndefined();
   });

@@ -145,6 +145,10 @@ const table: Record<
     request: ({ device }) => ({ path: `/resources/${device}/swarms` }),
     statuses: deviceOwner(200),
   },
+  getTrack: {
+    request: ({ device }) => ({ path: `/resources/${device}/track` }),
+    statuses: [200, 200, 200, 200, 404, 404, 401, 401],
+  },
   listInvitationsOfResource: {
     request: ({ device }) => ({ path: `/resources/${device}/invitations` }),
     statuses: deviceOwner(200),

@@ -267,6 +267,46 @@ export const resourceCases: Cases = {
     },
   ],
 
+  getTrack: [
+    {
+      title: 'without a track, it has no points',
+      request: ({ own }) => get(`/resources/${own.id}/track`),
+      expect: { status: 200, body: { points: [] } },
+    },
+    {
+      title: 'a position that was sent after it was switched on is a point',
+      async request({ ann, own }) {
+        await ann.change(`/resources/${own.id}`, { keep_track: true });
+        await ann.change(`/resources/${own.id}`, { position: { longitude: -180, latitude: 48.123456 } });
+        return get(`/resources/${own.id}/track`);
+      },
+      expect: { status: 200 },
+    },
+    {
+      title: 'as GeoJSON',
+      async request({ ann, own }) {
+        await ann.change(`/resources/${own.id}`, { keep_track: true, position: { longitude: 8, latitude: 54 } });
+        return get(`/resources/${own.id}/track?format=geojson`);
+      },
+      expect: ({ own }) => ({
+        status: 200,
+        headers: { 'content-type': 'application/geo+json', 'content-disposition': /filename="track\.geojson"/ },
+        body: { type: 'Feature', id: own.id, geometry: { type: 'Point', coordinates: [8, 54] } },
+      }),
+    },
+    {
+      title: 'an unknown format',
+      request: ({ own }) => get(`/resources/${own.id}/track?format=gpx`),
+      expect: { status: 400, code: 'query.invalid' },
+    },
+    ...strangeIds('resource', (_, id) => get(`/resources/${id}/track`)),
+    {
+      title: 'an unsupported method',
+      request: ({ own }) => ({ method: 'PUT', path: `/resources/${own.id}/track`, body: {} }),
+      expect: allows('GET, HEAD'),
+    },
+  ],
+
   updateResource: [
     {
       title: 'one field changes, the others stay',

@@ -376,6 +376,7 @@ test('the query parameters are in the document', () => {
   const ofExport = ['format', 'q', 'machine_type', 'swarm', 'placed', 'bbox'];
   const expected = [
     ...ofExport.map((name) => `exportResources ${name}`),
+    'getTrack format',
     'listMembers type',
     'removeMember type',
     ...ofActivity.map((name) => `listActivity ${name}`),

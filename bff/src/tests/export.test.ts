@@ -26,7 +26,7 @@ test('a file has all chunks of a list, in their order', async () => {
 
 test('without devices, a file is still valid', async () => {
   expect(await file([], 'csv')).toBe(
-    '\uFEFFid,name,machine_type,description,longitude,latitude,expected_every,changed_at\r\n',
+    '\uFEFFid,name,machine_type,description,longitude,latitude,expected_every,keep_track,changed_at\r\n',
   );
   expect(JSON.parse(await file([], 'geojson'))).toEqual({ type: 'FeatureCollection', features: [] });
 });

@@ -24,6 +24,7 @@ const values: { [Name in FieldName]-?: [ResourceFields[Name], ResourceFields[Nam
     { longitude: -3.5, latitude: 48 },
   ],
   expected_every: [60, 3600],
+  keep_track: [true, false],
 };
 const before = Object.fromEntries(fieldNames.map((name) => [name, values[name][0]])) as ResourceFields;
 const after = (name: FieldName) => ({ [name]: values[name][1] });

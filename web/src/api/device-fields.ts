@@ -7,7 +7,7 @@ import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
 import { createMerge, type FieldRule } from './merge-fields.ts';
 
 /** A position is one field: one side's latitude with the other side's longitude would be one that nobody chose. */
-export type DeviceField = 'name' | 'machine_type' | 'description' | 'position' | 'expected_every';
+export type DeviceField = 'name' | 'machine_type' | 'description' | 'position' | 'expected_every' | 'keep_track';
 export type DeviceValues = { [Field in DeviceField]: Resource[Field] };
 
 interface DeviceFieldRule<Value> extends FieldRule<Value> {
@@ -27,6 +27,7 @@ const deviceFields: { readonly [Field in DeviceField]: DeviceFieldRule<DeviceVal
     columns: ['longitude', 'latitude'],
   },
   expected_every: { columns: ['expected_every'] },
+  keep_track: { equal: (a = false, b = false) => a === b, columns: ['keep_track'] },
 };
 
 export const deviceMerge = createMerge<DeviceValues>(deviceFields);
@@ -36,8 +37,8 @@ export const hasField = (field: DeviceField, columns: readonly unknown[]): boole
   deviceFields[field].columns.some((column) => columns.includes(column));
 
 export function valuesOf(device: Pick<Resource, DeviceField>): DeviceValues {
-  const { name, machine_type, description, position, expected_every } = device;
-  return { name, machine_type, description, position, expected_every };
+  const { name, machine_type, description, position, expected_every, keep_track } = device;
+  return { name, machine_type, description, position, expected_every, keep_track };
 }
 
 /** A device as form values: text instead of numbers. */
@@ -49,8 +50,10 @@ export type Draft = {
   longitude: string;
   /** Seconds. */
   expected_every: string;
+  keep_track: boolean;
 };
 
 export const emptyDraft: Draft = {
   ...{ name: '', machine_type: null, description: '', latitude: '', longitude: '', expected_every: '' },
+  keep_track: false,
 };

@@ -13,6 +13,7 @@ const base: DeviceValues = {
   description: 'bed 3',
   position: { latitude: 52.924, longitude: 12.296 },
   expected_every: undefined,
+  keep_track: undefined,
 };
 
 describe('merge', () => {
@@ -50,6 +51,7 @@ describe('merge', () => {
       description: fc.constantFrom(undefined, '', 'x'),
       position: fc.constantFrom(undefined, { latitude: 1, longitude: 1 }, { latitude: 1, longitude: 2 }),
       expected_every: fc.constantFrom(undefined, 60, 3600),
+      keep_track: fc.constantFrom(undefined, true, false),
     });
     fc.assert(
       fc.property(values, values, values, (before, mine, theirs) => {

@@ -76,6 +76,8 @@ export const queryKeys = {
     /** The newest messages that it has sent. */
     sent: (id: string) => ['resource', id, 'sent'],
   },
+  /** Where it was. Not with the rest of it, which is fetched again with each change. */
+  track: (id: string) => ['track', id],
   map: {
     all: ['map'],
     audience: (audience: string) => ['map', { audience }],

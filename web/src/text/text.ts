@@ -84,6 +84,7 @@ function createFormats(wanted: string) {
     clock: dateFormat({ hour: '2-digit', minute: '2-digit' }),
     clockSeconds: dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
     dateTime: dateFormat({ dateStyle: 'medium', timeStyle: 'short' }),
+    dateTimeSeconds: dateFormat({ dateStyle: 'medium', timeStyle: 'medium' }),
     date: dateFormat({ day: 'numeric', month: 'short' }),
     dateWithYear: dateFormat({ day: 'numeric', month: 'short', year: 'numeric' }),
     monthYear: dateFormat({ month: 'long', year: 'numeric' }),
@@ -162,6 +163,11 @@ export function formatClockSeconds(at: number): string {
 /** `20 Nov 2026, 14:02`, local. */
 export function formatDateTime(at: string | number): string {
   return formats.dateTime(at);
+}
+
+/** `20 Nov 2026, 14:32:08`, local. */
+export function formatDateTimeSeconds(at: string): string {
+  return formats.dateTimeSeconds(at);
 }
 
 /** `14:02` today, `20 Nov` this year, otherwise `20 Nov 2025`. */

@@ -6,7 +6,7 @@ type CheckboxProps = {
   checked: boolean;
   disabled?: boolean;
   onChange(checked: boolean): void;
-} & Pick<ComponentProps<'input'>, 'tabIndex'> & { 'data-row'?: string };
+} & Pick<ComponentProps<'input'>, 'tabIndex' | 'aria-describedby'> & { 'data-row'?: string };
 
 /** A checkbox with its label. */
 export function Checkbox({ label, checked, disabled = false, onChange, ...input }: CheckboxProps) {

@@ -237,13 +237,29 @@ const gatheredNotices: Migration = { name: '0015-gathered-notices', statements: 
 const quietDeletions: Migration = { name: '0016-quiet-deletions', statements: () => [] };
 
 /**
+ * Where devices were whose owners keep their tracks: one row for each, which an append writes whole. `points`:
+ * service/track-points.ts. The other columns are those of the last point. `at`: in ms.
+ */
+const tracks: Migration = {
+  name: '0017-tracks',
+  statements: (store) => [
+    `ALTER TABLE resources ADD COLUMN keep_track integer`,
+    `CREATE INDEX resources_with_track ON resources (user_id) WHERE keep_track = 1`,
+    `CREATE TABLE tracks (ref bigint NOT NULL PRIMARY KEY REFERENCES resources (ref) ON DELETE CASCADE,
+       at bigint NOT NULL, longitude double precision NOT NULL, latitude double precision NOT NULL, points text NOT NULL)`,
+    // Compressing 18 kB for each append takes longer than to write them.
+    ...(store === 'postgres' ? ['ALTER TABLE tracks ALTER COLUMN points SET STORAGE EXTERNAL'] : []),
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
 export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
-  ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions],
+  ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions, tracks],
 ];
 
 /** Tables whose rows belong to one database. */

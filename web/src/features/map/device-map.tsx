@@ -2,6 +2,7 @@ import type { DeviceFilters, MapFeature, Position } from '@swarmdeck/bff/contrac
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { isUnreachable } from '../../api/problem.ts';
+import type { ShownTrack } from '../../api/track.ts';
 import { t } from '../../text/text.ts';
 import type { MapHandle } from '../../ui/map-view-url.ts';
 import { useOwnLocation } from '../../ui/use-own-location.ts';
@@ -22,6 +23,7 @@ import type { SelectedSymbol } from './symbols/scene.ts';
 
 const DraggableMarker = lazyPart(async () => (await import('./symbols/draggable-marker.tsx')).DraggableMarker);
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
+const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')).TrackLine);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 
 /** At most the minimum zoom: Leaflet would otherwise correct it, which would count as a move of the user. */
@@ -66,6 +68,8 @@ interface DeviceMapProps {
   /** The map follows this position until the user moves it. */
   follow?: Position | null;
   onFollowEnd?: () => void;
+  /** Of the device that the map follows. */
+  track?: ShownTrack | null;
 }
 
 /** The map of devices, with selection and hover. */
@@ -180,6 +184,7 @@ export function DeviceMap(props: DeviceMapProps) {
         {isOpen && props.follow && (
           <Follow insets={insets} position={props.follow} onEnd={() => props.onFollowEnd?.()} />
         )}
+        {isOpen && props.track && <TrackLine {...props.track} />}
         {placing && marker && (
           <DraggableMarker
             {...{ name: marker.name, machine_type: marker.machine_type, position: marker.position, overSymbols: true }}

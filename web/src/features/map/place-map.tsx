@@ -15,7 +15,11 @@ import { useLeafletEvents, usePlacingInput, isTouch } from './frame/map-events.t
 import { useViewSettled } from './frame/use-map-view.ts';
 import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, POINT_ZOOM, type View } from './geometry/view.ts';
+import { lazyPart } from '../../ui/lazy.tsx';
 import { DraggableMarker } from './symbols/draggable-marker.tsx';
+import type { ShownTrack } from '../../api/track.ts';
+
+const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')).TrackLine);
 
 const open = { top: 0, right: 0, bottom: 0, left: 0 };
 const everywhere = { lat: 30, lng: 10, zoom: 1 };
@@ -30,6 +34,7 @@ interface PlaceMapProps {
   placing?: boolean;
   /** The map moves here and gets the focus. */
   place?: View | null;
+  track?: ShownTrack | null;
   /** Called when placing has ended, by a click or by Escape. */
   onPlaced?: () => void;
 }
@@ -43,6 +48,7 @@ export function PlaceMap({
   readOnly = false,
   placing = false,
   place = null,
+  track = null,
   onPlaced,
 }: PlaceMapProps) {
   const [map, setMap] = useState<LeafletMap | null>(null);
@@ -113,6 +119,7 @@ export function PlaceMap({
         view={position ? viewNear(position, 0) : everywhere}
       >
         {located && <OwnLocation at={located} />}
+        {track && <TrackLine {...track} />}
         {position && <DraggableMarker {...{ position, machine_type, name, readOnly, onChange }} />}
       </MapFrame>
       {map && (

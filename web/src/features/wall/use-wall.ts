@@ -4,6 +4,7 @@ import type { Device, DeviceFilters, Member, Resource, Position } from '@swarmde
 import { isGone } from '../../api/problem.ts';
 import { isLive } from '../../api/connection-status.ts';
 import { useRefetched } from '../../api/query-cache.ts';
+import { useTrack, type ShownTrack } from '../../api/track.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import { isInside, readMapView, useMapUrlView, type MapHandle, type MapUrlView } from '../../ui/map-view-url.ts';
 import { readUrl, useUrlState, type SetUrlState } from '../../ui/url-state.ts';
@@ -31,6 +32,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   const [hovered, setHovered] = useState<string | null>(null);
   const counts = useQuery(wallQuery(audience));
   const { device, isMissing } = useSelected({ audience, id: url.selected, liveDevice });
+  const track = useTrack((url.following && !isMissing && device) || null);
   const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
   const fullScreen = useFullScreen();
   const { keepView, writeView } = useWriteViewToUrl({ url, setUrl: changeUrl, map });
@@ -90,6 +92,8 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     setUrl,
     counts,
     device: isMissing ? null : device,
+    /** Of the device that the map follows. */
+    track,
     fullScreen,
     toggleFollow,
     closeCard: () => setUrl(selection(null)),
@@ -126,6 +130,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
       colourAt: url.byHeard ? now : null,
       follow: (url.following && !isMissing && device?.position) || null,
       onFollowEnd: () => setUrl({ following: false }),
+      track,
       onSelect: (id: string | null) => setUrl(selection(id)),
       onHover: setHovered,
       onView(view: MapUrlView & { bbox: Bbox }) {
@@ -270,6 +275,7 @@ interface WallMap {
   /** The position that the map follows. */
   follow: Position | null;
   onFollowEnd(): void;
+  track: ShownTrack | null;
   onSelect(id: string | null): void;
   onHover(id: string | null): void;
   onView(view: MapUrlView & { bbox: Bbox }): void;

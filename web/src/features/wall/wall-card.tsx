@@ -1,10 +1,12 @@
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { useNearestCity } from '../../api/places.ts';
+import type { ShownTrack } from '../../api/track.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
 import { PresenceText } from '../../ui/presence.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { TrackSlider } from '../../ui/track-slider.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../api/server-clock.ts';
@@ -16,11 +18,13 @@ interface WallCardProps {
   /** The swarm whose members the wall shows: listed first. */
   swarm_id: string | undefined;
   stack: Stack | null;
+  /** While the map follows it. */
+  track: ShownTrack | null;
   onClose(): void;
 }
 
 /** The selected device: undefined while it loads, null if it no longer exists. */
-export function WallCard({ device, swarm_id, stack, onClose }: WallCardProps) {
+export function WallCard({ device, swarm_id, stack, track, onClose }: WallCardProps) {
   return (
     <section className="stack gap-3 wall-card" aria-label={t.wall.selected}>
       {device ? (
@@ -28,6 +32,7 @@ export function WallCard({ device, swarm_id, stack, onClose }: WallCardProps) {
       ) : (
         <NoCard isMissing={device === null} onClose={onClose} />
       )}
+      {device && track && <TrackSlider {...track} />}
       {stack && stack.total > 1 && <p className="quiet numbers">{stackText(stack)}</p>}
     </section>
   );

@@ -66,7 +66,13 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
       {wall.url.list && <WallList wall={wall} />}
       {wall.url.selected !== null && (
         <div className="floating wall-corner" data-over-map>
-          <WallCard device={device} swarm_id={swarm?.id} stack={wall.stack} onClose={wall.closeCard} />
+          <WallCard
+            device={device}
+            swarm_id={swarm?.id}
+            stack={wall.stack}
+            track={wall.track}
+            onClose={wall.closeCard}
+          />
         </div>
       )}
     </>

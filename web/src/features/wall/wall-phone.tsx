@@ -87,7 +87,13 @@ export function WallSheet({ wall, audience, swarm, views, legend, counts, place 
       />
       <div className="wall-sheet-head">
         {chosen ? (
-          <WallCard device={wall.device} swarm_id={swarm?.id} stack={wall.stack} onClose={wall.closeCard} />
+          <WallCard
+            device={wall.device}
+            swarm_id={swarm?.id}
+            stack={wall.stack}
+            track={wall.track}
+            onClose={wall.closeCard}
+          />
         ) : (
           <div className="wall-sheet-title">
             <h2>{t.wall.legend}</h2>

@@ -103,6 +103,7 @@ export const account = {
       invitations: 'Gesendete offene Einladungen',
       keys: 'API-Schlüssel',
       device_keys: 'API-Schlüssel von Geräten',
+      tracks: 'Geräte mit aufgezeichneter Strecke',
       saved_views: 'Gespeicherte Ansichten',
       streams: 'Live-Verbindungen',
     },

@@ -34,7 +34,7 @@ const actions = {
   add_to_swarm: {
     menu: 'Zu eigenem Schwarm hinzufügen …',
     title: (count: number) => `${deviceCount(count)} zu einem Schwarm hinzufügen`,
-    text: 'Alle Mitglieder des Schwarms sehen dann Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts.',
+    text: 'Alle Mitglieder des Schwarms sehen dann Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke ab dann jedes Geräts.',
     others: (count: number) =>
       plural(count, {
         one: '# ist schon Mitglied und behält seine Rolle.',

@@ -62,9 +62,14 @@ export const device = {
     latitude: 'Breitengrad',
     longitude: 'Längengrad',
     expected_every: 'Erwartet alle',
+    keep_track: 'Strecke aufzeichnen',
     not_expected: 'Nicht festgelegt',
     expected_hint:
       'Ist das Gerät doppelt so lange nicht zu hören, gilt es als stumm, und du wirst benachrichtigt. Ohne Angabe gilt die Einstellung eines Schwarms.',
+    keep_track_hint:
+      'Die letzten 1.000 Positionen aus bis zu 30 Tagen. Wer das Gerät sieht, sieht auch, wo es seitdem war. Beim Ausschalten werden sie gelöscht.',
+    track_kept: 'Wird aufgezeichnet',
+    track_not_kept: 'Wird nicht aufgezeichnet',
     position: 'Position',
     changed: 'geändert',
     placeholder_name: 'Gewächshaus-Sensor 3',
@@ -104,7 +109,7 @@ export const device = {
     by_you: 'dir',
     members: memberCount,
     seen_by: (count: number) =>
-      `Die Mitglieder von ${swarmCountDative(count)} sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen.`,
+      `Die Mitglieder von ${swarmCountDative(count)} sehen Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke.`,
     deleting: 'Dieses Gerät wird gelöscht …',
     delete: 'Gerät löschen …',
     delete_text: (swarms: number) =>
@@ -143,6 +148,7 @@ export const device = {
       description: 'Beschreibung',
       position: 'Position',
       expected_every: 'erwartete Zeit',
+      keep_track: 'Strecke',
     },
     save: 'Auswahl speichern',
     theirs_all: 'Alle gespeicherten Werte übernehmen',

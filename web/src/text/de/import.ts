@@ -106,6 +106,7 @@ export const importing = {
     out_of_range: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}` as const,
     swapped: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}; vertauscht?` as const,
     no_interval: '„{value}“ ist keine ganze Zahl von Sekunden von 60 bis 2592000',
+    no_answer: '„{value}“ ist nicht true oder false',
     unnamed_column: '„{value}“ steht in einer Spalte ohne Namen',
     too_many_cells: (fields: string, columns: string) => `${fields} Felder für ${columns} Spalten`,
     record_too_long: 'länger als 65.536 Zeichen',

@@ -115,11 +115,11 @@ export const invitations = {
     both: 'Kann dem Schwarm Daten liefern und seine Daten nutzen.',
   },
   consent:
-    'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen.',
+    'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke ab dann dieses Geräts sehen.',
   consent_alone:
-    'Wenn du annimmst, können Besitzer, Verwalter und Beobachter von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen.',
+    'Wenn du annimmst, können Besitzer, Verwalter und Beobachter von {swarm} Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke ab dann dieses Geräts sehen.',
   consent_request:
-    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen.',
+    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke ab dann.',
   block: 'Benutzer sperren …',
   block_title: '{from} nicht mehr fragen lassen?',
   block_text:
@@ -148,7 +148,7 @@ export const invitations = {
       'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme von jedem Gerät {what} sehen: {members}.',
     consent_alone:
       'Wenn du annimmst, können Besitzer, Verwalter und Beobachter dieser Schwärme von jedem Gerät {what} sehen.',
-    what: 'Name, Typ, Beschreibung, Position und letztes Lebenszeichen',
+    what: 'Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke ab dann',
     members: (count: number) => `insgesamt ${memberCount(count)}`,
     accept: (count: string) => `${count} annehmen`,
     reject: (count: string) => `${count} ablehnen`,

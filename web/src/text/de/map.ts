@@ -4,6 +4,11 @@ export const map = {
     `Karte zum Platzieren von ${name}. Pfeiltasten verschieben, die Eingabetaste platziert das Gerät am Fadenkreuz, Escape bricht ab.`,
   zoom_in: 'Vergrößern',
   zoom_out: 'Verkleinern',
+  track: {
+    label: 'Wo es war',
+    empty: 'Die Strecke ist leer. Sie beginnt mit der nächsten Position, die das Gerät sendet.',
+    download: 'GeoJSON herunterladen',
+  },
   fit: 'Alle Geräte zeigen',
   to_marker: 'Gerät zeigen',
   locate: 'Meinen Standort zeigen',

@@ -35,6 +35,7 @@ export const operator = {
     invitations: 'Gesendete offene Einladungen',
     keys: 'API-Schlüssel',
     device_keys: 'API-Schlüssel von Geräten',
+    tracks: 'Geräte mit aufgezeichneter Strecke',
     saved_views: 'Gespeicherte Ansichten',
     streams: 'Live-Verbindungen',
   },

@@ -36,6 +36,8 @@ export const problems = {
   'swarm.changed': 'Der Schwarm wurde zwischenzeitlich geändert. Lade die Seite neu und versuche es erneut.',
   'swarm.forbidden': 'Du darfst diesen Schwarm nicht ändern.',
   'swarm.not_found': 'Der Schwarm wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
+  'track.too_many':
+    'Du hast die Höchstzahl an Geräten erreicht, deren Strecke aufgezeichnet wird. Schalte es bei einigen aus und versuche es erneut.',
   'swarm.too_many': 'Du hast die Höchstzahl an Schwärmen erreicht. Lösche einige und versuche es erneut.',
   'user.not_found': 'Diesen Benutzernamen gibt es nicht.',
 };

@@ -101,6 +101,7 @@ export const account = {
       invitations: 'Open invitations sent',
       keys: 'API keys',
       device_keys: 'API keys of devices',
+      tracks: 'Devices with a track',
       saved_views: 'Saved views',
       streams: 'Live connections',
     },

@@ -34,7 +34,7 @@ const actions = {
   add_to_swarm: {
     menu: 'Add to my swarm…',
     title: (count: number) => `Add ${deviceCount(count)} to a swarm`,
-    text: 'All members of the swarm will see the name, type, description, position and last sign of life of each device.',
+    text: 'All members of the swarm will see the name, type, description, position, last sign of life and, if it is kept, track from then on of each device.',
     others: (count: number) =>
       plural(count, {
         one: '# is already in it and keeps its role.',

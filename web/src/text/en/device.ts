@@ -61,9 +61,14 @@ export const device = {
     latitude: 'Latitude',
     longitude: 'Longitude',
     expected_every: 'Expected every',
+    keep_track: 'Keep its track',
     not_expected: 'Not set',
     expected_hint:
       'If the device is not heard for twice this time, it is silent, and you are told. Without it, the setting of a swarm applies.',
+    keep_track_hint:
+      'Its last 1,000 positions of up to 30 days. Everyone who sees the device also sees where it was since then. Switching this off deletes them.',
+    track_kept: 'Kept',
+    track_not_kept: 'Not kept',
     position: 'Position',
     changed: 'changed',
     placeholder_name: 'Greenhouse sensor 3',
@@ -103,7 +108,7 @@ export const device = {
     by_you: 'you',
     members: memberCount,
     seen_by: (count: number) =>
-      `The members of ${swarmCount(count)} can see its name, type, description, position and last sign of life.`,
+      `The members of ${swarmCount(count)} can see its name, type, description, position, last sign of life and, if it is kept, track.`,
     deleting: 'Deleting this device…',
     delete: 'Delete device…',
     delete_text: (swarms: number) =>
@@ -138,6 +143,7 @@ export const device = {
       description: 'description',
       position: 'position',
       expected_every: 'expected time',
+      keep_track: 'track',
     },
     save: 'Save these choices',
     theirs_all: 'Use all of theirs',

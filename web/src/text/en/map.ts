@@ -4,6 +4,11 @@ export const map = {
     `Map to place ${name}. Use the arrow keys to move, Enter to place at the crosshair, Escape to cancel.`,
   zoom_in: 'Zoom in',
   zoom_out: 'Zoom out',
+  track: {
+    label: 'Where it was',
+    empty: 'The track is empty. It begins with the next position that the device sends.',
+    download: 'Download GeoJSON',
+  },
   fit: 'Show all devices',
   to_marker: 'Show the device',
   locate: 'Show my location',

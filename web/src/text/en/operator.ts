@@ -36,6 +36,7 @@ export const operator = {
     invitations: 'Open invitations sent',
     keys: 'API keys',
     device_keys: 'API keys of devices',
+    tracks: 'Devices with a track',
     saved_views: 'Saved views',
     streams: 'Live connections',
   },

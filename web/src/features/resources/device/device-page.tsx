@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { cachedDevice } from '../../../api/cached-devices.ts';
 import { isGone } from '../../../api/problem.ts';
+import { useTrack, type ShownTrack } from '../../../api/track.ts';
 import { t, roundPosition } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -21,6 +22,7 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { FormError } from '../../../ui/form-error.tsx';
 import { Note } from '../../../ui/notice.tsx';
+import { TrackSlider } from '../../../ui/track-slider.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
@@ -298,6 +300,7 @@ interface PositionMap {
   placing: boolean;
   /** A new object moves the map and the focus there. */
   place: MapUrlView | null;
+  track: ShownTrack | null;
   onPlaced(): void;
 }
 type RenderPositionMap = (props: PositionMap) => ReactNode;
@@ -315,6 +318,7 @@ interface DevicePositionMapProps {
 function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap }: DevicePositionMapProps) {
   const onTouch = useMedia(touch);
   const [place, setPlace] = useState<MapUrlView | null>(null);
+  const track = useTrack(resource);
   const { draft } = editor;
   const { latitude, longitude } = draft;
   // The same object until the position changes, because a new one would move the map.
@@ -333,8 +337,10 @@ function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap
         readOnly: !own,
         placing,
         place,
+        track,
         onPlaced,
       })}
+      {track && <TrackSlider {...track} />}
       {own && <p className="quiet">{onTouch ? hintOnTouch : hint}</p>}
     </div>
   );

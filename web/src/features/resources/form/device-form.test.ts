@@ -11,6 +11,7 @@ const base: DeviceValues = {
   description: 'bed 3',
   position: { latitude: 52.924, longitude: 12.2961234567 },
   expected_every: 900,
+  keep_track: true,
 };
 const say = t.device.form.errors;
 const good: Draft = { ...emptyDraft, name: 'Sensor', machine_type: 'bug' };
@@ -180,6 +181,7 @@ describe('a form whose device changes elsewhere', () => {
     description: undefined,
     position: { latitude: 1, longitude: 2 },
     expected_every: undefined,
+    keep_track: undefined,
   };
   const moved: DeviceValues = { ...base, position: { latitude: 5, longitude: 6 } };
 

@@ -14,6 +14,7 @@ import { LineField, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { coordinateError, readCoordinate, readPosition, writeCoordinate, writePosition } from './coordinates.ts';
+import { KeepTrackField } from './keep-track-field.tsx';
 import { PositionFields } from './position-fields.tsx';
 
 /** An input of the form: a position has two. */
@@ -164,6 +165,21 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
       />
     ),
     show: (seconds) => formatInterval(seconds),
+  },
+  keep_track: {
+    label: () => t.device.form.keep_track,
+    parts: ['keep_track'],
+    toDraft: (keeps = false) => ({ keep_track: keeps }),
+    read: ({ keep_track }) => keep_track || undefined,
+    check: () => ({}),
+    input: ({ draft, isChanged, readOnly, onChange }) => (
+      <KeepTrackField
+        value={draft.keep_track}
+        {...{ isChanged, readOnly }}
+        onChange={(keep_track) => onChange({ ...draft, keep_track })}
+      />
+    ),
+    show: (keeps) => (keeps ? t.device.form.track_kept : t.device.form.track_not_kept),
   },
 };
 const { fields } = deviceMerge;

@@ -1,0 +1,35 @@
+import { z } from '@hono/zod-openapi';
+import { trackLimits } from '../limits/field-rules.ts';
+import { timestamp } from './fields.schema.ts';
+import { position, resource } from './resources.schema.ts';
+
+export const track = z
+  .strictObject({
+    points: z.array(z.strictObject({ at: timestamp, ...position.shape })).max(trackLimits.points),
+  })
+  .openapi('Track', { description: 'Oldest first. Coordinates have five decimals' });
+
+const coordinates = z.array(z.number()).min(2).max(2);
+export const trackFeature = z
+  .strictObject({
+    type: z.literal('Feature'),
+    id: resource.shape.id,
+    geometry: z
+      .union([
+        z.strictObject({ type: z.literal('LineString'), coordinates: z.array(coordinates).min(2) }),
+        z.strictObject({ type: z.literal('Point'), coordinates }),
+      ])
+      .nullable()
+      .openapi({ description: 'A point if there is one position, null if there is none' }),
+    properties: z.strictObject({
+      name: resource.shape.name,
+      coordinateProperties: z.strictObject({
+        times: z.array(timestamp).openapi({ description: 'One for each position' }),
+      }),
+    }),
+  })
+  .openapi('TrackFeature', { description: 'GeoJSON (RFC 7946)' });
+
+export type Track = z.infer<typeof track>;
+export type TrackPoint = Track['points'][number];
+export type TrackFeature = z.infer<typeof trackFeature>;
