@@ -261,6 +261,14 @@ describe('while a large action of the user runs', () => {
     expect(types().slice(3)).toEqual(['reset', 3, 'action.changed', 30]);
   });
 
+  it('receives a reset instead of many changes of presence, also while none runs', async () => {
+    await open({ query: '?watch=' });
+    publish(many.map((event) => ({ ...event, type: 'presence.changed' as const })));
+    pass(1000);
+    publish(many.slice(0, 2));
+    expect(types()).toEqual(['reset', 2]);
+  });
+
   it('still receives map.changed for moves, and no reset', async () => {
     await open();
     actionChanged(action);

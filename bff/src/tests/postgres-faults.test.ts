@@ -114,6 +114,33 @@ test('a device is not added to a swarm that is being deleted', async () => {
   await deletion.end();
 });
 
+test('a device that is heard while its silence is told is told to be back', async () => {
+  await using server = await createTestServer({ isRepeatable: true });
+  const ann = await signUpClient(server, 'ann');
+  const { id } = await ann.device({ expected_every: 60 });
+  const { presence } = server.app;
+  async function pass(seconds: number) {
+    for (let second = 5; second <= seconds; second += 5) {
+      server.wait(5000);
+      await presence.round();
+    }
+  }
+  presence.heard(id);
+  await pass(180);
+  const other = await connect(server.db.url);
+  await other.query('BEGIN');
+  const heard = `UPDATE presence SET state = 'online', heard_at = $1, changed_at = $1, due_at = 0 WHERE state = 'silent'`;
+  expect((await other.query(heard, [server.now().getTime()])).rowCount).toBe(1);
+  const told = pass(5);
+  await untilBlocked(other);
+  await other.query('COMMIT');
+  await told;
+  await other.end();
+  await pass(60);
+  const { items } = await ann.get<ActivityPage>('/activity?topic=resource');
+  expect(items.map(({ kind }) => kind)).toEqual(['resource.back', 'resource.silent']);
+});
+
 test('a message that waits for its number is refused if its sender was removed meanwhile', async () => {
   await using server = await createTestServer();
   const ann = await signUpClient(server, 'ann');

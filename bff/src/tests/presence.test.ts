@@ -172,6 +172,14 @@ describe('a device that is expected', () => {
     expect(await told()).toHaveLength(1);
   });
 
+  test('is one of several in the badge that fall silent one after another', async () => {
+    const devices = [await connected({ expected_every: 60 }), await connected({ expected_every: 60 })];
+    const { unread } = await ann.get<ActivityPage>('/activity');
+    await pass(330, (second) => devices.find((_, index) => second === 5 + 120 * index)?.say());
+    expect((await told()).map(({ kind }) => kind)).toEqual(['resource.silent', 'resource.silent']);
+    expect((await ann.get<ActivityPage>('/activity')).unread).toBe(unread + 2);
+  });
+
   test('and is deleted is not told', async () => {
     const { device, say } = await connected({ expected_every: 60 });
     await say();
@@ -255,8 +263,19 @@ test('with three processes of which one is killed, each device is told once', as
   };
   // The first to look for silent devices.
   const third = await server.startAnother(dying);
-  const second = await server.startAnother(server.db);
+  let leases = 0;
+  const counting: Database = {
+    ...server.db,
+    write: (statements) => {
+      if (statements.some(({ sql }) => sql.includes('leases'))) leases += 1;
+      return server.db.write(statements);
+    },
+  };
+  const second = await server.startAnother(counting);
   await third.presence.round();
+  // A refused lease would undo the writes of others in the same commit.
+  await second.presence.round();
+  expect(leases).toBe(0);
   apps = [third, server.app, second];
   await pass(30, () => Promise.all(devices.map(({ say }) => say(apps[below(3)]))));
   isKilled = true;

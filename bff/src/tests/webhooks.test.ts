@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CreatedWebhook, WebhookSettings } from '../contract.ts';
-import { noticeMs } from '../limits/field-rules.ts';
-import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
+import { noticeMs, webhookLimits } from '../limits/field-rules.ts';
+import { adoptCopy } from '../store/adopt-copy.ts';
+import { createWebhookStore } from '../webhooks/webhooks.store.ts';
+import { createServiceClient, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
@@ -41,6 +43,14 @@ const manage = (method: string, path = '', body?: object) =>
   server.request('gateway', user, { method, path: `/account/webhook${path}`, ...(body && { body }) });
 const create = async () => (await (await manage('PUT', '', { url: address })).json()) as CreatedWebhook;
 const read = async () => ((await (await manage('GET')).json()) as WebhookSettings).webhook;
+/** Appends deliveries that wait, or with null have ended. */
+async function append(of: { user: string; next_at?: number | null; count?: number }) {
+  const { user: name, next_at = 0, count: amount = 1 } = of;
+  const sql = `INSERT INTO webhook_deliveries (user_id, at, kind, next_at)
+    SELECT $1, '', 'resource.silent', CAST($2 AS bigint) FROM elements($3)`;
+  await server.db.write([{ sql, params: [name, next_at, JSON.stringify(Array.from({ length: amount }, String))] }]);
+}
+const count = async () => (await server.db.read({ sql: 'SELECT seq FROM webhook_deliveries' })).length;
 /** The invitations of another user are a notice. */
 async function cause(count = 1) {
   const bob = await server.signUp(`bob-${received.length}`);
@@ -72,7 +82,12 @@ test('a webhook gets each notice of its user once, signed, also with two process
     { kind: 'invitation.sent', state: 'delivered', status: 204, attempts: 1, next_at: null },
   ]);
   // What the user does is no notice, and an invitation by a manager is none for the owner.
-  await ann.device();
+  const swarm = await ann.swarm();
+  const manager = await signUpClient(server, 'manager');
+  await ann.nameManager(swarm, 'manager');
+  expect((await manager.agree(swarm, 'manager')).status).toBe(200);
+  await manager.invite(swarm, await (await signUpClient(server, 'carl')).device());
+  server.wait(noticeMs.gather);
   await server.app.webhooks.deliver();
   expect(received).toHaveLength(1);
 });
@@ -96,12 +111,16 @@ test('many invitations to a swarm are one request, and so are those that wait fo
   expect(amounts.toSorted((a, b) => a - b)).toEqual([3, 12, 12]);
 });
 
-test('an address that fails is tried five times within an hour, also after a restart', async () => {
+test.for([
+  [500, ''],
+  [302, 'redirect'],
+] as const)('an address that answers %i is tried five times within an hour, also after a restart', async (of) => {
+  const [status, shown] = of;
   await create();
-  answer = () => 500;
+  answer = () => status;
   await cause();
   await server.app.webhooks.deliver();
-  expect((await read())!.results).toMatchObject([{ state: 'waiting', status: 500, attempts: 1 }]);
+  expect((await read())!.results).toMatchObject([{ state: 'waiting', status, answer: shown, attempts: 1 }]);
   await using next = await server.restart();
   const counts: number[] = [];
   for (let minute = 0; minute < 130; minute++) {
@@ -111,11 +130,12 @@ test('an address that fails is tried five times within an hour, also after a res
   }
   expect([counts[58], counts[59], counts.at(-1)]).toEqual([4, 5, 5]);
   expect(new Set(received.map(({ body }) => body)).size).toBe(1);
-  expect((await read())!.results).toMatchObject([{ state: 'failed', status: 500, attempts: 5, next_at: null }]);
+  expect((await read())!.results).toMatchObject([{ state: 'failed', status, attempts: 5, next_at: null }]);
 });
 
-test('a slow address delays neither other requests nor other users', async () => {
+test('a slow address with a thousand notices delays neither other requests nor other users', async () => {
   await create();
+  await append({ user: 'ann', count: webhookLimits.waiting + 1 });
   const { promise, resolve } = Promise.withResolvers<void>();
   listener.removeAllListeners('request');
   listener.on('request', (request, response) => {
@@ -126,16 +146,68 @@ test('a slow address delays neither other requests nor other users', async () =>
   await cause();
   const delivered = server.app.webhooks.deliver();
   await expect.poll(() => received.length).toBe(1);
+  expect(await count()).toBe(webhookLimits.waiting);
   const bob = await server.signUp('bob');
   const other = (method: string, path: string, body?: object) =>
     server.request('gateway', bob, { method, path: `/account/webhook${path}`, ...(body && { body }) });
   await other('PUT', '', { url: new URL('/quick', address).href });
   expect((await other('POST', '/test')).status).toBe(202);
   await expect.poll(() => received.map(({ body }) => body)).toEqual(['/hook?x=1', '/quick']);
-  expect((await read())!.results).toMatchObject([{ state: 'waiting', status: null, attempts: 1 }]);
+  await expect.poll(() => server.app.webhooks.measure()).toBe(1);
+  const first = async () =>
+    (await server.db.read({ sql: 'SELECT status, attempts FROM webhook_deliveries ORDER BY seq LIMIT 1' }))[0];
+  expect(await first()).toEqual({ status: null, attempts: 1 });
   resolve();
   await delivered;
-  expect((await read())!.results[0]?.state).toBe('delivered');
+  expect(await first()).toEqual({ status: 200, attempts: 1 });
+});
+
+test('a stop ends the attempts, and the next process repeats them a minute later with the same id', async () => {
+  await create();
+  listener.removeAllListeners('request');
+  listener.on('request', (request, response) => {
+    void text(request).then((body) => received.push({ signature: '', body }));
+    if (received.length > 0) response.end();
+  });
+  await cause();
+  void server.app.webhooks.deliver();
+  await expect.poll(() => received.length).toBe(1);
+  await using next = await server.restart();
+  await next.webhooks.deliver();
+  expect(received).toHaveLength(1);
+  expect((await read())!.results).toMatchObject([{ state: 'waiting', status: null, attempts: 1 }]);
+  server.wait(60_000);
+  await next.webhooks.deliver();
+  expect((await read())!.results).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+  expect(received[1]!.body).toBe(received[0]!.body);
+});
+
+test('who has waited longest comes first, and what has ended pushes out nothing that waits', async () => {
+  const store = createWebhookStore({ db: server.db, now: server.now });
+  for (const [name, next_at] of [
+    ['ann', 2],
+    ['ben', 3],
+    ['cleo', 1],
+  ] as const)
+    await append({ user: name, next_at });
+  expect((await store.due(2)).map(({ user_id }) => user_id)).toEqual(['cleo', 'ann']);
+  await append({ user: 'ann', next_at: null, count: webhookLimits.kept + 50 });
+  expect(await count()).toBe(webhookLimits.kept + 3);
+});
+
+test('a database that was restored sends nothing again', async () => {
+  await create();
+  await cause();
+  await server.db.write([
+    { sql: 'INSERT INTO silences (ref, user_id, times, tell_at) VALUES (1, $1, 1, 0)', params: ['ann'] },
+  ]);
+  await adoptCopy({ db: server.db });
+  await using next = await server.restart();
+  await next.presence.round();
+  await next.webhooks.deliver();
+  expect(received).toEqual([]);
+  const left = 'SELECT next_at, attempts FROM webhook_deliveries UNION ALL SELECT tell_at, times FROM silences';
+  expect(await server.db.read({ sql: left })).toEqual([{ next_at: null, attempts: 0 }]);
 });
 
 test('a test has one attempt, and an address that takes over the connection ends it', async () => {
@@ -157,9 +229,7 @@ test('a test has one attempt, and an address that takes over the connection ends
 
 test('what waits for a user who was disabled, or whose webhook was deleted, is not sent', async () => {
   await create();
-  const append = `INSERT INTO webhook_deliveries (user_id, at, kind, next_at) VALUES ($1, '', 'resource.silent', 0)`;
-  await server.db.write([{ sql: append, params: ['ann'] }]);
-  await server.db.write([{ sql: append, params: ['nobody'] }]);
+  for (const name of ['ann', 'nobody']) await append({ user: name });
   await server.db.write([{ sql: `UPDATE "user" SET disabled_at = '2026' WHERE username = 'ann'` }]);
   await server.app.webhooks.deliver();
   expect(received).toEqual([]);

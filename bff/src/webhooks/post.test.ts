@@ -19,19 +19,32 @@ test.for(['8.8.8.8', '1.1.1.1', '172.32.0.1', '192.169.0.1', '2606:4700::1111', 
   },
 );
 
-test('sends to a private address only if that is allowed, in any form, and follows no redirect', async () => {
+test('sends to a private address only if that is allowed, in any form, follows no redirect, and ends what does not end', async () => {
   const received: string[] = [];
+  let written = 0;
+  const ended = Promise.withResolvers<void>();
+  const stop = new AbortController();
   const listener = createServer((request, response) => {
     received.push(request.url!);
     if (request.url === '/cut') response.writeHead(200).write('a', () => request.socket.destroy());
-    else if (request.url === '/redirect') response.writeHead(302, { location: '/redirected' }).end();
+    else if (request.url === '/never') stop.abort();
+    else if (request.url === '/endless') {
+      const part = 'b'.repeat(64 * 1024);
+      const more = () => {
+        while (response.write(part)) written += part.length;
+      };
+      response.on('drain', more).on('close', ended.resolve);
+      more();
+    } else if (request.url === '/redirect') response.writeHead(302, { location: '/redirected' }).end();
     else response.writeHead(200).end(`a\u0000${'b'.repeat(100_000)}`);
   }).listen(0, '127.0.0.1');
   listener.on('upgrade', (_, socket) => socket.end('HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'));
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo;
-  const send = (host: string, path: string, allowsPrivate: boolean) =>
-    createPost({ allowsPrivate })({ url: `http://${host}:${port}/${path}`, headers: {}, body: '{}' });
+  const send = (host: string, path: string, allowsPrivate: boolean) => {
+    const url = `http://${host}:${port}/${path}`;
+    return createPost({ allowsPrivate })({ url, headers: {}, body: '{}', signal: stop.signal });
+  };
   try {
     for (const host of ['127.0.0.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]'])
       expect(await send(host, host, false)).toEqual({ status: null, answer: 'private_address' });
@@ -47,11 +60,18 @@ test('sends to a private address only if that is allowed, in any form, and follo
     expect(await send('127.0.0.1', 'redirect', true)).toEqual({ status: 302, answer: 'redirect' });
     expect(await send('127.0.0.1', 'long', true)).toEqual({ status: 200, answer: `a ${'b'.repeat(198)}` });
     expect(await send('127.0.0.1', 'cut', true)).toEqual({ status: 200, answer: 'a' });
-    expect(received).toEqual(['/redirect', '/long', '/cut']);
+    expect(await send('127.0.0.1', 'endless', true)).toEqual({ status: 200, answer: 'b'.repeat(200) });
+    await ended.promise;
+    expect(written).toBeLessThan(64 * 1024 * 1024);
+    // The same as when its time is over.
+    expect(await send('127.0.0.1', 'never', true)).toEqual({ status: null, answer: 'timeout' });
+    expect(received).toEqual(['/redirect', '/long', '/cut', '/endless', '/never']);
   } finally {
     listener.closeAllConnections();
     listener.close();
   }
-  expect(await send('127.0.0.1', 'closed', true)).toEqual({ status: null, answer: 'no_connection' });
-  expect(await send('no-such-name.invalid', '', true)).toEqual({ status: null, answer: 'dns' });
+  const post = (host: string) =>
+    createPost({ allowsPrivate: true })({ url: `http://${host}/`, headers: {}, body: '{}' });
+  expect(await post(`127.0.0.1:${port}`)).toEqual({ status: null, answer: 'no_connection' });
+  expect(await post('no-such-name.invalid')).toEqual({ status: null, answer: 'dns' });
 });

@@ -35,6 +35,8 @@ export const map = {
   thousands: (count: string) => `${count}k`,
   millions: (count: string) => `${count} Mio.`,
   cluster: 'Geräte nahe beieinander: Anzahl und Gerätetypen',
+  silent: 'Stummes Gerät',
+  silent_cluster: 'An ihrer Anzahl: einige sind stumm',
   hovered: 'Unter dem Mauszeiger, auf der Karte oder in der Liste',
   selected: 'Ausgewählt',
   near: 'bei {city}',

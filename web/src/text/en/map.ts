@@ -34,6 +34,8 @@ export const map = {
   thousands: (count: string) => `${count}K`,
   millions: (count: string) => `${count}M`,
   cluster: 'Devices close together: their number and their machine types',
+  silent: 'Silent device',
+  silent_cluster: 'At their number: some are silent',
   hovered: 'Under the pointer, on the map or in the list',
   selected: 'Selected',
   /** A place within 15 km, and one further away. */

@@ -1,5 +1,6 @@
 import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { t } from '../../../text/text.ts';
+import { PresenceDot } from '../../../ui/presence.tsx';
 import { Symbol } from '../symbols/symbol-svg.tsx';
 import { HOVER, ringArcs, SELECTED } from '../symbols/symbol-shapes.ts';
 import './map-legend.css';
@@ -20,6 +21,14 @@ export function MapLegend() {
         <li>
           <ClusterSample />
           {t.map.cluster}
+        </li>
+        <li>
+          <Symbol machine_type="bug" silent />
+          {t.map.silent}
+        </li>
+        <li>
+          <PresenceDot state="silent" />
+          {t.map.silent_cluster}
         </li>
         <li className="map-legend-pointer">
           <RingSample radius={HOVER.radius} width={HOVER.width} />

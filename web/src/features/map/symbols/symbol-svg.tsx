@@ -5,11 +5,12 @@ import './symbol.css';
 import { outlines, SELECTED } from './symbol-shapes.ts';
 
 /** A symbol as SVG, with the same shapes as on the canvas. */
-export function Symbol({ machine_type, selected = false }: { machine_type: MachineType; selected?: boolean }) {
+export function Symbol(props: { machine_type: MachineType; selected?: boolean; silent?: boolean }) {
+  const { machine_type, selected = false, silent = false } = props;
   const half = selected ? SELECTED.radius + SELECTED.width / 2 : singleRadius + 2;
   return (
     <svg
-      className={`map-symbol map-symbol-${machine_type}`}
+      className={`map-symbol map-symbol-${machine_type}${silent ? ' map-symbol-silent' : ''}`}
       width={2 * half}
       height={2 * half}
       viewBox={`${-half} ${-half} ${2 * half} ${2 * half}`}
