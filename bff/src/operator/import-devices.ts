@@ -3,11 +3,14 @@ import type { ActionKinds } from '../contract.ts';
 import type { DeviceRecord } from '../device-files/device-import.ts';
 import { faultSentence } from '../device-files/device-errors.ts';
 import { isExportedTime } from '../device-files/device-export.ts';
+import { Problem } from '../http/problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
+import { StorageError } from '../store/statement.ts';
 import type { ImportItem, Operator } from './operator.ts';
 
 /** In ms. */
 const pollEvery = 100;
+const awayMs = 1000;
 /** Rows of one action. A user may have twice as many in actions that have not ended. */
 const mostAtOnce = actionLimits.items / 2;
 
@@ -66,12 +69,12 @@ export async function importDevices(options: {
     if (id === undefined) return;
     const before = counts.stored + counts.updated + counts.failed;
     for (let isEnded = false; !isEnded;) {
-      const { state, done } = await operator.readImport({ user, id });
+      const { state, done } = await untilStored(() => operator.readImport({ user, id }));
       isEnded = state === 'ended';
       onProgress(before + done);
       if (!isEnded) await sleep(pollEvery);
     }
-    const { results } = await operator.endImport({ user, id });
+    const { results } = await untilStored(() => operator.endImport({ user, id }));
     const failed = new Map(results.map(({ item, result }) => [(item as ImportItem).line, result!]));
     for (const item of items) {
       const problem = failed.get(item.line);
@@ -82,5 +85,20 @@ export async function importDevices(options: {
       } else fail(item, problem.detail ?? problem.code);
     }
     items = [];
+  }
+}
+
+/** Tries again while the storage is away, because the action goes on then. */
+async function untilStored<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      const isAway =
+        (error instanceof Problem && error.code === 'storage.away') ||
+        (error instanceof StorageError && error.kind === 'away');
+      if (!isAway) throw error;
+      await sleep(awayMs);
+    }
   }
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
+import { Problem } from '../http/problem.ts';
 import { importDevices } from '../operator/import-devices.ts';
+import { StorageError } from '../store/statement.ts';
 import { createTestServer, type RequestOptions, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
@@ -201,13 +203,29 @@ test('the operator’s import in parts leaves a device as it is that was changed
   }
   const failed: string[] = [];
   const progress: number[] = [];
+  const { startImport, readImport, endImport } = server.app.operator;
+  // The action goes on while the storage is away for a moment.
+  const faults = {
+    read: [new StorageError('away', 'busy'), new Problem('storage.away')],
+    end: [new Problem('storage.away')],
+  };
+  const failing = async <Result>(fault: Error | undefined, run: () => Promise<Result>) => {
+    if (fault) throw fault;
+    return run();
+  };
+  const operator = {
+    startImport,
+    readImport: (given: Parameters<typeof readImport>[0]) => failing(faults.read.pop(), () => readImport(given)),
+    endImport: (given: Parameters<typeof endImport>[0]) => failing(faults.end.pop(), () => endImport(given)),
+  };
   const counts = await importDevices({
-    ...{ operator: server.app.operator, user: 'ann', about: { file: 'a.csv', hash: 'a' }, records: records() },
+    ...{ operator, user: 'ann', about: { file: 'a.csv', hash: 'a' }, records: records() },
     onFailed: (line) => failed.push(line),
     onProgress: (done) => progress.push(done),
     atOnce: 3,
   });
   expect(counts).toEqual({ stored: 0, updated: 3, failed: 1 });
+  expect(faults).toEqual({ read: [], end: [] });
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   expect(progress).toEqual(expect.arrayContaining([3, 4]));
   expect(failed).toEqual([expect.stringContaining(`line 3: "old": was changed after the export, at ${changedAt}`)]);
