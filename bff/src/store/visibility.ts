@@ -35,9 +35,9 @@ export const seesDevice = ({ user, resource }: Record<'user' | 'resource', Sql>)
  */
 export const seesDeviceSince = ({ user, resource }: Record<'user' | 'resource', Sql>): Sql =>
   sql`(SELECT min(greatest(seen.member_since, CASE WHEN s.user_id = ${user} THEN seen.member_since ELSE least(
-      coalesce((SELECT named.agreed_at FROM managers named WHERE named.swarm_id = s.id AND named.user_id = ${user}), '9'),
+      coalesce((SELECT named.agreed_at FROM managers named WHERE named.swarm_id = s.id AND named.user_id = ${user}), '9999'),
       coalesce((SELECT own.member_since FROM memberships own JOIN resources mine ON mine.id = own.resource_id
-        WHERE own.swarm_id = s.id AND mine.user_id = ${user} ORDER BY own.member_since LIMIT 1), '9')) END))
+        WHERE own.swarm_id = s.id AND mine.user_id = ${user} ORDER BY own.member_since LIMIT 1), '9999')) END))
     FROM memberships seen JOIN swarms s ON s.id = seen.swarm_id
     WHERE seen.resource_id = ${resource} AND ${seesMembers({ user, swarm: raw('s.id') })})`;
 

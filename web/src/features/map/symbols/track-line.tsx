@@ -1,45 +1,90 @@
+import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import type { Position } from '@swarmdeck/bff/contract';
-import { canvas } from 'leaflet';
-import { useEffect, useMemo, useState } from 'react';
-import { CircleMarker, Polyline, useMap } from 'react-leaflet';
+import type { LayerOptions, Map as LeafletMap } from 'leaflet';
+import { useEffect, useMemo } from 'react';
+import { useMap } from 'react-leaflet';
 import type { ShownTrack } from '../../../api/track.ts';
 import { useMapColours } from '../canvas/map-colours.ts';
-import { longitudeNear } from '../geometry/mercator.ts';
+import { PaddedLayer, paddedView } from '../canvas/padded-layer.ts';
+import { longitudeNear, shownY, worldX } from '../geometry/mercator.ts';
 
 const width = 3;
+const edge = 1.5;
 const radius = 7;
-/** In pixels. */
+/** In pixels, between the chosen point and the edge of the map. */
 const margin = 40;
+
+interface TrackProps extends LayerOptions {
+  line: readonly [latitude: number, longitude: number][];
+  /** The index of the chosen point; null: none, because the device itself is at the newest one. */
+  chosen: number | null;
+  accent: string;
+  panel: string;
+}
+
+/** A canvas of its own: the paths of Leaflet would be 8 kB more. */
+class TrackLayer extends PaddedLayer<TrackProps> {
+  constructor(state: TrackProps) {
+    super({ className: 'map-track', state });
+  }
+
+  protected override lay(canvas: HTMLCanvasElement, map: LeafletMap): void {
+    map.getPane('overlayPane')?.prepend(canvas);
+  }
+
+  protected override redraw(): void {
+    const { line, chosen, accent, panel } = this.state;
+    const view = paddedView(this._map);
+    const pen = this.freshContext(view);
+    const last = line.at(-1)?.[1];
+    if (!pen || last === undefined) return;
+    const { scale, left, top } = view.frame;
+    // In the visible copy of the world.
+    const shift = longitudeNear(last, this._map.getCenter().lng) - last;
+    const points = line.map(
+      ([latitude, longitude]) => [worldX(longitude + shift) * scale - left, shownY(latitude) * scale - top] as const,
+    );
+    pen.lineJoin = 'round';
+    pen.lineCap = 'round';
+    pen.beginPath();
+    for (const [x, y] of points) pen.lineTo(x, y);
+    stroke(pen, panel, width + 2 * edge);
+    stroke(pen, accent, width);
+    const at = chosen === null ? undefined : points[chosen];
+    if (!at) return;
+    pen.beginPath();
+    pen.arc(...at, radius, 0, 2 * Math.PI);
+    pen.fillStyle = panel;
+    pen.fill();
+    stroke(pen, accent, width);
+  }
+}
+
+function stroke(pen: CanvasRenderingContext2D, colour: string, lineWidth: number) {
+  pen.strokeStyle = colour;
+  pen.lineWidth = lineWidth;
+  pen.stroke();
+}
+
+const TrackCanvas = createLayerComponent<TrackLayer, TrackProps>(
+  (props, context) => createElementObject(new TrackLayer(props), context),
+  (layer, props) => layer.setState(props),
+);
 
 /** Where a device was, as a line, with a ring at the chosen point. Lazily loaded. */
 export function TrackLine({ points, end, chosen }: Pick<ShownTrack, 'points' | 'end' | 'chosen'>) {
   const map = useMap();
   const { accent, panel } = useMapColours();
-  const [renderer] = useState(() => canvas({ padding: 0.5 }));
   const line = useMemo(() => lineOf(end ? [...points, end] : points), [points, end]);
   const at = chosen === null ? undefined : line[chosen];
   useEffect(() => {
-    if (at) map.panInside(at, { padding: [margin, margin] });
+    if (at) map.panInside([at[0], longitudeNear(at[1], map.getCenter().lng)], { padding: [margin, margin] });
   }, [map, at]);
-  const common = { renderer, interactive: false };
-  return (
-    <>
-      <Polyline {...common} positions={line} pathOptions={{ color: panel, weight: width + 3, opacity: 0.8 }} />
-      <Polyline {...common} positions={line} pathOptions={{ color: accent, weight: width }} />
-      {at && (
-        <CircleMarker
-          {...common}
-          center={at}
-          radius={radius}
-          pathOptions={{ color: accent, weight: width, fillColor: panel, fillOpacity: 1 }}
-        />
-      )}
-    </>
-  );
+  return <TrackCanvas {...{ line, chosen, accent, panel }} />;
 }
 
 /** Across the antimeridian too, each point is near the next one. */
-export function lineOf(points: readonly Position[]): [number, number][] {
+export function lineOf(points: readonly Position[]): [latitude: number, longitude: number][] {
   let near = points.at(-1)?.longitude ?? 0;
   return points
     .toReversed()
