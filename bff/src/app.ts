@@ -109,6 +109,7 @@ export async function createApp({
       const actor = by === 'operator' ? operatorActor : userName;
       await service.activity.record({ kind: 'account.password_changed', userId: userName, actor });
     },
+    previewJoinLink: (code) => service.useCases.previewJoinLink(code),
   });
   const streams = createEventStreams({
     endedOf: { key: keys.ended, session: signIn.sessions.ended },

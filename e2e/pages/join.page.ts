@@ -28,6 +28,19 @@ export class JoinPage {
     await dialog.getByRole('button', { name: 'Add device' }).click();
   }
 
+  /** What the link offers, before sign-in. */
+  preview(swarm: string) {
+    return this.#page.getByRole('region', { name: `Join ${swarm}` });
+  }
+
+  /** Adds the phone that shows the page. `latitude`: where it is. */
+  async addPhone(latitude: string) {
+    await this.#page.getByRole('button', { name: 'Add this phone' }).click();
+    const dialog = this.#page.getByRole('dialog', { name: 'Add a device' });
+    await dialog.locator(`input[name="latitude"][value="${latitude}"]`).waitFor();
+    await dialog.getByRole('button', { name: 'Add device' }).click();
+  }
+
   async joinMore() {
     await this.#page.getByRole('button', { name: 'Join with more devices' }).click();
   }

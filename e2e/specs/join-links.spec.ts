@@ -1,4 +1,4 @@
-import { stepsOn } from '../accessibility.ts';
+import { expectAccessible, stepsOn } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { BoardPart } from '../pages/board.part.ts';
 import { JoinPage } from '../pages/join.page.ts';
@@ -38,13 +38,19 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
     await expect(links.row('Workshop')).toContainText('0 of 5 joined');
   });
 
-  const other = await (await browser.newContext()).newPage();
+  const phone = await browser.newContext({
+    ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    ...{ geolocation: { latitude: 54.32, longitude: 10.14 }, permissions: ['geolocation'] },
+  });
+  const other = await phone.newPage();
   const join = new JoinPage(other);
-  await stepsOn(other)('a new user signs up on the way', async () => {
+  await stepsOn(other)('a new user sees what it is for, and signs up on the way', async () => {
     await other.goto(link);
     const signIn = new SignInPage(other);
-    await expect(signIn.nextNote).toBeVisible();
-    await signIn.showSignUp();
+    await expect(join.preview('Harbour weather')).toContainText(`by ${user.name} · 0 members`);
+    await expect(join.preview('Harbour weather')).toContainText('Wind on every quay');
+    await expect(join.preview('Harbour weather')).toContainText('Your devices join as producer.');
+    await expectAccessible({ page: other, title: 'join before sign-in' });
     await signIn.signUp({ name: `joiner-${made.id.slice(-12)}`, password: 'a long enough password' });
     await expect(join.heading).toHaveText('Harbour weather');
     await expect(join.text(`by ${user.name}`)).toBeVisible();
@@ -61,8 +67,8 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
   });
   await stepsOn(other)('joins with all others, but not again with the first one', async () => {
     await join.joinMore();
-    await join.add('Buoy');
-    await expect(join.device('Buoy')).toBeChecked();
+    await join.addPhone('54.32');
+    await expect(join.device('My phone')).toBeChecked();
     await join.add('Gate');
     await join.all('Select all 2 devices').check();
     await join.submit('Join with 2 devices').click();

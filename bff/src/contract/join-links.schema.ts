@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { memberRoles } from '../limits/field-rules.ts';
 import { expires, id, name, sentId, text, timestamp, url } from './fields.schema.ts';
-import { swarmSummary } from './swarms.schema.ts';
+import { swarmSummary, type SwarmSummary } from './swarms.schema.ts';
 
 const role = z
   .enum(memberRoles)
@@ -49,3 +49,7 @@ export const joinByLink = z.strictObject({ pass: text, resource_id: sentId }).op
 export type JoinLink = z.infer<typeof joinLink>;
 export type JoinLinkCreate = z.infer<typeof joinLinkCreate>;
 export type JoinOffer = z.infer<typeof joinOffer>;
+/** What a link shows before sign-in (`POST /auth/join-link`). */
+export type JoinPreview = Pick<JoinOffer, 'resource_type'> & {
+  swarm: Pick<SwarmSummary, 'name' | 'user_id' | 'description' | 'public' | 'member_count'>;
+};

@@ -121,6 +121,7 @@ export const operationLimits = {
   'POST /auth/sign-in/username': ofPassword,
   'POST /auth/sign-out': written,
   'POST /auth/change-password': ofPassword,
+  'POST /auth/join-link': { ...point, body: small },
   'POST /auth/password-link': { ...point, body: small },
   'POST /auth/password-link/use': ofPassword,
 

@@ -1,5 +1,13 @@
 /** What users do to links and with them. See `use-cases.ts`. */
-import type { JoinLink, JoinLinkCreate, JoinOffer, MemberRole, SwarmMember, SwarmSummary } from '../contract.ts';
+import type {
+  JoinLink,
+  JoinLinkCreate,
+  JoinOffer,
+  JoinPreview,
+  MemberRole,
+  SwarmMember,
+  SwarmSummary,
+} from '../contract.ts';
 import type { SentBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { linkLimits } from '../limits/field-rules.ts';
@@ -16,6 +24,14 @@ export function createJoinLinkUseCases({
   now,
   newId,
 }: Pick<Stores, 'swarms' | 'members' | 'invitations' | 'links'> & { now: () => Date; newId: () => string }) {
+  /** A forged code, one of a link that cannot be used, and a user whom the swarm blocks are the same problem. */
+  async function requireOffer(opened: { userId: string; code: string }) {
+    const link = await links.ofCode(opened);
+    const swarm = link && (await swarms.find(link.swarm_id));
+    if (!swarm) throw new Problem('link.not_found');
+    return { link, summary: JSON.parse(await swarms.summary(swarm)) as SwarmSummary };
+  }
+
   return {
     async createJoinLink(request: {
       userId: string;
@@ -54,17 +70,24 @@ export function createJoinLinkUseCases({
       }
     },
 
-    /** A forged code, one of a link that cannot be used, and a user whom the swarm blocks are the same problem. */
     async openJoinLink({ userId, code }: { userId: string; code: string }): Promise<JoinOffer> {
-      const link = await links.ofCode({ code, userId });
-      const swarm = link && (await swarms.find(link.swarm_id));
-      if (!swarm) throw new Problem('link.not_found');
+      const { link, summary } = await requireOffer({ userId, code });
       const { id, resource_type, expires_at, max_resources, joined } = link;
       return {
         ...{ id, pass: links.passOf({ id, userId }), resource_type },
         ...(expires_at !== null && { expires_at }),
         ...(max_resources !== null && { resources_left: max_resources - joined }),
-        swarm: JSON.parse(await swarms.summary(swarm)) as SwarmSummary,
+        swarm: summary,
+      };
+    },
+
+    /** For a visitor who has not signed in: what the swarm is, but nothing to join with. */
+    async previewJoinLink(code: string): Promise<JoinPreview> {
+      const { link, summary } = await requireOffer({ userId: '', code });
+      const { name, user_id, description, public: isPublic, member_count } = summary;
+      return {
+        resource_type: link.resource_type,
+        swarm: { name, user_id, description, public: isPublic, member_count },
       };
     },
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
+import type { JoinPreview } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, notRouted, onError, type Report } from '../http/problem.ts';
 import { bindingsOf, noteRoute } from '../http/request-bindings.ts';
@@ -44,12 +45,14 @@ interface AuthRoutesOptions {
   openLink: (code: string) => Promise<string>;
   /** @throws Problem `password_link.not_found` */
   useLink: (use: z.output<typeof useLinkBody>) => Promise<void>;
+  /** @throws Problem `link.not_found` */
+  previewJoinLink: (code: string) => Promise<JoinPreview>;
   changePassword: (
     change: { userName: string; sessionId: string } & z.output<typeof changePasswordBody>,
   ) => Promise<void>;
 }
 
-/** The seven endpoints of `/auth`. */
+/** The endpoints of `/auth`. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
   const { signUp, sessions, users, report } = options;
   const routes = new Hono().basePath('/auth');
@@ -116,6 +119,13 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
     await options.changePassword({ ...current, ...body });
     return c.body(null, 204);
+  });
+
+  // A POST, so that no log has the code.
+  routes.post('/join-link', async (c) => {
+    options.requireAttempt(`join|${addressOf(c)}`);
+    const { body } = await readJsonBody(c, linkBody);
+    return c.json(await options.previewJoinLink(body.code));
   });
 
   routes.post('/password-link', async (c) => {

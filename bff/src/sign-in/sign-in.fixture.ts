@@ -1,4 +1,5 @@
 import { createChangeFeed } from '../change-feed/change-feed.ts';
+import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
 import { sessionCookieName } from './sessions.store.ts';
@@ -45,6 +46,7 @@ export async function createTestSignIn(
     },
     onSignedIn: async () => {},
     onPasswordChanged: async (name) => void changed.push(name),
+    previewJoinLink: async () => Promise.reject(new Problem('link.not_found')),
   });
   const post: TestSignIn['post'] = (pathname, body = {}, headers = {}) =>
     signIn.handle(

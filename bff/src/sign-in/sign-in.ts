@@ -8,6 +8,7 @@
  * - `confirmPassword`: for the account page
  * - `addUser`, `changePassword`, `requireUser`: for the operator's commands
  */
+import type { JoinPreview } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem, type Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
@@ -46,6 +47,8 @@ export function createSignIn(options: {
   onSignedIn: (session: SignedIn) => Promise<void>;
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (userName: string, by: 'user' | 'operator') => Promise<void>;
+  /** What a link to join a swarm shows before sign-in. @throws Problem `link.not_found` */
+  previewJoinLink: (code: string) => Promise<JoinPreview>;
 }) {
   const { db, feed, secrets, publicUrl, signUp, rateLimit, now, report, onPasswordChanged } = options;
   // From one address, or at one account's password under a session.
@@ -95,6 +98,7 @@ export function createSignIn(options: {
       await sessions.tidy(signedIn.userName);
       await options.onSignedIn(signedIn);
     },
+    previewJoinLink: options.previewJoinLink,
     openLink: async (code) => (await openLink(code)).userName,
     async useLink({ code, newPassword: password }) {
       const { userName, precondition } = await openLink(code);

@@ -252,3 +252,35 @@ test('the owner gets events of a link, and nobody else', async () => {
   expect(ofFinn!.map(({ type }) => type)).toContain('membership.changed');
   expect(ofGus!.map(({ type }) => type)).not.toContain('link.changed');
 });
+
+describe('before sign-in', () => {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const preview = (code: string, at = server) =>
+    at.fetch('/auth/join-link', { method: 'POST', headers, body: JSON.stringify({ code }) });
+  const codeOf = ({ url }: JoinLink) => url.split('/').at(-1)!;
+
+  test('a link shows what the swarm is, and nothing to join with', async () => {
+    const link = await ann.link(swarm, { resource_type: 'consumer' });
+    const answer = await preview(codeOf(link));
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toEqual({
+      resource_type: 'consumer',
+      swarm: { name: 'Harbour', user_id: 'ann', description: swarm.description, public: false, member_count: 0 },
+    });
+  });
+
+  test('a link that has ended and a code that was never given out show nothing', async () => {
+    const link = await ann.link(swarm);
+    await ann.endLink(link);
+    for (const code of [codeOf(link), `${codeOf(link).slice(0, -1)}x`, '', 'x'.repeat(200)]) {
+      expect(await outcomeOf(await preview(code))).toBe('404 link.not_found');
+    }
+    expect(await outcomeOf(await preview('x'.repeat(100_000)))).toBe('413 body.too_large');
+  });
+
+  test('codes are not tried by guessing: an address has a limit', async () => {
+    await using strict = await createTestServer({ rateLimit: 1 });
+    const tried = await Promise.all(Array.from({ length: 11 }, (_, index) => preview(`x${index}`, strict)));
+    expect(tried.filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+});

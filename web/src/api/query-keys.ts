@@ -130,6 +130,7 @@ export const queryKeys = {
   offers: ['offers'],
   /** What a link offers, by its code. */
   joinOffer: (code: string) => ['join-offer', code],
+  joinPreview: (code: string) => ['join-preview', code],
   invitations: {
     all: ['invitations'],
     /** The lists, which are long. Their newest rows are fetched instead (`head`). */

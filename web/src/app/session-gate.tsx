@@ -86,13 +86,16 @@ function isSignedIn(client: QueryClient): Promise<boolean> {
  * responses again after the sign-in, so they are left behind with the document.
  */
 function ToSignIn({ path }: { path: string }) {
-  const [hadSession] = useState(() => remembered.get() === 'yes');
+  const [before] = useState(() => remembered.get());
+  const hadSession = before === 'yes';
+  // Somebody who was never here and has a link to join has no account yet.
+  const to = before === 'unknown' && path.startsWith('/sign-in?next=%2Fjoin%2F') ? `${path}&new=1` : path;
   useEffect(() => {
     if (!hadSession) return;
     remembered.set('no');
     location.replace(path);
   }, [hadSession, path]);
-  return hadSession ? null : <Navigate to={path} replace />;
+  return hadSession ? null : <Navigate to={to} replace />;
 }
 
 /** Covers the page. Unless it is known when the session ended, that is when the page noticed it. */

@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Position } from '@swarmdeck/bff/contract';
 import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
+import { writePosition } from '../features/resources/form/coordinates.ts';
 import { JoinPage } from '../features/swarms/join/join-page.tsx';
+import { t } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const AddDevice = lazyPart(async () => (await import('../features/resources/form/add-device.tsx')).AddDevice);
 
 const noFields = {};
+const phoneFields = (at: Position) => ({
+  ...{ name: t.links.join.phone_name, machine_type: 'smartphone' as const },
+  ...writePosition(at),
+});
 
 export function Component() {
   const { code = '' } = useParams();
@@ -17,7 +24,7 @@ export function Component() {
       key={code}
       code={code}
       user_id={account.user_id}
-      renderAdd={(props) => <AddDevice fill={noFields} {...props} />}
+      renderAdd={({ phoneAt, ...props }) => <AddDevice fill={phoneAt ? phoneFields(phoneAt) : noFields} {...props} />}
     />
   );
 }

@@ -6,6 +6,8 @@ import { redirectTargetOf } from '../features/account/sign-in/redirect-target.ts
 import { remembered } from '../features/account/sign-in/session-tabs.ts';
 import { SignInCard } from '../features/account/sign-in/sign-in-card.tsx';
 import { signInOptionsQuery } from '../features/account/sign-in/sign-in.api.ts';
+import { isGone } from '../api/problem.ts';
+import { joinPreviewQuery, JoinPreview } from '../features/swarms/join/join-preview.tsx';
 import { t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
@@ -33,6 +35,8 @@ const NewPassword = lazyPart(async () => (await import('../features/account/sign
 /** The link of an operator to choose a new password has its code in the fragment, which is not sent to the server. */
 const linkCode = /^#link=(.+)$/;
 
+const joinPath = /^\/join\/([^/?#]+)$/;
+
 export function Component() {
   const [url, setUrl] = useUrlState(signInUrl);
   const next = redirectTargetOf(url.next);
@@ -42,6 +46,9 @@ export function Component() {
   const known = remembered.get() === 'yes';
   const account = useQuery({ ...accountQuery, enabled: known, retryOnMount: false, refetchInterval: false }).data;
   const options = useQuery(signInOptionsQuery).data;
+  const joinCode = joinPath.exec(next.path)?.[1];
+  const preview = useQuery({ ...joinPreviewQuery(joinCode ?? ''), enabled: joinCode !== undefined });
+  const isOpen = options?.sign_up !== 'closed';
   const code = linkCode.exec(useLocation().hash)?.[1];
   if (account && code === undefined) return <Navigate to={next.path} replace state={{ entered: true }} />;
   return (
@@ -54,11 +61,12 @@ export function Component() {
       <main className="sign-in-main">
         {code === undefined ? (
           <SignInCard
-            mode={url.mode}
+            mode={isOpen ? url.mode : 'sign-in'}
             onMode={(mode) => setUrl({ mode, deleted: false }, { push: true })}
             deleted={url.deleted}
-            next={next.place}
-            open={options?.sign_up !== 'closed'}
+            next={preview.data || isGone(preview.error) ? null : next.place}
+            intro={joinCode !== undefined && <JoinPreview query={preview} />}
+            open={isOpen}
             onEntered={(entered) => client.setQueryData(accountQuery.queryKey, entered)}
           />
         ) : (

@@ -50,6 +50,7 @@ export const links = {
   deleted: 'einen gelöschten Link',
   join: {
     title: 'Einem Schwarm beitreten',
+    invited: '{swarm} beitreten',
     loading: 'Link wird geladen',
     error_title: 'Der Link konnte nicht geöffnet werden',
     gone_title: 'Dieser Link ist nicht gültig',
@@ -73,6 +74,8 @@ export const links = {
     devices: 'Deine Geräte',
     none: 'Du hast noch keine Geräte. Füge eines hinzu, um beizutreten.',
     add: 'Gerät hinzufügen',
+    phone: 'Dieses Telefon hinzufügen',
+    phone_name: 'Mein Telefon',
     submit: (count: number) =>
       count === 0 ? 'Beitreten' : `Mit ${plural(count, { one: '# Gerät', other: '# Geräten' })} beitreten`,
     done_title: (count: number) => plural(count, { one: '# Gerät beigetreten', other: '# Geräte beigetreten' }),

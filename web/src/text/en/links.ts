@@ -48,6 +48,7 @@ export const links = {
   deleted: 'a deleted link',
   join: {
     title: 'Join a swarm',
+    invited: 'Join {swarm}',
     loading: 'Loading the link',
     error_title: 'The link could not be opened',
     gone_title: 'This link can’t be used',
@@ -71,6 +72,8 @@ export const links = {
     devices: 'Your devices',
     none: 'You don’t have any devices yet. Add one to join.',
     add: 'Add a device',
+    phone: 'Add this phone',
+    phone_name: 'My phone',
     submit: (count: number) => (count === 0 ? 'Join' : `Join with ${deviceCount(count)}`),
     done_title: (count: number) => plural(count, { one: '# device joined', other: '# devices joined' }),
     none_joined: 'No device joined',

@@ -6,7 +6,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import './sign-in-card.css';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { touch } from '../../../ui/media.ts';
@@ -21,6 +21,8 @@ interface SignInCardProps {
   onMode(mode: Mode): void;
   /** The name of the page after sign-in, or null. */
   next: string | null;
+  /** What the user was invited to. */
+  intro?: ReactNode;
   /** Whether the server allows sign-up. */
   open: boolean;
   /** The account was deleted just now. */
@@ -28,7 +30,7 @@ interface SignInCardProps {
   onEntered(account: Account): void;
 }
 
-export function SignInCard({ mode, onMode, next, open, deleted, onEntered }: SignInCardProps) {
+export function SignInCard({ mode, onMode, next, intro, open, deleted, onEntered }: SignInCardProps) {
   const signUp = mode === 'sign-up';
   const title = signUp ? t.account.sign_in.sign_up_title : t.account.sign_in.title;
   usePageTitle(title);
@@ -42,6 +44,7 @@ export function SignInCard({ mode, onMode, next, open, deleted, onEntered }: Sig
       <p className="line gap-3 sign-in-brand">
         <Logo size={32} /> {product}
       </p>
+      {intro}
       <h1>{title}</h1>
       {deleted && <Note icon="check">{t.account.remove.done}</Note>}
       {next !== null && (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
-import type { ActionOf, JoinOffer } from '@swarmdeck/bff/contract';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import type { ActionOf, JoinOffer, Position } from '@swarmdeck/bff/contract';
 import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
 import { isGone } from '../../../api/problem.ts';
 import { resultSentence } from '../../../bulk/action-labels.tsx';
@@ -13,12 +13,14 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { touch, useMedia } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
 import type { RenderAddDevice } from '../requests/ask-to-join.tsx';
@@ -26,8 +28,17 @@ import { backToSwarms } from '../swarm-head.tsx';
 import '../swarm-page.css';
 import './join-page.css';
 
+/** The same dialog. `phoneAt`: for the device that shows this page, which is there. */
+export type RenderJoiningDevice = (props: Parameters<RenderAddDevice>[0] & { phoneAt?: Position }) => ReactNode;
+
+interface JoinPageProps {
+  code: string;
+  user_id: string;
+  renderAdd: RenderJoiningDevice;
+}
+
 /** The page of a link to join a swarm: what the swarm is, who sees what, and with which devices. */
-export function JoinPage({ code, user_id, renderAdd }: { code: string; user_id: string; renderAdd: RenderAddDevice }) {
+export function JoinPage({ code, user_id, renderAdd }: JoinPageProps) {
   const query = useQuery(offerQuery(code));
   const offer = query.data;
   const action = useActions().findLast(
@@ -81,7 +92,7 @@ interface OfferProps {
   code: string;
   offer: JoinOffer;
   action: ActionOf<'join'> | undefined;
-  renderAdd: RenderAddDevice;
+  renderAdd: RenderJoiningDevice;
   onNext(): void;
 }
 
@@ -89,7 +100,9 @@ function Offer({ code, offer, action, renderAdd, onNext }: OfferProps) {
   const { id: link, pass, resource_type, resources_left, swarm } = offer;
   const { start } = useActionRequests();
   const choice = useDeviceChoice(swarm.id);
-  const [isAdding, setAdding] = useState(false);
+  const [adding, setAdding] = useState<{ phoneAt?: Position } | null>(null);
+  const own = useOwnLocation((phoneAt) => setAdding({ phoneAt }));
+  const onTouch = useMedia(touch);
   const { count } = choice;
   const isShort = resources_left !== undefined && count > resources_left;
   const join = () => {
@@ -130,10 +143,18 @@ function Offer({ code, offer, action, renderAdd, onNext }: OfferProps) {
             <section className="stack gap-3 join-devices" aria-label={t.links.join.devices}>
               <div className="line wraps spread join-devices-head">
                 <h2>{t.links.join.devices}</h2>
-                <Button icon="plus" onClick={() => setAdding(true)}>
-                  {t.links.join.add}
-                </Button>
+                <div className="line wraps">
+                  {onTouch && (
+                    <Button icon="locate" busy={own.isLocating} onClick={own.locate}>
+                      {t.links.join.phone}
+                    </Button>
+                  )}
+                  <Button icon="plus" onClick={() => setAdding({})}>
+                    {t.links.join.add}
+                  </Button>
+                </div>
               </div>
+              <output className="field-error">{own.error && t.device.location_errors[own.error]}</output>
               <DeviceChoice choice={choice} none={t.links.join.none} role={resource_type} />
               {resources_left !== undefined && resources_left < Math.max(count, choice.available) && (
                 <Note tone={isShort ? 'warn' : 'plain'} icon="info">
@@ -151,11 +172,12 @@ function Offer({ code, offer, action, renderAdd, onNext }: OfferProps) {
           </Button>
         </footer>
       )}
-      {isAdding &&
+      {adding &&
         renderAdd({
-          onClose: () => setAdding(false),
+          ...adding,
+          onClose: () => setAdding(null),
           onAdded(device) {
-            setAdding(false);
+            setAdding(null);
             if (!choice.selection.all) choice.toggle(device);
           },
         })}

@@ -1,0 +1,52 @@
+/** What a link to join a swarm offers, for a visitor who has not signed in. */
+import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
+import type { JoinPreview as Preview } from '@swarmdeck/bff/contract';
+import { send } from '../../../api/client.ts';
+import { isGone } from '../../../api/problem.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Note } from '../../../ui/notice.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { RoleChip } from '../../../ui/role-chip.tsx';
+import './join-preview.css';
+
+export const joinPreviewQuery = (code: string) =>
+  queryOptions({
+    queryKey: queryKeys.joinPreview(code),
+    queryFn: async () => (await send<Preview>({ method: 'POST', path: '/auth/join-link', body: { code } })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export function JoinPreview({ query: { data, error } }: { query: UseQueryResult<Preview> }) {
+  if (isGone(error)) {
+    return (
+      <Note tone="warn" icon="warning">
+        {t.links.join.gone_title}. {t.links.join.gone_text}
+      </Note>
+    );
+  }
+  // Without an answer, the visitor sees the offer after the sign-in.
+  if (!data) return null;
+  const { swarm, resource_type } = data;
+  const { name, user_id, description, member_count } = swarm;
+  return (
+    <section className="stack gap-3 join-preview" aria-labelledby="join-preview">
+      <p id="join-preview" className="join-preview-title">
+        <Rich text={t.links.join.invited} swarm={<Bdi>{name}</Bdi>} />
+      </p>
+      <p className="line wraps quiet numbers">
+        <Rich text={t.swarms.by} owner={<Bdi>{user_id}</Bdi>} /> · {t.swarms.member_count(member_count)}
+        <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
+      </p>
+      {description !== '' && (
+        <p className="join-preview-text">
+          <bdi>{description}</bdi>
+        </p>
+      )}
+      <Note tone="soft" icon="eye">
+        {t.links.join.role(t.roles_in_sentences[resource_type])}{' '}
+        {member_count > 0 ? t.links.join.consent(formatNumber(member_count)) : t.links.join.consent_alone}
+      </Note>
+    </section>
+  );
+}
