@@ -24,6 +24,7 @@ export const pages: Record<string, Page> = {
   '/import': { file: 'import' },
   '/invite': { file: 'invite' },
   '/join/:code': { file: 'join' },
+  '/share': { file: 'share' },
   '/invitations': {
     file: 'invitations',
     data: ['/api/inbox?box=received&state=new&limit=100', '/api/inbox?box=received&state=answered&limit=100'],

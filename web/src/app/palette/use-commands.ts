@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { language, languageName } from '../../text/language.ts';
+import { outbox } from '../../api/outbox.ts';
 import { chooseLanguage } from '../../features/account/language-preference.ts';
 import { languages, t } from '../../text/text.ts';
 import { useSignOut } from '../../features/account/account-page.api.ts';
 import { demoQuery, useChangeDemo } from '../../features/start/demo.api.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
+import { canShare, share } from '../../ui/share.ts';
 import { useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme-button.tsx';
 import { useToasts } from '../../ui/toast.tsx';
@@ -113,6 +115,16 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
       also: also.copy_link,
       run: () => copy(location.href, t.palette.link_copied),
     },
+    ...(canShare()
+      ? [
+          {
+            id: 'share',
+            icon: 'send',
+            label: t.palette.share,
+            run: () => share({ title: document.title, url: location.href }),
+          } as const,
+        ]
+      : []),
     {
       id: 'help',
       icon: 'info',
@@ -126,7 +138,10 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
       icon: 'back',
       label: t.palette.sign_out,
       also: also.sign_out,
-      run: () => void signOut.mutateAsync().catch(showError),
+      // The page asks before it deletes what waits to be sent.
+      ...(outbox.list().length > 0
+        ? go('/account#profile')
+        : { run: () => void signOut.mutateAsync().catch(showError) }),
     },
     ...inviteTyped(),
     { id: 'add-typed', icon: 'plus', label: t.palette.add_named, takesTyped: true, ...goTo('/', { add: word }) },

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { ButtonLink, IconLink } from '../../ui/button.tsx';
+import { ButtonLink, IconButton, IconLink } from '../../ui/button.tsx';
 import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
 import { HeadName, JumpButton, PageHead } from '../../ui/page-head.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
+import { canShare, share } from '../../ui/share.ts';
 import './swarm-head.css';
 import { Tag } from '../../ui/chip.tsx';
 
@@ -55,6 +56,14 @@ export function SwarmHead({ swarm, mine, manages, children }: SwarmHeadProps) {
             {keys && <KeyHint keys="I" />}
           </ButtonLink>
         ))}
+      {small && canShare() && (
+        <IconButton
+          icon="upload"
+          look="quiet"
+          label={t.shell.kit.share}
+          onClick={() => share({ title: name, url: `${location.origin}/swarms/${id}` })}
+        />
+      )}
       <JumpButton />
     </PageHead>
   );

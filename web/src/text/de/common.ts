@@ -27,4 +27,6 @@ export const notFound = {
   title: 'Seite nicht gefunden',
   text: 'Die Adresse ist vielleicht falsch, oder die Seite existiert nicht mehr.',
   home: 'Zu deinen Geräten',
+  shared: 'Nichts zu öffnen',
+  shared_text: 'Was du geteilt hast, enthält keinen Link zu diesem Server.',
 } as const;

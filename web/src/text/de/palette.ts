@@ -48,6 +48,7 @@ export const palette = {
   light: 'Zum hellen Design wechseln',
   language: (name: string) => `Zu ${name} wechseln`,
   copy_link: 'Link zu dieser Seite kopieren',
+  share: 'Diese Seite teilen',
   link_copied: 'Link kopiert',
   not_copied: 'Der Browser hat das Kopieren blockiert',
   help: 'Tastenkürzel',

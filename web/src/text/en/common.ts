@@ -23,4 +23,6 @@ export const notFound = {
   title: 'Page not found',
   text: 'The address may be wrong, or the page no longer exists.',
   home: 'Go to your devices',
+  shared: 'Nothing to open',
+  shared_text: 'What you shared has no link to this server.',
 } as const;

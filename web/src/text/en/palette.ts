@@ -49,6 +49,7 @@ export const palette = {
   light: 'Switch to light theme',
   language: (name: string) => `Switch to ${name}`,
   copy_link: 'Copy link to this page',
+  share: 'Share this page',
   link_copied: 'Link copied',
   not_copied: 'Your browser blocked copying',
   help: 'Keyboard shortcuts',

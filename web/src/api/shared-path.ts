@@ -1,0 +1,12 @@
+/**
+ * The path of the first link to this server in what another app shares: in its URL, or somewhere in its text. Undefined if
+ * there is none.
+ */
+export function sharedPath({ search, origin }: { search: string; origin: string }): string | undefined {
+  const params = new URLSearchParams(search);
+  const words = ['url', 'text', 'title'].flatMap((name) => (params.get(name) ?? '').split(/\s+/));
+  const link = words
+    .map((word) => URL.parse(word))
+    .find((url) => url?.origin === origin && /^\/(?!share$|\/)/.test(url.pathname));
+  return link ? link.pathname + link.search + link.hash : undefined;
+}
