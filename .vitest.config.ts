@@ -45,6 +45,7 @@ const onPostgres = [
       'messages.races',
       'model',
       'operator',
+      'owntracks',
       'presence',
       'quotas',
       'races',

@@ -15,6 +15,7 @@ export * from './contract/directory.schema.ts';
 export * from './contract/managers.schema.ts';
 export * from './contract/join-requests.schema.ts';
 export * from './contract/messages.schema.ts';
+export * from './contract/owntracks.schema.ts';
 export * from './contract/events.schema.ts';
 export * from './contract/activity.schema.ts';
 export * from './contract/problem.ts';

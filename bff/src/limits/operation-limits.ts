@@ -112,6 +112,9 @@ export const operationLimits = {
   listSentMessages: inReader,
   listMessages: { ...point, rows: 200 },
 
+  // Its friends are read by the reader.
+  reportOwnTracks: { ...written, rows: 1000 },
+
   streamEvents: point,
   listActivity: inReader,
   markActivityRead: written,

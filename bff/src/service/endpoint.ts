@@ -11,7 +11,7 @@ import { baseRates, createRate, requireTurn, requireTurns, type Rate } from '../
 import type { Caller } from './api-keys.store.ts';
 import type { Idempotency, Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
-import { ofDevice, policy, type Operation } from './policy.ts';
+import { deviceKey, ofDevice, policy, type Operation } from './policy.ts';
 
 interface ServiceEnv {
   Bindings: RequestBindings & { caller: Caller; idempotency: Idempotency; report: Report };
@@ -188,8 +188,11 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       const replyJson = (text: string | ReadableStream, headers = {}) =>
         new Response(text, { status, headers: { ...jsonType, ...headers } });
       const { userId, resourceId } = c.env.caller;
-      if (resourceId !== undefined && !(ofDevice.has(operation) && c.req.param('resource_id') === resourceId))
-        throw new Problem('key.not_allowed');
+      const isAllowed =
+        policy[operation] === deviceKey
+          ? resourceId !== undefined
+          : resourceId === undefined || (ofDevice.has(operation) && c.req.param('resource_id') === resourceId);
+      if (!isAllowed) throw new Problem('key.not_allowed');
       const response = await handler(c, {
         userId,
         // All parameters of a path are text, and a route matches only with all of them.

@@ -13,8 +13,8 @@ const mostRefused = 10_000;
 const longestRefused = 100;
 
 /**
- * Identifies the caller of each request by the key in `x-serviceapikey`, or by the key that the gateway attaches, and passes
- * the request to `serve`. The key may be revoked while a body arrives: `recheckAccess` checks it again. An address with too
+ * Identifies the caller of each request by the key in `x-serviceapikey`, by that of Basic authentication (only for OwnTracks),
+ * or by the key that the gateway attaches, and passes the request to `serve`. The key may be revoked while a body arrives: `recheckAccess` checks it again. An address with too
  * many invalid keys must wait before another key is read. A key of the gateway is not a client's attempt, so it is not counted.
  *
  * One device with a revoked key must not lock out the others at its address. So a key that was valid before is exempt,
@@ -69,7 +69,9 @@ export function createKeyGuard({
   function identify(request: Request, bindings: RequestBindings) {
     const { apiKey, clientAddress } = bindings;
     if (apiKey !== undefined) return identifyAttached(apiKey, bindings);
-    const key = request.headers.get('x-serviceapikey');
+    const inHeader = request.headers.get('x-serviceapikey');
+    const basic = inHeader === null ? basicCredentials(request) : undefined;
+    const key = inHeader ?? basic?.key ?? null;
     const address = () => clientAddress?.() ?? 'unknown';
     const isExempt = key !== null && keys.wasValid(key);
     const attempt = () => `${address()} ${key ?? ''}`;
@@ -79,7 +81,7 @@ export function createKeyGuard({
     if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
     if (isRepeated) throw new Problem('key.invalid');
     const verified = (caller: Caller | undefined) => {
-      if (key === null || !caller) {
+      if (key === null || !caller || (basic && basic.device !== caller.resourceId)) {
         if (isExempt) invalidKeys.take(address());
         if (attempt().length <= longestRefused) refused.set(attempt(), true);
         throw new Problem('key.invalid');
@@ -101,4 +103,12 @@ export function createKeyGuard({
       return fail(error);
     }
   };
+}
+
+/** Of the app OwnTracks, which sends no header of ours: the id of the device, and its key. */
+function basicCredentials(request: Request): { device: string; key: string } | undefined {
+  if (!/\/owntracks(?:\?|$)/.test(request.url)) return undefined;
+  const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  const [, device, key] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
+  return device === undefined || key === undefined ? undefined : { device, key };
 }

@@ -18,6 +18,8 @@ export type ResourceRule = Record<ResourceRelation, Verdict>;
 export type SwarmRule = Record<SwarmRelation, Verdict>;
 /** Operations on the caller's own account. */
 const anyKey = 'any key';
+/** Only with the key of a device, about this device. */
+export const deviceKey = 'device key';
 /** For any user who has the code of a link that can be used. It allows nothing else. */
 const linkHolder = 'link holder';
 
@@ -111,11 +113,13 @@ export const policy = {
   listSentMessages: resourceOwner,
   listMessages: members,
 
+  reportOwnTracks: deviceKey,
+
   streamEvents: anyKey,
 
   listActivity: anyKey,
   markActivityRead: anyKey,
-} as const satisfies Record<string, ResourceRule | SwarmRule | typeof anyKey | typeof linkHolder>;
+} as const satisfies Record<string, ResourceRule | SwarmRule | typeof anyKey | typeof deviceKey | typeof linkHolder>;
 
 export type Operation = keyof typeof policy;
 /** What the key of a device may do, only with its own device. */

@@ -42,6 +42,8 @@ import { createMembers } from './members.store.ts';
 import { openApiDocument } from './openapi.ts';
 import { storeMissingTexts } from './swarm-texts.store.ts';
 import { createUseCases } from './use-cases.ts';
+import { ownTracksRoutes } from './owntracks.routes.ts';
+import { createOwnTracks } from './owntracks.store.ts';
 import { resourceRoutes } from './resources.routes.ts';
 import { createResources } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
@@ -129,6 +131,7 @@ export function createService({
   joinLinkRoutes(app, parts);
   managerRoutes(app, parts);
   joinRequestRoutes(app, parts);
+  ownTracksRoutes(app, { ownTracks: createOwnTracks({ db, messages }), useCases });
   eventRoutes(app, parts);
   activityRoutes(app, parts);
   directoryRoutes(app, { directory: createDirectory({ db, queue }) });

@@ -1,0 +1,30 @@
+import { z } from '@hono/zod-openapi';
+import { position } from './resources.schema.ts';
+
+const { latitude, longitude } = position.shape;
+
+/** Extension: what the app OwnTracks sends. It has more fields, which differ by its version. */
+export const ownTracksReport = z
+  .looseObject({ _type: z.string().openapi({ example: 'location' }), lat: z.unknown(), lon: z.unknown() })
+  .partial({ lat: true, lon: true })
+  .check(({ value, issues }) => {
+    if (value._type !== 'location') return;
+    for (const [field, schema] of [
+      ['lat', latitude],
+      ['lon', longitude],
+    ] as const)
+      for (const issue of schema.safeParse(value[field]).error?.issues ?? [])
+        issues.push({ code: 'custom', message: issue.message, path: [field], input: value[field] });
+  })
+  .openapi('OwnTracksReport');
+
+const friend = { topic: z.string(), tid: z.string() };
+/** Extension: the positions and names of other devices, for the map of the app. */
+export const ownTracksFriends = z.array(
+  z.union([
+    z.strictObject({ _type: z.literal('location'), ...friend, lat: latitude, lon: longitude, tst: z.int() }),
+    z.strictObject({ _type: z.literal('card'), ...friend, name: z.string() }),
+  ]),
+);
+
+export type OwnTracksFriends = z.infer<typeof ownTracksFriends>;
