@@ -28,8 +28,16 @@ export class MessagesPart {
     return (await this.dialog.getByText(/^curl /).textContent()) ?? '';
   }
 
-  async chooseCode(name: 'Receives' | 'Python') {
+  async chooseCode(name: 'Receives' | 'Python' | 'OwnTracks') {
     await checkHiddenInput(this.dialog.getByRole('radio', { name }));
+  }
+
+  /** Opens what sets up the app OwnTracks, and returns the configuration in it. */
+  async ownTracks() {
+    await this.chooseCode('OwnTracks');
+    const link = await this.dialog.getByRole('link', { name: 'Set up OwnTracks on this phone' }).getAttribute('href');
+    const inline = new URL(link ?? '').searchParams.get('inline') ?? '';
+    return JSON.parse(Buffer.from(inline, 'base64').toString()) as { url: string; username: string; password: string };
   }
 
   async confirmStored() {

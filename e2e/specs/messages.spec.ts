@@ -41,8 +41,22 @@ test(
       await expect(messages.dialog).toContainText(/Connected: first message (now|.* ago)/);
       await messages.chooseCode('Python');
       await expect(messages.dialog).toContainText('urlopen');
+    });
+    await step('the phone’s app is set up with the same key, and moves the device', async () => {
+      const { url, username, password } = await messages.ownTracks();
+      await expect(messages.dialog).toContainText('Connected: the phone has reported');
+      const reported = await fetch(url, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ _type: 'location', lat: 53.5461, lon: 9.9662, tst: 1764061260 }),
+      });
+      expect(reported.status).toBe(200);
       await messages.confirmStored();
       await expect(messages.keys).toContainText('Tide gauge 7');
+      await expect(page.getByText(/53\.5461/).first()).toBeVisible();
     });
     await step('the last payload is a table', async () => {
       await expect(messages.value('temperature')).toContainText('21.5');

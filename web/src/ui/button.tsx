@@ -23,7 +23,7 @@ export interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   focusableWhenDisabled?: boolean;
 }
 
-function buttonClass({ look = 'plain', size, wide }: ButtonLook): string {
+export function buttonClass({ look = 'plain', size, wide }: ButtonLook): string {
   return ['button', `button-${look}`, size && `button-${size}`, wide && 'button-wide'].filter(Boolean).join(' ');
 }
 

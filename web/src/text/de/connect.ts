@@ -10,7 +10,7 @@ export const connect = {
   direction: 'Was der Code tut',
   directions: { send: 'Sendet', receive: 'Empfängt' },
   language: 'Sprache',
-  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python', arduino: 'Arduino' },
+  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python', arduino: 'Arduino', owntracks: 'OwnTracks' },
   code: 'Code',
   hints: {
     curl: 'Füge ihn in ein Terminal ein.',
@@ -25,6 +25,17 @@ export const connect = {
     send: 'Dieses Gerät ist in keinem Schwarm Produzent, deshalb werden seine Nachrichten abgelehnt. Es kann senden, sobald es einem als Produzent beitritt. Der Code bleibt gleich.',
     receive:
       'Dieses Gerät ist in keinem Schwarm Konsument und empfängt deshalb noch nichts. Es empfängt, sobald es einem als Konsument beitritt. Der Code bleibt gleich.',
+  },
+  owntracks: {
+    shares:
+      'Dieses Telefon ist ein Gerät: Die kostenlose App OwnTracks meldet seine Position, auch im Hintergrund. Alle, die dieses Gerät sehen, sehen sie, bis du diesen Schlüssel auf der Seite des Geräts widerrufst.',
+    shares_until:
+      'Dieses Telefon ist ein Gerät: Die kostenlose App OwnTracks meldet seine Position, auch im Hintergrund. Alle, die dieses Gerät sehen, sehen sie, bis dieser Schlüssel abläuft oder du ihn auf der Seite des Geräts widerrufst.',
+    open: 'OwnTracks auf diesem Telefon einrichten',
+    scan: 'Installiere zuerst OwnTracks. Um ein anderes Telefon einzurichten, scanne diesen Code mit seiner Kamera. Der Code enthält den Schlüssel.',
+    qr: 'QR-Code, der OwnTracks einrichtet',
+    waiting: 'Wartet auf die erste Meldung…',
+    connected: 'Verbunden: Das Telefon hat sich gemeldet',
   },
   waiting: 'Wartet auf die erste Nachricht…',
   connected: 'Verbunden: erste Nachricht {age}',

@@ -10,7 +10,7 @@ export const connect = {
   direction: 'What it does',
   directions: { send: 'Sends', receive: 'Receives' },
   language: 'Language',
-  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python', arduino: 'Arduino' },
+  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python', arduino: 'Arduino', owntracks: 'OwnTracks' },
   code: 'Code',
   hints: {
     curl: 'Paste it into a terminal.',
@@ -25,6 +25,17 @@ export const connect = {
     send: 'This device is not a producer in any swarm, so its messages are rejected. It can send as soon as it joins one as a producer. The code stays the same.',
     receive:
       'This device is not a consumer in any swarm, so it receives nothing yet. It receives as soon as it joins one as a consumer. The code stays the same.',
+  },
+  owntracks: {
+    shares:
+      'This phone is a device: the free app OwnTracks reports its position, also in the background. Everyone who can see this device sees it, until you revoke this key on the page of the device.',
+    shares_until:
+      'This phone is a device: the free app OwnTracks reports its position, also in the background. Everyone who can see this device sees it, until this key expires or you revoke it on the page of the device.',
+    open: 'Set up OwnTracks on this phone',
+    scan: 'Install OwnTracks first. To set up another phone, scan this code with its camera. The code contains the key.',
+    qr: 'QR code that sets up OwnTracks',
+    waiting: 'Waiting for the first report…',
+    connected: 'Connected: the phone has reported',
   },
   waiting: 'Waiting for the first message…',
   connected: 'Connected: first message {age}',

@@ -11,6 +11,7 @@ import { Rich } from '../../../ui/rich.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { deviceKeysQuery } from '../account-page.api.ts';
+import { OwnTracksCode } from './owntracks-code.tsx';
 import { directions, languages, snippets, type Direction, type Language } from './snippets.ts';
 
 /** What the user's device may do in its swarms. */
@@ -26,7 +27,9 @@ const waitInterval = 2000;
 export function ConnectCode(props: { device_id: string; created: CreatedApiKey; rights: DeviceRights }) {
   const { device_id, created, rights } = props;
   const [direction, setDirection] = useState<Direction>(rights.receives && !rights.sends ? 'receive' : 'send');
-  const [language, setLanguage] = useState<Language>('curl');
+  const [chosen, setChosen] = useState<Language | 'owntracks'>('curl');
+  const hasApp = direction === 'send' && chosen === 'owntracks';
+  const language = chosen === 'owntracks' ? 'curl' : chosen;
   const code = snippets[direction][language]({ origin: location.origin, id: device_id, key: created.key });
   const may = direction === 'send' ? rights.sends : rights.receives;
   // That for Arduino remembers what it has received.
@@ -41,21 +44,30 @@ export function ConnectCode(props: { device_id: string; created: CreatedApiKey; 
       />
       <Segmented
         label={t.connect.language}
-        value={language}
-        options={languages.map((value) => ({ value, label: t.connect.languages[value] }))}
-        onChange={(next) => setLanguage(next)}
+        value={hasApp ? chosen : language}
+        options={(direction === 'send' ? [...languages, 'owntracks' as const] : languages).map((value) => ({
+          value,
+          label: t.connect.languages[value],
+        }))}
+        onChange={(next) => setChosen(next)}
       />
-      <CodeBlock
-        label={t.connect.code}
-        code={code}
-        hint={endsAlone ? `${t.connect.hints[language]} ${t.connect.stream_ends}` : t.connect.hints[language]}
-      />
-      {!may && (
-        <Note tone="warn" icon="warning">
-          {t.connect.no_role[direction]}
-        </Note>
+      {hasApp ? (
+        <OwnTracksCode device_id={device_id} created={created} />
+      ) : (
+        <>
+          <CodeBlock
+            label={t.connect.code}
+            code={code}
+            hint={endsAlone ? `${t.connect.hints[language]} ${t.connect.stream_ends}` : t.connect.hints[language]}
+          />
+          {!may && (
+            <Note tone="warn" icon="warning">
+              {t.connect.no_role[direction]}
+            </Note>
+          )}
+          {direction === 'send' && <FirstMessage device_id={device_id} created={created} />}
+        </>
       )}
-      {direction === 'send' && <FirstMessage device_id={device_id} created={created} />}
     </>
   );
 }
