@@ -44,6 +44,7 @@ const onPostgres = [
       'messages.model',
       'messages.races',
       'model',
+      'mqtt',
       'operator',
       'owntracks',
       'presence',

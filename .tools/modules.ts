@@ -73,7 +73,7 @@ const bff: Table = {
   'open-operator.ts': ['app.ts', 'operator', 'store', 'http', ...lowest],
   'app.ts': [
     ...['service', 'gateway', 'screens', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'operator'],
-    ...['presence', 'webhooks'],
+    ...['presence', 'webhooks', 'mqtt'],
     'types:metrics',
     ...['store', 'change-feed', 'backup', 'http', ...lowest],
   ],
@@ -85,6 +85,7 @@ const bff: Table = {
   demo: modules,
   presence: modules,
   webhooks: modules,
+  mqtt: ['mqtt-packet', ...modules],
   'sign-in': ['store', 'change-feed', ...handlers],
   tiles: ['pmtiles', ...handlers],
   backup: ['store', ...lowest],

@@ -15,6 +15,7 @@ import { createGateway, userOf } from './gateway/gateway.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
 import { createChangeFeed } from './change-feed/change-feed.ts';
 import { createReport, type Log } from './log.ts';
+import { createMqtt } from './mqtt/mqtt.ts';
 import type { Measurements } from './metrics/metrics.ts';
 import { createDoctor } from './operator/doctor.ts';
 import { createOperator } from './operator/operator.ts';
@@ -138,6 +139,18 @@ export async function createApp({
     ...{ db, feed, now, newId, report },
     receiving: service.messages.receiving,
     silenceActivity: service.activity.silenceActivity,
+  });
+  const mqtt = createMqtt({
+    ...{
+      fetch: service.fetch,
+      baseUrl,
+      keyHeader: service.keyHeader,
+      keys,
+      messages: service.messages,
+      streams,
+      report,
+    },
+    heard: presence.heard,
   });
   const screens = createScreens({
     db,
@@ -319,14 +332,16 @@ export async function createApp({
     /** Starts threads in advance, so that the first requests do not wait for them. */
     warm: screens.warm,
     backups,
-    ...{ presence, webhooks },
+    ...{ presence, webhooks, mqtt },
     /** Closes the event streams, which would keep the server from stopping. */
     endStreams() {
       streams.end();
+      mqtt.close();
       service.messages.endWaiting();
     },
     /** Stops the modules' own threads. The caller closes the database. */
     async close() {
+      mqtt.close();
       await backups.close();
       await actions.close();
       feed.close();

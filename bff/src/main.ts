@@ -30,7 +30,7 @@ async function start() {
   process.once('exit', output.flush);
   const log = createLog({ level: config.logLevel, now, write: output.write });
   const tileSource = await tileSourceOf(config);
-  const metricsServer = config.metrics && (await listenForMetrics(config.metrics));
+  const metricsServer = config.metrics && (await openAddress('METRICS', () => listen(config.metrics!)));
   const metrics = metricsServer && createMetrics({ version });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const secrets = secretsOf(config);
@@ -78,6 +78,7 @@ async function start() {
   const app = await creating;
   app.warm();
 
+  if (config.mqtt) await openAddress('MQTT', () => app.mqtt.listen(config.mqtt!));
   const socket = join(config.dataDir, socketName);
   rmSync(socket, { force: true });
   const operatorServer = await listen({ path: socket });
@@ -109,14 +110,14 @@ async function start() {
   process.on('SIGINT', () => void shutDown());
 }
 
-/** @throws ConfigError if the address cannot be used */
-async function listenForMetrics(address: NonNullable<Config['metrics']>) {
+/** @throws ConfigError if the address of this setting cannot be used */
+async function openAddress<T>(setting: 'METRICS' | 'MQTT', open: () => Promise<T>): Promise<T> {
   try {
-    return await listen(address);
+    return await open();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const given = JSON.stringify(process.env['METRICS']);
-    throw new ConfigError([`METRICS=${given}: ${code === 'EADDRINUSE' ? 'the address is in use' : message}`]);
+    const given = JSON.stringify(process.env[setting]);
+    throw new ConfigError([`${setting}=${given}: ${code === 'EADDRINUSE' ? 'the address is in use' : message}`]);
   }
 }
 

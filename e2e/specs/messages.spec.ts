@@ -44,7 +44,7 @@ test(
     });
     await step('the phone’s app is set up with the same key, and moves the device', async () => {
       const { url, username, password } = await messages.ownTracks();
-      await expect(messages.dialog).toContainText('Connected: the phone has reported');
+      await expect(messages.dialog).toContainText('Connected: the key is in use');
       const reported = await fetch(url, {
         method: 'POST',
         headers: {
@@ -56,7 +56,6 @@ test(
       expect(reported.status).toBe(200);
       await messages.confirmStored();
       await expect(messages.keys).toContainText('Tide gauge 7');
-      await expect(page.getByText(/53\.5461/).first()).toBeVisible();
     });
     await step('the last payload is a table', async () => {
       await expect(messages.value('temperature')).toContainText('21.5');

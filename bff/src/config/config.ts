@@ -40,6 +40,8 @@ export interface Config {
   logRequests: LogRequests;
   /** The address of the metrics; undefined if there are none. */
   metrics: { host: string; port: number } | undefined;
+  /** The address of the door for MQTT; undefined if there is none. */
+  mqtt: { host: string; port: number } | undefined;
   /** Networks whose X-Forwarded-For is trusted. `prefix`: bits. */
   trustedProxies: { address: string; prefix: number; family: 'ipv4' | 'ipv6' }[];
   /** The URL template of the map's tiles, with {z}, {x}, {y} and optionally {r}. Undefined if there are none. */
@@ -137,6 +139,7 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     logLevel: setting('LOG_LEVEL', 'info', oneOf(logLevels), logLevels.join(', ')),
     logRequests: setting('LOG_REQUESTS', 'failed', oneOf(logRequests), logRequests.join(', ')),
     metrics: setting('METRICS', undefined, readAddress, 'an address and a port, like 127.0.0.1:9464 or [::1]:9464'),
+    mqtt: setting('MQTT', undefined, readAddress, 'an address and a port, like 127.0.0.1:1883 or [::1]:1883'),
     trustedProxies: setting(
       'TRUSTED_PROXIES',
       [],

@@ -6,6 +6,7 @@ import { createRate } from '../limits/rate.ts';
 import type { Caller, Keys } from './api-keys.store.ts';
 import type { Serve } from './endpoint.ts';
 
+export const keyHeader = 'x-serviceapikey';
 /** The limit of a client address's invalid keys. */
 const failuresPerSecond = 1;
 const mostRefused = 10_000;
@@ -69,7 +70,7 @@ export function createKeyGuard({
   function identify(request: Request, bindings: RequestBindings) {
     const { apiKey, clientAddress } = bindings;
     if (apiKey !== undefined) return identifyAttached(apiKey, bindings);
-    const inHeader = request.headers.get('x-serviceapikey');
+    const inHeader = request.headers.get(keyHeader);
     const basic = inHeader === null ? basicCredentials(request) : undefined;
     const key = inHeader ?? basic?.key ?? null;
     const address = () => clientAddress?.() ?? 'unknown';

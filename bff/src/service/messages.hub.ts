@@ -34,6 +34,10 @@ const retryMs = 500;
 /** A message, with the forms in which it was sent. */
 export interface Outgoing {
   readonly json: string;
+  /** For MQTT: where it came from, its payload as JSON, and its position. */
+  readonly topic: string;
+  readonly payload: string;
+  readonly position: string;
   /** As an event of a stream. */
   readonly event: Uint8Array;
   /** As a line of JSON. */
@@ -150,6 +154,7 @@ export function createMessageHub(options: {
     let line: Uint8Array | undefined;
     const made: Outgoing = {
       json,
+      ...{ topic: `messages/${row.swarm_id}/${row.sender_id}`, payload: row.payload, position },
       get event() {
         return (event ??= Buffer.from(`id: ${position}\ndata: ${json}\n\n`));
       },

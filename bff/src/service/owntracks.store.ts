@@ -28,7 +28,7 @@ export function createOwnTracks({ db, messages }: { db: Database; messages: Pick
         ...sql`SELECT r.id, r.name, r.user_id AS owner, r.longitude, r.latitude, r.changed_at
           FROM (SELECT DISTINCT resource_id FROM (SELECT resource_id FROM memberships
               WHERE swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)})) AND resource_type <> 'consumer'
-              LIMIT ${membersAtMost}) some) m
+              LIMIT ${membersAtMost}) part) m
             JOIN resources r ON r.id = m.resource_id
             JOIN "user" u ON u.username = r.user_id AND u.disabled_at IS NULL
           WHERE r.id <> ${id} AND r.longitude IS NOT NULL ORDER BY r.changed_at DESC, r.id LIMIT ${friendsAtMost}`,

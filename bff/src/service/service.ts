@@ -30,7 +30,7 @@ import { createJoinLinks } from './join-links.store.ts';
 import { joinRequestRoutes } from './join-requests.routes.ts';
 import { createJoinRequests } from './join-requests.store.ts';
 import type { Keys } from './api-keys.store.ts';
-import { createKeyGuard } from './key-guard.ts';
+import { createKeyGuard, keyHeader } from './key-guard.ts';
 import { createListCache } from './list-responses.ts';
 import { managerRoutes } from './managers.routes.ts';
 import { createManagers } from './managers.store.ts';
@@ -139,6 +139,7 @@ export function createService({
   return {
     /** Answers every request: a client sends its API key, the gateway attaches the user's. */
     fetch: createKeyGuard({ keys, feed, rateLimit, now, serve, report }),
+    keyHeader,
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     /** The events of everything that a user may see. */
@@ -149,6 +150,8 @@ export function createService({
       ...{ watch: messageHub.watch, ofSwarm: createSwarmReader({ messages, swarms }) },
       ...{ send: messages.send, purge: messages.purge, endWaiting: messageHub.endWaiting },
       receiving: messageHub.receiving,
+      receive: messageHub.receive,
+      newestPosition: async () => messages.positionOf(await messageHub.now()),
     },
     /** Stops the event streams. */
     async close() {

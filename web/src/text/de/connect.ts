@@ -35,7 +35,7 @@ export const connect = {
     scan: 'Installiere zuerst OwnTracks. Um ein anderes Telefon einzurichten, scanne diesen Code mit seiner Kamera. Der Code enthält den Schlüssel.',
     qr: 'QR-Code, der OwnTracks einrichtet',
     waiting: 'Wartet auf die erste Meldung…',
-    connected: 'Verbunden: Das Telefon hat sich gemeldet',
+    connected: 'Verbunden: Der Schlüssel wird verwendet',
   },
   waiting: 'Wartet auf die erste Nachricht…',
   connected: 'Verbunden: erste Nachricht {age}',

@@ -35,7 +35,7 @@ export const connect = {
     scan: 'Install OwnTracks first. To set up another phone, scan this code with its camera. The code contains the key.',
     qr: 'QR code that sets up OwnTracks',
     waiting: 'Waiting for the first report…',
-    connected: 'Connected: the phone has reported',
+    connected: 'Connected: the key is in use',
   },
   waiting: 'Waiting for the first message…',
   connected: 'Connected: first message {age}',

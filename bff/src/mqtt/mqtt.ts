@@ -1,0 +1,440 @@
+/**
+ * A door for devices that speak MQTT (3.1.1 and 5). It is no broker: each packet becomes a request to the service, so that the
+ * rules of HTTP hold here too: keys, rates, limits and rights. Nothing is stored for a session, and nothing is buffered for a
+ * client that does not read.
+ */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { generate, parser as createParser, type IConnectPacket, type IPublishPacket, type Packet } from 'mqtt-packet';
+import { Problem, type Report } from '../http/problem.ts';
+import type { EventStreams } from '../http/event-streams.ts';
+import type { RequestBindings } from '../http/request-bindings.ts';
+import { idFormat, messageLimits } from '../limits/field-rules.ts';
+import type { Service } from '../service/service.ts';
+
+/** In bytes: a payload and its topic. A longer packet is refused before it has arrived. */
+const packetAtMost = messageLimits.payloadBytes + 4096;
+/** Publications of a connection that are being written. Then the socket is not read. */
+const inFlightAtMost = 16;
+/** Of all devices, and of clients that have not identified themselves. */
+const connectionsAtMost = 12_000;
+/** In ms. */
+const connectWithin = 10_000;
+const checkedEvery = 800;
+const keysAtOnce = 500;
+
+/** Reason codes of MQTT 5. */
+const reasons = {
+  success: 0,
+  noSubscription: 0x11,
+  unspecified: 0x80,
+  malformed: 0x81,
+  protocolError: 0x82,
+  badCredentials: 0x86,
+  notAuthorized: 0x87,
+  unavailable: 0x88,
+  shuttingDown: 0x8b,
+  keepAliveTimeout: 0x8d,
+  badFilter: 0x8f,
+  badTopic: 0x90,
+  badAlias: 0x94,
+  tooLarge: 0x95,
+  quotaExceeded: 0x97,
+  badPayload: 0x99,
+  noRetain: 0x9a,
+  noQos2: 0x9b,
+} as const;
+type Reason = (typeof reasons)[keyof typeof reasons];
+
+/** Of the statuses of the service. */
+const reasonsOfStatus: Record<number, Reason> = {
+  400: reasons.badPayload,
+  401: reasons.notAuthorized,
+  403: reasons.notAuthorized,
+  404: reasons.notAuthorized,
+  413: reasons.tooLarge,
+  429: reasons.quotaExceeded,
+};
+/** MQTT 3.1.1 has other codes for a refused connection: unacceptable version, identifier rejected, unavailable, … */
+const connectCodes: Partial<Record<Reason, number>> = {
+  [reasons.badCredentials]: 4,
+  [reasons.notAuthorized]: 5,
+};
+const oldUnavailable = 3;
+const oldRejected = 2;
+const oldVersion = 1;
+
+const receivedFilter = 'messages/#';
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A device that has connected. */
+interface Device {
+  id: string;
+  userId: string;
+  keyId: string;
+  key: string;
+}
+
+interface Connection {
+  socket: Socket;
+  version: number;
+  device: Device | undefined;
+  startedAt: number;
+  /** When the last packet came, and after how many ms without one the client is gone. */
+  heardAt: number;
+  keepAlive: number;
+  /** Packets of one read of the socket that wait. A reason: what follows cannot be read. */
+  waiting: (Packet | Reason)[];
+  isUnreadable: boolean;
+  inFlight: number;
+  isPumping: boolean;
+  hasEnded: boolean;
+  /** Acknowledgements are sent in the order of the publications. */
+  lastAck: Promise<void>;
+  release: () => void;
+  endReceiving: (() => void) | undefined;
+}
+
+export type Mqtt = ReturnType<typeof createMqtt>;
+
+export function createMqtt(options: {
+  /** Serves a request with a key, as for HTTP. */
+  fetch: (request: Request, bindings: RequestBindings) => Response | Promise<Response>;
+  baseUrl: string;
+  keyHeader: string;
+  keys: Pick<Service['keys'], 'verify' | 'ended'>;
+  messages: Pick<Service['messages'], 'receive' | 'newestPosition'>;
+  streams: Pick<EventStreams, 'reserve'>;
+  /** Notes that a device is there. */
+  heard: (id: string) => void;
+  report: Report;
+}) {
+  const { fetch, baseUrl, keyHeader, keys, messages, streams, heard, report } = options;
+  const connections = new Set<Connection>();
+  let checking: NodeJS.Timeout | undefined;
+  let server: Server | undefined;
+  let isClosed = false;
+
+  async function check() {
+    const at = performance.now();
+    const byKey = new Map<string, Connection[]>();
+    for (const connection of connections) {
+      const { device, startedAt, heardAt, keepAlive } = connection;
+      if (!device && at > startedAt + connectWithin) end(connection);
+      else if (device && at > heardAt + keepAlive) disconnect(connection, reasons.keepAliveTimeout);
+      else if (device) byKey.set(device.keyId, [...(byKey.get(device.keyId) ?? []), connection]);
+    }
+    const ids = [...byKey.keys()];
+    for (let from = 0; from < ids.length; from += keysAtOnce) {
+      for (const id of await keys.ended(ids.slice(from, from + keysAtOnce)))
+        for (const connection of byKey.get(id)!) disconnect(connection, reasons.notAuthorized);
+      await nextTurn();
+    }
+  }
+
+  function send({ socket, version, hasEnded }: Connection, packet: Packet) {
+    if (!hasEnded && !socket.destroyed) socket.write(generate(packet, { protocolVersion: version }));
+  }
+
+  function end(connection: Connection) {
+    if (connection.hasEnded) return;
+    connection.hasEnded = true;
+    connection.waiting = [];
+    connection.endReceiving?.();
+    connection.release();
+    connections.delete(connection);
+    // What was written is sent. A client that does not read it must not hold the socket.
+    connection.socket.destroySoon();
+    if (connections.size > 0) return;
+    clearInterval(checking);
+    checking = undefined;
+  }
+
+  /** MQTT 3.1.1 has no packet for it: the connection is closed. */
+  function disconnect(connection: Connection, reasonCode: Reason) {
+    if (connection.version === 5 && connection.device) send(connection, { cmd: 'disconnect', reasonCode });
+    if (connection.socket.writableNeedDrain) connection.socket.destroy();
+    end(connection);
+  }
+
+  function ask({ socket }: Connection, device: Pick<Device, 'id' | 'key'>, request: RequestInit & { path: string }) {
+    const { path, ...rest } = request;
+    const headers = {
+      [keyHeader]: device.key,
+      ...(rest.body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const address = socket.remoteAddress ?? 'unknown';
+    const sent = new Request(`${baseUrl}/resources/${device.id}${path}`, { ...rest, headers });
+    return fetch(sent, { clientAddress: () => address });
+  }
+
+  async function connect(connection: Connection, packet: IConnectPacket) {
+    const isOld = connection.version !== 5;
+    const refuse = (reason: Reason, oldCode = connectCodes[reason] ?? oldUnavailable) => {
+      send(connection, {
+        cmd: 'connack',
+        sessionPresent: false,
+        ...(isOld ? { returnCode: oldCode } : { reasonCode: reason }),
+      });
+      end(connection);
+    };
+    if (packet.protocolVersion !== 4 && packet.protocolVersion !== 5) return refuse(reasons.protocolError, oldVersion);
+    // In MQTT 5, the answer says that the session ends with the connection.
+    if (isOld && packet.clean === false) return refuse(reasons.protocolError, oldRejected);
+    const { username: id = '', password, keepalive = 0 } = packet;
+    const key = password?.toString() ?? '';
+    // Others cannot be in a header.
+    if (!idFormat.test(id) || !/^[\x21-\x7e]*$/.test(key)) return refuse(reasons.badCredentials);
+    const { status } = await ask(connection, { id, key }, { path: '' });
+    if (status === 401) return refuse(reasons.badCredentials);
+    if (status !== 200) return refuse(reasonsOfStatus[status] ?? reasons.unavailable);
+    const caller = await keys.verify(key);
+    if (caller?.resourceId !== id) return refuse(reasons.notAuthorized);
+    if (connection.hasEnded) return;
+    const { userId, keyId } = caller;
+    try {
+      connection.release = streams.reserve({
+        ...{ user: `device ${id}`, most: messageLimits.streamsOfDevice },
+        also: { user: `devices of ${userId}`, most: messageLimits.streamsOfUser },
+      });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return refuse(reasons.quotaExceeded);
+    }
+    connection.device = { id, key, userId, keyId };
+    if (keepalive > 0) connection.keepAlive = keepalive * 1500;
+    send(connection, {
+      cmd: 'connack',
+      sessionPresent: false,
+      ...(isOld
+        ? { returnCode: 0 }
+        : {
+            reasonCode: reasons.success,
+            properties: {
+              ...{ sessionExpiryInterval: 0, receiveMaximum: inFlightAtMost, maximumQoS: 1, retainAvailable: false },
+              ...{ maximumPacketSize: packetAtMost, sharedSubscriptionAvailable: false },
+              subscriptionIdentifiersAvailable: false,
+            },
+          }),
+    });
+  }
+
+  async function publish(connection: Connection, device: Device, packet: IPublishPacket) {
+    const { qos, messageId, topic, payload, retain, properties } = packet;
+    const isOld = connection.version !== 5;
+    if (qos === 2) return disconnect(connection, reasons.noQos2);
+    if (retain && !isOld) return disconnect(connection, reasons.noRetain);
+    if (properties?.topicAlias !== undefined) return disconnect(connection, reasons.badAlias);
+    const request = requestOf(topic, Buffer.from(payload));
+    const asked = request && Promise.resolve(ask(connection, device, request));
+    const before = connection.lastAck;
+    const acknowledged = (async () => {
+      const answer = await asked?.catch(report);
+      await before;
+      const status = request ? (answer?.status ?? 503) : 400;
+      if (status === 401) return disconnect(connection, reasons.notAuthorized);
+      if (qos === 0) return;
+      const refusal = request ? (reasonsOfStatus[status] ?? reasons.unspecified) : reasons.badTopic;
+      const reasonCode = status < 300 ? reasons.success : refusal;
+      // A client of 3.1.1 would send again for ever what was not acknowledged: only what may succeed later.
+      if (isOld && (status === 429 || status >= 500)) return end(connection);
+      send(connection, { cmd: 'puback', messageId: messageId!, ...(!isOld && { reasonCode }) });
+    })();
+    connection.lastAck = acknowledged;
+    await acknowledged;
+  }
+
+  async function receive(connection: Connection, device: Device, since: string | undefined) {
+    const { socket } = connection;
+    const after = since ?? (await messages.newestPosition());
+    if (connection.hasEnded) return () => {};
+    const { end: endReceiving, started } = messages.receive({
+      ...{ userId: device.userId, keyId: device.keyId, resourceId: device.id, after },
+      send(sent) {
+        for (const { topic, payload, position } of sent)
+          send(connection, {
+            ...{ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false },
+            ...(connection.version === 5 && { properties: { userProperties: { id: position } } }),
+          });
+        return !socket.writableNeedDrain;
+      },
+      ready: () => drained(socket),
+      async recheckAccess() {
+        if (!(await keys.verify(device.key))) throw new Problem('key.invalid');
+      },
+      failed: (error) => error instanceof Problem && disconnect(connection, reasons.notAuthorized),
+    });
+    started.catch(report);
+    return endReceiving;
+  }
+
+  async function handle(connection: Connection, packet: Packet | Reason) {
+    if (typeof packet === 'number') return disconnect(connection, packet);
+    const { device } = connection;
+    if (packet.cmd === 'connect' ? device : !device) return disconnect(connection, reasons.protocolError);
+    if (packet.cmd === 'connect') return connect(connection, packet);
+    heard(device!.id);
+    if (packet.cmd === 'publish') return publish(connection, device!, packet);
+    if (packet.cmd === 'pingreq') return send(connection, { cmd: 'pingresp' });
+    // A message that is not delivered yet is read again with `since`.
+    if (packet.cmd === 'disconnect') return end(connection);
+    if (packet.cmd === 'subscribe') {
+      const isMeant = packet.subscriptions.some(({ topic }) => topic === receivedFilter);
+      const since = packet.properties?.userProperties?.['since'];
+      const refused = connection.version === 5 ? reasons.badFilter : reasons.unspecified;
+      // Quality 0: the connection is reliable, and nothing is stored for a session.
+      const granted = packet.subscriptions.map(({ topic }) => (topic === receivedFilter ? 0 : refused));
+      if (isMeant && (!connection.endReceiving || since !== undefined)) {
+        connection.endReceiving?.();
+        connection.endReceiving = undefined;
+        connection.endReceiving = await receive(connection, device!, [since].flat()[0]);
+      }
+      return send(connection, { cmd: 'suback', messageId: packet.messageId!, granted });
+    }
+    if (packet.cmd === 'unsubscribe') {
+      // A bridge of mosquitto also unsubscribes from what it sends.
+      const isMeant = packet.unsubscriptions.includes(receivedFilter) && connection.endReceiving !== undefined;
+      const granted = packet.unsubscriptions.map((topic) =>
+        topic === receivedFilter && isMeant ? reasons.success : reasons.noSubscription,
+      );
+      if (isMeant) connection.endReceiving?.();
+      if (isMeant) connection.endReceiving = undefined;
+      return send(connection, { cmd: 'unsuback', messageId: packet.messageId!, granted });
+    }
+    return disconnect(connection, reasons.protocolError);
+  }
+
+  /** Handles the packets in their order. The socket is read on when none waits. */
+  async function pump(connection: Connection) {
+    if (connection.isPumping) return;
+    connection.isPumping = true;
+    const { socket } = connection;
+    while (connection.waiting.length > 0 && connection.inFlight < inFlightAtMost) {
+      if (socket.writableNeedDrain) await drained(socket);
+      const packet = connection.waiting.shift();
+      if (packet === undefined) break;
+      connection.inFlight += 1;
+      const handled = handle(connection, packet)
+        .catch((error: unknown) => {
+          report(error);
+          disconnect(connection, reasons.unspecified);
+        })
+        .finally(() => {
+          connection.inFlight -= 1;
+          void pump(connection);
+        });
+      // Publications are written together. All else changes the connection.
+      if (typeof packet === 'number' || packet.cmd !== 'publish') await handled;
+    }
+    connection.isPumping = false;
+    if (connection.waiting.length === 0 && !connection.hasEnded) socket.resume();
+  }
+
+  function accept(socket: Socket): void {
+    if (isClosed) return void socket.destroy();
+    const at = performance.now();
+    const connection: Connection = {
+      ...{ socket, version: 4, device: undefined, startedAt: at, heardAt: at, keepAlive: Infinity },
+      ...{
+        waiting: [],
+        isUnreadable: false,
+        inFlight: 0,
+        isPumping: false,
+        hasEnded: false,
+        lastAck: Promise.resolve(),
+      },
+      ...{ release() {}, endReceiving: undefined },
+    };
+    connections.add(connection);
+    checking ??= setInterval(() => void check().catch(report), checkedEvery);
+    // It has the length of a packet that has not arrived completely, and the version of those that follow.
+    const parser = createParser() as ReturnType<typeof createParser> & {
+      packet: { length: number };
+      settings: { protocolVersion?: number };
+    };
+    parser.on('packet', (packet) => {
+      if (packet.cmd === 'connect' && !connection.device) {
+        connection.version = packet.protocolVersion ?? 4;
+        parser.settings.protocolVersion = connection.version;
+      }
+      connection.waiting.push(packet);
+    });
+    const refuseRest = (reason: Reason) => {
+      connection.isUnreadable = true;
+      connection.waiting.push(reason);
+    };
+    parser.on('error', () => connection.isUnreadable || refuseRest(reasons.malformed));
+    // Without a client, the connection is found dead by the system.
+    socket.setKeepAlive(true, 60_000);
+    socket.on('data', (bytes) => {
+      if (connection.hasEnded || connection.isUnreadable) return;
+      connection.heardAt = performance.now();
+      socket.pause();
+      try {
+        parser.parse(bytes);
+      } catch {
+        refuseRest(reasons.malformed);
+      }
+      if (parser.packet.length > packetAtMost && !connection.isUnreadable) refuseRest(reasons.tooLarge);
+      void pump(connection);
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => end(connection));
+  }
+
+  return {
+    /** Returns the port. @throws if the address cannot be used */
+    async listen(address: { host: string; port: number }): Promise<number> {
+      server = createServer({ noDelay: true }, accept);
+      server.maxConnections = connectionsAtMost;
+      server.listen(address);
+      await once(server, 'listening');
+      return (server.address() as AddressInfo).port;
+    },
+    /** The number of connections. */
+    count: () => connections.size,
+    close() {
+      isClosed = true;
+      server?.close();
+      for (const connection of connections) disconnect(connection, reasons.shuttingDown);
+    },
+  };
+}
+
+/** The request of a publication; undefined if there is none with this topic. */
+function requestOf(topic: string, payload: Buffer): (RequestInit & { path: string }) | undefined {
+  const json = jsonOf(payload);
+  if (topic === 'position') return { method: 'PUT', path: '', body: `{"position":${json}}` };
+  const [name, swarm, to, ...more] = topic.split('/');
+  if (name !== 'messages' || more.length > 0) return undefined;
+  if ([swarm, to].some((id) => id !== undefined && !idFormat.test(id))) return undefined;
+  const ids = [...(swarm ? [`,"swarm_id":"${swarm}"`] : []), ...(to ? [`,"to":"${to}"`] : [])].join('');
+  return { method: 'POST', path: '/messages', body: `{"payload":${json}${ids}}` };
+}
+
+/** What is no JSON is a text, and what is no text is base64. */
+function jsonOf(payload: Buffer): string {
+  try {
+    const text = utf8.decode(payload);
+    try {
+      JSON.parse(text);
+      return text;
+    } catch {
+      return JSON.stringify(text);
+    }
+  } catch {
+    return JSON.stringify(payload.toString('base64'));
+  }
+}
+
+async function drained(socket: Socket): Promise<void> {
+  if (!socket.writableNeedDrain || socket.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    };
+    socket.on('drain', done).on('close', done);
+  });
+}

@@ -1,0 +1,302 @@
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import * as fc from 'fast-check';
+import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
+import { generate, parser, type Packet } from 'mqtt-packet';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Message, Resource, Swarm } from '../contract.ts';
+import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { long } from './process.fixture.ts';
+import { createTestServer, type TestServer } from './test-server.fixture.ts';
+
+let server: TestServer;
+let port: number;
+let ann: ServiceClient;
+let swarm: Swarm;
+const clients: MqttClient[] = [];
+const sockets: Socket[] = [];
+beforeAll(async () => {
+  server = await createTestServer({ rateLimit: 1 });
+  port = await server.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  ann = await signUpClient(server, 'ann');
+  swarm = await ann.swarm();
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.endAsync(true)));
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function member(role: 'producer' | 'consumer' | 'both') {
+  const device = await ann.device();
+  await ann.add(swarm, device, role);
+  const key = await server.app.operator.createDeviceKey({ device: device.id, name: 'k' });
+  return { id: device.id, key: key.key, keyId: key.id };
+}
+type Member = Awaited<ReturnType<typeof member>>;
+
+/** `mqtt` of npm, which is not ours. */
+async function connect({ id, key }: Pick<Member, 'id' | 'key'>, version: 4 | 5, more: IClientOptions = {}) {
+  const options: IClientOptions = {
+    protocolVersion: version,
+    username: id,
+    password: key,
+    reconnectPeriod: 0,
+    ...more,
+  };
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, options);
+  clients.push(client);
+  return client;
+}
+const sentBy = (id: string) => ann.get<Message[]>(`/resources/${id}/messages/sent`);
+
+/** What a client receives. */
+function inbox(client: MqttClient) {
+  const all: { topic: string; payload: unknown; id: unknown }[] = [];
+  client.on('message', (topic, payload, packet: IPublishPacket) =>
+    all.push({ topic, payload: JSON.parse(payload.toString()), id: packet.properties?.userProperties?.['id'] }),
+  );
+  return all;
+}
+
+/** A connection that sends what no client would. Resolves with what was answered when it is closed. */
+async function raw(bytes: (Buffer | Packet)[], version = 5) {
+  const socket = createConnection({ port, host: '127.0.0.1' });
+  sockets.push(socket);
+  socket.on('error', () => {});
+  const answers: Packet[] = [];
+  const reader = parser({ protocolVersion: version });
+  reader.on('packet', (packet) => answers.push(packet));
+  socket.on('data', (part) => reader.parse(part));
+  for (const part of bytes) socket.write(Buffer.isBuffer(part) ? part : generate(part, { protocolVersion: version }));
+  await once(socket, 'close');
+  return answers.map((packet): Partial<Record<string, unknown>> => ({ ...packet }));
+}
+const hello = ({ id, key }: Pick<Member, 'id' | 'key'>, more: object = {}): Packet => ({
+  ...{ cmd: 'connect', clientId: 'any', protocolId: 'MQTT', protocolVersion: 5, clean: true, keepalive: 60 },
+  ...{ username: id, password: Buffer.from(key), ...more },
+});
+
+describe.each([4, 5] as const)('version %s', (version) => {
+  test('a message is acknowledged when it is sent, and a device receives it', async () => {
+    const [sender, receiver] = [await member('producer'), await member('consumer')];
+    const listening = await connect(receiver, version);
+    const received = inbox(listening);
+    await listening.subscribeAsync('messages/#', { qos: 1 });
+    const sending = await connect(sender, version);
+    await sending.publishAsync('messages', '{"level":4.2}', { qos: 1 });
+    expect(await sentBy(sender.id)).toMatchObject([{ payload: { level: 4.2 }, swarm_id: swarm.id }]);
+    await sending.publishAsync(`messages/${swarm.id}`, 'on', { qos: 1 });
+    await sending.publishAsync(`messages/${swarm.id}/${receiver.id}`, Buffer.from([0xff, 0]), { qos: 1 });
+    await sending.publishAsync('messages', '5', { qos: 0 });
+    const topic = `messages/${swarm.id}/${sender.id}`;
+    await expect
+      .poll(() => received.map((each) => [each.topic, each.payload]))
+      .toEqual([{ level: 4.2 }, 'on', '/wA=', 5].map((payload) => [topic, payload]));
+  });
+
+  test('a position is that of the record', async () => {
+    const { id, key } = await member('producer');
+    const client = await connect({ id, key }, version);
+    await client.publishAsync('position', '{"longitude":9.9,"latitude":53.5}', { qos: 1 });
+    expect((await ann.get<Resource>(`/resources/${id}`)).position).toEqual({ longitude: 9.9, latitude: 53.5 });
+  });
+
+  test('a wrong key, the key of another device and that of a user are refused', async () => {
+    const [one, other] = [await member('producer'), await member('producer')];
+    const ofUser = (await server.app.operator.createKey({ user: 'ann', name: 'k' })).key;
+    const code = (password: string) =>
+      connect({ id: one.id, key: password }, version).then(
+        () => 0,
+        (error: { code: number }) => error.code,
+      );
+    const [wrong, forbidden] = version === 5 ? [0x86, 0x87] : [4, 5];
+    expect([await code('swb_wrong'), await code(''), await code(other.key), await code(ofUser)]).toEqual([
+      ...[wrong, wrong],
+      ...[forbidden, forbidden],
+    ]);
+  });
+
+  test('only its own messages can be subscribed to', async () => {
+    const client = await connect(await member('both'), version);
+    for (const topic of ['#', 'messages/+', `messages/${swarm.id}/x`])
+      await expect(client.subscribeAsync(topic)).rejects.toThrow(/(?:Unspecified error|Topic Filter invalid)$/i);
+  });
+
+  test('a device whose key is revoked is disconnected within a second', async () => {
+    const { id, key, keyId } = await member('both');
+    const client = await connect({ id, key }, version);
+    const reasons: unknown[] = [];
+    client.on('disconnect', ({ reasonCode }) => reasons.push(reasonCode));
+    const closed = new Promise<void>((resolve) => client.once('close', resolve));
+    const revokedAt = performance.now();
+    await server.app.operator.revokeKey({ id: keyId });
+    await closed;
+    expect(performance.now() - revokedAt).toBeLessThan(2500);
+    expect(reasons).toEqual(version === 5 ? [0x87] : []);
+  });
+});
+
+test('a client of version 5 gets reason codes for what is refused, and continues', async () => {
+  const { id, key } = await member('consumer');
+  const client = await connect({ id, key }, 5);
+  const code = (topic: string, payload: string) =>
+    client.publishAsync(topic, payload, { qos: 1 }).then(
+      () => 0,
+      (error: { code: number }) => error.code,
+    );
+  expect(await code('messages', '1')).toBe(0x87);
+  expect(await code('elsewhere', '1')).toBe(0x90);
+  expect(await code('messages/no-id', '1')).toBe(0x90);
+  expect(await code('position', '{"longitude":900,"latitude":0}')).toBe(0x99);
+  expect(await code('messages', JSON.stringify('a'.repeat(16_384)))).toBe(0x99);
+});
+
+test('a client of version 3.1.1, which cannot be refused, gets an acknowledgement, and nothing is sent', async () => {
+  const { id, key } = await member('consumer');
+  const client = await connect({ id, key }, 4);
+  await client.publishAsync('messages', '1', { qos: 1 });
+  await client.publishAsync('elsewhere', '1', { qos: 1, retain: true });
+  expect(await sentBy(id)).toEqual([]);
+});
+
+test('a client that has missed messages gets them with `since`', async () => {
+  const [sender, receiver] = [await member('producer'), await member('consumer')];
+  const sending = await connect(sender, 5);
+  const first = await connect(receiver, 5);
+  const before = inbox(first);
+  await first.subscribeAsync('messages/#');
+  await sending.publishAsync('messages', '1', { qos: 1 });
+  await expect.poll(() => before.length).toBe(1);
+  await first.endAsync();
+  await sending.publishAsync('messages', '2', { qos: 1 });
+  const next = await connect(receiver, 5);
+  const received = inbox(next);
+  const since = before[0]!.id as string;
+  await next.subscribeAsync('messages/#', { qos: 1, properties: { userProperties: { since } } });
+  await expect.poll(() => received.map(({ payload }) => payload)).toEqual([2]);
+});
+
+test('a device that is removed from a swarm receives nothing that is sent afterwards', async () => {
+  const [sender, receiver] = [await member('producer'), await member('consumer')];
+  const listening = await connect(receiver, 5);
+  const received = inbox(listening);
+  await listening.subscribeAsync('messages/#');
+  const sending = await connect(sender, 5);
+  await sending.publishAsync('messages', '1', { qos: 1 });
+  await expect.poll(() => received.length).toBe(1);
+  await ann.remove(`/swarms/${swarm.id}/resources/${receiver.id}`);
+  await sending.publishAsync('messages', '2', { qos: 1 });
+  await ann.add(swarm, receiver, 'consumer');
+  await sending.publishAsync('messages', '3', { qos: 1 });
+  await expect.poll(() => received.map(({ payload }) => payload)).toContain(3);
+  expect(received.map(({ payload }) => payload)).toEqual([1, 3]);
+});
+
+test('a fifth connection of a device is refused, and a place is free when one has ended', async () => {
+  const one = await member('both');
+  const open = await Promise.all(Array.from({ length: 4 }, () => connect(one, 5)));
+  await expect(connect(one, 5)).rejects.toMatchObject({ code: 0x97 });
+  await open[0]!.endAsync();
+  await expect
+    .poll(() =>
+      connect(one, 5).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+});
+
+test('messages beyond the rate of a device are refused, as over HTTP', async () => {
+  const client = await connect(await member('producer'), 5);
+  const codes = await Promise.all(
+    Array.from({ length: 200 }, (_, n) =>
+      client.publishAsync('messages', String(n), { qos: 1 }).then(
+        () => 0,
+        (error: { code: number }) => error.code,
+      ),
+    ),
+  );
+  expect(new Set(codes)).toEqual(new Set([0, 0x97]));
+});
+
+const publish = (more: object = {}): Packet => ({
+  cmd: 'publish',
+  topic: 'messages',
+  payload: '1',
+  qos: 1,
+  messageId: 7,
+  dup: false,
+  retain: false,
+  ...more,
+});
+
+test.each([
+  ['a retained message', () => [publish({ retain: true })], 0x9a],
+  ['quality 2', () => [publish({ qos: 2 })], 0x9b],
+  ['a topic alias', () => [publish({ properties: { topicAlias: 3 } })], 0x94],
+  ['a second CONNECT', (one: Member) => [hello(one)], 0x82],
+  ['a packet that only a server sends', () => [{ cmd: 'pingresp' } as Packet], 0x82],
+  ['a packet of no kind', () => [Buffer.from([0x00, 0x00])], 0x81],
+  ['a packet that is too long, before it has arrived', () => [Buffer.from([0x32, 0xff, 0xff, 0xff, 0x7f, 0])], 0x95],
+])('%s ends the connection with the code of the protocol', async (_, packets, code) => {
+  const one = await member('producer');
+  const answers = await raw([hello(one), ...packets(one)]);
+  expect(answers.map(({ cmd, reasonCode }) => [cmd, reasonCode])).toEqual([
+    ['connack', 0],
+    ['disconnect', code],
+  ]);
+});
+
+test('who publishes before CONNECT is disconnected without an answer', async () => {
+  expect(await raw([publish()])).toEqual([]);
+});
+
+test('a session of version 3.1.1 that is not clean, and version 3.1, are refused', async () => {
+  const one = await member('both');
+  const session = await raw([hello(one, { protocolVersion: 4, clean: false })], 4);
+  expect(session).toMatchObject([{ cmd: 'connack', returnCode: 2 }]);
+  const old = await raw([hello(one, { protocolVersion: 3, protocolId: 'MQIsdp' })], 4);
+  expect(old).toMatchObject([{ cmd: 'connack', returnCode: 1 }]);
+});
+
+test('whatever packets arrive, damaged or not, the server reads them, and serves others', async () => {
+  const one = await member('both');
+  const valid = [
+    publish(),
+    { cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: 'messages/#', qos: 1 }] },
+    { cmd: 'unsubscribe', messageId: 2, unsubscriptions: ['messages/#'] },
+    { cmd: 'pingreq' },
+    { cmd: 'puback', messageId: 3 },
+    hello(one),
+  ].map((packet) => generate(packet as Packet, { protocolVersion: 5 }));
+  const damaged = fc
+    .tuple(fc.constantFrom(...valid), fc.nat(), fc.nat(255))
+    .map(([packet, at, byte]) => packet.with(at % packet.length, byte));
+  const packets = fc.array(fc.oneof(damaged, fc.constantFrom(...valid), fc.uint8Array({ maxLength: 40 })), {
+    ...{ minLength: 1, maxLength: 9 },
+  });
+  await fc.assert(
+    fc.asyncProperty(packets, fc.boolean(), async (sent, isKnown) => {
+      const socket = createConnection({ port, host: '127.0.0.1' });
+      socket.on('error', () => {}).on('data', () => {});
+      socket.end(Buffer.concat([...(isKnown ? [valid.at(-1)!] : []), ...sent]));
+      await once(socket, 'close');
+    }),
+    { numRuns: long ? 20_000 : 60 },
+  );
+  await expect.poll(() => server.app.mqtt.count()).toBe(0);
+  expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  server.wait(60_000);
+  const client = await connect(one, 5);
+  await client.publishAsync('messages', '1', { qos: 1 });
+});
+
+test('a client that is silent for longer than it said is disconnected', async () => {
+  const one = await member('both');
+  const startedAt = performance.now();
+  const answers = await raw([hello(one, { keepalive: 1 })]);
+  expect(answers.at(-1)).toMatchObject({ cmd: 'disconnect', reasonCode: 0x8d });
+  expect(performance.now() - startedAt).toBeGreaterThan(1400);
+});
