@@ -82,8 +82,9 @@ test('edits of one device wait as one, and none is left of an edit that was take
 
 test('an edit does not join one that is being sent or has failed', async () => {
   await add(edit({}, { name: 'North' }));
-  await outbox.update(outbox.list()[0]!, { isSending: true });
+  const sending = outbox.update(outbox.list()[0]!, { isSending: true });
   await add(edit({ name: 'North' }, { name: 'South' }));
+  await sending;
   expect(kinds()).toEqual(['edit', 'edit']);
   await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
   expect(outbox.next()?.task).toMatchObject({ change: { mine: { name: 'South' } } });

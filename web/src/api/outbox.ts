@@ -132,8 +132,12 @@ export const outbox = {
   next: () => entries.find(({ failure }) => !failure),
   remove,
   /** Stores a state of an entry: that it is being sent, why it failed, or that it is to be sent again. */
-  update: (entry: OutboxEntry, state: Pick<OutboxEntry, 'failure' | 'isSending'>) =>
-    write({ ...entry, isSending: false, failure: undefined, ...state }),
+  async update(entry: OutboxEntry, state: Pick<OutboxEntry, 'failure' | 'isSending'>) {
+    const updated = { ...entry, isSending: false, failure: undefined, ...state };
+    // Before it is stored: an edit of the same moment must not join one that is being sent.
+    change(entries.map((each) => (each.id === entry.id ? updated : each)));
+    await write(updated);
+  },
   async markSent(entry: OutboxEntry) {
     sent = [...sent, entry];
     await remove(entry.id);
@@ -145,7 +149,8 @@ export const outbox = {
   /** Deletes everything, at the end of the session. Resolves also if the database cannot be used. */
   async clear() {
     change([]);
-    await clear(database).catch(() => undefined);
+    // A database that hangs must not hold up the sign-out.
+    await Promise.race([clear(database).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 1000))]);
   },
 };
 
