@@ -2,6 +2,7 @@ import type { MapTiles } from '@swarmdeck/bff/contract';
 import { paint, PmtilesSource, TileCache, View, type PreparedTile } from 'protomaps-leaflet';
 import { loadBytes } from '../../../api/client.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
+import { pixelRatio } from '../canvas/padded-layer.ts';
 import { TILE } from '../geometry/mercator.ts';
 import type { TileRequest } from '../tiles/map-tiles.api.ts';
 import type { LoadTile } from '../tiles/tile-layer.ts';
@@ -48,7 +49,7 @@ export function createStreetTiles({ view, colours }: { view: View; colours: MapC
     if (!context) return false;
     const [west, north] = [x * TILE, y * TILE];
     const size = TILE + OVERLAP;
-    const ratio = devicePixelRatio * Math.max(1, scale);
+    const ratio = pixelRatio(canvas) * Math.max(1, scale);
     canvas.width = canvas.height = Math.round(size * ratio);
     canvas.style.width = canvas.style.height = `${size}px`;
     context.setTransform(ratio, 0, 0, ratio, (tile.origin.x - west) * ratio, (tile.origin.y - north) * ratio);
