@@ -1,18 +1,21 @@
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import type { Position } from '@swarmdeck/bff/contract';
-import type { LayerOptions, Map as LeafletMap } from 'leaflet';
-import { useEffect, useMemo } from 'react';
+import { latLngBounds, type LayerOptions, type Map as LeafletMap } from 'leaflet';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useMap } from 'react-leaflet';
 import type { ShownTrack } from '../../../api/track.ts';
 import { useMapColours } from '../canvas/map-colours.ts';
 import { PaddedLayer, paddedView } from '../canvas/padded-layer.ts';
 import { longitudeNear, shownY, worldX } from '../geometry/mercator.ts';
+import { MAX_ZOOM } from '../geometry/view.ts';
 
 const width = 3;
 const edge = 1.5;
 const radius = 7;
 /** In pixels, between the chosen point and the edge of the map. */
 const margin = 40;
+/** In pixels. A smaller track is under the symbol of its device. */
+const legible = 80;
 
 interface TrackProps extends LayerOptions {
   line: readonly [latitude: number, longitude: number][];
@@ -36,11 +39,9 @@ class TrackLayer extends PaddedLayer<TrackProps> {
     const { line, chosen, accent, panel } = this.state;
     const view = paddedView(this._map);
     const pen = this.freshContext(view);
-    const last = line.at(-1)?.[1];
-    if (!pen || last === undefined) return;
+    if (!pen) return;
     const { scale, left, top } = view.frame;
-    // In the visible copy of the world.
-    const shift = longitudeNear(last, this._map.getCenter().lng) - last;
+    const shift = shiftOf(line, this._map);
     const points = line.map(
       ([latitude, longitude]) => [worldX(longitude + shift) * scale - left, shownY(latitude) * scale - top] as const,
     );
@@ -77,10 +78,25 @@ export function TrackLine({ points, end, chosen }: Pick<ShownTrack, 'points' | '
   const { accent, panel } = useMapColours();
   const line = useMemo(() => lineOf(end ? [...points, end] : points), [points, end]);
   const at = chosen === null ? undefined : line[chosen];
+  const show = useEffectEvent((point: readonly [number, number]) => {
+    const shift = shiftOf(line, map);
+    const padding: [number, number] = [margin, margin];
+    const bounds = latLngBounds(line.map(([latitude, longitude]) => [latitude, longitude + shift]));
+    const corner = map.latLngToContainerPoint(bounds.getNorthWest());
+    if (corner.distanceTo(map.latLngToContainerPoint(bounds.getSouthEast())) < legible)
+      map.fitBounds(bounds, { padding, maxZoom: MAX_ZOOM });
+    else map.panInside([point[0], point[1] + shift], { padding });
+  });
   useEffect(() => {
-    if (at) map.panInside([at[0], longitudeNear(at[1], map.getCenter().lng)], { padding: [margin, margin] });
-  }, [map, at]);
+    if (at) show(at);
+  }, [at]);
   return <TrackCanvas {...{ line, chosen, accent, panel }} />;
+}
+
+/** In degrees, to the visible copy of the world. */
+function shiftOf(line: TrackProps['line'], map: LeafletMap): number {
+  const last = line.at(-1)?.[1] ?? 0;
+  return longitudeNear(last, map.getCenter().lng) - last;
 }
 
 /** Across the antimeridian too, each point is near the next one. */
