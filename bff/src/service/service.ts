@@ -114,7 +114,7 @@ export function createService({
   };
   const { resources, swarms, invitations } = stores;
   const hub = createHub({ feed, records: createEventBuilder({ db, ...stores }), report, now });
-  const tracks = createTracks({ db, now });
+  const tracks = createTracks({ db, queue, now });
   const activity = createActivityLog({ db, queue, now });
   const useCases = createUseCases({ ...stores, rateLimit, now, newId });
   const parts = { ...stores, useCases, listCache, activity, hub, streams, baseUrl, newId };

@@ -42,7 +42,7 @@ export function trackRoutes(
     async (c, { userId, params: { resource_id: id }, query: read, reply }) => {
       const { format = 'json' } = read();
       const { record } = await resources.require({ userId, id, operation: 'getTrack' });
-      const points = await tracks.read({ id, userId });
+      const points = await tracks.read({ id, requester: { user: userId, signal: c.req.raw.signal } });
       if (!points) throw new Problem('resource.not_found');
       if (format === 'json') return reply({ points });
       return c.body(JSON.stringify(featureOf(record, points)), 200, {

@@ -1,5 +1,6 @@
 /** Where devices were whose owners keep their tracks. */
 import type { Position, TrackPoint } from '../contract.ts';
+import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { trackLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { raw, sql, type Statement } from '../store/statement.ts';
@@ -47,7 +48,7 @@ export const withinTracks = ({
   orFail: 'too many tracks',
 });
 
-export function createTracks({ db, now }: { db: Database; now: () => Date }) {
+export function createTracks({ db, queue, now }: { db: Database; queue: FairQueue; now: () => Date }) {
   const oldest = () => now().getTime() - trackLimits.days * dayMs;
 
   return {
@@ -55,13 +56,15 @@ export function createTracks({ db, now }: { db: Database; now: () => Date }) {
      * The points that the user may see, oldest first: a user who does not own the device, those since they share a
      * swarm. Undefined if the user does not see the device any more.
      */
-    async read({ id, userId }: { id: string; userId: string }): Promise<TrackPoint[] | undefined> {
+    async read({ id, requester }: { id: string; requester: Requester }): Promise<TrackPoint[] | undefined> {
+      const { user: userId } = requester;
       const since = seesDeviceSince({ user: sql`${userId}`, resource: raw('r.id') });
-      const [found] = await db.read<{ points: string | null; since: string | null }>({
-        ...sql`SELECT t.points, CASE WHEN r.user_id = ${userId} THEN r.created_at ELSE ${since} END AS since
-          FROM resources r LEFT JOIN tracks t ON t.ref = r.ref WHERE r.id = ${id}`,
-        isLong: true,
-      });
+      const query = sql`SELECT t.points, CASE WHEN r.user_id = ${userId} THEN r.created_at ELSE ${since} END AS since
+          FROM resources r LEFT JOIN tracks t ON t.ref = r.ref WHERE r.id = ${id}`;
+      // It may look at many members of a swarm.
+      const [found] = await queue.run(requester, () =>
+        db.read<{ points: string | null; since: string | null }>({ ...query, isLong: true }),
+      );
       if (!found || found.since === null) return undefined;
       const { points, since: start } = found;
       return points === null ? [] : readPoints(points, startOf(points, Math.max(Date.parse(start), oldest())));
