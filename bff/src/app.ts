@@ -151,6 +151,7 @@ export async function createApp({
       report,
     },
     heard: presence.heard,
+    ...{ rateLimit, now },
   });
   const screens = createScreens({
     db,

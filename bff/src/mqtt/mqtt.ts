@@ -11,6 +11,7 @@ import { Problem, type Report } from '../http/problem.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { idFormat, messageLimits } from '../limits/field-rules.ts';
+import { createRate } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 
 /** In bytes: a payload and its topic. A longer packet is refused before it has arrived. */
@@ -19,6 +20,10 @@ const packetAtMost = messageLimits.payloadBytes + 4096;
 const inFlightAtMost = 16;
 /** Of all devices, and of clients that have not identified themselves. */
 const connectionsAtMost = 12_000;
+/** Packets that are no publications, of a device in a second. The service limits the others. */
+const controlsPerSecond = 20;
+/** Packets that are handled before other work runs. */
+const handledAtOnce = 50;
 /** In ms. */
 const connectWithin = 10_000;
 const checkedEvery = 800;
@@ -40,6 +45,7 @@ const reasons = {
   badTopic: 0x90,
   badAlias: 0x94,
   tooLarge: 0x95,
+  tooFast: 0x96,
   quotaExceeded: 0x97,
   badPayload: 0x99,
   noRetain: 0x9a,
@@ -108,9 +114,14 @@ export function createMqtt(options: {
   streams: Pick<EventStreams, 'reserve'>;
   /** Notes that a device is there. */
   heard: (id: string) => void;
+  /** The factor of all rate limits; Infinity for none. */
+  rateLimit: number;
+  now: () => Date;
   report: Report;
 }) {
-  const { fetch, baseUrl, keyHeader, keys, messages, streams, heard, report } = options;
+  const { fetch, baseUrl, keyHeader, keys, messages, streams, heard, rateLimit, now, report } = options;
+  const perSecond = controlsPerSecond * rateLimit;
+  const controls = createRate({ perSecond, burst: 5 * perSecond, now });
   const connections = new Set<Connection>();
   let checking: NodeJS.Timeout | undefined;
   let server: Server | undefined;
@@ -276,6 +287,7 @@ export function createMqtt(options: {
     if (packet.cmd === 'connect') return connect(connection, packet);
     heard(device!.id);
     if (packet.cmd === 'publish') return publish(connection, device!, packet);
+    if (controls.take(device!.id) > 0) return disconnect(connection, reasons.tooFast);
     if (packet.cmd === 'pingreq') return send(connection, { cmd: 'pingresp' });
     // A message that is not delivered yet is read again with `since`.
     if (packet.cmd === 'disconnect') return end(connection);
@@ -310,12 +322,14 @@ export function createMqtt(options: {
     if (connection.isPumping) return;
     connection.isPumping = true;
     const { socket } = connection;
+    let handled = 0;
     while (connection.waiting.length > 0 && connection.inFlight < inFlightAtMost) {
       if (socket.writableNeedDrain) await drained(socket);
       const packet = connection.waiting.shift();
       if (packet === undefined) break;
+      if (++handled % handledAtOnce === 0) await nextTurn();
       connection.inFlight += 1;
-      const handled = handle(connection, packet)
+      const done = handle(connection, packet)
         .catch((error: unknown) => {
           report(error);
           disconnect(connection, reasons.unspecified);
@@ -325,7 +339,7 @@ export function createMqtt(options: {
           void pump(connection);
         });
       // Publications are written together. All else changes the connection.
-      if (typeof packet === 'number' || packet.cmd !== 'publish') await handled;
+      if (typeof packet === 'number' || packet.cmd !== 'publish') await done;
     }
     connection.isPumping = false;
     if (connection.waiting.length === 0 && !connection.hasEnded) socket.resume();
