@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   freeBox,
   freeOffset,
@@ -6,7 +6,6 @@ import {
   fittingView,
   isOnePoint,
   leastZoom,
-  partWithin,
   positionAt,
   roundedView,
   shifted,
@@ -108,14 +107,4 @@ describe('positions', () => {
       zoom: 4.25,
     });
   });
-});
-
-test.each([
-  [undefined, 1],
-  [[0, 0, 10, 10], 1],
-  [[5, 5, 20, 20], 0.25],
-  [[10, 0, 20, 10], 0],
-  [[2, 4, 4, 9], 0.1],
-] as const)('a part of the view is within %s', (box, part) => {
-  expect(partWithin([0, 0, 10, 10], box && [...box])).toBe(part);
 });

@@ -15,13 +15,6 @@ import type { Frame } from './trace.ts';
 /** west, south, east, north. West > east crosses the antimeridian. */
 export type Bbox = [number, number, number, number];
 
-/** The part of a view, from 0 to 1, that is in a box. Without one, the box is the whole world. */
-export function partWithin(view: Bbox, box: Bbox = [-Infinity, -Infinity, Infinity, Infinity]): number {
-  const shared = (low: number, high: number) =>
-    Math.max(0, Math.min(view[high]!, box[high]!) - Math.max(view[low]!, box[low]!)) / (view[high]! - view[low]!);
-  return shared(0, 2) * shared(1, 3);
-}
-
 export interface View {
   lat: number;
   lng: number;
