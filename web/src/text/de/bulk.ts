@@ -5,7 +5,7 @@ const actions = {
   delete: {
     menu: 'Löschen …',
     title: (count: number) => `${deviceCount(count)} löschen?`,
-    text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das später unter „Aktivität“ rückgängig machen: Die Geräte kommen mit ihren Rollen in deinen eigenen Schwärmen zurück, aber ohne ihre Schlüssel und Nachrichten. In andere Schwärme müssen sie neu eingeladen werden.',
+    text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das später unter „Aktivität“ rückgängig machen: Die Geräte kommen mit ihren Rollen in deinen eigenen Schwärmen zurück, aber ohne ihre Schlüssel, Nachrichten und Strecken. In andere Schwärme müssen sie neu eingeladen werden.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} löschen`,
   },

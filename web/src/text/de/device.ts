@@ -67,7 +67,7 @@ export const device = {
     expected_hint:
       'Ist das Gerät doppelt so lange nicht zu hören, gilt es als stumm, und du wirst benachrichtigt. Ohne Angabe gilt die Einstellung eines Schwarms.',
     keep_track_hint:
-      'Die letzten 1.000 Positionen aus bis zu 30 Tagen. Wer das Gerät sieht, sieht auch, wo es seitdem war. Beim Ausschalten werden sie gelöscht.',
+      'Die letzten 1.000 Positionen aus bis zu 30 Tagen. Andere sehen die Positionen ab dem Zeitpunkt, zu dem sie das Gerät sehen können. Beim Ausschalten werden sie gelöscht.',
     track_kept: 'Wird aufgezeichnet',
     track_not_kept: 'Wird nicht aufgezeichnet',
     position: 'Position',
@@ -163,7 +163,7 @@ export const device = {
   },
   delete: {
     title: '{name} löschen?',
-    text: 'Du kannst das einen Tag lang unter „Aktivität“ rückgängig machen. Seine Schlüssel und Nachrichten kommen aber nicht zurück.',
+    text: 'Du kannst das einen Tag lang unter „Aktivität“ rückgängig machen. Seine Schlüssel, seine Nachrichten und seine Strecke kommen aber nicht zurück.',
     returns:
       'Beim Rückgängigmachen bekommt es seine Rollen in deinen eigenen Schwärmen zurück. In andere Schwärme muss es neu eingeladen werden.',
     leaves: (count: number) =>

@@ -5,7 +5,7 @@ const actions = {
   delete: {
     menu: 'Delete…',
     title: (count: number) => `Delete ${deviceCount(count)}?`,
-    text: 'Deleted devices are also removed from every swarm. You can undo this later in Activity: the devices come back with their roles in your own swarms, without their keys and messages. Other swarms must invite them again.',
+    text: 'Deleted devices are also removed from every swarm. You can undo this later in Activity: the devices come back with their roles in your own swarms, without their keys, messages and tracks. Other swarms must invite them again.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Delete ${deviceCount(count)}`,
   },

@@ -66,7 +66,7 @@ export const device = {
     expected_hint:
       'If the device is not heard for twice this time, it is silent, and you are told. Without it, the setting of a swarm applies.',
     keep_track_hint:
-      'Its last 1,000 positions of up to 30 days. Everyone who sees the device also sees where it was since then. Switching this off deletes them.',
+      'Its last 1,000 positions of up to 30 days. Others see those from when they can see the device. Switching this off deletes them.',
     track_kept: 'Kept',
     track_not_kept: 'Not kept',
     position: 'Position',
@@ -158,7 +158,7 @@ export const device = {
   },
   delete: {
     title: 'Delete {name}?',
-    text: 'You can undo this in Activity for a day, but its keys and messages do not come back.',
+    text: 'You can undo this in Activity for a day, but its keys, messages and track do not come back.',
     returns: 'Undo brings back its roles in your own swarms. Other swarms must invite it again.',
     leaves: (count: number) =>
       plural(count, { one: 'It is also removed from this swarm:', other: 'It is also removed from these # swarms:' }),
