@@ -15,7 +15,6 @@ import {
   type ProblemCode,
 } from '../contract.ts';
 import { policy, type Operation } from '../service/policy.ts';
-import { isOnPostgres } from '../store/store.fixture.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { createServiceClient, opening } from './service-client.fixture.ts';
 import {
@@ -823,11 +822,8 @@ const kinds = [...Object.entries(asAction), ...alike] as typeof alike;
 
 const clientOf = (user: TestUser) => createServiceClient(user.name, (asked) => server.request('gateway', user, asked));
 
-// Actions run the same statements as the endpoints, so the tests of the second store are those of the endpoints.
-const testedKinds = isOnPostgres ? [] : kinds;
-
 describe('an action gets the same result as the endpoint', () => {
-  test.each(testedKinds.map(([operation, action]) => [action({} as TestData).kind, operation, action] as const))(
+  test.each(kinds.map(([operation, action]) => [action({} as TestData).kind, operation, action] as const))(
     '%s, as %s',
     async (_kind, operation, action) => {
       const { statuses, ofAsked, ofHolder, ofAsker, keepsData } = table[operation];
