@@ -60,7 +60,7 @@ test(
 test(
   'offline is announced at once, pages do not blame the app, and a rename is saved when the connection returns',
   { tag: '@once' },
-  async ({ context, user, home, device, swarms, shell, step }) => {
+  async ({ context, user, home, device, swarms, shell, layout, step }) => {
     const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
     await user.add({ name: 'Buoy 7', machine_type: 'bug' });
     await home.open();
@@ -94,6 +94,8 @@ test(
     await step('a rename is saved when the connection returns', async () => {
       await device.open(id);
       await expect(device.form.name).toHaveValue('Tide gauge');
+      // code that loads later would fail offline
+      await layout.ready();
       await context.setOffline(true);
       await expect(shell.offline).toBeVisible();
       await device.form.name.fill('Tide gauge north');

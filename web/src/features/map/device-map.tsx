@@ -95,7 +95,12 @@ export function DeviceMap(props: DeviceMapProps) {
     if (placed !== null) reportCount(placed);
   }, [placed]);
 
-  useFirstView({ map, insets, initialView, bounds, fallback: everything(), onOpen: () => setIsOpen(true) });
+  const onOpen = () => {
+    // The map moves, and where it settles is not known yet.
+    if (!isOpen) setSeen(null);
+    setIsOpen(true);
+  };
+  useFirstView({ map, insets, initialView, bounds, fallback: everything(), onOpen });
   useViewSettled({
     map,
     insets,

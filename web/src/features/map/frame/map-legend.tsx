@@ -1,5 +1,6 @@
 import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { t } from '../../../text/text.ts';
+import { phone, touch, useMedia } from '../../../ui/media.ts';
 import { PresenceDot } from '../../../ui/presence.tsx';
 import { Symbol } from '../symbols/symbol-svg.tsx';
 import { HOVER, ringArcs, SELECTED } from '../symbols/symbol-shapes.ts';
@@ -9,8 +10,10 @@ const sample = { by_type: { pc: 3, bug: 6, smartphone: 3 }, radius: 15 };
 
 /** The meaning of the symbols. */
 export function MapLegend() {
+  // On a touch screen or a phone (map-legend.css), by keys too.
+  const scrolls = [useMedia(touch), useMedia(phone)].includes(true);
   return (
-    <section className="floating map-legend" aria-label={t.map.legend}>
+    <section className="floating map-legend" aria-label={t.map.legend} {...(scrolls && { tabIndex: 0 })}>
       <ul>
         {machineTypes.map((machine_type) => (
           <li key={machine_type}>
