@@ -29,6 +29,11 @@ export class ShellPart {
     return this.#page.locator('.shell-notices');
   }
 
+  /** What a page loads once it has its data is being loaded. */
+  get settled() {
+    return this.#page.locator('.shell-notices[data-settled]');
+  }
+
   /** Why a grey button does not work offline, once it was pressed. */
   get whyOffline() {
     return this.notices.getByText('You’re offline. This works again when you are connected.');

@@ -73,6 +73,9 @@ test(
     await home.select('Tide gauge');
     await expect(home.card).toContainText('Tide gauge');
     await step('the notice appears with the loss, and nothing covers its button', async () => {
+      // code that loads later would fail offline
+      await expect(shell.settled).toBeAttached();
+      await layout.ready();
       await context.setOffline(true);
       await expect(shell.offline).toBeVisible();
       await shell.retry();
@@ -94,8 +97,6 @@ test(
     await step('a rename is saved when the connection returns', async () => {
       await device.open(id);
       await expect(device.form.name).toHaveValue('Tide gauge');
-      // code that loads later would fail offline
-      await layout.ready();
       await context.setOffline(true);
       await expect(shell.offline).toBeVisible();
       await device.form.name.fill('Tide gauge north');

@@ -25,7 +25,7 @@ export function UnreachableNotice() {
   // A request finds out whether the server can be reached: without a network, a local one can.
   useEventListener(window, 'offline', () => void client.refetchQueries({ queryKey: queryKeys.account }));
   return (
-    <div ref={measured} className="shell-notices" aria-live="polite">
+    <div ref={measured} className="shell-notices" aria-live="polite" data-settled={isSettled || undefined}>
       {isSettled && <Outbox />}
       {away && <Unreachable since={away.since} />}
     </div>

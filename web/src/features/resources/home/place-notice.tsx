@@ -57,6 +57,7 @@ export function PlaceNotice({
   const [start] = useState(centre);
   const crossed = usePlaceText(centre && centre !== start ? { latitude: centre.lat, longitude: centre.lng } : null);
 
+  const isEmpty = typed.latitude.trim() === '' && typed.longitude.trim() === '';
   const change = (next: Coordinates) => {
     setTyped(next);
     onPropose(readPosition(next) ?? null);
@@ -67,7 +68,6 @@ export function PlaceNotice({
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const isEmpty = typed.latitude.trim() === '' && typed.longitude.trim() === '';
     const position = isEmpty && centre ? { latitude: centre.lat, longitude: centre.lng } : readPosition(typed);
     setErrors({ latitude: coordinateError(typed, 'latitude'), longitude: coordinateError(typed, 'longitude') });
     if (position) onPlace(position);
@@ -89,7 +89,7 @@ export function PlaceNotice({
           {error && `${t.device.placing.failed}. ${errorSentence(error)}`}
         </p>
         <div className="line">
-          <Button look="primary" type="submit" acts busy={busy}>
+          <Button look="primary" type="submit" acts busy={busy} disabled={isEmpty && !centre}>
             {t.device.placing.set}
           </Button>
           <Button onClick={onCancel}>{t.shell.kit.cancel}</Button>
