@@ -5,6 +5,8 @@ const laterParts = /app\/(live|help|palette|undo-toasts)|device-card|saved-views
 const laterMapParts = /map\/(names|tiles|streets)\//;
 /** Only for maps with vector tiles. */
 const streets = /map\/streets\//;
+/** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
+const markers = /leaflet\/src\/layer\/marker\/|react-leaflet\/lib\/Marker/;
 const deviceMap = /map\/device-map\.tsx/;
 /** The sign-in page draws its backdrop without the map library. */
 const mapParts = /features\/map\/(?!backdrop)/;
@@ -21,6 +23,7 @@ export function chunkOf(module: string, graph: Graph): string | null {
   const hasOnly = (...patterns: RegExp[]) => parts.every((part) => patterns.some((pattern) => pattern.test(part)));
   if (hasOnly(streets)) return 'streets';
   if (hasOnly(laterParts, laterMapParts)) return 'later';
+  if (markers.test(module)) return 'markers';
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';
   // the map would otherwise wait for the files of other pages
   if (module.includes('use-own-location')) return 'location';
