@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Resource, ResourceUpdate } from '@swarmdeck/bff/contract';
 
 /** A device in the field: it uses its key and its own id, without a browser. */
@@ -14,5 +16,18 @@ export function connectDevice({ origin, key, id }: { origin: string; key: string
     read: async () => answerOf(await fetch(url, { headers: { 'x-serviceapikey': key } })),
     put: async (change: ResourceUpdate) =>
       answerOf(await fetch(url, { method: 'PUT', headers, body: JSON.stringify(change) })),
+  };
+}
+
+/** A process that reads the messages of a device. Returns a function that kills it, as when the device is unplugged. */
+export function plugIn({ origin, key, id }: { origin: string; key: string; id: string }) {
+  const headers = { 'x-serviceapikey': key, accept: 'application/x-ndjson' };
+  const url = `${origin}/service/resources/${id}/messages`;
+  const script = `const { body } = await fetch('${url}', { headers: ${JSON.stringify(headers)} }); for await (const _ of body);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  return async () => {
+    child.kill('SIGKILL');
+    await exited;
   };
 }

@@ -125,6 +125,23 @@ export class MapPart {
     return (await this.map.evaluate((map) => getComputedStyle(map).cursor)) === 'pointer';
   }
 
+  /** The colour inside the symbol of a bug at the centre of the map, below its glyph. */
+  async colourInSymbol() {
+    const { x, y } = await this.middleOfMap();
+    return this.map.evaluate(
+      (map, [left, top]) => {
+        const canvas = map.querySelector<HTMLCanvasElement>('canvas.map-symbols, .map-symbols canvas')!;
+        const [shown, from] = [canvas.getBoundingClientRect(), map.getBoundingClientRect()];
+        const ratio = canvas.width / shown.width;
+        const at = [left! + from.left - shown.left, top! + from.top - shown.top].map((each) =>
+          Math.round(each * ratio),
+        );
+        return [...canvas.getContext('2d')!.getImageData(at[0]!, at[1]!, 1, 1).data];
+      },
+      [x, y + 10],
+    );
+  }
+
   /** Whether a symbol is drawn just inwards of the legend's button: the pointer changes over it. */
   async pointsBesideLegend() {
     const legend = await this.#legendButton.boundingBox();
