@@ -39,6 +39,8 @@ const nearby = 2;
 /** Coarse cells with at most so many cells in a row are read as a whole. */
 const mostPerCoarseCell = 8;
 const world: Piece = { left: 0, top: 0, wide: across, high: across };
+/** The time to look up a cell, in times of reading a bin. */
+const lookUp = 4;
 const leastBins = 16;
 const growth = 1.5;
 
@@ -122,9 +124,9 @@ export function createCoarseCells(
     }
   }
 
-  /** Visits the bins in an area. */
+  /** Visits the bins in an area. To look up a cell takes longer than to read a bin in order. */
   function eachBin({ left, top, wide, high }: Piece, includesKind: KindFilter, visit: (bin: number) => void) {
-    if (wide * high > end) {
+    if (lookUp * wide * high > end) {
       for (let bin = 0; bin < end; bin++) {
         const { column, row } = placeOf(bin);
         const isInside = row >= top && row < top + high && ((column - left) & (across - 1)) < wide;
