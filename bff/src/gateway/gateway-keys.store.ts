@@ -8,7 +8,6 @@ import { createSeal } from '../store/seal.ts';
 /** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
 export const gatewayKeyLifeMs = 30 * 86_400_000;
 export const oldKeyLifeMs = 60_000;
-const sealedAtOnce = 500;
 
 interface GatewayKey {
   key: string;
@@ -31,7 +30,7 @@ export function createGatewayKeys(options: {
   mint: (userName: string) => Promise<{ id: string; key: string }>;
 }) {
   const { db, feed, secrets, now, mint } = options;
-  const { seal, unseal, sealAgain } = createSeal(secrets);
+  const { seal, unseal, sealAllAgain } = createSeal(secrets);
   const cached = createReadThroughCache<GatewayKey>({
     ...{ feed, kind: 'key.changed', idOf: ({ keyId }) => keyId, ownerOf: (_, userName) => userName },
   });
@@ -91,24 +90,8 @@ export function createGatewayKeys(options: {
       await opened();
       await openOnce(userName, () => createAndStore(userName));
     },
-    /** Encrypts the keys with the first secret that were encrypted with another one. */
-    async sealAllAgain(): Promise<void> {
-      for (let after = ''; ;) {
-        const rows = await db.read<{ user_id: string; key_id: string; sealed: Uint8Array }>({
-          sql: `SELECT user_id, key_id, sealed FROM held_keys WHERE user_id > $1 ORDER BY user_id LIMIT ${sealedAtOnce}`,
-          params: [after],
-        });
-        if (rows.length === 0) return;
-        const statements = rows.flatMap(({ user_id, key_id, sealed }) => {
-          const again = sealAgain({ sealed, owner: user_id });
-          // A key that was replaced meanwhile is not overwritten.
-          const sql = 'UPDATE held_keys SET sealed = $1 WHERE user_id = $2 AND key_id = $3';
-          return again ? { sql, params: [again, user_id, key_id] } : [];
-        });
-        if (statements.length > 0) await db.write(statements);
-        after = rows.at(-1)!.user_id;
-      }
-    },
+    /** After a change of the server's secret. */
+    sealAllAgain: () => sealAllAgain({ db, table: 'held_keys' }),
   };
 }
 

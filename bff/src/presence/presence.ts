@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../http/problem.ts';
+import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import { createPresenceStore } from './presence.store.ts';
 
@@ -33,9 +34,9 @@ export function createPresence(options: {
   /** Written by this process, until the feed says that a state has changed. */
   const online = new Set<string>();
   let rounds = 0;
+  let isRoundDue = false;
   let isAway = false;
   let soon: NodeJS.Timeout | undefined;
-  let last: Promise<void> = Promise.resolve();
 
   async function write() {
     const ids = heard;
@@ -61,30 +62,29 @@ export function createPresence(options: {
     while (await store.tellDue(at));
   }
 
-  /** One after the other; one line in the log for each time that the database is away. */
-  function run(work: () => Promise<void>): Promise<void> {
-    last = last.then(work).then(
-      () => void (isAway = false),
-      (error: unknown) => {
-        if (!isAway) report(error);
-        isAway = true;
-      },
-    );
-    return last;
-  }
+  /** One line in the log for each time that the database is away. */
+  const run = shareNextRun(async () => {
+    const work = isRoundDue ? round : write;
+    isRoundDue = false;
+    try {
+      await work();
+      isAway = false;
+    } catch (error) {
+      if (!isAway) report(error);
+      isAway = true;
+    }
+  });
+  const runRound = () => {
+    isRoundDue = true;
+    return run();
+  };
 
   const unsubscribe = feed.subscribe((entries) => {
     if (!entries) online.clear();
     for (const { kind, resource_id } of entries ?? [])
       if (kind === 'presence.changed' || kind === 'resource.destroyed') online.delete(resource_id!);
   });
-
-  let waiting = false;
-  const timer = setInterval(() => {
-    if (waiting) return;
-    waiting = true;
-    void run(round).then(() => (waiting = false));
-  }, everyMs).unref();
+  const timer = setInterval(() => void runRound(), everyMs).unref();
 
   return {
     /** Notes that a device has sent a request. */
@@ -94,18 +94,18 @@ export function createPresence(options: {
       if (online.has(id)) return;
       soon ??= setTimeout(() => {
         soon = undefined;
-        void run(write);
+        void run();
       }, soonMs).unref();
     },
     /** For tests: what the timer does. */
-    round: () => run(round),
+    round: runRound,
     /** Devices that were heard since the last write. */
     measure: () => heard.size,
     async close() {
       clearInterval(timer);
       clearTimeout(soon);
       unsubscribe();
-      await run(write);
+      await run();
     },
   };
 }

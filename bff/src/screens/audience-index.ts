@@ -1,3 +1,4 @@
+import { shareNextRun } from '../limits/share-next-run.ts';
 import type { ActionRefs, AudienceRows, IndexRow } from './audience-rows.store.ts';
 import { createDeviceSearch, searchedTexts, type DeviceSearch } from './device-search.ts';
 import { createDeviceTable } from './device-table.ts';
@@ -222,26 +223,5 @@ function createStaleRefs(apply: (refs: readonly number[]) => Promise<void>) {
     has: (ref: number) => stale.has(ref) || reading.has(ref),
     /** Passes every ref that was added before this call to `apply`. Refs of a failed call stay stale. */
     refresh,
-  };
-}
-
-/**
- * Runs `work` once at a time. Calls while it runs share the next run, so that every call gets the result of a run that
- * began after it.
- */
-export function shareNextRun(work: () => Promise<void>): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
-  async function runAfter(before: Promise<void>) {
-    await before.catch(() => {});
-    next = undefined;
-    await work();
-  }
-  return () => {
-    if (!next) {
-      next = runAfter(last);
-      last = next;
-    }
-    return next;
   };
 }

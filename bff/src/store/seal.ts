@@ -1,9 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Database } from './database.ts';
 import type { Secrets } from './secret.ts';
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
+const sealedAtOnce = 500;
 
 /**
  * AES-256-GCM with a separate key that is derived from the server's secret for each purpose. `owner` is the associated data. Encrypts with
@@ -18,10 +20,24 @@ export function createSeal(secrets: Secrets, purpose: 'held key' | 'webhook' = '
     seal,
     /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
     unseal: unsealWithAny,
-    /** The same text encrypted with the first secret; undefined if it is already, or if it cannot be read. */
-    sealAgain(given: { sealed: Uint8Array; owner: string }): Uint8Array | undefined {
-      const text = unseal(given) === undefined ? unsealWithAny(given) : undefined;
-      return text === undefined ? undefined : seal({ text, owner: given.owner });
+    /** Encrypts what a table has for its users with the first secret, if it was encrypted with another one. */
+    async sealAllAgain({ db, table }: { db: Database; table: 'held_keys' | 'webhooks' }): Promise<void> {
+      for (let after = ''; ;) {
+        const rows = await db.read<{ user_id: string; sealed: Uint8Array }>({
+          sql: `SELECT user_id, sealed FROM ${table} WHERE user_id > $1 ORDER BY user_id LIMIT ${sealedAtOnce}`,
+          params: [after],
+        });
+        if (rows.length === 0) return;
+        const statements = rows.flatMap(({ user_id, sealed }) => {
+          const given = { sealed, owner: user_id };
+          const text = unseal(given) === undefined ? unsealWithAny(given) : undefined;
+          // What was replaced meanwhile is not overwritten.
+          const sql = `UPDATE ${table} SET sealed = $1 WHERE user_id = $2 AND sealed = $3`;
+          return text === undefined ? [] : { sql, params: [seal({ text, owner: user_id }), user_id, sealed] };
+        });
+        if (statements.length > 0) await db.write(statements);
+        after = rows.at(-1)!.user_id;
+      }
     },
   };
 }

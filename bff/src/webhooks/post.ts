@@ -96,42 +96,21 @@ async function addressesOf(name: string) {
   return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
 }
 
-/** Everything but 2000::/3, and parts of it that lead to other networks (RFC 6890). */
-const notPublic = new BlockList();
-for (const [network, prefix] of [
-  ...([
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-    ['169.254.0.0', 16],
-  ] as const),
-  ...([
-    ['172.16.0.0', 12],
-    ['192.0.0.0', 24],
-    ['192.0.2.0', 24],
-    ['192.88.99.0', 24],
-    ['192.168.0.0', 16],
-  ] as const),
-  ...([
-    ['198.18.0.0', 15],
-    ['198.51.100.0', 24],
-    ['203.0.113.0', 24],
-    ['224.0.0.0', 3],
-  ] as const),
-])
-  notPublic.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [
-  ...([
-    ['2001::', 23],
-    ['2001:db8::', 32],
-    ['2002::', 16],
-    ['3fff::', 20],
-  ] as const),
-])
-  notPublic.addSubnet(network, prefix, 'ipv6');
-const global6 = new BlockList();
-global6.addSubnet('2000::', 3, 'ipv6');
+/** What of 0.0.0.0/0 and of 2000::/3 leads to other networks (RFC 6890). */
+const notPublic = blockListOf(
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 ' +
+    '192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 2001::/23 2001:db8::/32 2002::/16 3fff::/20',
+);
+const global6 = blockListOf('2000::/3');
+
+function blockListOf(networks: string): BlockList {
+  const list = new BlockList();
+  for (const network of networks.split(' ')) {
+    const [address, prefix] = network.split('/') as [string, string];
+    list.addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
 
 export const isPublic = (address: string): boolean =>
   isIPv6(address) ? global6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6') : !notPublic.check(address);

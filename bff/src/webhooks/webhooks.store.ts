@@ -144,17 +144,6 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
         ...(isDone ? [] : [{ sql: wait, params: [user_id, now().getTime() + delays[0]!] }]),
       ]);
     },
-
-    /** After a change of the server's secret. */
-    async sealAllAgain(sealAgain: (given: { sealed: Uint8Array; owner: string }) => Uint8Array | undefined) {
-      const rows = await db.read<WebhookRow & { user_id: string }>({ sql: 'SELECT user_id, sealed FROM webhooks' });
-      const statements = rows.flatMap(({ user_id, sealed }): Statement[] => {
-        const again = sealAgain({ sealed, owner: user_id });
-        const sql = 'UPDATE webhooks SET sealed = $2 WHERE user_id = $1 AND sealed = $3';
-        return again ? [{ sql, params: [user_id, again, sealed] }] : [];
-      });
-      for (const statement of statements) await db.write([statement]);
-    },
   };
 }
 

@@ -10,6 +10,7 @@ import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, type Report } from '../http/problem.ts';
 import { webhookLimits } from '../limits/field-rules.ts';
+import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { createSeal } from '../store/seal.ts';
@@ -47,40 +48,22 @@ export function createWebhooks(options: {
   const seal = createSeal(secrets, 'webhook');
   const running = new Map<string, Promise<void>>();
   const stop = new AbortController();
-  let isClosed = false;
-  let isDue = false;
-  let looking: Promise<void> | undefined;
 
-  /** Once at a time, and once more after a call meanwhile: what is due may have been read before it. */
-  function deliverSoon(): Promise<void> {
-    isDue = !isClosed;
-    looking ??= (async () => {
-      while (isDue) {
-        isDue = false;
-        await deliverDue();
-      }
-    })()
-      .catch(report)
-      .finally(() => {
-        looking = undefined;
-        if (isDue) void deliverSoon();
-      });
-    return looking;
-  }
-
-  async function deliverDue() {
-    for (const { user_id: user, seq } of await store.due(atOnce + running.size)) {
-      if (isClosed || running.size >= atOnce) return;
+  const deliverDue = shareNextRun(async () => {
+    if (stop.signal.aborted) return;
+    const due = await store.due(atOnce + running.size).catch(report);
+    for (const { user_id: user, seq } of due ?? []) {
+      if (stop.signal.aborted || running.size >= atOnce) return;
       if (running.has(user)) continue;
       const delivered = deliver(user, seq)
         .catch(report)
         .finally(() => {
           running.delete(user);
-          void deliverSoon();
+          void deliverDue();
         });
       running.set(user, delivered);
     }
-  }
+  });
 
   async function deliver(user: string, seq: number) {
     const [row, webhook] = [await store.claim(seq), await store.find(user)];
@@ -102,9 +85,9 @@ export function createWebhooks(options: {
   }
 
   const unsubscribe = feed.subscribe((entries) => {
-    if (!entries || entries.some(({ kind }) => notices.has(kind))) void deliverSoon();
+    if (!entries || entries.some(({ kind }) => notices.has(kind))) void deliverDue();
   });
-  const timer = setInterval(() => void deliverSoon(), everyMs).unref();
+  const timer = setInterval(() => void deliverDue(), everyMs).unref();
 
   const routes = new Hono();
   const noStore = { 'cache-control': 'no-store' };
@@ -126,7 +109,7 @@ export function createWebhooks(options: {
   });
   routes.post('/account/webhook/test', async (c) => {
     if (!(await store.addTest(await userOf(c)))) throw new Problem('webhook.not_found');
-    void deliverSoon();
+    void deliverDue();
     return c.body(null, 202);
   });
 
@@ -134,18 +117,18 @@ export function createWebhooks(options: {
     routes,
     /** Sends what is due. For tests, resolves when it is sent. */
     async deliver() {
-      await deliverSoon();
+      await deliverDue();
       await Promise.all(running.values());
     },
     /** Requests that wait for a response. */
     measure: () => running.size,
-    sealAllAgain: () => store.sealAllAgain(seal.sealAgain),
+    /** After a change of the server's secret. */
+    sealAllAgain: () => seal.sealAllAgain({ db, table: 'webhooks' }),
     async close() {
-      isClosed = true;
       clearInterval(timer);
       unsubscribe();
-      await looking;
       stop.abort();
+      await deliverDue();
       await Promise.all(running.values());
     },
   };
