@@ -10,6 +10,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreatedDeviceKeys } from '@swarmdeck/bff/contract';
+import type { Inside } from './loop-delay.ts';
 import { machine, percentile, post, processorSeconds, send, signUp, sleep } from './harness.ts';
 import { owner, startServer, storeFleet } from './stored-fleet.ts';
 
@@ -72,12 +73,19 @@ async function load(keyOf: (device: { key: string }) => string): Promise<number>
   return answers;
 }
 
+/** Of the event loop of the server, since it was asked before: the 99th percentile and the longest, in ms. */
+async function turns(): Promise<Inside['turns']> {
+  server.send('how are you');
+  return ((await once(server, 'message')) as [Inside])[0].turns;
+}
+
 async function row(what: string, act: () => Promise<number>) {
   const reader = fork(join(import.meta.dirname, 'point-reads.process.ts'), [
     `${origin}/service/resources/${read}`,
     other.key['x-serviceapikey']!,
   ]);
   await once(reader, 'message');
+  await turns();
   const [used, from, size] = [processorSeconds(server.pid!), performance.now(), sizeMB()];
   const answers = await act();
   const share = ((processorSeconds(server.pid!) - used) * 100_000) / (performance.now() - from);
@@ -85,13 +93,17 @@ async function row(what: string, act: () => Promise<number>) {
   reader.send('stop');
   const [times] = (await responded) as [number[]];
   const [p50, p99] = [0.5, 0.99].map((part) => percentile(times, part).toFixed(1));
-  const cells = [what, answers, `${share.toFixed(0)} %`, p50, p99, size.toFixed(1), sizeMB().toFixed(1)];
+  const { p99: often, max } = await turns();
+  const turn = `${often.toFixed(0)}, ${max.toFixed(0)}`;
+  const cells = [what, answers, `${share.toFixed(0)} %`, p50, p99, turn, size.toFixed(1), sizeMB().toFixed(1)];
   console.log(`| ${cells.join(' | ')} |`);
 }
 
 console.log(`${machine()}, ${count} devices, each every ${every} s, ${rounds} rounds\n`);
-console.log('| | answers | of a core | another user’s GET: p50 | p99, ms | database before | after, MB |');
-console.log('|---|---|---|---|---|---|---|');
+console.log(
+  '| | answers | of a core | another user’s GET: p50 | p99, ms | turns of the server: p99, longest, ms | database before | after, MB |',
+);
+console.log('|---|---|---|---|---|---|---|---|');
 await row('nothing', async () => sleep(5000).then(() => 0));
 await row('with the key of the owner: none is heard', () => load(() => key));
 await row('with their own keys: all become online', () => load((device) => device.key));

@@ -238,6 +238,19 @@ test('what waits for a user who was disabled, or whose webhook was deleted, is n
   expect(await server.db.read({ sql: 'SELECT user_id FROM webhooks' })).toEqual([{ user_id: 'ann' }]);
 });
 
+test('an address in a private network gets nothing, and its result says so', async () => {
+  await using closed = await createTestServer({ isRepeatable: true });
+  const bob = await closed.signUp('bob');
+  const ask = (method: string, path = '', body?: object) =>
+    closed.request('gateway', bob, { method, path: `/account/webhook${path}`, ...(body && { body }) });
+  await ask('PUT', '', { url: address });
+  await ask('POST', '/test');
+  await closed.app.webhooks.deliver();
+  const { webhook } = (await (await ask('GET')).json()) as WebhookSettings;
+  expect(webhook!.results).toMatchObject([{ state: 'failed', status: null, answer: 'private_address' }]);
+  expect(received).toEqual([]);
+});
+
 test('is tested, shows its last 20 results, and ends with its account', async () => {
   expect((await manage('POST', '/test')).status).toBe(404);
   await create();

@@ -28,12 +28,10 @@ export function PresenceText({ presence: { state, heard_at } }: { presence: Pres
   );
 }
 
-/** For the end of a row: how long ago the device was heard. Without a sign of life, how long ago it was changed. */
-export function PresenceAge({ device }: { device: { presence: Presence; changed_at: string } }) {
-  const { presence, changed_at } = device;
+/** For the end of a row: "online", "never heard", or how long ago the device was heard. */
+export function PresenceAge({ presence }: { presence: Presence }) {
   const { state, heard_at } = presence;
-  if (state === 'online') return t.shell.presence.online;
-  if (heard_at === undefined) return <Time at={changed_at} form="age" />;
+  if (state === 'online' || heard_at === undefined) return t.shell.presence[state];
   return (
     <>
       <span className="visually-hidden">

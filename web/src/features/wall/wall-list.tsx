@@ -110,7 +110,7 @@ function ListRow({ device, tabIndex, isSelected, isHovered, onSelect, onHover }:
       name={t.shell.machine_types[machine_type]}
       meta={
         <span className="ends-visible">
-          <Bdi>{user_id}</Bdi> · {position ? <PresenceAge device={device} /> : t.wall.no_position}
+          <Bdi>{user_id}</Bdi> · {position ? <PresenceAge presence={presence} /> : t.wall.no_position}
         </span>
       }
       actions={<IconLink icon="forward" to={`/devices/${id}`} label={t.wall.open_device(name)} tabIndex={tabIndex} />}

@@ -41,7 +41,9 @@ export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHe
         {phone && presence && presence.state !== 'never' && (
           <p className="line quiet">
             <PresenceDot state={presence.state} />
-            <PresenceText presence={presence} />
+            <span>
+              <PresenceText presence={presence} />
+            </span>
           </p>
         )}
         {!phone && (

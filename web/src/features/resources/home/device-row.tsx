@@ -7,6 +7,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { PresenceAge } from '../../../ui/presence.tsx';
 import { Row } from '../../../ui/row.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import './device-panel.css';
@@ -43,6 +44,9 @@ interface DeviceRowProps {
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
   const { device, isSelected, isHovered, owner, selection, isSelecting, tabIndex, commands } = props;
   const destroying = usePending(`resource:${device.id}`);
+  const { presence, changed_at } = device;
+  // Without a sign of life, how long ago it was changed.
+  const age = presence.heard_at ? <PresenceAge presence={presence} /> : <Time at={changed_at} form="age" />;
   return (
     <Row
       id={device.id}
@@ -70,7 +74,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
           <Rich text={t.devices.of_owner} owner={<Bdi>{owner}</Bdi>} rest={<SwarmLine device={device} />} />
         )
       }
-      trailing={device.position && !destroying && <PresenceAge device={device} />}
+      trailing={device.position && !destroying && age}
       actions={
         destroying ? (
           <UndoButton pending={destroying} />

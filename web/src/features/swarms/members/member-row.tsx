@@ -53,7 +53,7 @@ export function MemberRow({
       : t.members.removing_short;
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
   const role = <RoleChip role={member.resource_type} label={t.shell.roles[member.resource_type]} />;
-  const age = <PresenceAge device={member} />;
+  const age = <PresenceAge presence={member.presence} />;
   return (
     <Row
       id={member.id}
