@@ -79,6 +79,16 @@ describe('a change between the check and the write of a request', () => {
     expect(await slowly(ann, adding, () => ann.destroy('swarms', swarm))).toBe('404 swarm.not_found');
   });
 
+  test('a change of a swarm fails if another user takes it over, although the caller still manages it', async () => {
+    swarm = await ann.swarm();
+    await ann.nameManager(swarm, 'ben');
+    await ben.agree(swarm, 'ben');
+    await ann.offerSwarm(swarm, 'ben');
+    const changing = { method: 'PUT', path: `/swarms/${swarm.id}`, body: { name: 'Changed' } };
+    expect(await slowly(ann, changing, () => ben.takeOver(swarm, 'ben'))).toBe('403 swarm.forbidden');
+    expect(await ben.get(`/swarms/${swarm.id}`)).toMatchObject({ name: swarm.name });
+  });
+
   test.each([
     ['it is withdrawn', (sent: Invitation) => ann.withdraw(sent), '404 invitation.not_found'],
     ['it is rejected', (sent: Invitation) => ben.reject(sent), '409 invitation.already_answered'],
