@@ -40,17 +40,18 @@ export function obstaclesIn({ obstacles, frame }: { obstacles: Obstacles; frame:
 }
 
 /**
- * The boxes of the elements over the map: controls, credits, scale, notices, and elements with `data-over-map`. In px of the
- * container.
+ * The boxes of the elements over the map: controls, credits, scale, notices, and elements with `data-over-map`, or only
+ * these panels and cards. In px of the container.
  */
-export function coveredBoxes(container: Element): Rect[] {
+export function coveredBoxes(container: Element, parts: 'all' | 'panels' = 'all'): Rect[] {
   const own = container.getBoundingClientRect();
   // With CSS zoom, getBoundingClientRect returns screen pixels.
   const pageScale = own.width / container.clientWidth || 1;
   const shell = container.closest('.map');
   if (!shell) return [];
+  const onMap = '.map-controls > *, .map > :not(.map-frame, .map-controls), .leaflet-control-scale';
   const over = [
-    ...shell.querySelectorAll('.map-controls > *, .map > :not(.map-frame, .map-controls), .leaflet-control-scale'),
+    ...(parts === 'all' ? shell.querySelectorAll(onMap) : []),
     ...document.querySelectorAll('[data-over-map]'),
   ];
   return over

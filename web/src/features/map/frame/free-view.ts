@@ -8,10 +8,12 @@ import {
   freeSize,
   bboxOf,
   fittingView,
+  insetsBeside,
   isOnePoint,
   leastZoom,
   roundedView,
   shifted,
+  BOX_PADDING,
   MAX_ZOOM,
   type Insets,
   type Bbox,
@@ -25,8 +27,6 @@ import { uncover } from '../geometry/boxes.ts';
 import type { SelectedSymbol } from '../symbols/scene.ts';
 
 const FLIGHT = 0.5;
-/** The padding of fitted bounds in px: more than half a symbol. */
-const FIT_PADDING = 24;
 
 interface Covered {
   map: LeafletMap;
@@ -50,7 +50,7 @@ export function besideControls({ map, insets, bbox }: Covered & { bbox: Bbox }):
     offsetLeft < around.clientWidth / 2
       ? (['left', offsetLeft + offsetWidth] as const)
       : (['right', around.clientWidth - offsetLeft] as const);
-  return { ...insets, [side]: Math.max(insets[side], taken - FIT_PADDING) };
+  return { ...insets, [side]: Math.max(insets[side], taken - BOX_PADDING) };
 }
 
 /** The view that shows a whole bbox. */
@@ -119,7 +119,12 @@ export function createMapNavigation({ map, insets, bounds, leave }: CreateMapNav
     fit() {
       leave();
       if (!map || !bounds) return;
-      const beside = besideControls({ map, insets, bbox: bounds });
+      const beside = insetsBeside({
+        bbox: bounds,
+        size: map.getSize(),
+        insets: besideControls({ map, insets, bbox: bounds }),
+        boxes: coveredBoxes(map.getContainer(), 'panels'),
+      });
       flyToView({ map, insets: beside, view: viewAround({ map, insets: beside, bbox: bounds }) });
     },
     flyTo({ latitude: lat, longitude: lng }: Position, zoom?: number) {

@@ -33,6 +33,25 @@ export function covers({ x, y, radius }: Disc, box: Rect): boolean {
   return (x - nearestX) ** 2 + (y - nearestY) ** 2 < radius ** 2;
 }
 
+/** The parts of a view that no box covers: each from an edge of the view or of a box to another one. */
+export function freeParts({ view, boxes }: { view: Rect; boxes: readonly Rect[] }): Rect[] {
+  const inside = boxes.filter((box) => overlaps(box, view));
+  const edges = (own: number, side: keyof Rect) => [own, ...inside.map((box) => box[side])];
+  const parts: Rect[] = [];
+  for (const left of edges(view.left, 'right')) {
+    for (const top of edges(view.top, 'bottom')) {
+      for (const right of edges(view.right, 'left')) {
+        for (const bottom of edges(view.bottom, 'top')) {
+          const part = { left, top, right, bottom };
+          const isPart = left < right && top < bottom && within(part, view);
+          if (isPart && !inside.some((box) => overlaps(box, part))) parts.push(part);
+        }
+      }
+    }
+  }
+  return parts;
+}
+
 /** The margin at each edge, as a fraction of the size. */
 const RIM = 0.25;
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   freeBox,
   freeOffset,
+  insetsBeside,
   bboxOf,
   fittingView,
   isOnePoint,
@@ -9,7 +10,9 @@ import {
   positionAt,
   roundedView,
   shifted,
+  type Bbox,
 } from './view.ts';
+import { covers } from './boxes.ts';
 import { worldSize, worldX, worldY } from './mercator.ts';
 
 const free = { width: 800, height: 600 };
@@ -46,6 +49,49 @@ describe('fittingView', () => {
     expect(fittingView({ bbox: [-180, -85, 180, 85], free: { width: 390, height: 300 } }).zoom).toBe(
       leastZoom({ width: 390, height: 300 }),
     );
+  });
+});
+
+describe('insetsBeside', () => {
+  const size = { x: 844, y: 390 };
+  const none = { top: 0, right: 0, bottom: 0, left: 0 };
+  const panel = { left: 8, top: 8, right: 224, bottom: 150 };
+  const buttons = { left: 480, top: 8, right: 828, bottom: 48 };
+  const card = { left: 528, top: 200, right: 828, bottom: 362 };
+
+  it('shows no corner of a fitted bbox under a panel, a button or a card', () => {
+    const boxes = [panel, buttons, card];
+    for (const bbox of [
+      [5, 47, 15, 55],
+      [5, 50, 25, 51],
+      [9, 40, 10, 60],
+      [170, -20, -170, -10],
+    ] as Bbox[]) {
+      const insets = insetsBeside({ bbox, size, insets: none, boxes });
+      const free = freeBox({ size, insets });
+      const view = fittingView({ bbox, free: { width: free.right - free.left, height: free.bottom - free.top } });
+      const scale = worldSize(view.zoom);
+      const [west, south, east, north] = bbox;
+      for (const [lng, lat] of [
+        [west, south],
+        [west, north],
+        [east, south],
+        [east, north],
+      ] as const) {
+        const across = (((lng - view.lng + 540) % 360) - 180) / 360;
+        const x = (free.left + free.right) / 2 + across * scale;
+        const y = (free.top + free.bottom) / 2 + (worldY(lat) - worldY(view.lat)) * scale;
+        expect(boxes.some((box) => covers({ x, y, radius: 20 }, box))).toBe(false);
+      }
+    }
+  });
+
+  it('are those of the map if nothing more covers it, or for a single device', () => {
+    const insets = { ...none, left: 320 };
+    expect(insetsBeside({ bbox: [5, 47, 15, 55], size, insets, boxes: [panel] })).toEqual(insets);
+    expect(insetsBeside({ bbox: [5, 47, 5, 47], size, insets, boxes: [card] })).toEqual(insets);
+    const all = { left: 0, top: 0, right: 844, bottom: 390 };
+    expect(insetsBeside({ bbox: [5, 47, 15, 55], size, insets, boxes: [all] })).toEqual(insets);
   });
 });
 

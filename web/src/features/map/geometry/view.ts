@@ -1,4 +1,4 @@
-import type { Rect } from './boxes.ts';
+import { freeParts, type Rect } from './boxes.ts';
 import {
   EDGE_LATITUDE,
   latitudeAt,
@@ -108,6 +108,36 @@ export function freeBox({ size, insets }: { size: { x: number; y: number }; inse
 export function freeSize(map: { size: { x: number; y: number }; insets: Insets }): { width: number; height: number } {
   const { left, top, right, bottom } = freeBox(map);
   return { width: right - left, height: bottom - top };
+}
+
+/** Symbols at the edge of a fitted bbox still have this distance to a box, in px: more than half a symbol. */
+export const BOX_PADDING = 24;
+
+/**
+ * The insets with the boxes over the map, such as a card, so that a fitted bbox is under none of them: of the parts
+ * beside the boxes, the one that shows it closest. A single device is centred.
+ */
+export function insetsBeside(options: {
+  bbox: Bbox;
+  size: { x: number; y: number };
+  insets: Insets;
+  boxes: readonly Rect[];
+}): Insets {
+  const { bbox, size, insets, boxes } = options;
+  if (isOnePoint(bbox)) return insets;
+  let [best, zoom, area] = [insets, -1, 0];
+  for (const { left, top, right, bottom } of freeParts({ view: freeBox({ size, insets }), boxes })) {
+    const part = {
+      top: Math.max(insets.top, top - BOX_PADDING),
+      right: Math.max(insets.right, size.x - right - BOX_PADDING),
+      bottom: Math.max(insets.bottom, size.y - bottom - BOX_PADDING),
+      left: Math.max(insets.left, left - BOX_PADDING),
+    };
+    const free = freeSize({ size, insets: part });
+    const [nearest, space] = [fittingView({ bbox, free }).zoom, free.width * free.height];
+    if (nearest > zoom || (nearest === zoom && space > area)) [best, zoom, area] = [part, nearest, space];
+  }
+  return best;
 }
 
 /** The offset of the centre of the free part from the centre of the map, in px. */
