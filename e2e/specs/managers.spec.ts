@@ -105,7 +105,11 @@ test('an owner names a manager, who looks after the swarm, takes it over and rem
     const start = new StartPage(manager.page);
     await home.seesAll.click();
     await expect(start.watching).toContainText('You see 1 device of others');
+    await home.open();
+    await expect(start.watching).toBeVisible();
     await start.showSeen();
+    await expect(home.row('Mast')).toBeVisible();
+    await home.open();
     await expect(home.seesAll).toHaveAttribute('aria-pressed', 'true');
   });
   await expect(managers.row(manager.name)).toContainText('Manager, agreed');

@@ -5,6 +5,7 @@ import { changeParams } from '../../ui/url-state.ts';
 import {
   filtersOn,
   homeUrl,
+  listAudience,
   removeAllFilters,
   removeFilter,
   toggle,
@@ -20,6 +21,15 @@ const write = (query: string, change: Partial<ListState> | ((now: ListState) => 
   changeParams({ codec: homeUrl, params: new URLSearchParams(query), change });
 
 describe('the URL of the list', () => {
+  it('has the audience that was chosen last only if it says nothing else, and then keeps it', () => {
+    listAudience.set('visible');
+    expect(read('').filters).toEqual({ audience: 'visible' });
+    expect(read('q=quay').filters).toEqual({ q: 'quay' });
+    expect(write('', { sort: '-changed' }).toString()).toBe('audience=visible&sort=-changed');
+    listAudience.set('own');
+    expect(read('').filters).toEqual({});
+  });
+
   it('uses the parameter names of the API', () => {
     const query =
       'audience=visible&q=quay&machine_type=bug,pc&swarm=none&placed=no&sort=-changed&bbox=1,2,3,4&in_view=1';

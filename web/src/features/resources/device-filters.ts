@@ -5,6 +5,7 @@
  */
 import type { DeviceFilters, DeviceSort } from '@swarmdeck/bff/contract';
 import { filterParams, queryString, readBbox, readChosen, type Bbox } from '../../api/filter-params.ts';
+import { createPreference } from '../../ui/preference.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
 /** `audience`: with the devices of others that the user sees. Without it, only own ones. */
@@ -61,9 +62,16 @@ export const listParams = ({
   in_view: in_view ? '1' : undefined,
 });
 
+/** What the list shows without a parameter. `auto`: own devices, or all that the user can see if none is own. */
+export const listAudience = createPreference({ key: 'devices', values: ['auto', 'own', 'visible'] });
+
 /** The home page: the list, the selected device, and the map view. */
 export const homeUrl: UrlCodec<ListState & { selected: string | null; map: string | null }> = {
-  read: (params) => ({ ...readListState(params), selected: params.get('sel'), map: params.get('map') }),
+  read(params) {
+    const list = readListState(params);
+    if (params.size === 0 && listAudience.get() === 'visible') list.filters.audience = 'visible';
+    return { ...list, selected: params.get('sel'), map: params.get('map') };
+  },
   write: ({ selected, map, ...list }) => ({
     audience: list.filters.audience,
     ...listParams(list),

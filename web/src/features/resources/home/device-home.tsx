@@ -12,6 +12,7 @@ import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';
 import { DevicePanel } from './device-panel.tsx';
+import { listAudience, withFilter } from '../device-filters.ts';
 import { visibleCountQuery } from '../resources.api.ts';
 import { useHome, type HomeMap, type Home } from './use-home.ts';
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
@@ -50,13 +51,11 @@ export function DeviceHome({ userId, renderMap, renderStart, renderViews, render
   // Who only watches sees the devices of others: on the map, and with a way to their page.
   const seen = useQuery({ ...visibleCountQuery, enabled: starting }).data ?? 0;
   const isWatching = starting && seen > 0;
-  // Until this user chooses.
-  const hasSwitched = useRef(wanted.audience !== undefined);
-  const showSeen = useEffectEvent(home.switchAudience);
+  const showSeen = useEffectEvent(() =>
+    home.setUrl(({ filters }) => ({ filters: withFilter(filters, 'audience', 'visible') })),
+  );
   useEffect(() => {
-    if (!isWatching || hasSwitched.current) return;
-    hasSwitched.current = true;
-    showSeen();
+    if (isWatching && listAudience.get() === 'auto') showSeen();
   }, [isWatching]);
   const navigate = useNavigate();
   const filters = useMemo(() => ({ audience: isWatching ? 'visible' : 'own', ...wanted }), [isWatching, wanted]);

@@ -11,7 +11,15 @@ import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { filtersOn, homeUrl, listBbox, removeAllFilters, withFilter, type Filters } from '../device-filters.ts';
+import {
+  filtersOn,
+  homeUrl,
+  listAudience,
+  listBbox,
+  removeAllFilters,
+  withFilter,
+  type Filters,
+} from '../device-filters.ts';
 import { useDeviceList, type DeviceList } from './use-device-list.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
 import { usePlacing } from './use-placing.ts';
@@ -133,8 +141,10 @@ export function useHome() {
   };
   const add = () => addWith({});
   const switchAudience = () => {
+    const audience = url.filters.audience ? undefined : 'visible';
+    listAudience.set(audience ?? 'own');
     selection.clear();
-    setUrl(({ filters }) => ({ filters: withFilter(filters, 'audience', filters.audience ? undefined : 'visible') }));
+    setUrl(({ filters }) => ({ filters: withFilter(filters, 'audience', audience) }));
   };
   useNavigationRequest<string>('add', (name) => addWith(name ? { name } : {}));
   const exportList = () => setExporting({ filters: url.filters, bbox });
