@@ -8,13 +8,17 @@ import { createInterface } from 'node:readline';
 export const owner = { username: 'bench', password: 'correct horse battery' };
 const here = join(import.meta.dirname, '../..');
 
-/** `root`: the checkout whose commands are used. Returns a key of the owner. */
-export async function storeFleet({ root = here, data, count }: { root?: string; data: string; count: number }) {
+/** `root`: the checkout whose commands are used. `expectedEvery`: in seconds. Returns a key of the owner. */
+export async function storeFleet(options: { root?: string; data: string; count: number; expectedEvery?: number }) {
+  const { root = here, data, count, expectedEvery } = options;
   const user = owner.username;
   await command(root, data, ['user', 'add', user, '--password-stdin'], owner.password);
   const key = await command(root, data, ['key', 'create', '--user', user]);
   const file = join(data, 'fleet.csv');
-  writeFileSync(file, ['name,machine_type,description,longitude,latitude', ...fleetRows(count)].join('\n'));
+  const lines = ['name,machine_type,description,longitude,latitude', ...fleetRows(count)];
+  const expected = (index: number) =>
+    expectedEvery === undefined ? '' : `,${index === 0 ? 'expected_every' : expectedEvery}`;
+  writeFileSync(file, lines.map((line, index) => line + expected(index)).join('\n'));
   await command(root, data, ['import', '--user', user, file]);
   rmSync(file);
   return { key };
