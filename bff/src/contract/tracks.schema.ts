@@ -10,21 +10,26 @@ export const track = z
   .openapi('Track', { description: 'Oldest first. Coordinates have five decimals' });
 
 const coordinates = z.array(z.number()).min(2).max(2);
+const line = z.array(coordinates).min(2);
+const times = z.array(timestamp);
 export const trackFeature = z
   .strictObject({
     type: z.literal('Feature'),
     id: resource.shape.id,
     geometry: z
       .union([
-        z.strictObject({ type: z.literal('LineString'), coordinates: z.array(coordinates).min(2) }),
+        z.strictObject({ type: z.literal('LineString'), coordinates: line }),
+        z.strictObject({ type: z.literal('MultiLineString'), coordinates: z.array(line).min(2) }),
         z.strictObject({ type: z.literal('Point'), coordinates }),
       ])
       .nullable()
-      .openapi({ description: 'A point if there is one position, null if there is none' }),
+      .openapi({
+        description: 'A point if there is one position, null if there is none. Cut where it crosses the antimeridian',
+      }),
     properties: z.strictObject({
       name: resource.shape.name,
       coordinateProperties: z.strictObject({
-        times: z.array(timestamp).openapi({ description: 'One for each position' }),
+        times: z.union([times, z.array(times)]).openapi({ description: 'One for each position' }),
       }),
     }),
   })

@@ -170,7 +170,9 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
         userExists(userId),
         userExists(owner),
         {
-          sql: 'UPDATE swarms SET user_id = $3, version = version + 1 WHERE id = $1 AND user_id = $2',
+          sql: `UPDATE swarms SET user_id = $3, version = version + 1,
+                  owner_since = (SELECT agreed_at FROM managers WHERE swarm_id = $1 AND user_id = $3)
+                WHERE id = $1 AND user_id = $2`,
           params: [swarmId, owner, userId],
           orFail: 'other owner',
         },

@@ -183,7 +183,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         ...renamed,
         { ...update, orFail: 'changed', isResult: true },
         ...keeping(userId, change.keep_track),
-        ...(keeps && position ? [appendPoint({ id, at: time, position })] : []),
+        ...(keeps && position ? appendPoint({ id, at: time, position }) : []),
         ...(change.keep_track === null || change.keep_track === false ? [deleteTrack(id)] : []),
       ]);
       if (!written.ok && written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);

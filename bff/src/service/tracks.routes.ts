@@ -55,18 +55,50 @@ export function trackRoutes(
 }
 
 function featureOf({ id, name }: Resource, points: readonly TrackPoint[]): TrackFeature {
-  const coordinates = points.map(({ longitude, latitude }) => [longitude, latitude]);
-  const [first] = coordinates;
-  const times = points.map(({ at }) => at);
+  const lines = linesOf(points).map((line) => ({
+    coordinates: line.map(({ longitude, latitude }) => [longitude, latitude]),
+    times: line.map(({ at }) => at),
+  }));
+  const [first] = lines;
+  const point = points.length === 1 ? first?.coordinates[0] : undefined;
   return {
     type: 'Feature',
     id,
     geometry:
       first === undefined
         ? null
-        : coordinates.length === 1
-          ? { type: 'Point', coordinates: first }
-          : { type: 'LineString', coordinates },
-    properties: { name, coordinateProperties: { times } },
+        : point
+          ? { type: 'Point', coordinates: point }
+          : lines.length === 1
+            ? { type: 'LineString', coordinates: first.coordinates }
+            : { type: 'MultiLineString', coordinates: lines.map(({ coordinates }) => coordinates) },
+    properties: {
+      name,
+      coordinateProperties: { times: lines.length > 1 ? lines.map(({ times }) => times) : (first?.times ?? []) },
+    },
   };
+}
+
+/** Cuts a track at the antimeridian, as RFC 7946 requires. Both parts end there, at a point between those of the track. */
+function linesOf(points: readonly TrackPoint[]): TrackPoint[][] {
+  const lines: TrackPoint[][] = [];
+  let before: TrackPoint | undefined;
+  for (const point of points) {
+    if (before && Math.abs(point.longitude - before.longitude) > 180) {
+      const edge = 180 * Math.sign(before.longitude);
+      // Not a number if both are on the antimeridian.
+      const part = (edge - before.longitude) / (point.longitude + 2 * edge - before.longitude) || 0;
+      const [start, end] = [Date.parse(before.at), Date.parse(point.at)];
+      const crossing = {
+        at: new Date(Math.round(start + part * (end - start))).toISOString(),
+        latitude: Number((before.latitude + part * (point.latitude - before.latitude)).toFixed(5)),
+      };
+      lines.at(-1)!.push({ ...crossing, longitude: edge });
+      lines.push([{ ...crossing, longitude: -edge }]);
+    }
+    if (before) lines.at(-1)!.push(point);
+    else lines.push([point]);
+    before = point;
+  }
+  return lines;
 }

@@ -31,10 +31,11 @@ export const seesDevice = ({ user, resource }: Record<'user' | 'resource', Sql>)
 
 /**
  * Since when: another user in one of these swarms, since both the device and the user are in it. A user is in a swarm since the oldest
- * membership of own devices, or as a manager or watcher since agreeing; its owner always is. Null if the user does not see the device.
+ * membership of own devices, or as a manager or watcher since agreeing; its owner always is, or since agreeing to manage it before
+ * taking it over. Null if the user does not see the device.
  */
 export const seesDeviceSince = ({ user, resource }: Record<'user' | 'resource', Sql>): Sql =>
-  sql`(SELECT min(greatest(seen.member_since, CASE WHEN s.user_id = ${user} THEN seen.member_since ELSE least(
+  sql`(SELECT min(greatest(seen.member_since, CASE WHEN s.user_id = ${user} THEN coalesce(s.owner_since, seen.member_since) ELSE least(
       coalesce((SELECT named.agreed_at FROM managers named WHERE named.swarm_id = s.id AND named.user_id = ${user}), '9999'),
       coalesce((SELECT own.member_since FROM memberships own JOIN resources mine ON mine.id = own.resource_id
         WHERE own.swarm_id = s.id AND mine.user_id = ${user} ORDER BY own.member_since LIMIT 1), '9999')) END))

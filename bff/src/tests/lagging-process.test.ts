@@ -90,6 +90,7 @@ const purge = () => server.db.write([{ sql: 'DELETE FROM feed WHERE seq < (SELEC
 const createDevice = (name: string, who = ann) =>
   server.request('direct', who, { method: 'POST', path: '/resources', body: { name, machine_type: 'pc' } });
 
+const clientOf = (user: TestUser) => createServiceClient(user.name, (asked) => server.request('direct', user, asked));
 const credentialsOf = (entryPoint: EntryPoint, { key, cookie } = ann): Record<string, string> =>
   entryPoint === 'direct' ? { 'x-serviceapikey': key } : { cookie, 'sec-fetch-site': 'same-origin' };
 const rootOf = (entryPoint: EntryPoint) => `${origin}/${entryPoint === 'direct' ? 'service' : 'api'}`;
@@ -165,7 +166,6 @@ test.each(entryPoints)('%s: sends a reset for events whose records could not be 
 
 test('a user who is removed while a record is read does not receive it', async () => {
   const ben = await server.signUp(`ben-${users++}`);
-  const clientOf = (user: TestUser) => createServiceClient(user.name, (asked) => server.request('direct', user, asked));
   const [owner, member] = [clientOf(ann), clientOf(ben)];
   const [swarm, device, theirs] = [await owner.swarm(), await owner.device(), await member.device()];
   await owner.add(swarm, device);
@@ -182,3 +182,32 @@ test('a user who is removed while a record is read does not receive it', async (
   await expect.poll(ofBen.received).toContain('last');
   expect(ofBen.received()).not.toContain('hidden');
 });
+
+test.each(entryPoints)(
+  '%s: a watcher whom another process removes gets nothing more within a second',
+  async (entryPoint) => {
+    const ben = await server.signUp(`ben-${users++}`);
+    const [owner, watcher] = [clientOf(ann), clientOf(ben)];
+    const [swarm, device] = [await owner.swarm(), await owner.device()];
+    await owner.add(swarm, device);
+    await owner.nameManager(swarm, ben.name, 'watcher');
+    await watcher.agree(swarm, ben.name);
+    const { received } = await openStream(entryPoint, ben);
+    const statusOf = async (root: string, headers: Record<string, string>) =>
+      (await app.fetch(new Request(origin + root, { headers }))).status;
+    const statuses = () =>
+      Promise.all([
+        statusOf(`/service/swarms/${swarm.id}/resources`, credentialsOf('direct', ben)),
+        statusOf(`/api/map?audience=swarm:${swarm.id}&bbox=-180,-85,180,85&zoom=2`, credentialsOf('gateway', ben)),
+      ]);
+    await owner.change(`/resources/${device.id}`, { name: 'shown' });
+    await expect.poll(received).toContain('shown');
+    expect(await statuses()).toEqual([200, 200]);
+    await owner.removeManager(swarm, ben.name);
+    await owner.change(`/resources/${device.id}`, { name: 'hidden' });
+    await expect.poll(statuses).toEqual([404, 404]);
+    await createDevice('last', ben);
+    await expect.poll(received).toContain('last');
+    expect(received()).not.toContain('hidden');
+  },
+);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
 import { addAllToSwarm, addDevices, writeForDevices } from './many-devices.fixture.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from './service-client.fixture.ts';
-import { createTestServer, entryPoints, type TestServer, type TestUser } from './test-server.fixture.ts';
+import { createTestServer, entryPoints, origin, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 describe('a long response', () => {
   let server: TestServer;
@@ -66,14 +66,20 @@ describe('a long response', () => {
     });
   });
 
-  test('the members of a swarm are cut when the watcher is removed', async () => {
+  test('the members of a swarm are cut when the watcher is removed, by another process too', async () => {
     const user = await server.signUp(`watcher-${names++}`);
     await ann.nameManager(swarm, user.name, 'watcher');
     const watcher = createServiceClient(user.name, (asked) => server.request('direct', user, asked));
     expect((await watcher.agree(swarm, user.name)).status).toBe(200);
-    const answer = await server.request('direct', user, { path: `/swarms/${swarm.id}/resources` });
+    const path = `/swarms/${swarm.id}/resources`;
+    const another = await server.startAnother(server.db);
+    const headers = { 'x-serviceapikey': user.key };
+    const ofAnother = await another.fetch(new Request(`${origin}/service${path}`, { headers }));
+    const answer = await server.request('direct', user, { path });
     const remove = async () => expect((await ann.removeManager(swarm, user.name)).status).toBe(204);
     await expect(readSlowly(answer, remove)).rejects.toThrow('you do not have access');
+    await expect(readSlowly(ofAnother, async () => {})).rejects.toThrow('you do not have access');
+    await another.close();
   });
 
   test.each(['invitations', 'requests'] as const)('%s of a swarm are cut when the manager is removed', async (list) => {

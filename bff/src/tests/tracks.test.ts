@@ -1,7 +1,6 @@
 /** Tracks over HTTP: which positions become points, who sees which, and what ends with them. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Resource, Swarm, Track, TrackFeature } from '../contract.ts';
-import { trackLimits } from '../limits/field-rules.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';
@@ -27,7 +26,9 @@ async function moves(device: Resource, steps: readonly (readonly [seconds: numbe
     await move(device, latitude);
   }
 }
-const stored = () => server.db.read<{ points: string }>({ sql: 'SELECT points FROM tracks' });
+const featureOf = async (device: Resource) =>
+  (await (await ann.request({ path: `/resources/${device.id}/track?format=geojson` })).json()) as TrackFeature;
+const stored = () => server.db.read<{ points: string }>({ sql: 'SELECT points FROM tracks ORDER BY ref, part' });
 const dayMs = 86_400_000;
 /** 11 m to the north. */
 const ten = 0.0001;
@@ -74,27 +75,72 @@ test('coordinates are those that were sent, to five decimals, with the time', as
   }
   const expected = [...sent.slice(0, 2), { longitude: 0, latitude: 0.00001 }, sent[3]];
   expect(await pointsOf(device)).toEqual(times.map((at, index) => ({ at, ...expected[index] })));
-  const response = await ann.request({ path: `/resources/${device.id}/track?format=geojson` });
-  const { geometry, properties } = (await response.json()) as TrackFeature;
+  // Cut at the antimeridian: the first two are at both sides of it.
+  const { geometry, properties } = await featureOf(device);
+  const coordinates = expected.map((position) => [position!.longitude, position!.latitude]);
+  const crossing = coordinates[0]!;
   expect(geometry).toEqual({
-    type: 'LineString',
-    coordinates: expected.map((position) => [position!.longitude, position!.latitude]),
+    type: 'MultiLineString',
+    coordinates: [
+      [crossing, crossing],
+      [[180, -90], ...coordinates.slice(1)],
+    ],
   });
-  expect(properties).toEqual({ name: device.name, coordinateProperties: { times } });
+  expect(properties).toEqual({
+    name: device.name,
+    coordinateProperties: {
+      times: [
+        [times[0], times[0]],
+        [times[0], ...times.slice(1)],
+      ],
+    },
+  });
 });
 
-test('it keeps the last 1,000 points, and most of ten moves a second write nothing', async () => {
+test('its GeoJSON is cut where it crosses the antimeridian', async () => {
+  const device = await tracked();
+  for (const longitude of [170, 179, -178, 178]) {
+    server.wait(3000);
+    await move(device, longitude < 0 ? 13 : 10, longitude);
+  }
+  const times = (await pointsOf(device)).map(({ at }) => Date.parse(at));
+  const { geometry, properties } = await featureOf(device);
+  expect(geometry!.coordinates).toEqual([
+    [
+      [170, 10],
+      [179, 10],
+      [180, 11],
+    ],
+    [
+      [-180, 11],
+      [-178, 13],
+      [-180, 11.5],
+    ],
+    [
+      [180, 11.5],
+      [178, 10],
+    ],
+  ]);
+  const [, second] = properties.coordinateProperties.times as string[][];
+  expect(second!.map((at) => Date.parse(at) - times[1]!)).toEqual([1000, 3000, 4500]);
+});
+
+test('it keeps the last 1,000 points, in short rows, and most of ten moves a second write nothing', async () => {
   const device = await tracked();
   await moves(device, [[1, 1]]);
-  // As a device in fast motion leaves it.
-  const [first] = await stored();
-  await server.db.write([{ sql: 'UPDATE tracks SET points = $1', params: [first!.points.repeat(trackLimits.points)] }]);
+  // As a device in fast motion leaves it: many full rows, of which the newest one is full too.
+  const full = { sql: 'UPDATE tracks SET points = $1', params: [(await stored())[0]!.points.repeat(64)] };
+  const others = {
+    sql: 'INSERT INTO tracks SELECT ref, part + CAST(value AS integer), at, longitude, latitude, points FROM tracks, elements($1)',
+    params: [JSON.stringify(Array.from({ length: 16 }, (_, index) => index + 1))],
+  };
+  await server.db.write([full, others]);
   await moves(
     device,
     Array.from({ length: 30 }, (_, index) => [0.1, 2 + index] as const),
   );
   expect(await latitudes(device)).toEqual([...Array<number>(997).fill(1), 11, 21, 31]);
-  expect((await stored())[0]!.points).toHaveLength(18 * trackLimits.points);
+  expect((await stored()).map(({ points }) => points.length / 18)).toEqual([...Array<number>(16).fill(64), 3]);
 });
 
 test('points of more than 30 days are not shown, and are deleted', async () => {
@@ -210,4 +256,24 @@ test('another user sees it since both are in the swarm', async () => {
   expect((await cleo!.request({ path: `/resources/${device.id}/track` })).status).toBe(404);
   await join(another);
   expect(await see(ben!)).toEqual([]);
+});
+
+test('an owner who took the swarm over sees it since agreeing to manage, and the former owner since then', async () => {
+  const [ben, cleo] = await Promise.all(['ben', 'cleo'].map((name) => signUpClient(server, name)));
+  const device = await tracked();
+  const swarm = await ben!.swarm();
+  const step = async (latitude: number) => {
+    await moves(device, [[10, latitude]]);
+    server.wait(10_000);
+  };
+  await ann.accept(await ben!.invite(swarm, device));
+  await step(1);
+  await ben!.nameManager(swarm, 'cleo');
+  await cleo!.agree(swarm, 'cleo');
+  await step(2);
+  await ben!.offerSwarm(swarm, 'cleo');
+  expect((await cleo!.takeOver(swarm, 'cleo')).status).toBe(204);
+  await step(3);
+  expect(await latitudes(device, cleo)).toEqual([2, 3]);
+  expect(await latitudes(device, ben)).toEqual([3]);
 });

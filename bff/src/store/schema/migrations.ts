@@ -237,18 +237,19 @@ const gatheredNotices: Migration = { name: '0015-gathered-notices', statements: 
 const quietDeletions: Migration = { name: '0016-quiet-deletions', statements: () => [] };
 
 /**
- * Where devices were whose owners keep their tracks: one row for each, which an append writes whole. `points`:
+ * Where devices were whose owners keep their tracks: rows of a few points, of which the newest one is appended to. `points`:
  * service/track-points.ts. The other columns are those of the last point. `at`: in ms.
  */
 const tracks: Migration = {
   name: '0017-tracks',
-  statements: (store) => [
+  statements: () => [
     `ALTER TABLE resources ADD COLUMN keep_track integer`,
     `CREATE INDEX resources_with_track ON resources (user_id) WHERE keep_track = 1`,
-    `CREATE TABLE tracks (ref bigint NOT NULL PRIMARY KEY REFERENCES resources (ref) ON DELETE CASCADE,
-       at bigint NOT NULL, longitude double precision NOT NULL, latitude double precision NOT NULL, points text NOT NULL)`,
-    // Compressing 18 kB for each append takes longer than to write them.
-    ...(store === 'postgres' ? ['ALTER TABLE tracks ALTER COLUMN points SET STORAGE EXTERNAL'] : []),
+    `CREATE TABLE tracks (ref bigint NOT NULL REFERENCES resources (ref) ON DELETE CASCADE, part integer NOT NULL,
+       at bigint NOT NULL, longitude double precision NOT NULL, latitude double precision NOT NULL, points text NOT NULL,
+       PRIMARY KEY (ref, part))`,
+    // Since when the owner sees the members, if not always: another user has owned it before.
+    `ALTER TABLE swarms ADD COLUMN owner_since text`,
   ],
 };
 
