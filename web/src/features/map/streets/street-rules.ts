@@ -54,7 +54,7 @@ const roads = [
     ],
   },
   {
-    kinds: ['medium_road', 'major_road'],
+    kinds: ['major_road'],
     minzoom: 8,
     width: [
       [8, 0.6],

@@ -147,7 +147,11 @@ export function useHome() {
     setUrl(({ filters }) => ({ filters: withFilter(filters, 'audience', audience) }));
   };
   useNavigationRequest<string>('add', (name) => addWith(name ? { name } : {}));
-  const exportList = () => setExporting({ filters: url.filters, bbox });
+  const exportList = () => {
+    // Only own devices are exported.
+    if (url.filters.audience) switchAudience();
+    setExporting({ filters: withFilter(url.filters, 'audience', undefined), bbox });
+  };
   useNavigationRequest<true>('export', exportList);
   useNavigationRequest<Device>('place', commands.place);
   const searchNow = () => {
