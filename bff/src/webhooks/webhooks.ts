@@ -12,17 +12,14 @@ import { Problem, type Report } from '../http/problem.ts';
 import { webhookLimits } from '../limits/field-rules.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
-import type { FeedRow } from '../store/row-types.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
 import { createPost, type Post } from './post.ts';
 import { createWebhookStore, type DeliveryRow } from './webhooks.store.ts';
 
-/** The entries of the feed that a commit with a notice has. */
-const notices = new Set<FeedRow['kind']>(['notice.created', 'invitation.sent', 'join_request.changed']);
 /** Requests at once: one of a user. */
 const atOnce = 32;
-/** In ms: repeated attempts are looked for this often. */
+/** In ms: what is due is looked for this often. */
 const everyMs = 5000;
 
 const isWeb = (url: URL) => /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
@@ -35,7 +32,7 @@ const putBody = z.strictObject({
 
 export function createWebhooks(options: {
   db: Database;
-  feed: Pick<ChangeFeed, 'subscribe' | 'name'>;
+  feed: Pick<ChangeFeed, 'name'>;
   secrets: Secrets;
   allowsPrivate: boolean;
   now: () => Date;
@@ -49,10 +46,11 @@ export function createWebhooks(options: {
   const running = new Map<string, Promise<void>>();
   const stop = new AbortController();
 
-  const deliverDue = shareNextRun(async () => {
+  const deliverDue = shareNextRun(() => startDue().catch(report));
+
+  async function startDue() {
     if (stop.signal.aborted) return;
-    const due = await store.due(atOnce + running.size).catch(report);
-    for (const { user_id: user, seq } of due ?? []) {
+    for (const { user_id: user, seq } of await store.due(atOnce + running.size)) {
       if (stop.signal.aborted || running.size >= atOnce) return;
       if (running.has(user)) continue;
       const delivered = deliver(user, seq)
@@ -63,7 +61,7 @@ export function createWebhooks(options: {
         });
       running.set(user, delivered);
     }
-  });
+  }
 
   async function deliver(user: string, seq: number) {
     const [row, webhook] = [await store.claim(seq), await store.find(user)];
@@ -84,9 +82,6 @@ export function createWebhooks(options: {
     await store.finish({ ...row, ...(await post({ url: webhook.url, headers, body, signal: stop.signal })) });
   }
 
-  const unsubscribe = feed.subscribe((entries) => {
-    if (!entries || entries.some(({ kind }) => notices.has(kind))) void deliverDue();
-  });
   const timer = setInterval(() => void deliverDue(), everyMs).unref();
 
   const routes = new Hono();
@@ -126,7 +121,6 @@ export function createWebhooks(options: {
     sealAllAgain: () => seal.sealAllAgain({ db, table: 'webhooks' }),
     async close() {
       clearInterval(timer);
-      unsubscribe();
       stop.abort();
       await deliverDue();
       await Promise.all(running.values());
