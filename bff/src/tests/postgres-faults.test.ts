@@ -58,6 +58,7 @@ async function failAttempts(options: { when: string; body: string }) {
 test.each([
   ['a deadlock', 'deadlock_detected'],
   ['a serialisation failure', 'serialization_failure'],
+  ['the failure of another statement of its transaction', 'in_failed_sql_transaction'],
 ])('a write is repeated after %s', async (_, error) => {
   await using attempts = await failAttempts({
     when: 'TRIGGER attempt AFTER INSERT ON retired_names',
@@ -207,6 +208,26 @@ describe('timeouts', () => {
     await pool.end();
   });
 });
+
+test.each([
+  ['a read', (sql: string) => db.read({ sql })],
+  ['a write', (sql: string) => db.write([{ sql }])],
+  ['a message', (sql: string) => db.write([{ sql, isInOrder: true }])],
+])(
+  '%s fails as if the database were away until no connection knows the columns of before a migration',
+  async (name, run) => {
+    const table = name.replace(' ', '_');
+    await client.query(`CREATE TABLE ${table} AS SELECT 1 AS one`);
+    const sql = name === 'a read' ? `SELECT * FROM ${table}` : `INSERT INTO ${table} VALUES (2) RETURNING *`;
+    // Each connection of the pool prepares it.
+    await Promise.all(Array.from({ length: 50 }, () => run(sql)));
+    await client.query(`ALTER TABLE ${table} ADD COLUMN more integer`);
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => run(sql)));
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ kind: 'away' });
+    expect(outcomes.at(-1)!.status).toBe('fulfilled');
+  },
+);
 
 describe('another process learns of a write', () => {
   /** Returns a process and the number of times that it learned of a commit. */

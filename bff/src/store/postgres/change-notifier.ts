@@ -31,6 +31,8 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
   let notifiedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   let listener: Client | undefined;
+  /** While it listens: by which the server names the sender of a notification. */
+  let listenerId: number | undefined;
   let reconnecting: NodeJS.Timeout | undefined;
 
   async function run(publishes: boolean): Promise<{ fault?: unknown }> {
@@ -55,7 +57,9 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
   async function notify() {
     notifying = undefined;
     notifiedAt = performance.now();
-    await pool.query(`NOTIFY ${channel}`).catch(report);
+    // By the connection that listens, because it then ignores it.
+    const connection = listenerId === undefined ? pool : listener!;
+    await connection.query(`NOTIFY ${channel}`).catch(report);
   }
 
   /** One run at a time; a run that starts after the commit includes it. */
@@ -76,14 +80,19 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
     const lose = () => {
       if (listener !== client) return;
       listener = undefined;
+      listenerId = undefined;
       if (!isClosed) reconnecting = setTimeout(() => void listen(), reconnectMs);
     };
     client.on('error', report);
     client.on('end', lose);
-    client.on('notification', () => void nextRun());
+    client.on('notification', ({ processId }) => {
+      if (processId !== listenerId) void nextRun();
+    });
     try {
       await client.connect();
       await client.query(`LISTEN ${channel}`);
+      const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
+      listenerId = rows[0]?.id;
     } catch (error) {
       report(error);
       await client.end().catch(() => {});
@@ -108,6 +117,7 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
       const { fault } = await nextRun();
       if (fault !== undefined) throw storageError(fault);
     },
+    notifyOthers,
     subscribe(subscriber: () => Promise<void>) {
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
@@ -121,6 +131,7 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
       await running;
       const client = listener;
       listener = undefined;
+      listenerId = undefined;
       await client?.end().catch(() => {});
     },
   };

@@ -5,18 +5,21 @@ import { StorageError, type StorageFault } from '../statement.ts';
 /** Connection, resources, operator's intervention (shutdown, timeout), system error, read-only server, lock timeout. */
 const away = /^(08|53|57|58|25006|55P03|25P03)/;
 const diskFull = '53100';
-/** Serialisation failure and deadlock: nothing was written, and the same write can be repeated. */
-const retryable = new Set(['40001', '40P01']);
-/** A migration of another process has changed the columns: "cached plan must not change result type". */
-const stalePlan = '0A000';
+/**
+ * Serialisation failure, deadlock, and a transaction that failed before, whose own error may be of a statement that is
+ * looked at later: nothing was written, and the same write can be repeated.
+ */
+const retryable = new Set(['40001', '40P01', '25P02']);
 
 const codeOf = (error: unknown) => (error instanceof DatabaseError ? (error.code ?? '') : undefined);
+/** A migration of another process has changed the columns: "cached plan must not change result type". */
+const hasStalePlan = (error: unknown) => error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery';
 
-export const isRetryable = (error: unknown) => retryable.has(codeOf(error) ?? '');
+export const isRetryable = (error: unknown) => retryable.has(codeOf(error) ?? '') || hasStalePlan(error);
 /** The connection is lost, or its prepared statements are no longer valid. */
 export const isBroken = (error: unknown) => {
   const code = codeOf(error);
-  return code === undefined || code === stalePlan || /^(08|57P)/.test(code);
+  return code === undefined || /^(08|57P)/.test(code) || hasStalePlan(error);
 };
 
 /** Errors that are not of the server are lost connections and timeouts. */
@@ -31,5 +34,5 @@ function kindOf(error: unknown): StorageFault {
   if (code === undefined) return error instanceof TypeError ? 'unexpected' : 'away';
   if (code === diskFull) return 'full';
   if (code.startsWith('23')) return 'constraint';
-  return away.test(code) || retryable.has(code) ? 'away' : 'unexpected';
+  return away.test(code) || isRetryable(error) ? 'away' : 'unexpected';
 }

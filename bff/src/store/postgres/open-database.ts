@@ -31,7 +31,7 @@ export async function openDatabase({
     throw new StorageError('away', 'a move into this database was interrupted: run `swarmdeck move` again');
   }
   const feed = await createChangeNotifier({ pool, url: directUrl ?? url, report });
-  const writer = createWriter({ pool, onCommit: feed.changed });
+  const writer = createWriter({ pool, onCommit: feed.changed, notifyOthers: feed.notifyOthers });
   let isClosed = false;
   let closing: Promise<void> | undefined;
 

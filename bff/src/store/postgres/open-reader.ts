@@ -1,6 +1,5 @@
 import type { AsyncReader } from '../database.ts';
 import type { Query } from '../statement.ts';
-import { publishChanges } from './change-notifier.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
 import { storageError } from './fault.ts';
 
@@ -20,7 +19,7 @@ export function openReader({ url }: { url: string }): AsyncReader {
   return {
     read: async <R>(query: Query) => rowsOf(await run(query)) as R[],
     tuples: async <R>(query: Query) => (await run(query)).rows as R[],
-    publishChanges: () => publishChanges(pool).then(() => {}),
+    publishChanges: async () => void (await run({ sql: 'SELECT publish_feed()' })),
     close: () => pool.end(),
   };
 }

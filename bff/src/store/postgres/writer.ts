@@ -33,8 +33,12 @@ const order: Statement = { sql: 'SELECT pg_advisory_xact_lock(5871236905)' };
  * commit that the response waits for. `onCommit` publishes for a write with a transaction of its own. Such writes commit
  * side by side, and the lock of the feed would let only one of them wait for the disk at a time.
  */
-export function createWriter(options: { pool: Pool; onCommit: (isPublished: boolean) => Promise<void> }) {
-  const { pool, onCommit } = options;
+export function createWriter(options: {
+  pool: Pool;
+  onCommit: (isPublished: boolean) => Promise<void>;
+  notifyOthers: () => void;
+}) {
+  const { pool, onCommit, notifyOthers } = options;
   let waiting: Waiting[] = [];
   let isRunning = false;
   const commits = createCommitCounts();
@@ -87,9 +91,8 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
     try {
       const result = await repeated(() => alone(pool, statements));
       commits.add({ writes: 1, from });
-      const isKnown = result.ok ? onCommit(!appends) : undefined;
-      // Without an entry of the feed, no subscriber knows more after it.
-      if (appends) await isKnown;
+      // Without an entry of the feed, no subscriber of this process knows more after it.
+      if (result.ok) await (appends ? onCommit(false) : notifyOthers());
       resolve(result);
     } catch (error) {
       const fault = storageError(error instanceof UnknownOutcome ? error.cause : error);
@@ -251,8 +254,8 @@ async function inOrder(pool: Pool, statement: Statement<string>): Promise<QueryA
     );
     return outcomes.map(valueOf)[2]!;
   } catch (error) {
-    if (!isBroken(error)) throw error;
-    broken = error as Error;
+    if (isBroken(error)) broken = error as Error;
+    if (!broken || isRetryable(error)) throw error;
     throw new UnknownOutcome('the outcome of a commit is unknown', { cause: error });
   } finally {
     connection.release(broken);
