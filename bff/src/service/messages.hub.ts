@@ -27,8 +27,6 @@ const queuedAtMost = 1000;
 const sliceMs = 1.5;
 /** In ms between the reads for a browser that watches. */
 const flushEveryMs = 500;
-/** In ms: others' messages wait at most so long for a statement of this process. */
-const unreadMs = 20;
 const retryMs = 500;
 
 /** A message, with the forms in which it was sent. */
@@ -140,7 +138,6 @@ export function createMessageHub(options: {
   let isDelivering = false;
   let isStopped = false;
   let isAway = false;
-  let delayed: NodeJS.Timeout | undefined;
   let sliceEndsAt = 0;
   let nextSlice: Promise<void> | undefined;
   const formed = new WeakMap<MessageRow, Outgoing>();
@@ -219,11 +216,6 @@ export function createMessageHub(options: {
       isUnread = true;
       // Rows of this process come soon, and are not read.
       if (!messages.isSending()) deliverSoon();
-      else
-        delayed ??= setTimeout(() => {
-          delayed = undefined;
-          deliverSoon();
-        }, unreadMs);
     }),
     feed.subscribe((entries) => {
       if (!entries) for (const receiver of receivers) changed(receiver);
@@ -271,9 +263,10 @@ export function createMessageHub(options: {
     const { userId, resourceId: id, ready, recheckAccess, failed } = receiver;
     while (!receiver.hasEnded && !isStopped) {
       try {
+        // First: nobody else would stop what is started for one that has ended.
+        await start();
         await ready();
         await yieldIfDue();
-        await start();
         // Another process may be ahead. A number that no message has is of another database.
         if (receiver.position > done && receiver.position > (await messages.newest())) receiver.position = 0;
         const upTo = done;
@@ -431,8 +424,8 @@ export function createMessageHub(options: {
   }
 
   return {
-    /** A number that all messages are after that are sent from now on. */
-    now: async () => (isReady ? done : messages.newest()),
+    /** All messages that are sent from now on are after it. */
+    newestPosition: async () => messages.positionOf(isReady ? done : await messages.newest()),
 
     /** Sends what the device may receive, until `end` is called. `started` resolves when it has got what it has missed. */
     receive(given: ReceiverOptions) {
@@ -471,8 +464,7 @@ export function createMessageHub(options: {
     /**
      * Reads the new messages of a swarm, at most twice a second. `read` returns those that the user may see, newest first;
      * when it throws a Problem, the user may not, and gets no more. `send` is called without items at the beginning, when the
-     * client reads its list again. `ready`: waits for a client that reads slowly. `started`
-     * resolves when all new ones are read; `end` ends it.
+     * client reads its list again. `ready`: waits for a client that reads slowly. `started` resolves after the first read.
      */
     watch<Item>(watched: {
       swarmId: string;
@@ -481,36 +473,47 @@ export function createMessageHub(options: {
       send: (news: { items: Item[]; count: number }) => void;
     }): { started: Promise<void>; end: () => void } {
       const { swarmId, read, ready, send } = watched;
-      let hasEnded = false;
-      let [position, count] = [0, 0];
+      let [hasEnded, isReading] = [false, false];
+      /** Undefined until the first read. */
+      let position: number | undefined;
+      let count = 0;
       let timer: NodeJS.Timeout | undefined;
       const watcher: Watcher = {
         isChanged: false,
         note() {
           count += 1;
-          if (!hasEnded) timer ??= setTimeout(() => void flush(), flushEveryMs);
+          readSoon();
         },
       };
-      const readNew = (upTo: number) =>
-        read({ since: messages.positionOf(position), before: messages.positionOf(upTo + 1) });
-      async function flush() {
+      function readSoon() {
+        if (!hasEnded && !isReading) timer ??= setTimeout(() => void readNew(), flushEveryMs);
+      }
+      async function readNew() {
+        timer = undefined;
+        isReading = true;
         try {
+          await start();
           await ready();
           const [upTo, counted] = [done, count];
           watcher.isChanged = false;
-          const items = await readNew(upTo);
+          // Who may not read the swarm costs no more than the first read.
+          const items = await read({
+            since: messages.positionOf(position ?? upTo),
+            before: messages.positionOf(upTo + 1),
+          });
           isAway = false;
           if (!watcher.isChanged && !hasEnded) {
+            // The client has read its list before the first position.
+            if (items.length > 0 || position === undefined) send({ items, count: counted });
             position = upTo;
             count -= counted;
-            if (items.length > 0) send({ items, count: counted });
           }
         } catch (error) {
           if (error instanceof Problem) return end();
           reportOnce(error);
         }
-        timer = undefined;
-        if (count > 0 && !hasEnded) timer = setTimeout(() => void flush(), flushEveryMs);
+        isReading = false;
+        if (count > 0 || position === undefined) readSoon();
       }
       function end() {
         if (hasEnded) return;
@@ -520,22 +523,9 @@ export function createMessageHub(options: {
         clearTimeout(timer);
         stopIfIdle();
       }
-      async function begin() {
-        await start();
-        position = done;
-        try {
-          // Who may not read the swarm costs no more than this.
-          await readNew(done);
-          // The client has read its list before `position`.
-          if (!hasEnded) send({ items: [], count: 0 });
-        } catch (error) {
-          if (!(error instanceof Problem)) throw error;
-          end();
-        }
-      }
       watching += 1;
       watchers.add(swarmId, watcher);
-      return { started: begin(), end };
+      return { started: readNew(), end };
     },
 
     /** The devices with an open stream, or a request that waits. */
@@ -548,7 +538,6 @@ export function createMessageHub(options: {
 
     stop() {
       isStopped = true;
-      clearTimeout(delayed);
       for (const unsubscribe of unsubscribes) unsubscribe();
     },
   };

@@ -156,7 +156,8 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       };
       const isEvents = accept.includes('text/event-stream');
       const isStream = isEvents || accept.includes(lines);
-      const after = c.req.header('last-event-id') ?? since ?? messages.positionOf(isStream ? await hub.now() : 0);
+      const after =
+        c.req.header('last-event-id') ?? since ?? (isStream ? await hub.newestPosition() : messages.positionOf(0));
       if (isStream) {
         // That of the events.
         if (c.env.outgoing) c.env.outgoing.position = undefined;

@@ -80,8 +80,15 @@ interface Sender {
   swarms: readonly string[];
 }
 
+const keyOf = (sender: string, id: string) => `${sender} ${id}`;
+
 /** The number of the last row of the same message, which is the position of all of them. */
 export const lastOf = ({ seq, rest }: MessageRow): number => seq + rest;
+
+type SentRow = Pick<MessageRow, 'id' | 'swarm_id' | 'sent_at'>;
+const resultOf = (rows: readonly SentRow[]): MessageSent => ({
+  ...{ message_id: rows[0]!.id, sent_at: rows[0]!.sent_at, swarms: rows.map(({ swarm_id }) => swarm_id) },
+});
 
 /** A message as the JSON of its record. Its payload is never parsed. */
 export interface MessageJson {
@@ -108,8 +115,6 @@ export function createMessages(options: {
   const senders = new BoundedMap<string, Sender>(sendersKnown);
   const waiting: Waiting[] = [];
   let sending: Promise<void> | undefined;
-  /** Named messages that are being sent, by sender and id. */
-  const inFlight = new Map<string, Promise<MessageSent>>();
   let onSent: (rows: MessageRow[]) => void = () => {};
 
   /** How many of the messages that wait are written by the next statement. */
@@ -127,22 +132,22 @@ export function createMessages(options: {
     // Messages of the same turn of the event loop share the first statement too.
     await Promise.resolve();
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, batchLength());
-      const list = JSON.stringify(batch.map(({ sent }) => sent));
+      // The same id of the same sender is the same message.
+      const batch = Map.groupBy(waiting.splice(0, batchLength()), ({ sent }) => keyOf(sent.sender_id, sent.id));
+      const list = JSON.stringify([...batch.values()].map(([first]) => first!.sent));
       try {
         const params = [list, now().toISOString()];
         const written = await db.write([{ sql: insert, params, isResult: true, isInOrder: true }]);
-        const payloads = new Map(batch.map(({ sent }) => [`${sent.sender_id} ${sent.id}`, sent.payload]));
         const rows = (written.ok ? (written.rows as unknown as MessageRow[]) : [])
-          .map((row) => ({ ...row, payload: payloads.get(`${row.sender_id} ${row.id}`)! }))
+          .map((row) => ({ ...row, payload: batch.get(keyOf(row.sender_id, row.id))![0]!.sent.payload }))
           .toSorted((a, b) => a.seq - b.seq);
         onSent(rows);
-        const bySender = Map.groupBy(rows, ({ sender_id, id }) => `${sender_id} ${id}`);
-        for (const { sent, resolve } of batch) resolve(bySender.get(`${sent.sender_id} ${sent.id}`) ?? []);
+        const byKey = Map.groupBy(rows, ({ sender_id, id }) => keyOf(sender_id, id));
+        for (const [key, same] of batch) for (const { resolve } of same) resolve(byKey.get(key) ?? []);
         noteSwarms(rows);
       } catch (error) {
         onSent([]);
-        for (const { reject } of batch) reject(error);
+        for (const { reject } of [...batch.values()].flat()) reject(error);
       }
     }
     sending = undefined;
@@ -239,15 +244,13 @@ export function createMessages(options: {
   });
 
   /** Why a message was refused, or what was sent with its id before. */
-  async function outcomeOf({ sent }: Pick<Waiting, 'sent'>): Promise<MessageSent> {
-    const { id, sender_id, swarm_id, to_id, is_named } = sent;
+  async function outcomeOf({ id, sender_id, swarm_id, to_id, is_named }: Waiting['sent']): Promise<MessageSent> {
     if (is_named === 1) {
-      const before = await db.read<{ swarm_id: string; sent_at: string }>({
-        sql: 'SELECT swarm_id, sent_at FROM messages WHERE sender_id = $1 AND id = $2 AND is_named = 1 ORDER BY swarm_id',
+      const before = await db.read<SentRow>({
+        sql: 'SELECT id, swarm_id, sent_at FROM messages WHERE sender_id = $1 AND id = $2 AND is_named = 1 ORDER BY swarm_id',
         params: [sender_id, id],
       });
-      const [first] = before;
-      if (first) return { message_id: id, sent_at: first.sent_at, swarms: before.map((row) => row.swarm_id) };
+      if (before.length > 0) return resultOf(before);
     }
     const roles = await db.read<{ resource_type: string; swarm_id: string }>({
       sql: 'SELECT resource_type, swarm_id FROM memberships WHERE resource_id = $1',
@@ -263,16 +266,6 @@ export function createMessages(options: {
     if (to_id === null) throw refused('The resource can no longer send to this swarm');
     const detail = 'is not a consumer in a swarm to which the resource sends';
     throw new Problem('body.invalid', { errors: [{ pointer: '/to', code: 'message.no_recipient', detail }] });
-  }
-
-  async function sendOne({ sent, rows: expected }: Pick<Waiting, 'sent' | 'rows'>): Promise<MessageSent> {
-    const rows = await new Promise<MessageRow[]>((resolve, reject) => {
-      waiting.push({ sent, rows: expected, resolve, reject });
-      sending ??= sendWaiting();
-    });
-    const [first] = rows;
-    if (!first) return outcomeOf({ sent });
-    return { message_id: first.id, sent_at: first.sent_at, swarms: rows.map(({ swarm_id }) => swarm_id) };
   }
 
   async function readSender(id: string): Promise<Sender> {
@@ -329,19 +322,21 @@ export function createMessages(options: {
       id: string;
       body: MessageSend;
     }): Promise<MessageSent> {
-      const { payload, swarm_id = null, to = null, message_id: named } = body;
+      const { payload, swarm_id = null, to: to_id = null, message_id } = body;
       const sender = senders.get(sender_id) ?? (await readSender(sender_id));
       const swarms = swarm_id === null ? sender.swarms : sender.swarms.filter((each) => each === swarm_id);
-      const rows = Math.max(1, swarms.length);
-      requireTurns([{ rate: ofUser, key: userId, count: rows }, ...swarms.map((key) => ({ rate: ofSwarm, key }))]);
+      const expected = Math.max(1, swarms.length);
+      requireTurns([{ rate: ofUser, key: userId, count: expected }, ...swarms.map((key) => ({ rate: ofSwarm, key }))]);
       // A malformed id would only be compared.
-      const sent = { id: named ?? newId(), sender_id, swarm_id, to_id: to, payload: JSON.stringify(payload) };
-      if (named === undefined) return sendOne({ sent: { ...sent, is_named: 0 }, rows });
-      const key = `${sender_id} ${named}`;
-      const promise =
-        inFlight.get(key) ?? sendOne({ sent: { ...sent, is_named: 1 }, rows }).finally(() => inFlight.delete(key));
-      inFlight.set(key, promise);
-      return promise;
+      const sent = {
+        ...{ id: message_id ?? newId(), sender_id, swarm_id, to_id, payload: JSON.stringify(payload) },
+        is_named: message_id === undefined ? 0 : 1,
+      } as const;
+      const rows = await new Promise<MessageRow[]>((resolve, reject) => {
+        waiting.push({ sent, rows: expected, resolve, reject });
+        sending ??= sendWaiting();
+      });
+      return rows.length > 0 ? resultOf(rows) : outcomeOf(sent);
     },
     /** Whether the device is the user's. False also if it has not sent lately. */
     isSenderOf: ({ userId, id }: { userId: string; id: string }) => senders.get(id)?.userId === userId,

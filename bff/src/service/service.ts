@@ -147,11 +147,8 @@ export function createService({
     deletions: createBatchDeletions({ db, resources, swarms, invitations }),
     /** For browsers that watch a swarm, and for the demo. */
     messages: {
-      ...{ watch: messageHub.watch, ofSwarm: createSwarmReader({ messages, swarms }) },
-      ...{ send: messages.send, purge: messages.purge, endWaiting: messageHub.endWaiting },
-      receiving: messageHub.receiving,
-      receive: messageHub.receive,
-      newestPosition: async () => messages.positionOf(await messageHub.now()),
+      ...messageHub,
+      ...{ send: messages.send, purge: messages.purge, ofSwarm: createSwarmReader({ messages, swarms }) },
     },
     /** Stops the event streams. */
     async close() {
