@@ -237,17 +237,32 @@ const gatheredNotices: Migration = { name: '0015-gathered-notices', statements: 
 const quietDeletions: Migration = { name: '0016-quiet-deletions', statements: () => [] };
 
 /**
- * Where devices were whose owners keep their tracks: rows of a few points, of which the newest one is appended to. `points`:
- * service/track-points.ts. The other columns are those of the last point. `at`: in ms.
+ * Where devices were whose owners keep their tracks: one row for each. `points`: service/track-points.ts. The other columns
+ * are those of the last point. `at`: in ms.
  */
 const tracks: Migration = {
   name: '0017-tracks',
-  statements: () => [
+  statements: (store) => [
     `ALTER TABLE resources ADD COLUMN keep_track integer`,
     `CREATE INDEX resources_with_track ON resources (user_id) WHERE keep_track = 1`,
+    `CREATE TABLE tracks (ref bigint NOT NULL PRIMARY KEY REFERENCES resources (ref) ON DELETE CASCADE,
+       at bigint NOT NULL, longitude double precision NOT NULL, latitude double precision NOT NULL, points text NOT NULL)`,
+    // Compressing 18 kB for each append takes longer than to write them.
+    ...(store === 'postgres' ? ['ALTER TABLE tracks ALTER COLUMN points SET STORAGE EXTERNAL'] : []),
+  ],
+};
+
+/** A track is rows of a few points, of which the newest one is appended to: SQLite writes the whole row. */
+const trackParts: Migration = {
+  name: '0018-track-parts',
+  statements: () => [
+    `ALTER TABLE tracks RENAME TO whole_tracks`,
     `CREATE TABLE tracks (ref bigint NOT NULL REFERENCES resources (ref) ON DELETE CASCADE, part integer NOT NULL,
        at bigint NOT NULL, longitude double precision NOT NULL, latitude double precision NOT NULL, points text NOT NULL,
        PRIMARY KEY (ref, part))`,
+    `INSERT INTO tracks (ref, part, at, longitude, latitude, points)
+       SELECT ref, 0, at, longitude, latitude, points FROM whole_tracks`,
+    `DROP TABLE whole_tracks`,
     // Since when the owner sees the members, if not always: another user has owned it before.
     `ALTER TABLE swarms ADD COLUMN owner_since text`,
   ],
@@ -261,15 +276,20 @@ export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
   ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions, tracks],
+  trackParts,
 ];
 
 /** Tables whose rows belong to one database. */
 const tablesOfStore = /^(feed\w*|swarmdeck_migrations)$/;
 /** The tables that both stores have. Referenced tables come first. */
-export const sharedTables: readonly string[] = migrations
-  .flatMap(({ statements }) => statements('sqlite'))
-  .flatMap((statement) => /^CREATE TABLE "?(\w+)/.exec(statement)?.[1] ?? [])
-  .filter((name) => !tablesOfStore.test(name));
+export const sharedTables: readonly string[] = [
+  ...new Set(
+    migrations
+      .flatMap(({ statements }) => statements('sqlite'))
+      .flatMap((statement) => /^CREATE TABLE "?(\w+)/.exec(statement)?.[1] ?? [])
+      .filter((name) => !tablesOfStore.test(name)),
+  ),
+];
 
 /** The names of the migrations that a database has; undefined if it has no table of them. */
 interface AppliedMigrations {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { migrations, type Migration } from '../schema/migrations.ts';
 import { firstReleaseDump, rowsOfSqlite, schemaOfSqlite } from '../schema.fixture.ts';
@@ -48,6 +49,45 @@ test('a database of the first release is brought up to date, and keeps its rows'
     kind: 'resource.created',
     ref: 4,
   });
+});
+
+test('a migration that was released is not changed', () => {
+  const now = migrations.map(({ name, statements }) => {
+    const text = JSON.stringify([statements('sqlite'), statements('postgres')]);
+    return [name, createHash('sha256').update(text).digest('hex').slice(0, 12)];
+  });
+  expect(Object.fromEntries(now)).toEqual({
+    '0001-base': '8d48ce0ffab0',
+    '0002-join-links': '98bfc9300a82',
+    '0003-operator': 'a3f3058c3f35',
+    '0004-secret-fingerprint': '6d1b39637d4f',
+    '0005-directory': 'e5c9b129bc62',
+    '0006-managers': 'f1d9c2628193',
+    '0007-join-requests': 'e6cc187aa74c',
+    '0008-labels-and-pairs': '58c9e1bdb97c',
+    '0009-messages': '996b4ba81cb7',
+    '0010-open-actions': '85d75b6e80a0',
+    '0011-swarm-texts': 'd8e9379a1ebd',
+    '0012-messages-of-sender': '97bff8866479',
+    '0013-presence': '69bd7ad93de8',
+    '0014-watchers': '16b41b546080',
+    '0015-gathered-notices': '643d54371042',
+    '0016-quiet-deletions': '643d54371042',
+    '0017-tracks': 'addc0a9024c0',
+    '0018-track-parts': 'cda67ebf96dc',
+  });
+});
+
+test('a track that was one row is kept', () => {
+  using file = open();
+  const { connection } = file;
+  migrate({ ...file, all: migrations.filter(({ name }) => name < '0018') });
+  connection.run(create('r1'), []);
+  connection.run('INSERT INTO tracks SELECT ref, 5, 10, 54, ? FROM resources', ['points']);
+  migrate(file);
+  expect(connection.all('SELECT part, at, longitude, latitude, points FROM tracks', [])).toEqual([
+    { part: 0, at: 5, longitude: 10, latitude: 54, points: 'points' },
+  ]);
 });
 
 test('a database from before the first release is refused and not changed', () => {
