@@ -33,7 +33,8 @@ export async function openMountedPage(options: {
   const faults = await watchForFaults({ context, origin });
   const page = await context.newPage();
   const size = page.viewportSize();
-  await page.goto(`${origin}/journeys/journeys.html`);
+  const entry = `${origin}/journeys/journeys.html`;
+  await page.goto(entry);
   const loads = { goto: page.goto.bind(page), reload: page.reload.bind(page) };
   const canMount = () => page.evaluate(() => 'journeys' in window);
   // what a script at the start of a document does, mounting does not repeat
@@ -50,12 +51,25 @@ export async function openMountedPage(options: {
     hasClock = true;
     return install(...parameters);
   };
+  // a document has the texts of one language
+  let language = 'en';
+  async function speak(asked: string) {
+    language = asked;
+    const answer = await page.request.get(entry);
+    const policy = 'content-security-policy';
+    const headers = { 'content-type': 'text/html', [policy]: answer.headers()[policy]! };
+    const direction = asked === 'en-XR' ? 'rtl' : 'ltr';
+    const body = (await answer.text()).replace('lang="en" dir="ltr"', `lang="${asked}" dir="${direction}"`);
+    await page.route(entry, (route) => route.fulfill({ headers, body }), { times: 1 });
+    await loads.goto(entry);
+  }
   page.goto = async (url, options) => {
-    const isLanguage = /[?&]lang=/.test(url);
-    if (isLanguage || needsLoading || url === 'about:blank' || !(await canMount())) {
+    if (needsLoading || url === 'about:blank' || !(await canMount())) {
       needsLoading = true;
       return loads.goto(url, options);
     }
+    const asked = /[?&]lang=([\w-]+)/.exec(url)?.[1] ?? language;
+    if (asked !== language) await speak(asked);
     await page.evaluate((to) => window.journeys.open(to), url);
     return null;
   };
@@ -69,7 +83,7 @@ export async function openMountedPage(options: {
     page,
     faults,
     async reset() {
-      if (needsLoading || hasClock || page.isClosed() || !(await canMount())) return false;
+      if (needsLoading || hasClock || language !== 'en' || page.isClosed() || !(await canMount())) return false;
       await page.evaluate(() => window.journeys.close());
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.unrouteAll({ behavior: 'ignoreErrors' });

@@ -1,8 +1,6 @@
 import { expect, test } from '../fixtures.ts';
 import { harbourFleet } from '../fleet.ts';
 
-test.use({ mounted: false });
-
 const otherPages = ['/import', '/swarms', '/invitations', '/account', '/sign-in'];
 
 test("every page is mirrored in a right-to-left language, and other users' text keeps its direction", async ({

@@ -289,15 +289,16 @@ test('every button of a map can be pressed on the lowest screen', async ({ page,
     `/swarms/${swarm.id}/map?sel=${first.id}`,
     '/map',
   ];
-  for (const lang of ['en', 'en-XR']) {
-    for (const url of urls) {
-      await step(`${lang} ${url}`, async () => {
-        await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=${lang}`);
-        await layout.ready();
-        await expect.poll(() => layout.hiddenOnMap()).toEqual([]);
-        await expect.poll(() => layout.overflowing()).toEqual([]);
-      });
-    }
+  // long-names.spec.ts checks the others in English; there, the card of a long name covers a button of the wall
+  const inEnglish = `/swarms/${swarm.id}/map?sel=${first.id}`;
+  const fromRightToLeft = urls.map((url) => `${url}${url.includes('?') ? '&' : '?'}lang=en-XR`);
+  for (const url of [inEnglish, ...fromRightToLeft]) {
+    await step(url, async () => {
+      await page.goto(url);
+      await layout.ready();
+      await expect.poll(() => layout.hiddenOnMap()).toEqual([]);
+      await expect.poll(() => layout.overflowing()).toEqual([]);
+    });
   }
 });
 

@@ -187,7 +187,7 @@ test.describe('a signed-out user', () => {
   });
 });
 
-test('a signed-in user can open all four pages', async ({ page, shell, step }) => {
+test('a signed-in user can open all four pages', { tag: '@once' }, async ({ page, shell, step }) => {
   await page.goto('/');
   for (const [name, title] of [
     ['Swarms', 'Swarms'],

@@ -437,7 +437,7 @@ test('selecting a member in a cluster of the map zooms to it', { tag: '@once' },
   await expect(swarm.scale).toHaveText(/^(\d{1,2} km|\d+ m)$/);
 });
 
-test('members are a table for screen readers', async ({ user, swarm }) => {
+test('members are a table for screen readers', { tag: '@once' }, async ({ user, swarm }) => {
   const ring = await user.createSwarm({ name: 'Greenhouse ring', description: '' });
   const { id } = await user.add({ name: 'Greenhouse hub', machine_type: 'bug' });
   await user.join(ring, { resource_id: id, resource_type: 'producer' });

@@ -3,8 +3,6 @@ import { allPages } from '../all-pages.ts';
 import { expect, test } from '../fixtures.ts';
 import { inviteDevices } from '../invitations.ts';
 
-test.use({ mounted: false });
-
 // German texts are longer; long-names.spec.ts checks English with the wide font
 test('nothing is cut off, overlaps or is inaccessible on a phone with text at 100 % and 200 % in German', async ({
   page,
@@ -40,20 +38,24 @@ test('nothing is cut off, overlaps or is inaccessible on a phone with text at 10
   }
 });
 
-test('text, icons and switches grow with the text size of the browser', async ({ page, user, home, layout }) => {
-  await user.add({ name: 'Buoy 7', machine_type: 'bug' });
-  await home.open();
-  await expect(home.inView).toBeVisible();
-  const sizes = async () => [
-    await layout.textHeight(),
-    await layout.iconHeight(),
-    (await home.inView.boundingBox())?.height,
-  ];
-  const before = await sizes();
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
-  await expect.poll(sizes).toEqual(before.map((height) => 2 * (height ?? 0)));
-});
+test(
+  'text, icons and switches grow with the text size of the browser',
+  { tag: '@page' },
+  async ({ page, user, home, layout }) => {
+    await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+    await home.open();
+    await expect(home.inView).toBeVisible();
+    const sizes = async () => [
+      await layout.textHeight(),
+      await layout.iconHeight(),
+      (await home.inView.boundingBox())?.height,
+    ];
+    const before = await sizes();
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+    await expect.poll(sizes).toEqual(before.map((height) => 2 * (height ?? 0)));
+  },
+);
 
 test('in German, an invitation has the name of its sender with text at 200 %', async ({
   page,
