@@ -24,7 +24,10 @@ export function actionsOf(client: Pick<ServiceClient, 'request' | 'get'>) {
   }
   const history = async () => (await client.get<ActionList>('/actions/history')).actions;
   const fix = (start: Start) => ({ id: randomUUID(), ...start });
-  const find = async (id: string) => [...(await list()), ...(await history())].find((action) => action.id === id);
+  const find = async (id: string) => {
+    const isIt = (action: Action) => action.id === id;
+    return (await list()).find(isIt) ?? (await history()).find(isIt);
+  };
   return {
     post,
     list,
