@@ -11,7 +11,7 @@ import { root } from './run.ts';
 import { plus, type Tally } from './tally.ts';
 
 /** What a package could lack: pages with map and lists from the threads, files with their headers, and `/docs`. */
-const fewJourneys = ['story', 'headers', 'docs'];
+export const packageJourneys = ['story', 'headers', 'docs'];
 
 /**
  * Builds the package, installs it into an empty folder as the page for operators says, updates it, and runs a few
@@ -26,7 +26,9 @@ export async function testPackage({ all = false } = {}): Promise<Tally> {
     console.log(`  ok  the package is installed and updated (${((performance.now() - started) / 1000).toFixed(1)} s)`);
     const journeys = await runJourneys({
       report: join(root, 'test-results/playwright-package.json'),
-      only: all ? ['--grep-invert=@sources'] : [...fewJourneys.map((name) => `/${name}.spec.ts`), '--project=desktop'],
+      only: all
+        ? ['--grep-invert=@sources']
+        : [...packageJourneys.map((name) => `/${name}.spec.ts`), '--project=desktop'],
       env: { ...process.env, PATH: env.PATH, SWARMDECK_COMMAND: join(folder, 'prefix/bin/swarmdeck') },
     });
     return plus({ passed: 1, failed: 0 }, journeys);

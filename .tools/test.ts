@@ -8,14 +8,16 @@ import { runInOtherBrowsers } from './other-browsers.ts';
 import { runJourneys } from './journeys.ts';
 import { root, run } from './run.ts';
 import { plus, slowestTests, sumOf } from './tally.ts';
-import { testPackage } from './test-package.ts';
+import { packageJourneys, testPackage } from './test-package.ts';
 import { recordUnstable } from './unstable.ts';
 
 const report = join(root, 'test-results/playwright.json');
 
 // preparing and the other browsers mostly wait, and so do many of the tests without a browser; the journeys do not
 const [checks, others] = await Promise.all([runChecks(), prepareJourneys().then(runOthers)]);
-const journeys = await runJourneys({ report });
+// the package has the same files, so what runs against it does not run again
+const only = process.argv.includes('--release') ? [`/specs/(?!(${packageJourneys.join('|')})\\.)`] : [];
+const journeys = await runJourneys({ report, only });
 const sum = recordUnstable(plus(checks, journeys, ...others));
 console.log(`\nThe slowest tests:\n${slowestTests({ vitest: readJson(vitestReport), playwright: readJson(report) })}`);
 console.log(`\n${sumOf(sum)}`);
