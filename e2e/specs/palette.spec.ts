@@ -256,6 +256,7 @@ test(
       await expect(palette.count).toHaveText(/result/);
       await palette.choose('Switch to German');
       await expect(palette.page).toHaveAttribute('lang', 'de');
+      await expect(home.row('Quay crane')).toBeVisible();
     });
   },
 );
