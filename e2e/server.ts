@@ -59,6 +59,7 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
     DATA_DIR: dataDir,
     PORT: String(port),
     RATE_LIMIT: 'off',
+    MQTT: '127.0.0.1:0',
     ...env,
   };
   let log = '';

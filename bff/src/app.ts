@@ -62,7 +62,7 @@ export async function createApp({
   newId,
 }: {
   config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'> &
-    Partial<Pick<Config, 'backup' | 'dataDir' | 'databaseUrl' | 'webhooks'>>;
+    Partial<Pick<Config, 'backup' | 'dataDir' | 'databaseUrl' | 'mqttUrl' | 'webhooks'>>;
   /** The origin for users and devices. */
   publicUrl: string;
   secrets: Secrets;
@@ -225,6 +225,7 @@ export async function createApp({
     gatewayKeys,
     keys,
     requireResource: service.requireResource,
+    mqttUrl: () => config.mqttUrl ?? mqtt.url(),
     rateLimit,
     onEnded,
     streams,
@@ -323,6 +324,7 @@ export async function createApp({
         index,
         streams: streams.measure(),
         notices: { unwritten: presence.measure(), sending: webhooks.measure() },
+        mqtt: mqtt.count(),
         threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },
         backup: backup && {
           ageMs: backup.last && now().getTime() - backup.last.at.getTime(),

@@ -193,6 +193,11 @@ export class HomePage extends MapPart {
     return this.#addDialog.getByRole('button', { name: 'Add device' });
   }
 
+  /** Leaves the dialog for the one that shares the position of a phone. */
+  async addPhone() {
+    await this.#addDialog.getByRole('link', { name: 'This phone is a device' }).click();
+  }
+
   async confirmAdding() {
     await this.addSubmit.click();
   }

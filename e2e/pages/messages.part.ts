@@ -28,16 +28,39 @@ export class MessagesPart {
     return (await this.dialog.getByText(/^curl /).textContent()) ?? '';
   }
 
-  async chooseCode(name: 'Receives' | 'Python' | 'OwnTracks') {
+  /** The command that sends a message by MQTT. */
+  async mqttCode() {
+    await this.chooseCode('MQTT');
+    return (await this.dialog.getByText(/^mosquitto_pub /).textContent()) ?? '';
+  }
+
+  async chooseCode(name: 'Receives' | 'Python' | 'MQTT') {
     await checkHiddenInput(this.dialog.getByRole('radio', { name }));
   }
 
-  /** Opens what sets up the app OwnTracks, and returns the configuration in it. */
-  async ownTracks() {
-    await this.chooseCode('OwnTracks');
+  async startSharing() {
+    await this.keys.getByRole('button', { name: 'This phone is a device' }).click();
+  }
+
+  /** Shares the position of a phone. Returns what sends it as the app OwnTracks does, whose configuration is in the link. */
+  async share() {
+    await this.dialog.getByRole('button', { name: 'Share position' }).click();
     const link = await this.dialog.getByRole('link', { name: 'Set up OwnTracks on this phone' }).getAttribute('href');
     const inline = new URL(link ?? '').searchParams.get('inline') ?? '';
-    return JSON.parse(Buffer.from(inline, 'base64').toString()) as { url: string; username: string; password: string };
+    const app = JSON.parse(Buffer.from(inline, 'base64').toString()) as Record<'url' | 'username' | 'password', string>;
+    const authorization = `Basic ${Buffer.from(`${app.username}:${app.password}`).toString('base64')}`;
+    const body = JSON.stringify({ _type: 'location', lat: 53.5461, lon: 9.9662, tst: 1764061260 });
+    const headers = { authorization, 'content-type': 'application/json' };
+    return async () => (await fetch(app.url, { method: 'POST', headers, body })).status;
+  }
+
+  async closeSharing() {
+    await this.dialog.getByRole('button', { name: 'Done' }).click();
+  }
+
+  async stopSharing() {
+    await this.keys.getByRole('button', { name: 'Stop sharing' }).click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Stop sharing' }).click();
   }
 
   async confirmStored() {

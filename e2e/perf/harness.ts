@@ -52,7 +52,7 @@ export interface Swarmdeck extends AsyncDisposable {
 export async function startSwarmdeck({ clone = '' }: { clone?: string } = {}): Promise<Swarmdeck> {
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
   const limits = { RATE_LIMIT: 'off', QUOTAS: 'off' };
-  const env = { DATA_DIR: folder, PORT: '0', ...limits, LOG_LEVEL: 'warn', NODE_OPTIONS: heap };
+  const env = { DATA_DIR: folder, PORT: '0', ...limits, LOG_LEVEL: 'warn', NODE_OPTIONS: heap, MQTT: '127.0.0.1:0' };
   const { child, found: origin } = await start(join(clone, 'bff/src/main.ts'), [], env, /Swarmdeck is at (\S+)/);
   return {
     origin,

@@ -15,7 +15,7 @@ async function shell(line: string): Promise<string> {
 test(
   'a device is connected, talks, and is heard',
   { tag: '@once' },
-  async ({ page, user, device, swarm, owner, step }) => {
+  async ({ page, user, home, device, swarm, owner, step }) => {
     const messages = new MessagesPart(page);
     const gauge = await user.add({ name: 'Tide gauge 7', machine_type: 'bug' });
     const display = await user.add({ name: 'Harbour display', machine_type: 'pc' });
@@ -42,24 +42,24 @@ test(
       await messages.chooseCode('Python');
       await expect(messages.dialog).toContainText('urlopen');
     });
-    await step('the phone’s app is set up with the same key, and moves the device', async () => {
-      const { url, username, password } = await messages.ownTracks();
-      await expect(messages.dialog).toContainText('Connected: the key is in use');
-      const reported = await fetch(url, {
-        method: 'POST',
-        headers: {
-          authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ _type: 'location', lat: 53.5461, lon: 9.9662, tst: 1764061260 }),
-      });
-      expect(reported.status).toBe(200);
+    await step('the code for MQTT sends a message too', async () => {
+      await shell(await messages.mqttCode());
       await messages.confirmStored();
       await expect(messages.keys).toContainText('Tide gauge 7');
     });
+    await step('a phone reports its position as this device, until its owner stops it', async () => {
+      await messages.startSharing();
+      const report = await messages.share();
+      expect(await report()).toBe(200);
+      await expect(messages.dialog).toContainText('Connected: the key is in use');
+      await messages.closeSharing();
+      await expect(messages.keys).toContainText('until you stop it');
+      await messages.stopSharing();
+      await expect(messages.keys).not.toContainText('until you stop it');
+      expect(await report()).toBe(401);
+    });
     await step('the last payload is a table', async () => {
       await expect(messages.value('temperature')).toContainText('21.5');
-      await expect(messages.course('temperature')).toHaveCount(0);
     });
     await step('the owner sends as the device, to one other device', async () => {
       await messages.startSending();
@@ -70,7 +70,7 @@ test(
       await messages.send();
       await expect(messages.dialog).toBeHidden();
       await expect(messages.value('temperature')).toContainText('23');
-      await expect(messages.course('temperature')).toHaveAccessibleName('2 values, from 21.5 to 23');
+      await expect(messages.course('temperature')).toHaveAccessibleName('3 values, from 21.5 to 23');
     });
     await step('the swarm shows what is said, live', async () => {
       await swarm.open(made.id, '?tab=messages');
@@ -104,6 +104,16 @@ test(
       await expect(page).toHaveURL(new RegExp(`from=${gauge.id}`));
       await expect(messages.newest).toContainText('{"temperature":25}');
       await expect(messages.list).not.toContainText('Rain gauge 2');
+    });
+    await step('a phone is added as a device of its own', async () => {
+      await home.open();
+      await home.startAdding();
+      await home.addPhone();
+      const report = await messages.share();
+      expect(await report()).toBe(200);
+      await messages.closeSharing();
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('My phone');
+      await expect(messages.keys).toContainText('until you stop it');
     });
     await step('a member that only sends does not see what others say', async () => {
       const theirs = await owner.createSwarm({ name: 'Harbour weather', description: '' });

@@ -135,6 +135,16 @@ describe('settings', () => {
     expect(() => read({ METRICS: text })).toThrow('METRICS=');
   });
 
+  test.each(['mqtts://devices.example.org:8883', 'mqtt://[2001:db8::1]', 'mqtt://192.0.2.1:1883'])(
+    'MQTT_URL=%s is where devices connect',
+    (text) => expect(read({ MQTT_URL: text }).mqttUrl).toBe(text),
+  );
+
+  test.each(['devices.example.org:8883', 'https://a.example', 'mqtt://a:99999', 'mqtt://u@a', "mqtt://a';b"])(
+    'MQTT_URL=%s is refused because it is no such address',
+    (text) => expect(() => read({ MQTT_URL: text })).toThrow('MQTT_URL='),
+  );
+
   test('proxies are IPv4 or IPv6 addresses or networks', () => {
     expect(read({ TRUSTED_PROXIES: 'loopback, 192.0.2.1,172.16.0.0/12, 2001:db8::/32' }).trustedProxies).toEqual([
       { address: '127.0.0.0', prefix: 8, family: 'ipv4' },

@@ -42,6 +42,8 @@ export interface Config {
   metrics: { host: string; port: number } | undefined;
   /** The address of the door for MQTT; undefined if there is none. */
   mqtt: { host: string; port: number } | undefined;
+  /** Where devices connect by MQTT, if it is not this address: that of a proxy, for example. */
+  mqttUrl: string | undefined;
   /** Networks whose X-Forwarded-For is trusted. `prefix`: bits. */
   trustedProxies: { address: string; prefix: number; family: 'ipv4' | 'ipv6' }[];
   /** The URL template of the map's tiles, with {z}, {x}, {y} and optionally {r}. Undefined if there are none. */
@@ -140,6 +142,13 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     logRequests: setting('LOG_REQUESTS', 'failed', oneOf(logRequests), logRequests.join(', ')),
     metrics: setting('METRICS', undefined, readAddress, 'an address and a port, like 127.0.0.1:9464 or [::1]:9464'),
     mqtt: setting('MQTT', undefined, readAddress, 'an address and a port, like 127.0.0.1:1883 or [::1]:1883'),
+    mqttUrl: setting(
+      'MQTT_URL',
+      undefined,
+      (text) =>
+        /^mqtts?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(text) && URL.canParse(text) ? text : undefined,
+      'an address like mqtts://devices.example.org:8883',
+    ),
     trustedProxies: setting(
       'TRUSTED_PROXIES',
       [],

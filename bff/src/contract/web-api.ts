@@ -358,11 +358,17 @@ export interface AccountKeys {
 
 /**
  * A key that acts only for one device: it sends and receives its messages, and reads and updates its record. At most ten of
- * a device, which are listed by `GET /api/devices/:id/keys` (`{items: ApiKey[]}`, oldest first). `POST` `{name, expires_at?}`
+ * a device, which are listed by `GET /api/devices/:id/keys` (DeviceKeys). `POST` `{name, expires_at?}`
  * creates one and responds with a CreatedApiKey (201), `DELETE /api/devices/:id/keys/:key` revokes it (204).
  */
 export interface DeviceKey extends ApiKey {
   device: { id: string; name: string };
+}
+
+/** `items`: oldest first. `mqtt`: where devices connect by MQTT, `mqtt://` or, with TLS, `mqtts://`; absent if there is no MQTT. */
+export interface DeviceKeys {
+  items: ApiKey[];
+  mqtt?: string;
 }
 
 /** The response to the creation of a key, the only one with its secret. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
-import { expires, resourceCreate, type ApiKey, type CreatedApiKey, type CreatedDeviceKeys } from '../contract.ts';
+import { expires, resourceCreate, type CreatedApiKey, type CreatedDeviceKeys, type DeviceKeys } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { limits } from '../limits/field-rules.ts';
@@ -11,6 +11,8 @@ export interface DeviceKeyOptions {
   keys: Pick<Service['keys'], 'ofDevice' | 'mint' | 'mintForDevices' | 'revoke'>;
   /** Throws `resource.not_found` or `resource.forbidden` if the user may not do this with the device. */
   requireResource: Service['requireResource'];
+  /** Where devices connect by MQTT. */
+  mqttUrl: () => string | undefined;
   now: () => Date;
 }
 
@@ -24,7 +26,7 @@ const notInFuture = { pointer: '/expires_at', code: 'field.out_of_range', detail
  * `/api/devices/:id/keys`: the keys of a device. Only with a session: a key that was stolen must not create another one that
  * outlives it. They are not below `/api/resources`, because all of its other requests go to the service without this router.
  */
-export function deviceKeyRoutes({ keys, requireResource, now }: DeviceKeyOptions): Hono<GatewayEnv> {
+export function deviceKeyRoutes({ keys, requireResource, mqttUrl, now }: DeviceKeyOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
 
   routes.post('/devices/keys', async (c) => {
@@ -42,9 +44,10 @@ export function deviceKeyRoutes({ keys, requireResource, now }: DeviceKeyOptions
     c.header('cache-control', 'no-store');
   });
 
-  routes.get('/devices/:id/keys', async (c) =>
-    c.json<{ items: ApiKey[] }>({ items: await keys.ofDevice(c.req.param('id')) }),
-  );
+  routes.get('/devices/:id/keys', async (c) => {
+    const mqtt = mqttUrl();
+    return c.json<DeviceKeys>({ items: await keys.ofDevice(c.req.param('id')), ...(mqtt !== undefined && { mqtt }) });
+  });
 
   routes.post('/devices/:id/keys', async (c) => {
     const { body } = await readJsonBody(c, keyBody);

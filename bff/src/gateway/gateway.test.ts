@@ -49,6 +49,7 @@ beforeAll(async () => {
     watching: () => () => {},
     messages: { watch: () => ({ started: Promise.resolve(), end: () => {} }), ofSwarm: async () => [] },
     requireResource: () => Promise.reject(new Error('not asked')),
+    mqttUrl: () => undefined,
     actions: { subscribe: () => () => {} },
     requireSameOrigin(request) {
       if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');

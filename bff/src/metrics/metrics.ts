@@ -19,6 +19,8 @@ export interface Measurements {
   streams: StreamMeasurements;
   /** Devices that were heard since the last write, and requests to webhooks. */
   notices: { unwritten: number; sending: number };
+  /** Open connections. */
+  mqtt: number;
   threadRestarts: Record<string, number>;
   /** `ageMs`: of the last one, if there is one. */
   backup: { ageMs: number | undefined; hasFailed: boolean } | undefined;
@@ -65,6 +67,7 @@ export function createMetrics({ version }: { version: string }) {
     index,
     streams,
     notices,
+    mqtt,
     threadRestarts,
     backup,
   }: Measurements): Metric[] {
@@ -105,6 +108,7 @@ export function createMetrics({ version }: { version: string }) {
       gauge('streams', 'Open event streams, by what they were opened with.', by('way', streams.open)),
       counter('streams_ended_total', 'Event streams that have ended.', by('reason', streams.ended)),
       gauge('presence_unwritten', 'Devices that were heard since the last write.', [[{}, notices.unwritten]]),
+      gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
       gauge('webhooks_sending', 'Requests to webhooks.', [[{}, notices.sending]]),
       counter('thread_restarts_total', 'Threads that ended by themselves.', by('thread', threadRestarts)),
       gauge(

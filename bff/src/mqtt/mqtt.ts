@@ -20,6 +20,8 @@ const packetAtMost = messageLimits.payloadBytes + 4096;
 const inFlightAtMost = 16;
 /** Of all devices, and of clients that have not identified themselves. */
 const connectionsAtMost = 12_000;
+/** Connections that have not sent CONNECT. One more ends the oldest. */
+const silentAtMost = 1000;
 /** Packets that are no publications, of a device in a second. The service limits the others. */
 const controlsPerSecond = 20;
 /** Packets that are handled before other work runs. */
@@ -123,6 +125,8 @@ export function createMqtt(options: {
   const perSecond = controlsPerSecond * rateLimit;
   const controls = createRate({ perSecond, burst: 5 * perSecond, now });
   const connections = new Set<Connection>();
+  /** Those that have not sent CONNECT, oldest first. */
+  const silent = new Set<Connection>();
   let checking: NodeJS.Timeout | undefined;
   let server: Server | undefined;
   let isClosed = false;
@@ -155,6 +159,7 @@ export function createMqtt(options: {
     connection.endReceiving?.();
     connection.release();
     connections.delete(connection);
+    silent.delete(connection);
     // What was written is sent. A client that does not read it must not hold the socket.
     connection.socket.destroySoon();
     if (connections.size > 0) return;
@@ -361,6 +366,8 @@ export function createMqtt(options: {
       ...{ release() {}, endReceiving: undefined },
     };
     connections.add(connection);
+    silent.add(connection);
+    if (silent.size > silentAtMost) end(silent.values().next().value!);
     checking ??= setInterval(() => void check().catch(report), checkedEvery);
     // It has the length of a packet that has not arrived completely, and the version of those that follow.
     const parser = createParser() as ReturnType<typeof createParser> & {
@@ -368,6 +375,7 @@ export function createMqtt(options: {
       settings: { protocolVersion?: number };
     };
     parser.on('packet', (packet) => {
+      silent.delete(connection);
       if (packet.cmd === 'connect' && !connection.device) {
         connection.version = packet.protocolVersion ?? 4;
         parser.settings.protocolVersion = connection.version;
@@ -405,6 +413,11 @@ export function createMqtt(options: {
       server.listen(address);
       await once(server, 'listening');
       return (server.address() as AddressInfo).port;
+    },
+    /** Where devices connect that reach it without a proxy; undefined if nothing listens. */
+    url() {
+      const { hostname } = new URL(baseUrl);
+      return server?.listening ? `mqtt://${hostname}:${(server.address() as AddressInfo).port}` : undefined;
     },
     /** The number of connections. */
     count: () => connections.size,

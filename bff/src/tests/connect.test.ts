@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path';
 import { env as ownEnv, execPath } from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { snippets } from '../../../web/src/features/account/device-keys/snippets.ts';
-import type { CreatedApiKey, Message, Resource, Swarm } from '../contract.ts';
+import type { CreatedApiKey, DeviceKeys, Message, Resource, Swarm } from '../contract.ts';
 import { browse, startHttpServer, type Browser, type HttpTestServer } from './http-server.fixture.ts';
 
 let server: HttpTestServer;
 let ann: Browser;
 let swarm: Swarm;
 beforeAll(async () => {
-  server = await startHttpServer();
+  server = await startHttpServer({ hasMqtt: true });
   ann = browse(server.url);
   await ann.send('POST', '/auth/sign-up/email', { username: 'ann', password: 'correct horse battery', name: 'ann' });
   swarm = await read<Swarm>('POST', '/api/swarms', { name: 'River levels', description: '' });
@@ -30,14 +30,16 @@ async function connect(resource_type: 'producer' | 'consumer') {
   const { id } = await read<Resource>('POST', '/api/resources', { name: resource_type, machine_type: 'bug' });
   await read('POST', `/api/swarms/${swarm.id}/resources`, { resource_id: id, resource_type });
   const { key } = await read<CreatedApiKey>('POST', `/api/devices/${id}/keys`, { name: 'sensor' });
-  return { origin: server.url, id, key };
+  const { mqtt } = await read<DeviceKeys>('GET', `/api/devices/${id}/keys`);
+  return { origin: server.url, id, key, mqtt };
 }
 
 const has = (command: string) => spawnSync(command, ['--version']).status === 0;
-/** A replacement for curl, if there is none. */
-const path = [...(has('curl') ? [] : [join(import.meta.dirname, 'bin')]), dirname(execPath), ownEnv['PATH']].join(':');
+/** The last ones are replacements for curl and the clients of mosquitto, if there are none. */
+const path = [dirname(execPath), ownEnv['PATH'], join(import.meta.dirname, 'bin')].join(':');
 const programs = {
   curl: ['sh', '-c'],
+  mqtt: ['sh', '-c'],
   javascript: [execPath, '--input-type=module', '-e'],
   ...(has('python3') && { python: ['python3', '-c'] }),
 } as const;
@@ -56,7 +58,9 @@ test.each(languages)('the code in %s sends a message', async (language) => {
   const device = await connect('producer');
   const program = start(language, snippets.send[language](device));
   const [code] = (await program.ended) as [number];
-  expect({ code, said: program.said() }).toEqual({ code: 0, said: expect.stringContaining(swarm.id) as string });
+  // The client of mosquitto says only what has failed.
+  const said = language === 'mqtt' ? '' : (expect.stringContaining(swarm.id) as string);
+  expect({ code, said: program.said() }).toEqual({ code: 0, said });
   const [sent] = await read<Message[]>('GET', `/api/resources/${device.id}/messages/sent`);
   expect(sent?.payload).toEqual({ temperature: 21.5 });
 });
@@ -79,4 +83,10 @@ test.each(languages)('the code in %s receives messages', async (language) => {
     program.kill();
     await program.ended;
   }
+});
+
+test('the code for MQTT has the address of a proxy with TLS', () => {
+  const code = (mqtt: string) => snippets.send.mqtt({ origin: server.url, id: 'id', key: 'swb_key', mqtt });
+  expect(code('mqtts://devices.example.org')).toContain('-h devices.example.org -p 8883 --tls-use-os-certs -V 5');
+  expect(code('mqtt://[::1]')).toContain('-h ::1 -p 1883 -V 5');
 });

@@ -38,9 +38,10 @@ export async function startHttpServer(
     quotas?: number;
     endsUnreadAfterMs?: number;
     onAnswered?: (request: AnsweredRequest) => void;
+    hasMqtt?: boolean;
   } = {},
 ): Promise<HttpTestServer> {
-  const { tileSource, quotas = 1, onAnswered, ...listening } = options;
+  const { tileSource, quotas = 1, onAnswered, hasMqtt, ...listening } = options;
   const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
   const web = join(import.meta.dirname, '../../../web');
   const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
@@ -67,6 +68,7 @@ export async function startHttpServer(
     now,
     newId: createIdSource(),
   });
+  if (hasMqtt) await app.mqtt.listen({ host: '127.0.0.1', port: 0 });
   attach({ newId: () => crypto.randomUUID(), server, app, publicUrl: url, report: createReport(log), onAnswered });
   return {
     url,

@@ -1,12 +1,13 @@
 /**
- * Messages while the server is killed again and again: a receiver that resumes gets every acknowledged message exactly once,
- * and all receivers in one order.
+ * Messages while the server is killed again and again, sent and received over HTTP and by MQTT: a receiver that resumes gets
+ * every acknowledged message exactly once, and all receivers in one order.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import mqtt from 'mqtt';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../../../.tools/free-port.ts';
 import { startPostgres, type PostgresServer } from '../../../.tools/postgres.ts';
-import type { CreatedApiKey, Message, MessageSent, Resource, Swarm } from '../contract.ts';
+import type { CreatedApiKey, Message, Resource, Swarm } from '../contract.ts';
 import { createRandom } from './durability.fixture.ts';
 import { receive } from './messages.fixture.ts';
 import { createSender, long, recordFigure, seed, startServer, temporaryDataDir, type Send } from './process.fixture.ts';
@@ -21,6 +22,7 @@ afterAll(() => postgres?.stop());
 
 interface Process {
   origin: string;
+  mqtt: string;
   send: Send;
   isAlive: boolean;
   kill: () => Promise<void>;
@@ -32,11 +34,13 @@ interface Process {
 async function processOn(env: Record<string, string>): Promise<Process & AsyncDisposable> {
   const folder = temporaryDataDir();
   const PORT = String(await freePort());
-  const launch = () => startServer({ ...folder, env: { PORT, ...env } });
+  const MQTT = `127.0.0.1:${await freePort()}`;
+  const launch = () => startServer({ ...folder, env: { PORT, MQTT, ...env } });
   let server = await launch();
   const origin = `http://127.0.0.1:${PORT}`;
   const process: Process = {
     origin,
+    mqtt: `mqtt://${MQTT}`,
     send: createSender(origin),
     isAlive: true,
     async kill() {
@@ -57,6 +61,34 @@ async function processOn(env: Record<string, string>): Promise<Process & AsyncDi
     },
   });
 }
+
+interface Device {
+  id: string;
+  key: string;
+  keyId: string;
+}
+
+const connect = (url: string, { id, key }: Device, protocolVersion: 4 | 5 = 5) =>
+  mqtt.connectAsync(url, { protocolVersion, username: id, password: key, reconnectPeriod: 0, connectTimeout: 5000 });
+
+/** As `receive`, by MQTT. */
+async function subscribe(url: string, device: Device, after: string) {
+  const client = await connect(url, device);
+  const messages: Received[] = [];
+  client.on('error', () => {});
+  client.on('message', (_, payload, { properties }) => {
+    messages.push({
+      id: String(properties?.userProperties?.['id']),
+      payload: JSON.parse(payload.toString()) as unknown,
+    });
+  });
+  const ended = new Promise<void>((resolve) => client.once('close', () => resolve()));
+  const since = { userProperties: { since: after } };
+  await Promise.race([ended, client.subscribeAsync('messages/#', { qos: 0, properties: since })]);
+  const lastId = () => messages.at(-1)?.id ?? after;
+  return { status: 200, messages, ended, lastId, close: () => void client.end(true) };
+}
+type Received = Pick<Message, 'id' | 'payload'>;
 
 const stores = {
   'one process on SQLite': async () => [await processOn({})],
@@ -93,7 +125,8 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
     await make(`/swarms/${swarm.id}/resources`, { resource_id: id, resource_type });
     const keys = { method: 'POST', path: `/devices/${id}/keys`, body: { name: 'k' }, entryPoint: 'browser' } as const;
     const made = await ann.request(keys);
-    return { id, key: (JSON.parse(made.body) as CreatedApiKey).key };
+    const { key, id: keyId } = JSON.parse(made.body) as CreatedApiKey;
+    return { id, key, keyId };
   };
   const producers = await Promise.all(Array.from({ length: senders }, () => device('producer')));
   const consumers = await Promise.all([device('consumer'), device('consumer')]);
@@ -133,6 +166,14 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
     expect(receiver.messages.filter(({ payload }) => String(payload).startsWith('after'))).toEqual([]);
     all.close();
     receiver.close();
+    const client = await connect(there.mqtt, sender);
+    const ended = new Promise<void>((resolve) => client.once('close', () => resolve()));
+    const key = `/account/keys/${sender.keyId}`;
+    const { status } = await ann.request({ method: 'DELETE', path: key, entryPoint: 'browser' });
+    expect(status).toBe(204);
+    const revokedAt = performance.now();
+    await ended;
+    expect(performance.now() - revokedAt, 'a revoked key ends its connection elsewhere').toBeLessThan(2500);
   }
 
   let isOver = false;
@@ -156,7 +197,7 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
           })
           .catch(() => undefined);
         if (answer?.status === 201) {
-          acknowledged.add((JSON.parse(answer.body) as MessageSent).message_id);
+          acknowledged.add(message_id);
           break;
         }
         if (answer !== undefined && answer.status !== 503) expect.fail(`${answer.body}\n${await to!.log()}`);
@@ -166,20 +207,45 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
       amount += 1;
     }
   }
-  const received: Message[][] = [[], []];
-  async function receiveAll({ id: of, key }: (typeof consumers)[number], messages: Message[]) {
+  /** Its messages have no id of the client: the next one is sent if the acknowledgement was lost. */
+  async function sendAllByMqtt(device: Device, index: number) {
+    for (let n = 0; !isOver;) {
+      const url = alive()?.mqtt;
+      const client = url && (await connect(url, device, index % 4 === 1 ? 4 : 5).catch(() => undefined));
+      if (!client) {
+        await wait(20);
+        continue;
+      }
+      client.on('error', () => {});
+      const ended = new Promise<false>((resolve) => client.once('close', () => resolve(false)));
+      for (let isStored = true; isStored && !isOver; n++) {
+        const payload = `${index}-${n}`;
+        const sent = client.publishAsync('messages', JSON.stringify(payload), { qos: 1 });
+        isStored = await Promise.race([ended, sent.then(() => true).catch(() => false)]);
+        if (!isStored) continue;
+        acknowledged.add(payload);
+        amount += 1;
+      }
+      client.end(true);
+    }
+  }
+  const received: Received[][] = [[], []];
+  async function receiveAll(device: Device, messages: Received[], index: number) {
+    const { id: of, key } = device;
     const headers = { 'x-serviceapikey': key };
     const begin = await send({ path: `/service/resources/${of}/messages`, headers });
     let after = String(begin.headers['last-event-id']);
     ready += 1;
     // Others were stored without a response, so the number says nothing.
     const isMissing = () => {
-      const ids = new Set(messages.map(({ message_id }) => message_id));
+      const ids = new Set(messages.map(({ payload }) => payload));
       return [...acknowledged].some((id) => !ids.has(id));
     };
     while (!isSent || isMissing()) {
-      const origin = alive()?.origin;
-      const receiver = origin && (await receive(origin, { key, device: of, after }).catch(() => undefined));
+      const from = alive();
+      const open = (to: Process) =>
+        index === 1 ? subscribe(to.mqtt, device, after) : receive(to.origin, { key, device: of, after });
+      const receiver = from && (await open(from).catch(() => undefined));
       if (!receiver || receiver.status !== 200) {
         await wait(20);
         continue;
@@ -191,9 +257,9 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
       after = receiver.lastId();
     }
   }
-  const receiving = consumers.map((each, index) => receiveAll(each, received[index]!));
+  const receiving = consumers.map((each, index) => receiveAll(each, received[index]!, index));
   while (ready < consumers.length) await wait(20);
-  const sending = producers.map(sendAll);
+  const sending = producers.map((each, index) => (index % 2 === 0 ? sendAll : sendAllByMqtt)(each, index));
   for (let kill = 0; kill < kills; kill++) {
     await wait(betweenMs);
     const victim = alive()!;
@@ -207,7 +273,7 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
   isSent = true;
   await Promise.all(receiving);
   for (const messages of received) {
-    const ids = messages.map(({ message_id }) => message_id);
+    const ids = messages.map(({ payload }) => String(payload));
     expect(new Set(ids).size, 'none twice').toBe(ids.length);
     expect(
       [...acknowledged].filter((id) => !ids.includes(id)),

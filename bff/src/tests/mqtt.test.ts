@@ -160,6 +160,27 @@ test('a client of version 3.1.1, which cannot be refused, gets an acknowledgemen
   expect(await sentBy(id)).toEqual([]);
 });
 
+test.each([
+  ['in no swarm', undefined, 0x87],
+  ['that is a consumer', 'consumer', 0x87],
+  ['that is a producer', 'producer', 0],
+  ['with both roles', 'both', 0],
+] as const)('a device %s may send what it may send over HTTP', async (_, role, expected) => {
+  const [receiver, sender] = [await member('consumer'), await member(role ?? 'producer')];
+  if (!role) await ann.remove(`/swarms/${swarm.id}/resources/${sender.id}`);
+  const elsewhere = await ann.swarm();
+  const client = await connect(sender, 5);
+  const code = (topic: string) =>
+    client.publishAsync(topic, '1', { qos: 1 }).then(
+      () => 0,
+      (error: { code: number }) => error.code,
+    );
+  expect(await code('messages')).toBe(expected);
+  expect(await code(`messages/${swarm.id}`)).toBe(expected);
+  expect(await code(`messages/${swarm.id}/${receiver.id}`)).toBe(expected);
+  expect(await code(`messages/${elsewhere.id}`)).toBe(0x87);
+});
+
 test('a client that has missed messages gets them with `since`', async () => {
   const [sender, receiver] = [await member('producer'), await member('consumer')];
   const sending = await connect(sender, 5);
@@ -254,6 +275,27 @@ test.each([
 
 test('who publishes before CONNECT is disconnected without an answer', async () => {
   expect(await raw([publish()])).toEqual([]);
+});
+
+test('2,000 connections that send half of a packet or nothing are bounded, and devices connect beside them', async () => {
+  const half = generate(hello({ id: 'a', key: 'b' })).subarray(0, 9);
+  let closed = 0;
+  // As many at once as the system lets wait for the server.
+  for (let n = 0; n < 2000; n += 200) {
+    const some = Array.from({ length: 200 }, () => createConnection({ port, host: '127.0.0.1' }));
+    sockets.push(...some);
+    for (const socket of some)
+      socket
+        .on('error', () => {})
+        .on('close', () => closed++)
+        .resume();
+    await Promise.all(some.map((socket) => once(socket, 'connect')));
+    for (const socket of some.slice(100)) socket.write(half);
+  }
+  await expect.poll(() => closed).toBe(1000);
+  const client = await connect(await member('producer'), 5);
+  await client.publishAsync('messages', '1', { qos: 1 });
+  expect(server.app.mqtt.count()).toBe(1000);
 });
 
 test('a session of version 3.1.1 that is not clean, and version 3.1, are refused', async () => {

@@ -1,8 +1,15 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { AccountKeys, ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
+import type {
+  AccountKeys,
+  CreatedApiKey,
+  DeviceKeys,
+  Resource,
+  ResourceCreate,
+  Session,
+} from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useChange } from '../../api/use-change.ts';
+import { useChange, useCreate } from '../../api/use-change.ts';
 import { announceDeletion, announceSignOut } from './sign-in/session-tabs.ts';
 
 /** In ms: the use of a key has no event. */
@@ -16,14 +23,24 @@ export const keysQuery = queryOptions({
 
 const deviceKeysPath = (resource_id: string) => `/api/devices/${resource_id}/keys`;
 
-/** The keys of one device, oldest first. */
-export const deviceKeysQuery = (resource_id: string) =>
+const deviceKeysRead = (resource_id: string) =>
   queryOptions({
     queryKey: queryKeys.deviceKeys(resource_id),
-    queryFn: async ({ signal }) =>
-      (await send<{ items: ApiKey[] }>({ path: deviceKeysPath(resource_id), signal })).data.items,
+    queryFn: async ({ signal }) => (await send<DeviceKeys>({ path: deviceKeysPath(resource_id), signal })).data,
     refetchInterval: usedInterval,
   });
+
+/** The keys of one device, oldest first. */
+export const deviceKeysQuery = (resource_id: string) => ({
+  ...deviceKeysRead(resource_id),
+  select: ({ items }: DeviceKeys) => items,
+});
+
+/** Where devices connect by MQTT; undefined if the server has no MQTT. */
+export const mqttQuery = (resource_id: string) => ({
+  ...deviceKeysRead(resource_id),
+  select: ({ mqtt }: DeviceKeys) => mqtt,
+});
 
 export const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions,
@@ -61,10 +78,14 @@ export function useDeleteAccount() {
 
 const keysChanged = { type: 'api_keys.changed', data: {} } as const;
 
+/** A device for a phone that shares its position. */
+export const useCreatePhone = () =>
+  useCreate<ResourceCreate, Resource>('/api/resources', ({ id }) => ({ type: 'resource.created', data: { id } }));
+
 /** `resource_id`: the only device that the key acts for. Only such a key can have an end. */
-export const useCreateKey = (resource_id?: string) =>
+export const useCreateKey = () =>
   useChange(
-    async (body: { name: string; expires_at?: string }) => {
+    async ({ resource_id, ...body }: { resource_id?: string; name: string; expires_at?: string }) => {
       const path = resource_id === undefined ? '/api/account/keys' : deviceKeysPath(resource_id);
       return (await send<CreatedApiKey>({ method: 'POST', path, body })).data;
     },

@@ -20,6 +20,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { errorSentence } from '../../api/problem.ts';
 import { nameError } from '../../api/text-errors.ts';
+import { PhoneDialog } from './device-keys/phone-dialog.tsx';
 import { KeyShown } from './key-shown.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
@@ -28,7 +29,9 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
+  const [sharing, setSharing] = useState(false);
   useNavigationRequest('create_key', () => setCreating(true));
+  useNavigationRequest('share_phone', () => setSharing(true));
   return (
     <Box
       id={id}
@@ -64,6 +67,7 @@ export function Keys({ id }: { id: string }) {
         </a>
       </p>
       {creating && <CreateKey onClose={() => setCreating(false)} />}
+      {sharing && <PhoneDialog onClose={() => setSharing(false)} />}
     </Box>
   );
 }
@@ -207,13 +211,20 @@ function CreateKey({ onClose }: { onClose(): void }) {
   );
 }
 
-function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
+interface RevokeKeyProps {
+  apiKey: ApiKey;
+  /** Those of a key by default. */
+  texts?: { title: string; text: string; confirm: string; done: string };
+  onClose(): void;
+}
+
+export function RevokeKey({ apiKey, texts, onClose }: RevokeKeyProps) {
   const toasts = useToasts();
   const revoke = useRevokeKey();
   const confirm = async () => {
     try {
       await revoke.mutateAsync(apiKey.id);
-      toasts.show({ title: <Rich text={t.account.keys.revoked} name={<Bdi>{apiKey.name}</Bdi>} /> });
+      toasts.show({ title: texts?.done ?? <Rich text={t.account.keys.revoked} name={<Bdi>{apiKey.name}</Bdi>} /> });
       onClose();
     } catch {
       // The dialog shows the error.
@@ -221,9 +232,9 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   };
   return (
     <ConfirmDialog
-      title={t.account.keys.revoke_title(apiKey.name)}
-      description={t.account.keys.revoke_text}
-      confirm={t.account.keys.revoke}
+      title={texts?.title ?? t.account.keys.revoke_title(apiKey.name)}
+      description={texts?.text ?? t.account.keys.revoke_text}
+      confirm={texts?.confirm ?? t.account.keys.revoke}
       busy={revoke.isPending}
       onClose={onClose}
       onConfirm={() => void confirm()}

@@ -48,6 +48,9 @@ export function StartPanel({ phone, seen, onAdd, onSeen }: StartPanelProps) {
               {t.start.steps.device.add}
             </Button>
             <ButtonLink to="/import">{t.start.steps.device.import}</ButtonLink>
+            <ButtonLink to="/account#keys" state={{ share_phone: true }}>
+              {t.connect.phone.action}
+            </ButtonLink>
           </StepCard>
           <StepCard
             number={2}

@@ -10,7 +10,7 @@ export const connect = {
   direction: 'Was der Code tut',
   directions: { send: 'Sendet', receive: 'Empfängt' },
   language: 'Sprache',
-  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python', arduino: 'Arduino', owntracks: 'OwnTracks' },
+  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python', arduino: 'Arduino', mqtt: 'MQTT' },
   code: 'Code',
   hints: {
     curl: 'Füge ihn in ein Terminal ein.',
@@ -18,24 +18,40 @@ export const connect = {
     python: 'Für Python 3, ohne Pakete: als message.py speichern und „python3 message.py“ ausführen.',
     arduino:
       'Für ESP32. Verbinde dich zuerst mit dem WLAN und rufe dann die Funktion auf. Damit das Zertifikat des Servers geprüft wird, gib begin() dein CA-Zertifikat mit.',
+    mqtt: 'Braucht die Clients von mosquitto: Füge es in ein Terminal ein. Andere MQTT-Clients gehen auch. Der Benutzername ist die ID des Geräts, das Passwort der Schlüssel und das Topic „messages“.',
   },
   stream_ends:
     'Der Code endet, wenn der Server den Datenstrom schließt, zum Beispiel nach einem Update. Damit nichts fehlt, starte ihn dann mit „?since=“ und der id der letzten Nachricht am Ende der Adresse.',
+  missed: 'Der Client verbindet sich von selbst wieder, bekommt aber nicht, was inzwischen gesendet wurde.',
   no_role: {
     send: 'Dieses Gerät ist in keinem Schwarm Produzent, deshalb werden seine Nachrichten abgelehnt. Es kann senden, sobald es einem als Produzent beitritt. Der Code bleibt gleich.',
     receive:
       'Dieses Gerät ist in keinem Schwarm Konsument und empfängt deshalb noch nichts. Es empfängt, sobald es einem als Konsument beitritt. Der Code bleibt gleich.',
   },
-  owntracks: {
-    shares:
-      'Dieses Telefon ist ein Gerät: Die kostenlose App OwnTracks meldet seine Position, auch im Hintergrund. Alle, die dieses Gerät sehen, sehen sie, bis du diesen Schlüssel auf der Seite des Geräts widerrufst.',
-    shares_until:
-      'Dieses Telefon ist ein Gerät: Die kostenlose App OwnTracks meldet seine Position, auch im Hintergrund. Alle, die dieses Gerät sehen, sehen sie, bis dieser Schlüssel abläuft oder du ihn auf der Seite des Geräts widerrufst.',
+  phone: {
+    action: 'Dieses Telefon ist ein Gerät',
+    text: 'Die kostenlose App OwnTracks meldet die Position des Telefons, auch im Hintergrund. Alle, die das Gerät sehen, sehen, wo das Telefon ist.',
+    until: 'Teilen bis',
+    share: 'Position teilen',
+    ready: 'OwnTracks einrichten',
+    ready_text:
+      'Installiere zuerst OwnTracks auf dem Telefon. Der Link und der Code enthalten einen Schlüssel und werden nur einmal angezeigt. Wer sie hat, kann als dieses Gerät handeln.',
+    done: 'Fertig',
     open: 'OwnTracks auf diesem Telefon einrichten',
-    scan: 'Installiere zuerst OwnTracks. Um ein anderes Telefon einzurichten, scanne diesen Code mit seiner Kamera. Der Code enthält den Schlüssel.',
+    scan: 'Um ein anderes Telefon einzurichten, scanne diesen Code mit seiner Kamera.',
     qr: 'QR-Code, der OwnTracks einrichtet',
     waiting: 'Wartet auf die erste Meldung…',
     connected: 'Verbunden: Der Schlüssel wird verwendet',
+    shares:
+      'Ein Telefon mit OwnTracks teilt seine Position, und wann es zuletzt gehört wurde, mit allen, die dieses Gerät sehen, bis du es beendest.',
+    shares_until:
+      'Ein Telefon mit OwnTracks teilt seine Position, und wann es zuletzt gehört wurde, mit allen, die dieses Gerät sehen, bis {date}.',
+    shares_track: 'Sie sehen auch seine Strecke.',
+    stop: 'Nicht mehr teilen',
+    stop_title: 'Position des Telefons nicht mehr teilen?',
+    stop_text:
+      'Der Schlüssel des Telefons wird widerrufen, und von ihm wird nichts mehr angenommen. Die letzte Position bleibt, bis du sie änderst.',
+    stopped: 'Das Telefon teilt seine Position nicht mehr',
   },
   waiting: 'Wartet auf die erste Nachricht…',
   connected: 'Verbunden: erste Nachricht {age}',

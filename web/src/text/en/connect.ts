@@ -10,7 +10,7 @@ export const connect = {
   direction: 'What it does',
   directions: { send: 'Sends', receive: 'Receives' },
   language: 'Language',
-  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python', arduino: 'Arduino', owntracks: 'OwnTracks' },
+  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python', arduino: 'Arduino', mqtt: 'MQTT' },
   code: 'Code',
   hints: {
     curl: 'Paste it into a terminal.',
@@ -18,24 +18,40 @@ export const connect = {
     python: 'For Python 3, without packages: save it as message.py, and run “python3 message.py”.',
     arduino:
       'For ESP32. Connect to Wi-Fi first, then call the function. To check the server’s certificate, pass your CA certificate to begin().',
+    mqtt: 'Needs the clients of mosquitto: paste it into a terminal. Other MQTT clients work too. The user name is the ID of the device, the password is the key, and the topic is “messages”.',
   },
   stream_ends:
     'It ends when the server closes the stream, for example after an update. To miss nothing, start it again with “?since=” and the id of the last message at the end of the address.',
+  missed: 'It connects again by itself, but does not get what was sent meanwhile.',
   no_role: {
     send: 'This device is not a producer in any swarm, so its messages are rejected. It can send as soon as it joins one as a producer. The code stays the same.',
     receive:
       'This device is not a consumer in any swarm, so it receives nothing yet. It receives as soon as it joins one as a consumer. The code stays the same.',
   },
-  owntracks: {
-    shares:
-      'This phone is a device: the free app OwnTracks reports its position, also in the background. Everyone who can see this device sees it, until you revoke this key on the page of the device.',
-    shares_until:
-      'This phone is a device: the free app OwnTracks reports its position, also in the background. Everyone who can see this device sees it, until this key expires or you revoke it on the page of the device.',
+  phone: {
+    action: 'This phone is a device',
+    text: 'The free app OwnTracks reports the phone’s position, also in the background. Everyone who can see the device sees where the phone is.',
+    until: 'Share until',
+    share: 'Share position',
+    ready: 'Set up OwnTracks',
+    ready_text:
+      'Install OwnTracks on the phone first. The link and the code contain a key, and are shown only once. Anyone who has them can act as this device.',
+    done: 'Done',
     open: 'Set up OwnTracks on this phone',
-    scan: 'Install OwnTracks first. To set up another phone, scan this code with its camera. The code contains the key.',
+    scan: 'To set up another phone, scan this code with its camera.',
     qr: 'QR code that sets up OwnTracks',
     waiting: 'Waiting for the first report…',
     connected: 'Connected: the key is in use',
+    shares:
+      'A phone with OwnTracks shares its position, and when it was last heard, with everyone who can see this device, until you stop it.',
+    shares_until:
+      'A phone with OwnTracks shares its position, and when it was last heard, with everyone who can see this device, until {date}.',
+    shares_track: 'They also see its track.',
+    stop: 'Stop sharing',
+    stop_title: 'Stop sharing the phone’s position?',
+    stop_text:
+      'The key of the phone is revoked, and nothing more is accepted from it. The last position stays until you change it.',
+    stopped: 'The phone no longer shares its position',
   },
   waiting: 'Waiting for the first message…',
   connected: 'Connected: first message {age}',

@@ -10,8 +10,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { deviceKeysQuery } from '../account-page.api.ts';
-import { OwnTracksCode } from './owntracks-code.tsx';
+import { deviceKeysQuery, mqttQuery } from '../account-page.api.ts';
 import { directions, languages, snippets, type Direction, type Language } from './snippets.ts';
 
 /** What the user's device may do in its swarms. */
@@ -27,13 +26,14 @@ const waitInterval = 2000;
 export function ConnectCode(props: { device_id: string; created: CreatedApiKey; rights: DeviceRights }) {
   const { device_id, created, rights } = props;
   const [direction, setDirection] = useState<Direction>(rights.receives && !rights.sends ? 'receive' : 'send');
-  const [chosen, setChosen] = useState<Language | 'owntracks'>('curl');
-  const hasApp = direction === 'send' && chosen === 'owntracks';
-  const language = chosen === 'owntracks' ? 'curl' : chosen;
-  const code = snippets[direction][language]({ origin: location.origin, id: device_id, key: created.key });
+  const [language, setLanguage] = useState<Language>('curl');
+  const mqtt = useQuery(mqttQuery(device_id)).data;
+  const code = snippets[direction][language]({ origin: location.origin, id: device_id, key: created.key, mqtt });
   const may = direction === 'send' ? rights.sends : rights.receives;
+  const receives = direction === 'receive';
   // That for Arduino remembers what it has received.
-  const endsAlone = direction === 'receive' && language !== 'arduino';
+  const more =
+    !receives || language === 'arduino' ? '' : language === 'mqtt' ? t.connect.missed : t.connect.stream_ends;
   return (
     <>
       <Segmented
@@ -44,30 +44,19 @@ export function ConnectCode(props: { device_id: string; created: CreatedApiKey; 
       />
       <Segmented
         label={t.connect.language}
-        value={hasApp ? chosen : language}
-        options={(direction === 'send' ? [...languages, 'owntracks' as const] : languages).map((value) => ({
-          value,
-          label: t.connect.languages[value],
-        }))}
-        onChange={(next) => setChosen(next)}
+        value={language}
+        options={languages
+          .filter((value) => value !== 'mqtt' || mqtt !== undefined)
+          .map((value) => ({ value, label: t.connect.languages[value] }))}
+        onChange={(next) => setLanguage(next)}
       />
-      {hasApp ? (
-        <OwnTracksCode device_id={device_id} created={created} />
-      ) : (
-        <>
-          <CodeBlock
-            label={t.connect.code}
-            code={code}
-            hint={endsAlone ? `${t.connect.hints[language]} ${t.connect.stream_ends}` : t.connect.hints[language]}
-          />
-          {!may && (
-            <Note tone="warn" icon="warning">
-              {t.connect.no_role[direction]}
-            </Note>
-          )}
-          {direction === 'send' && <FirstMessage device_id={device_id} created={created} />}
-        </>
+      <CodeBlock label={t.connect.code} code={code} hint={`${t.connect.hints[language]} ${more}`} />
+      {!may && (
+        <Note tone="warn" icon="warning">
+          {t.connect.no_role[direction]}
+        </Note>
       )}
+      {!receives && <FirstMessage device_id={device_id} created={created} />}
     </>
   );
 }

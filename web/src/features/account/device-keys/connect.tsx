@@ -21,7 +21,7 @@ interface ConnectProps {
 /** Creates a key for one device, then shows it, once, in code that uses it. */
 export function Connect({ device, rights, onClose }: ConnectProps) {
   const now = useNow();
-  const create = useCreateKey(device.id);
+  const create = useCreateKey();
   const [name, setName] = useState(device.name);
   const [until, setUntil] = useState('');
   const [errors, setErrors] = useState<{ name?: string; until?: string }>({});
@@ -32,7 +32,10 @@ export function Connect({ device, rights, onClose }: ConnectProps) {
     const found = { ...(wrongName && { name: wrongName }), ...(isPast && { until: t.links.until_past }) };
     setErrors(found);
     if (Object.keys(found).length > 0) return;
-    create.mutate({ name: name.trim(), ...(until !== '' && { expires_at: endOfDay(until).toISOString() }) });
+    create.mutate({
+      ...{ resource_id: device.id, name: name.trim() },
+      ...(until !== '' && { expires_at: endOfDay(until).toISOString() }),
+    });
   };
 
   if (create.data) {

@@ -9,19 +9,27 @@ import { KeyTable } from '../keys.tsx';
 import { SectionState } from '../section-state.tsx';
 import { Connect } from './connect.tsx';
 import type { DeviceRights } from './connect-code.tsx';
+import { PhoneDialog } from './phone-dialog.tsx';
+import { Sharing } from './sharing.tsx';
 
 /** The keys that act only for the user's own device. */
 export function DeviceKeysBox({ device, rights }: { device: Resource; rights: DeviceRights }) {
   const query = useQuery(deviceKeysQuery(device.id));
   const [isConnecting, setConnecting] = useState(false);
+  const [isSharing, setSharing] = useState(false);
   return (
     <Box
       title={t.connect.title}
       count={query.data && formatNumber(query.data.length)}
       action={
-        <Button size="small" icon="plus" onClick={() => setConnecting(true)}>
-          {t.connect.action}
-        </Button>
+        <>
+          <Button size="small" onClick={() => setSharing(true)}>
+            {t.connect.phone.action}
+          </Button>{' '}
+          <Button size="small" icon="plus" onClick={() => setConnecting(true)}>
+            {t.connect.action}
+          </Button>
+        </>
       }
     >
       <SectionState query={query}>
@@ -29,11 +37,15 @@ export function DeviceKeysBox({ device, rights }: { device: Resource; rights: De
           keys.length === 0 ? (
             <p className="box-row quiet">{t.connect.none}</p>
           ) : (
-            <KeyTable label={t.connect.title} keys={keys} />
+            <>
+              <Sharing device={device} keys={keys} />
+              <KeyTable label={t.connect.title} keys={keys} />
+            </>
           )
         }
       </SectionState>
       {isConnecting && <Connect device={device} rights={rights} onClose={() => setConnecting(false)} />}
+      {isSharing && <PhoneDialog device={device} onClose={() => setSharing(false)} />}
     </Box>
   );
 }

@@ -17,17 +17,16 @@ export function OwnTracksCode({ device_id, created }: { device_id: string; creat
   const link = configurationLink({ origin: location.origin, id: device_id, key: created.key });
   return (
     <>
-      <p>{created.expires_at === undefined ? t.connect.owntracks.shares : t.connect.owntracks.shares_until}</p>
       <a className={buttonClass({ look: 'primary' })} href={link}>
-        {t.connect.owntracks.open}
+        {t.connect.phone.open}
       </a>
-      <p className="field-hint muted">{t.connect.owntracks.scan}</p>
+      <p className="field-hint muted">{t.connect.phone.scan}</p>
       <div className="owntracks-qr">
-        <QrCode quiet text={link} label={t.connect.owntracks.qr} />
+        <QrCode quiet text={link} label={t.connect.phone.qr} />
       </div>
       <output className={isUsed ? 'line strong' : 'line muted'}>
         <Icon name={isUsed ? 'check' : 'clock'} />
-        {isUsed ? t.connect.owntracks.connected : t.connect.owntracks.waiting}
+        {isUsed ? t.connect.phone.connected : t.connect.phone.waiting}
       </output>
     </>
   );

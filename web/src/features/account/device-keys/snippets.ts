@@ -5,15 +5,25 @@ interface Connection {
   /** Of the device. */
   id: string;
   key: string;
+  /** Where devices connect by MQTT: `mqtt://` or, with TLS, `mqtts://`. Undefined if the server has no MQTT. */
+  mqtt?: string | undefined;
 }
 type Snippet = (connection: Connection) => string;
 
-export const languages = ['curl', 'javascript', 'python', 'arduino'] as const;
+export const languages = ['curl', 'javascript', 'python', 'arduino', 'mqtt'] as const;
 export type Language = (typeof languages)[number];
 export const directions = ['send', 'receive'] as const;
 export type Direction = (typeof directions)[number];
 
 const urlOf = ({ origin, id }: Connection) => `${origin}/service/resources/${id}/messages`;
+
+/** A client of mosquitto. Version 5 prints why a message is refused. */
+function mosquitto(client: string, { mqtt = '', id, key }: Connection, rest: string): string {
+  const { protocol, hostname, port } = new URL(mqtt);
+  const hasTls = protocol === 'mqtts:';
+  const address = `-h ${hostname.replace(/^\[|\]$/g, '')} -p ${port || (hasTls ? 8883 : 1883)}`;
+  return `${client} ${address}${hasTls ? ' --tls-use-os-certs' : ''} -V 5 -u ${id} -P '${key}' -q 1 ${rest}`;
+}
 
 export const snippets: Record<Direction, Record<Language, Snippet>> = {
   send: {
@@ -45,6 +55,8 @@ void sendTemperature(float value) {
   Serial.println(http.POST("{\\"payload\\":{\\"temperature\\":" + String(value) + "}}"));
   http.end();
 }`,
+
+    mqtt: (of) => mosquitto('mosquitto_pub', of, `-t messages -m '{"temperature":21.5}'`),
   },
   receive: {
     curl: (of) => `curl --no-buffer -H 'x-serviceapikey: ${of.key}' -H 'accept: application/x-ndjson' ${urlOf(of)}`,
@@ -77,5 +89,7 @@ void receiveMessages() {
   if (http.header("last-event-id") != "") since = http.header("last-event-id");
   http.end();
 }`,
+
+    mqtt: (of) => mosquitto('mosquitto_sub', of, `-t 'messages/#' -v`),
   },
 };

@@ -78,9 +78,14 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
       busy={create.isPending}
       errors={rejected}
       buttons={
-        <ButtonLink to="/import" look="quiet">
-          {t.device.add_dialog.import}
-        </ButtonLink>
+        <>
+          <ButtonLink to="/import" look="quiet">
+            {t.device.add_dialog.import}
+          </ButtonLink>
+          <ButtonLink to="/account#keys" state={{ share_phone: true }} look="quiet">
+            {t.connect.phone.action}
+          </ButtonLink>
+        </>
       }
       onSubmit={submit}
       onClose={onClose}
