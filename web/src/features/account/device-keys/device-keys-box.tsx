@@ -22,14 +22,14 @@ export function DeviceKeysBox({ device, rights }: { device: Resource; rights: De
       title={t.connect.title}
       count={query.data && formatNumber(query.data.length)}
       action={
-        <>
+        <div className="line wraps">
           <Button size="small" onClick={() => setSharing(true)}>
             {t.connect.phone.action}
-          </Button>{' '}
+          </Button>
           <Button size="small" icon="plus" onClick={() => setConnecting(true)}>
             {t.connect.action}
           </Button>
-        </>
+        </div>
       }
     >
       <SectionState query={query}>
