@@ -227,7 +227,7 @@ export class HomePage extends MapPart {
     await this.inView.click();
   }
 
-  order(name: 'Name' | 'Last change' | 'Newest') {
+  order(name: 'Name' | 'Last change' | 'Newest' | 'Nearest first') {
     return this.page.getByRole('menuitemradio', { name });
   }
 
@@ -235,7 +235,7 @@ export class HomePage extends MapPart {
     await this.page.getByRole('button', { name: /^Sort by/ }).click();
   }
 
-  async sortBy(order: 'Name' | 'Last change' | 'Newest') {
+  async sortBy(order: 'Name' | 'Last change' | 'Newest' | 'Nearest first') {
     await this.openOrders();
     await this.order(order).click();
   }
@@ -291,6 +291,14 @@ export class HomePage extends MapPart {
   /** The hint beside a device that is being placed. */
   get placeHint() {
     return this.placing.getByRole('status').first();
+  }
+
+  get placeLatitude() {
+    return this.placing.getByLabel('Latitude');
+  }
+
+  async placeAtOwnLocation() {
+    await this.placing.getByRole('button', { name: 'My location' }).click();
   }
 
   get cancelPlacing() {

@@ -3,7 +3,12 @@ import { expectAccessible } from '../accessibility.ts';
 import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
 
-test('a device without a position is placed by a click on the map', async ({ page, user, home, step }) => {
+test('a device without a position is placed by a click on the map, on a phone under a pin', async ({
+  page,
+  user,
+  home,
+  step,
+}, { project }) => {
   const { id } = await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
   await user.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 9.9, latitude: 53.5 } });
   await home.open();
@@ -16,13 +21,24 @@ test('a device without a position is placed by a click on the map', async ({ pag
     await home.placeFromRow('Depot phone 1');
     await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
   });
-  await step('a click moves the marker, and nothing is stored before it is confirmed', async () => {
-    await home.clickMap({ across: 0.7, down: 0.2 });
-    await expect(home.placeHint).toContainText('Confirm the marker');
-    await home.clickMap({ across: 0.8, down: 0.2 });
-    const before = await home.marker.boundingBox();
-    await home.dragMarker({ right: -60, down: 10, meanwhile: async () => undefined });
-    await expect.poll(async () => (await home.marker.boundingBox())!.x).toBeLessThan(before!.x - 30);
+  await step('a click moves the marker or the map, and nothing is stored before it is confirmed', async () => {
+    if (project.name === 'phone') {
+      await page.context().grantPermissions(['geolocation']);
+      await page.context().setGeolocation({ longitude: 8.8017, latitude: 53.0793, accuracy: 60 });
+      await home.placeAtOwnLocation();
+      await expect(home.ownLocation).toBeAttached();
+      await expect(page).toHaveURL(/map=[\d.]+(\/|%2F)53\.0793/);
+      await home.clickMap({ across: 0.7, down: 0.2 });
+      await expect(home.placeLatitude).not.toHaveValue(/^53\.0793/);
+      await expect(home.placeLatitude).toHaveValue(/^53\.\d+$/);
+    } else {
+      await home.clickMap({ across: 0.7, down: 0.2 });
+      await expect(home.placeHint).toContainText('Confirm the marker');
+      await home.clickMap({ across: 0.8, down: 0.2 });
+      const before = await home.marker.boundingBox();
+      await home.dragMarker({ right: -60, down: 10, meanwhile: async () => undefined });
+      await expect.poll(async () => (await home.marker.boundingBox())!.x).toBeLessThan(before!.x - 30);
+    }
     const unchanged = await page.request.get(`/api/resources/${id}`);
     await expect(unchanged.json()).resolves.not.toHaveProperty('position');
   });
@@ -34,6 +50,13 @@ test('a device without a position is placed by a click on the map', async ({ pag
   });
   const stored = await (await page.request.get(`/api/resources/${id}`)).json();
   expect(stored).toHaveProperty('position');
+  await step('the list is sorted by the distance from where the user is', async () => {
+    if (project.name === 'phone') {
+      await home.toggle('No position');
+      await home.sortBy('Nearest first');
+      await expect.poll(() => home.names()).toEqual(['Depot phone 1', 'Harbour hub 1']);
+    }
+  });
 });
 
 test(

@@ -34,7 +34,8 @@ export interface DeviceFilters {
 }
 
 /** The last two only with `swarm:<id>`. `-heard`: those that were never heard are last. */
-export type DeviceSort = 'name' | '-changed' | '-created' | '-heard' | 'owner' | '-joined';
+/** `near`: the nearest to a point first, then those without a position. */
+export type DeviceSort = 'name' | '-changed' | '-created' | '-heard' | 'near' | 'owner' | '-joined';
 
 /** A row of the device list: the resource with its swarms. */
 export interface Device extends Resource {

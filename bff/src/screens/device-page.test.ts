@@ -13,6 +13,11 @@ interface Row {
   changed: number;
 }
 
+/** So that nearer ones have changed earlier. Those of the future have no position. */
+const longitudeOf = (changed: number) => (changed > 1e6 ? null : changed / 1e4);
+/** Beside the first positions. */
+const near = { latitude: 0, longitude: -1 };
+
 /** `found`: the result of a search, if there is one. */
 function tableOf(rows: readonly Row[], found?: { has(slot: number): boolean }) {
   const table = createDeviceTable();
@@ -25,8 +30,8 @@ function tableOf(rows: readonly Row[], found?: { has(slot: number): boolean }) {
         resource_type: null,
         presence: 'online',
         swarms: '',
-        longitude: null,
-        latitude: null,
+        longitude: longitudeOf(changed),
+        latitude: longitudeOf(changed) && 0,
       },
       ...{ changedAt: changed, createdAt: 0, memberSince: -changed, heardAt: -changed },
     });
@@ -41,12 +46,12 @@ function tableOf(rows: readonly Row[], found?: { has(slot: number): boolean }) {
   rows.forEach(put);
   const coarseCells = createCoarseCells(table);
   const filters = { audience: 'own' };
-  const page = (start: PageStart) =>
+  const page = (start: Omit<PageStart, 'near'>) =>
     pageOf({
       table,
       orders,
       selection: filterDevices({ table, coarseCells, filters, known: new Map(), found }),
-      start,
+      start: { ...start, near },
     });
   return { orders, put, remove, page };
 }
@@ -57,6 +62,7 @@ const compare: Record<DeviceSort, (a: Row, b: Row) => number> = {
   '-changed': (a, b) => b.changed - a.changed || b.ref - a.ref,
   '-created': (a, b) => b.ref - a.ref,
   '-heard': (a, b) => a.changed - b.changed || b.ref - a.ref,
+  near: (a, b) => a.changed - b.changed || b.ref - a.ref,
   owner: (a, b) => a.ref - b.ref,
   '-joined': (a, b) => a.changed - b.changed || b.ref - a.ref,
 };

@@ -1,4 +1,4 @@
-import type { DeviceSort } from '../contract.ts';
+import type { DeviceSort, Position } from '../contract.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { Cursor } from '../http/query.ts';
 import { swarmOf } from './device-query.ts';
@@ -13,6 +13,8 @@ interface TextIndexes {
 
 export interface PageStart {
   sort: DeviceSort;
+  /** If the sort is `near`. */
+  near?: Position;
   limit: number;
   cursor?: Cursor<number> | undefined;
   /** Without a cursor: the page starts at this row, or has the device with this ref in its middle. */
@@ -35,10 +37,12 @@ export function pageOf(options: {
   start: PageStart;
 }): PageRefs {
   const { table, orders, selection, start } = options;
-  const { sort, limit, cursor, around } = start;
+  const { sort, near, limit, cursor, around } = start;
   if (limit === 0) return { refs: [], next: null };
   const texts = textIndexOf(orders, sort);
-  const list = texts ? listByText(texts, selection) : listByTime(table, selection, sort);
+  const list = texts
+    ? listByText(texts, selection)
+    : listByNumber(table, selection, sort === 'near' ? nearness(table, selection, near!) : timesOf(table, sort));
   const slot = around === undefined ? undefined : table.slotOf(around);
   const place = slot !== undefined && selection.has(slot) ? list.placeOf(slot) : undefined;
   const offset = cursor ? 0 : Math.max(0, place === undefined ? (start.offset ?? 0) : place - Math.floor(limit / 2));
@@ -111,21 +115,48 @@ export function textIndexOf({ names, owners }: TextIndexes, sort: DeviceSort): S
   return sort === 'name' ? names : sort === 'owner' ? owners : undefined;
 }
 
-/** The newest first, and the last refs first of those with one time. */
-function listByTime({ columns }: DeviceTable, { slots }: Selection, sort: DeviceSort): OrderedList {
-  const { ref: refs, changedAt, createdAt, memberSince, heardAt } = columns;
+/** Keys by slot, and how a cursor has them. */
+interface NumberKeys {
+  keys: Float64Array;
+  write(key: number): string;
+  read(text: string): number;
+}
+
+function timesOf({ columns }: DeviceTable, sort: DeviceSort): NumberKeys {
+  const { changedAt, createdAt, memberSince, heardAt } = columns;
   const orders = { '-changed': changedAt, '-created': createdAt, '-heard': heardAt, '-joined': memberSince };
   const keys = orders[sort as keyof typeof orders];
+  return { keys, write: (time) => new Date(time).toISOString(), read: (text) => Date.parse(text) };
+}
+
+/** Greater is nearer: the negative haversine of the angle to the point. Without a position, -Infinity. */
+function nearness({ columns, end }: DeviceTable, { slots }: Selection, near: Position): NumberKeys {
+  const radians = Math.PI / 180;
+  const keys = new Float64Array(end);
+  const { latitude, longitude } = columns;
+  const around = Math.cos(near.latitude * radians);
+  for (const slot of slots) {
+    const north = Math.sin(((latitude[slot]! - near.latitude) * radians) / 2);
+    const east = Math.sin(((longitude[slot]! - near.longitude) * radians) / 2);
+    const distance = north * north + around * Math.cos(latitude[slot]! * radians) * east * east;
+    keys[slot] = Number.isNaN(distance) ? -Infinity : -distance;
+  }
+  return { keys, write: String, read: Number };
+}
+
+/** The greatest key first, and the last refs first of those with one key. */
+function listByNumber({ columns }: DeviceTable, { slots }: Selection, { keys, write, read }: NumberKeys): OrderedList {
+  const { ref: refs } = columns;
   const isBefore = (slot: number, key: number, ref: number) =>
     keys[slot]! > key || (keys[slot] === key && refs[slot]! > ref);
   return {
     slots({ after, offset, limit }) {
-      const key = after && Date.parse(after.key);
+      const key = after && read(after.key);
       const isAfter = (slot: number) => keys[slot]! < key! || (keys[slot] === key && refs[slot]! < after!.id);
       return placesOf(after ? keepSlots(slots, isAfter) : slots, { keys, refs }, offset, offset + limit);
     },
     placeOf: (of) => keepSlots(slots, (slot) => isBefore(slot, keys[of]!, refs[of]!)).length,
-    keyOf: (slot) => new Date(keys[slot]!).toISOString(),
+    keyOf: (slot) => write(keys[slot]!),
   };
 }
 
@@ -144,6 +175,7 @@ const sampleSize = 512;
  */
 function placesOf(slots: Uint32Array, order: Keys, from: number, to: number): number[] {
   const { keys, refs } = order;
+  // -Infinity minus itself is NaN: the refs then decide.
   const compare = (a: number, b: number) => keys[b]! - keys[a]! || refs[b]! - refs[a]!;
   const sorted = () => [...slots.toSorted(compare).subarray(from, Math.max(from, to))];
   if (slots.length <= fewSlots || from >= slots.length) return sorted();

@@ -1,6 +1,6 @@
 /** Parses the queries of lists and maps. */
 import { z } from '@hono/zod-openapi';
-import type { DeviceFilters, DeviceSort } from '../contract.ts';
+import type { DeviceFilters, DeviceSort, Position } from '../contract.ts';
 import {
   id,
   oneOf,
@@ -12,10 +12,11 @@ import {
   devicePageParameters,
   searchParameter,
 } from '../http/query.ts';
+import { Problem } from '../http/problem.ts';
 import { machineTypes, memberRoles, presenceStates } from '../limits/field-rules.ts';
 import { swarmOf, world, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
 
-const sorts = ['name', '-changed', '-created', '-heard'] as const satisfies readonly DeviceSort[];
+const sorts = ['name', '-changed', '-created', '-heard', 'near'] as const satisfies readonly DeviceSort[];
 /** Sort orders for members only. */
 const memberSorts = ['owner', '-joined'] as const satisfies readonly DeviceSort[];
 
@@ -27,9 +28,14 @@ export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: stri
   const given = new URLSearchParams(params);
   if (swarm !== undefined) given.set('audience', `swarm:${swarm}`);
   const query = readQuery(given, isOfSwarm(given) ? listOfSwarm : list);
-  const { sort, limit, cursor, offset, around, counts, ...filters } = query;
+  const { sort, near, limit, cursor, offset, around, counts, ...filters } = query;
+  if (sort === 'near' && !near) {
+    const fault = { pointer: '?near', code: 'query.invalid', detail: 'is required for this sort' };
+    throw new Problem('query.invalid', { errors: [fault] });
+  }
   return {
     ...{ filters, sort, limit, counts, cursor: checkedCursor(cursor, sort) },
+    ...(near && { near }),
     ...(offset !== undefined && { offset }),
     ...(around && { around }),
   };
@@ -96,6 +102,7 @@ const bbox = parsed('west,south,east,north in degrees, south not above north', r
 const page = {
   bbox: bbox.optional(),
   not_in: id('the id of a swarm').optional(),
+  near: parsed('latitude,longitude in degrees', readPoint).optional(),
   ...devicePageParameters(),
   offset: wholeNumber({ most: 9_999_999 }).optional(),
   around: id('the id of a device').optional(),
@@ -108,11 +115,20 @@ const view = { bbox: bbox.default(world), zoom: wholeNumber({ most: 22 }) };
 const map = z.object({ ...filters, ...view });
 const mapOfSwarm = z.object({ ...filtersOfSwarm, ...view });
 
+function readPoint(text: string): Position | undefined {
+  const [latitude, longitude, ...more] = readDegrees(text) ?? [];
+  if (latitude === undefined || longitude === undefined || more.length > 0) return undefined;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
+}
+
 function readBbox(text: string): Bbox | undefined {
-  const parts = text.split(',');
-  if (!parts.every((part) => /^-?\d+(\.\d*)?(e-?\d+)?$/i.test(part))) return undefined;
-  const [west, south, east, north, ...more] = parts.map(Number);
+  const [west, south, east, north, ...more] = readDegrees(text) ?? [];
   if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined;
   const onEarth = Math.max(Math.abs(west), Math.abs(east)) <= 180 && south >= -90 && south <= north && north <= 90;
   return onEarth && more.length === 0 ? [west, south, east, north] : undefined;
+}
+
+function readDegrees(text: string): number[] | undefined {
+  const parts = text.split(',');
+  return parts.every((part) => /^-?\d+(\.\d*)?(e-?\d+)?$/i.test(part)) ? parts.map(Number) : undefined;
 }

@@ -2,7 +2,7 @@
  * The filters and audiences of lists and maps, and the devices of an audience as SQL. The schemas are in
  * device-query-parser.ts, because the thread of the indexes would need 0.2 s to load zod.
  */
-import type { DeviceFilters, DeviceSort } from '../contract.ts';
+import type { DeviceFilters, DeviceSort, Position } from '../contract.ts';
 import type { Cursor } from '../http/query.ts';
 import { raw, sql, type Sql } from '../store/statement.ts';
 import { seesDevice } from '../store/visibility.ts';
@@ -12,6 +12,8 @@ export type Bbox = NonNullable<DeviceFilters['bbox']>;
 export interface ListQuery {
   filters: DeviceFilters;
   sort: DeviceSort;
+  /** If the sort is `near`. */
+  near?: Position;
   cursor: Cursor<number> | undefined;
   /** Without a cursor: the page starts at this row, or has this device in its middle. */
   offset?: number;

@@ -155,6 +155,25 @@ describe('the list of devices', () => {
     }
   });
 
+  test('are sorted by their distance, also across the antimeridian, those without a position last', async () => {
+    const at = (longitude: number, latitude = 0) => ({ position: { latitude, longitude } });
+    await context.add(
+      { name: 'far', ...at(0) },
+      { name: 'none' },
+      { name: 'west', ...at(-179) },
+      { name: 'east', ...at(178) },
+    );
+    await context.add({ name: 'pole', ...at(0, 89) });
+    const sorted = ['east', 'west', 'pole', 'far', 'none'];
+    expect(namesOf(await context.devices('sort=near&near=0,179.2'))).toEqual(sorted);
+    const { next } = await context.devices('sort=near&near=0,179.2&limit=3&counts=later');
+    expect(namesOf(await context.devices(`sort=near&near=0,179.2&cursor=${next}`))).toEqual(sorted.slice(3));
+    for (const near of ['', '1', '91,0', '0,181', '1,2,3', 'a,b'])
+      expect(await context.refusal(`/devices?sort=near&near=${near}`)).toMatchObject({
+        errors: [{ pointer: '?near' }],
+      });
+  });
+
   test('are filtered and sorted by when they were heard, those that were never heard last', async () => {
     const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
     const [a, b] = await context.add(

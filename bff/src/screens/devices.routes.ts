@@ -11,7 +11,8 @@ import type { ListQuery } from './device-query.ts';
 
 /**
  * - `GET /devices`: a DevicePage. `GET /swarms/:swarm_id/members`: a MemberPage, for users who may list them. Query: the
- *   contract's DeviceFilters, `sort`, `limit` from 0 to 1000, `counts=later` (see DevicePage's `building`), and one of
+ *   contract's DeviceFilters, `sort` (with `near=latitude,longitude` for
+ *   `near`), `limit` from 0 to 1000, `counts=later` (see DevicePage's `building`), and one of
  *   `cursor` (`next` of the previous page), `offset` (a number of rows) or `around` (the id of a device in the middle of
  *   the page).
  * - `GET /devices/by-id?ids=&audience=`: the Devices with these ids as this audience sees them, up to 100, separated by

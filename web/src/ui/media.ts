@@ -31,6 +31,10 @@ export const largeText = '(max-width: 19.9375em)';
 /** Touch screens: rows and controls are taller, and key hints are hidden. */
 export const touch = '(pointer: coarse)';
 
+/** On a phone, and wherever fingers cover what they touch, the map moves under a pin when a device is placed. */
+export const pinned = `${touch}, ${phone}`;
+export const isPinned = () => matchMedia(pinned).matches;
+
 /** A length that was designed for the browser's default text size of 16 px, at the user's text size, in px. */
 export function atTextSize(length: number): number {
   return (length / 16) * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);

@@ -7,9 +7,10 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 type Answer = (found: PositionCallback, failed: PositionErrorCallback) => void;
 
+const clearWatch = vi.fn<(id: number) => void>();
 const answerWith = (answer: Answer | undefined) =>
   Object.defineProperty(navigator, 'geolocation', {
-    value: answer && { getCurrentPosition: answer },
+    value: answer && { watchPosition: (...of: Parameters<Answer>) => (answer(...of), 7), clearWatch },
     configurable: true,
   });
 
@@ -26,9 +27,10 @@ function locateWith(answer: Answer | undefined) {
   }
   const root = createRoot(document.createElement('div'));
   act(() => root.render(<Probe />));
-  onTestFinished(() => act(() => root.unmount()));
+  const end = () => act(() => root.unmount());
+  onTestFinished(end);
   act(() => result.current.locate());
-  return { result, onFound };
+  return { result, onFound, end };
 }
 
 const failing =
@@ -85,4 +87,20 @@ test('text that is typed while the browser determines the location is not lost',
   await act(async () => answer?.({ coords: { latitude: 52.5, longitude: 13.4 } } as GeolocationPosition));
   expect(page.querySelector('output')?.textContent).toBe('Igloo 52.5');
   await act(async () => root.unmount());
+});
+
+test('the location is followed until the component ends, and reported once', () => {
+  let move: PositionCallback = () => {};
+  const { result, onFound, end } = locateWith((found) => (move = found));
+  for (const latitude of [52, 53]) {
+    const coords = { latitude, longitude: 12, accuracy: 5 } as GeolocationCoordinates;
+    act(() => move({ coords } as GeolocationPosition));
+  }
+  expect(result.current.located).toMatchObject({ latitude: 53 });
+  expect(onFound.mock.calls).toEqual([[{ latitude: 52, longitude: 12 }]]);
+  clearWatch.mockClear();
+  end();
+  expect(clearWatch).toHaveBeenCalledExactlyOnceWith(7);
+  // no dot stays where the user was
+  expect(locateWith(() => {}).result.current.located).toBeNull();
 });

@@ -1,4 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createListeners } from '../api/listeners.ts';
+import { onNewPage } from '../api/new-page.ts';
 
 export type LocationError = 'unsupported' | 'denied' | 'unavailable' | 'timeout';
 
@@ -18,46 +20,71 @@ const errors: Record<number, LocationError> = { 1: 'denied', 2: 'unavailable', 3
 /** Five decimals are about a metre. */
 const rounded = (degrees: number) => Number(degrees.toFixed(5));
 
+/** Where this computer or phone is, while something follows it. */
+let own: OwnPosition | null = null;
+let watching = 0;
+const { subscribe, notify } = createListeners();
+const publish = (position: OwnPosition | null) => {
+  own = position;
+  notify();
+};
+
+onNewPage(() => {
+  own = null;
+  watching = 0;
+});
+
 /**
- * Gets the location of this computer or phone from the browser. `error` is the reason if that fails, until it is
- * dismissed or the next attempt starts. `onFound` is not called after unmounting.
+ * Gets the location of this computer or phone from the browser, and follows it until unmounting: `located` is the latest
+ * one that any of them has found. `error` is the reason if that fails, until it is dismissed or the next attempt starts.
+ * `onFound` is called with the first position of an attempt, and not after unmounting.
  */
 export function useOwnLocation(onFound: (position: Position) => void) {
   const [isLocating, setLocating] = useState(false);
-  const [located, setLocated] = useState<OwnPosition | null>(null);
   const [error, setError] = useState<LocationError | null>(null);
+  const located = useSyncExternalStore(subscribe, () => own);
+  const stop = useRef(() => {});
   // The result may take seconds: by then, the callback of the click would have an old draft.
-  const latest = useRef<typeof onFound | null>(null);
+  const latest = useRef(onFound);
   useLayoutEffect(() => {
     latest.current = onFound;
-    return () => {
-      latest.current = null;
-    };
   });
+  useEffect(() => () => stop.current(), []);
   return {
     located,
     error,
     isLocating,
     dismiss: () => setError(null),
     locate() {
+      stop.current();
       setError(null);
       // Browsers provide it only over HTTPS or on localhost.
       const geolocation = navigator.geolocation as Geolocation | undefined;
       if (!geolocation) return setError('unsupported');
       setLocating(true);
-      return geolocation.getCurrentPosition(
+      let isFound = false;
+      const watch = geolocation.watchPosition(
         ({ coords: { latitude, longitude, accuracy } }) => {
           const position = { latitude: rounded(latitude), longitude: rounded(longitude) };
           setLocating(false);
-          setLocated({ ...position, accuracy });
-          latest.current?.(position);
+          publish({ ...position, accuracy });
+          if (!isFound) latest.current(position);
+          isFound = true;
         },
         ({ code }) => {
           setLocating(false);
-          setError(errors[code] ?? 'unavailable');
+          if (!isFound) setError(errors[code] ?? 'unavailable');
         },
         { enableHighAccuracy: true, timeout: 15_000, maximumAge: 30_000 },
       );
+      watching += 1;
+      stop.current = () => {
+        stop.current = () => {};
+        geolocation.clearWatch(watch);
+        watching -= 1;
+        if (watching === 0) publish(null);
+      };
+      return undefined;
     },
   };
 }

@@ -4,9 +4,11 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type 
 import { isUnreachable } from '../../api/problem.ts';
 import type { ShownTrack } from '../../api/track.ts';
 import { t } from '../../text/text.ts';
+import { pinned, useMedia } from '../../ui/media.ts';
 import type { MapHandle } from '../../ui/map-view-url.ts';
 import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
+import { useIsSettled } from '../../ui/use-is-settled.ts';
 import { useMapColours } from './canvas/map-colours.ts';
 import { DeviceMapNotice } from './device-map-notice.tsx';
 import { MapControls } from './frame/map-controls.tsx';
@@ -15,7 +17,7 @@ import { MapNotice } from './canvas/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
 import { createMapNavigation, useUncovered } from './frame/free-view.ts';
 import { useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
-import { useBoxSelect, usePlacingInput, usePointer } from './frame/map-events.ts';
+import { usePlacingInput, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
 import { useMapSummary, wholeWorld, type MapSummary } from './map.api.ts';
 import { LiveSymbols, type SymbolLayer } from './symbols/symbol-layer.tsx';
@@ -23,6 +25,7 @@ import type { SelectedSymbol } from './symbols/scene.ts';
 
 const DraggableMarker = lazyPart(async () => (await import('./symbols/draggable-marker.tsx')).DraggableMarker);
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
+const BoxSelect = lazyPart(async () => (await import('./frame/box-select.ts')).BoxSelect);
 const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')).TrackLine);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 
@@ -79,6 +82,7 @@ export function DeviceMap(props: DeviceMapProps) {
   const [seen, setSeen] = useState<Bbox | null>(null);
   const symbols = useRef<SymbolLayer>(null);
   const colours = useMapColours();
+  const isSettled = useIsSettled();
 
   const requested = useViewport(map);
   const [isOpen, setIsOpen] = useState(initialView !== null);
@@ -160,7 +164,6 @@ export function DeviceMap(props: DeviceMapProps) {
     onHover: (id) => id !== hoveredId && props.onHover(id),
     onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
   });
-  useBoxSelect({ map, onBox: placing === null ? props.onBox : undefined });
   usePlacingInput({
     map,
     active: placing !== null,
@@ -170,8 +173,9 @@ export function DeviceMap(props: DeviceMapProps) {
     onCancel: () => placing?.onCancel(),
   });
 
-  // While a device is placed, its marker can be dragged.
-  const marker = placing && selected?.position ? { ...selected, position: selected.position } : null;
+  // While a device is placed, its marker can be dragged, unless the map moves under a pin.
+  const isPinned = useMedia(pinned);
+  const marker = placing && !isPinned && selected?.position ? { ...selected, position: selected.position } : null;
 
   // The page itself shows that the server cannot be reached.
   const failed = query.isError && !isUnreachable(query.error);
@@ -208,9 +212,10 @@ export function DeviceMap(props: DeviceMapProps) {
           insets={insets}
         />
       </MapFrame>
+      {isSettled && map && props.onBox && placing === null && <BoxSelect map={map} onBox={props.onBox} />}
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}
-      {!error && (
+      {!error && placing === null && (
         <DeviceMapNotice
           failed={failed}
           onRetry={() => void query.refetch()}

@@ -36,6 +36,7 @@ describe('the URL of the list', () => {
     expect(read(query)).toEqual({
       filters: { audience: 'visible', q: 'quay', machine_type: ['pc', 'bug'], swarm: 'none', placed: 'no' },
       sort: '-changed',
+      near: null,
       stack: [1, 2, 3, 4],
       in_view: true,
     });
@@ -62,6 +63,7 @@ describe('the URL of the list', () => {
     expect(read('machine_type=tractor&placed=maybe&sort=sideways&in_view=yes&q=&bbox=1,x,3')).toEqual({
       filters: {},
       sort: 'name',
+      near: null,
       stack: null,
       in_view: false,
     });
@@ -71,6 +73,7 @@ describe('the URL of the list', () => {
     const state: ListState = {
       filters: { q: 'a&b=c', machine_type: ['smartphone'], swarm: 's1', placed: 'yes' },
       sort: '-created',
+      near: null,
       stack: [10.5, 52, 10.5, 52],
       in_view: true,
     };

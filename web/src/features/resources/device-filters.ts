@@ -14,12 +14,14 @@ export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'> & { audience?: 'v
 export type FilterKind = 'q' | 'action' | 'machine_type' | 'presence' | 'swarm' | 'placed' | 'stack' | 'in_view';
 
 /** The sort orders that are useful for the user's own devices. */
-export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created' | '-heard'>;
-export const sorts: readonly ListSort[] = ['name', '-changed', '-created', '-heard'];
+export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created' | '-heard' | 'near'>;
+export const sorts: readonly ListSort[] = ['name', '-changed', '-created', '-heard', 'near'];
 
 export interface ListState {
   filters: Filters;
   sort: ListSort;
+  /** The point of the sort `near`: latitude and longitude, separated by a comma. */
+  near: string | null;
   /** The bbox of a cluster that no zoom separates: the list shows only its devices. */
   stack: Bbox | null;
   /** The list shows only devices in view. Its bbox is the part of the map that panel and card do not cover. */
@@ -41,8 +43,10 @@ function readListState(params: URLSearchParams): ListState {
   if (swarm) filters.swarm = swarm;
   const placed = params.get('placed');
   if (placed === 'yes' || placed === 'no') filters.placed = placed;
-  const sort = sorts.find((known) => known === params.get('sort')) ?? 'name';
-  return { filters, sort, stack: readBbox(params), in_view: params.get('in_view') === '1' };
+  const wanted = sorts.find((known) => known === params.get('sort')) ?? 'name';
+  const near = params.get('near');
+  const sort = wanted === 'near' && !near ? 'name' : wanted;
+  return { filters, sort, near, stack: readBbox(params), in_view: params.get('in_view') === '1' };
 }
 
 // Five decimals are about a metre; more would only make every request different. Rounds outwards, so that a stack stays
@@ -54,11 +58,13 @@ const outwards = (degrees: number, side: number) =>
 export const listParams = ({
   filters,
   sort = 'name',
+  near,
   stack,
   in_view = false,
 }: Pick<ListState, 'filters' | 'stack'> & Partial<ListState>) => ({
   ...filterParams({ ...filters, ...(stack && { bbox: stack.map(outwards) as [...Bbox] }) }),
   sort: sort === 'name' ? undefined : sort,
+  near: (sort === 'near' && near) || undefined,
   in_view: in_view ? '1' : undefined,
 });
 
@@ -81,7 +87,7 @@ export const homeUrl: UrlCodec<ListState & { selected: string | null; map: strin
 };
 
 /** The active filters, in the order of the page. */
-export function filtersOn({ filters, stack, in_view }: Omit<ListState, 'sort'>): FilterKind[] {
+export function filtersOn({ filters, stack, in_view }: Omit<ListState, 'sort' | 'near'>): FilterKind[] {
   const on: FilterKind[] = [];
   if (filters.q) on.push('q');
   if (filters.action) on.push('action');
@@ -137,14 +143,15 @@ export function toggle<K extends 'swarm' | 'placed'>(
 export function toQuery(options: {
   filters: Filters;
   sort?: ListSort;
+  near?: string | null;
   bbox?: Bbox | null;
   cursor?: string | null;
   limit: number;
 }): string {
-  const { filters, sort, bbox = null, cursor, limit } = options;
+  const { filters, sort, near = null, bbox = null, cursor, limit } = options;
   return queryString({
     audience: filters.audience ?? 'own',
-    ...listParams({ filters, ...(sort && { sort }), stack: bbox }),
+    ...listParams({ filters, ...(sort && { sort }), near, stack: bbox }),
     cursor: cursor ?? undefined,
     limit: String(limit),
   });

@@ -13,6 +13,7 @@ import { listParams, toQuery, type Filters, type ListSort } from './device-filte
 export interface DeviceQuery {
   filters: Filters;
   sort: ListSort;
+  near?: string | null;
   bbox: Bbox | null;
 }
 

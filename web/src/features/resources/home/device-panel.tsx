@@ -17,6 +17,7 @@ import { useNavigate } from 'react-router';
 import { Menu, MoreMenu } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { Switch } from '../../../ui/switch.tsx';
 
 const DeviceSelectionMenu = lazyPart(
@@ -220,6 +221,9 @@ function ListToolbar({ home, phone }: { home: Home; phone: boolean }) {
   const { list, url: state, setUrl: onChange } = home;
   // The header of a wider screen has it.
   const asOf = phone ? list.asOf : undefined;
+  const { locate, error } = useOwnLocation(({ latitude, longitude }) =>
+    onChange({ sort: 'near', near: `${latitude},${longitude}` }),
+  );
   const sortAgain = () => {
     list.sortAgain();
     home.handles.rows.current?.scrollToTop();
@@ -232,7 +236,7 @@ function ListToolbar({ home, phone }: { home: Home; phone: boolean }) {
           id: sort,
           label: t.devices.sort[sort],
           checked: sort === state.sort,
-          onSelect: () => onChange({ sort }),
+          onSelect: () => (sort === 'near' ? locate() : onChange({ sort })),
         }))}
         renderTrigger={(button) => (
           <button
@@ -247,7 +251,9 @@ function ListToolbar({ home, phone }: { home: Home; phone: boolean }) {
         )}
       />
       <span className="fill" aria-live="polite">
-        {asOf ? (
+        {error ? (
+          t.map.location_errors[error]
+        ) : asOf ? (
           <span className="panel-as-of numbers">{t.devices.as_of(formatClock(asOf))}</span>
         ) : (
           list.outOfPlace > 0 && (

@@ -1,9 +1,10 @@
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import type { Position } from '@swarmdeck/bff/contract';
 import { errorSentence } from '../../../api/problem.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { touch, useMedia } from '../../../ui/media.ts';
+import { pinned, useMedia } from '../../../ui/media.ts';
+import { useEventListener } from '../../../ui/use-event-listener.ts';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { usePlaceText } from '../../../api/places.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -42,7 +43,18 @@ export function PlaceNotice({
 }: PlaceNoticeProps) {
   const [typed, setTyped] = useState(() => writePosition(proposed ?? undefined));
   const [errors, setErrors] = useState<Partial<Record<keyof Coordinates, string | undefined>>>({});
-  const onTouch = useMedia(touch);
+  const isPinned = useMedia(pinned);
+  const [isTyping, setTyping] = useState(false);
+  const notice = useRef<HTMLElement>(null);
+  // A finger on the map moves it, and then the pin says where.
+  useEventListener(
+    document,
+    'pointerdown',
+    ({ target }) => {
+      if (target instanceof Node && !notice.current?.contains(target)) setTyping(false);
+    },
+    { capture: true },
+  );
 
   // A click on the map proposes a position too.
   const [known, setKnown] = useState(proposed);
@@ -52,6 +64,11 @@ export function PlaceNotice({
     const isTyped = same?.latitude === proposed?.latitude && same?.longitude === proposed?.longitude;
     if (proposed && !isTyped) setTyped(writePosition(proposed));
   }
+  const [shown, setShown] = useState<MapUrlView | null>(null);
+  if (isPinned && centre !== shown) {
+    setShown(centre);
+    if (centre && !isTyping) setTyped(writePosition({ latitude: centre.lat, longitude: centre.lng }));
+  }
   const marked = usePlaceText(proposed);
   // Only a moved map is announced.
   const [start] = useState(centre);
@@ -60,10 +77,12 @@ export function PlaceNotice({
   const isEmpty = typed.latitude.trim() === '' && typed.longitude.trim() === '';
   const change = (next: Coordinates) => {
     setTyped(next);
+    setTyping(true);
     onPropose(readPosition(next) ?? null);
   };
   const go = (view: MapUrlView) => {
     change(writePosition({ latitude: view.lat, longitude: view.lng }));
+    setTyping(false);
     onGo(view);
   };
   const submit = (event: FormEvent) => {
@@ -73,12 +92,12 @@ export function PlaceNotice({
     if (position) onPlace(position);
   };
   return (
-    <section className="place-notice stack gap-3 floating over-map" aria-label={t.device.form.on_map}>
+    <section ref={notice} className="place-notice stack gap-3 floating over-map" aria-label={t.device.form.on_map}>
       <h2>
         <Rich text={t.device.placing.title} name={<Bdi>{name}</Bdi>} />
       </h2>
       <output className="muted">
-        {proposed ? t.device.placing.hint_proposed : onTouch ? t.device.placing.hint_touch : t.device.placing.hint}
+        {isPinned ? t.device.placing.hint_pinned : proposed ? t.device.placing.hint_proposed : t.device.placing.hint}
         {marked && <span className="visually-hidden">{t.map.marked(marked)}</span>}
       </output>
       <output className="visually-hidden">{crossed && t.map.crossed(crossed)}</output>

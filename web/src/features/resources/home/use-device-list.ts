@@ -264,6 +264,7 @@ const place: Record<ListSort, (device: Device) => string> = {
   '-changed': (device) => device.changed_at,
   '-created': (device) => device.created_at,
   '-heard': (device) => device.presence.heard_at ?? '',
+  near: ({ position }) => `${position?.latitude},${position?.longitude}`,
 };
 
 /** Whether a new sort would move the row of a changed device, or add one. */

@@ -6,6 +6,7 @@ import type { Bbox } from '../../../api/filter-params.ts';
 import { roundPosition, t } from '../../../text/text.ts';
 import { useKeyboard, useKeys } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
+import { isPinned } from '../../../ui/media.ts';
 import { isInside, useMapUrlView, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
@@ -59,6 +60,7 @@ export function useHome() {
   const list = useDeviceList({
     filters: url.filters,
     sort: url.sort,
+    near: url.near,
     bbox,
     waiting: url.in_view && view === null,
     shown: url.selected,
@@ -118,6 +120,7 @@ export function useHome() {
     place: (device: Device) => {
       placing.startWith(device);
       showCard();
+      if (device.position && isPinned()) mapHandle.current?.flyTo(device.position);
     },
     destroy: setDestroying,
     close: () => {
@@ -235,8 +238,10 @@ export function useHome() {
     clearWhenNothingMatches,
     add,
     propose(at: Position | null) {
+      if (isPinned()) return at && mapHandle.current?.flyTo(at);
       placing.propose(at);
       if (at) lookAt({ position: at });
+      return undefined;
     },
     exportList,
     switchAudience,
@@ -261,7 +266,7 @@ export function useHome() {
           name: name || t.devices.new_device,
           machine_type: machine_type ?? 'pc',
           before: null,
-          proposed: at,
+          proposed: isPinned() ? null : at,
         });
         if (at) mapHandle.current?.flyTo(at);
       },
@@ -294,7 +299,8 @@ export function useHome() {
       placing: placing.placing && {
         name: placing.placing.name,
         onPlace(at: Position, isKey: boolean) {
-          placing.propose(roundPosition(at));
+          if (isPinned()) mapHandle.current?.flyTo(at, view?.zoom);
+          else placing.propose(roundPosition(at));
           // Enter then confirms.
           if (isKey) document.querySelector<HTMLElement>('.place-notice [type="submit"]')?.focus();
         },

@@ -2,7 +2,7 @@ import { Map as LeafletMap } from 'leaflet';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
-import { useBoxSelect } from './map-events.ts';
+import { BoxSelect } from './box-select.ts';
 
 test('only the click that ends a drawn box is ignored, also if the drag ends outside the window', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
@@ -10,11 +10,7 @@ test('only the click that ends a drawn box is ignored, also if the drag ends out
   container.getBoundingClientRect = () => new DOMRect(0, 0, 400, 300);
   const map = new LeafletMap(container).setView([54, 10], 8);
   const boxes = vi.fn<() => void>();
-  function Page() {
-    useBoxSelect({ map, onBox: boxes });
-    return null;
-  }
-  await act(async () => createRoot(document.createElement('div')).render(<Page />));
+  await act(async () => createRoot(document.createElement('div')).render(<BoxSelect map={map} onBox={boxes} />));
   const clicks = vi.fn<() => void>();
   container.addEventListener('click', clicks);
   const send = (type: string, at = { clientX: 100, clientY: 100 }) =>
