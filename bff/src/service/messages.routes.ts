@@ -234,6 +234,8 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       if (found.length === 0 && wait > 0) {
         timer = setTimeout(some.resolve, wait * 1000);
         await some.promise;
+        // No event says that a key has expired.
+        await receiver.recheckAccess();
       }
       const headers = { ...jsonType, 'last-event-id': position() };
       return new Response(counted(c, receiver.userId, arrayOfJson(found)), { headers });

@@ -251,6 +251,19 @@ describe('nothing is sent or delivered after', () => {
     expect((await receive(server.url, { key, device: consumer.device })).status).toBe(401);
   });
 
+  test('the key has expired while a request waits', async () => {
+    const { sender, consumer } = await pair();
+    const body = { name: 'short', expires_at: new Date(Date.now() + 60_000).toISOString() };
+    const made = await ann.browser.send('POST', `/api/devices/${consumer.device}/keys`, body);
+    const { key } = (await made.json()) as CreatedApiKey;
+    const client = deviceClient(server.url, { ...consumer, key });
+    const waiting = client.ask(`?since=${(await client.read()).next}&wait=60`);
+    await wait(50);
+    server.wait(60_000);
+    await sender.send('after');
+    expect((await waiting).status).toBe(401);
+  });
+
   test('the session of a browser has ended', async () => {
     const { sender, consumer } = await pair();
     const path = `/api/resources/${consumer.device}/messages`;
