@@ -677,7 +677,8 @@ async function startHeld(id: string, start: () => Promise<unknown>) {
 
 test('after a pause, a failure is one, and Undo restores what the user has changed since', async () => {
   const own = await devices(300);
-  const [changed, deleted] = [own[150]!, own[151]!];
+  // A server that is fast enough executes two chunks of 100 at once.
+  const [changed, deleted] = [own[250]!, own[251]!];
   const id = randomUUID();
   const release = await startHeld(id, () =>
     ofAnn.upload(
@@ -687,7 +688,7 @@ test('after a pause, a failure is one, and Undo restores what the user has chang
   );
   await ofAnn.act(id, 'pause');
   release();
-  await expect.poll(async () => (await ofAnn.find(id))!.done).toBe(100);
+  await expect.poll(async () => (await ofAnn.find(id))!.done).toBeGreaterThanOrEqual(100);
   await ann.request({ method: 'PUT', path: `/resources/${changed.id}`, body: { description: 'B' } });
   await ann.destroy('resources', deleted);
   await ofAnn.act(id, 'resume');
