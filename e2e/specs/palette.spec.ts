@@ -224,7 +224,7 @@ test('the first results of very many are shown, with the total', { tag: '@once' 
 test(
   'a page’s own menu comes before the actions of other pages, and coordinates and languages are found',
   { tag: '@once' },
-  async ({ page, user, device, home, step }) => {
+  async ({ page, user, device, home, layout, step }) => {
     const palette = new PalettePart(page);
     const { id } = await user.add({ name: 'Quay crane', machine_type: 'bug' });
     await step('"delete" on a device’s page deletes this device, not the account', async () => {
@@ -256,7 +256,7 @@ test(
       await expect(palette.count).toHaveText(/result/);
       await palette.choose('Switch to German');
       await expect(palette.page).toHaveAttribute('lang', 'de');
-      await expect(home.row('Quay crane')).toBeVisible();
+      await expect(layout.text('Quay crane')).toBeVisible();
     });
   },
 );
