@@ -76,6 +76,13 @@ const oldVersion = 1;
 const receivedFilter = 'messages/#';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** A request to the service. `path`: below that of the device. */
+interface Asked {
+  path: string;
+  method?: string;
+  body?: string;
+}
+
 /** A device that has connected. */
 interface Device {
   id: string;
@@ -174,14 +181,15 @@ export function createMqtt(options: {
     end(connection);
   }
 
-  function ask({ socket }: Connection, device: Pick<Device, 'id' | 'key'>, request: RequestInit & { path: string }) {
-    const { path, ...rest } = request;
-    const headers = {
-      [keyHeader]: device.key,
-      ...(rest.body !== undefined && { 'content-type': 'application/json' }),
-    };
+  /** The service gets the part of a `Request` that it reads, because the streams of a real one cost 7 µs of each message. */
+  function ask({ socket }: Connection, device: Pick<Device, 'id' | 'key'>, { path, method = 'GET', body = '' }: Asked) {
+    const bytes = new TextEncoder().encode(body);
+    const headers = new Headers({
+      ...{ [keyHeader]: device.key, 'content-type': 'application/json', 'content-length': String(bytes.length) },
+    });
     const address = socket.remoteAddress ?? 'unknown';
-    const sent = new Request(`${baseUrl}/resources/${device.id}${path}`, { ...rest, headers });
+    const url = `${baseUrl}/resources/${device.id}${path}`;
+    const sent = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
     return fetch(sent, { clientAddress: () => address });
   }
 
@@ -430,7 +438,7 @@ export function createMqtt(options: {
 }
 
 /** The request of a publication; undefined if there is none with this topic. */
-function requestOf(topic: string, payload: Buffer): (RequestInit & { path: string }) | undefined {
+function requestOf(topic: string, payload: Buffer): Asked | undefined {
   const json = jsonOf(payload);
   if (topic === 'position') return { method: 'PUT', path: '', body: `{"position":${json}}` };
   const [name, swarm, to, ...more] = topic.split('/');
