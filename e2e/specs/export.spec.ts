@@ -70,8 +70,13 @@ test(
       expect(text.split('\r\n')).toHaveLength(4);
     });
     await step('from the palette of another page, before the list was loaded', async () => {
+      // only own devices are exported, so they are shown
+      await home.open();
+      await home.seesAll.click();
+      await expect(home.seesAll).toHaveAttribute('aria-pressed', 'true');
       await page.goto('/swarms');
       await exportByPalette();
+      await expect(home.seesAll).toHaveAttribute('aria-pressed', 'false');
       const { text } = await bulk.download('Export 3 devices');
       expect(text.split('\r\n')).toHaveLength(5);
     });

@@ -52,8 +52,7 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
           .toBeGreaterThan(Math.min(280, width - 60));
       }
       // the largest and the lowest screen; sheet.spec.ts checks the lowest from right to left
-      if (width === 1440 || (height === 568 && !url.includes('/map?sel')))
-        await expect.poll(() => layout.hiddenOnMap(), at).toEqual([]);
+      if (width === 1440 || height === 568) await expect.poll(() => layout.hiddenOnMap(), at).toEqual([]);
       if (url.includes('tab=messages')) {
         const { newest } = new MessagesPart(page);
         await expect(newest).toBeVisible();
