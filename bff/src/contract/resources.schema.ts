@@ -21,8 +21,9 @@ export const position = z
 
 const keepTrack = z.boolean().openapi({
   description:
-    'Extension: whether its track is kept (`getTrack`), which the users see who see the resource, from when they do. ' +
+    'Whether its track is kept (`getTrack`), which the users see who see the resource, from when they do. ' +
     'Off if absent; switching it off deletes the track.',
+  'x-extension': true,
 });
 
 export const resource = z

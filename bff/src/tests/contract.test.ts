@@ -389,6 +389,12 @@ test('the query parameters are in the document', () => {
   expect(queries.toSorted()).toEqual(expected.toSorted());
 });
 
+test('exactly the fields of a resource that the spec does not have are marked as extensions', () => {
+  const { properties } = document.components.schemas['Resource']!;
+  const marked = Object.entries(properties!).filter(([, schema]) => 'x-extension' in schema);
+  expect(marked.map(([name]) => name)).toEqual(['expected_every', 'keep_track']);
+});
+
 test('exactly the operations that the spec does not have are marked as extensions', () => {
   const ofSpec = [
     ...['createResource', 'updateResource', 'destroyResource', 'listResources', 'getResource', 'listSwarmsOfResource'],
