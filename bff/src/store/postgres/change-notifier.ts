@@ -90,8 +90,9 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
     });
     try {
       await client.connect();
-      await client.query(`LISTEN ${channel}`);
       const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
+      // From here on, this connection has no other last query than this one and NOTIFY: by them it is found (isInUse).
+      await client.query(`LISTEN ${channel}`);
       listenerId = rows[0]?.id;
     } catch (error) {
       report(error);
@@ -143,7 +144,8 @@ export async function isInUse({ url }: { url: string }): Promise<boolean> {
   try {
     await client.connect();
     const { rows } = await client.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN ${channel}'`,
+      `SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND query IN ('LISTEN ${channel}', 'NOTIFY ${channel}')`,
     );
     return rows.length > 0;
   } catch (error) {
