@@ -6,6 +6,7 @@ test('a finger drags the sheet of the home page by its header and by its list, a
   page,
   user,
   home,
+  device,
   sheet,
   step,
 }) => {
@@ -51,19 +52,27 @@ test('a finger drags the sheet of the home page by its header and by its list, a
     await sheet.swipe({ from: home.card, aside: 200 });
     await expect(home.cardHeading).toHaveText(name);
     await sheet.swipe({ from: home.card, by: -150 });
-    await expect(page).toHaveURL(/\/devices\/[-\w]+$/);
+    await expect(device.heading).toHaveText(name);
     await page.goBack();
     await expect(home.card).toBeVisible();
     await sheet.cardHandle.press('ArrowUp');
-    await expect(page).toHaveURL(/\/devices\/[-\w]+$/);
+    await expect(device.heading).toHaveText(name);
     await page.goBack();
+    await expect(home.card).toBeVisible();
     await sheet.swipe({ from: home.card, by: 150 });
     await expect(home.card).toBeHidden();
+    await expect.poll(() => sheet.height()).toBe(half);
   });
-  await step('dragging the list down at its top lowers the sheet', async () => {
+  await step('Back lowers the sheet', async () => {
+    await sheet.swipe({ from: home.heading, by: -300 });
+    await expect.poll(() => sheet.height()).toBeGreaterThan(half + 100);
     await page.goBack();
     await expect.poll(() => sheet.height()).toBe(half);
+  });
+  await step('dragging the list down at its top lowers the sheet', async () => {
     await sheet.toTop();
+    await expect.poll(() => sheet.scrolled()).toBe(0);
+    await expect(home.rows.first()).toBeInViewport({ ratio: 1 });
     await sheet.swipe({ from: home.rows.nth(1), by: 250 });
     await expect.poll(() => sheet.height()).toBeLessThan(half / 2);
   });
