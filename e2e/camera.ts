@@ -12,6 +12,8 @@ type CameraWindow = Window & {
   /** The error of the camera; empty if it works. */
   cameraError?: string;
   cameraTracks?: MediaStreamTrack[];
+  /** What was wanted last of its light. */
+  cameraLight?: unknown;
 };
 
 /**
@@ -43,6 +45,9 @@ export async function addCamera(context: BrowserContext) {
       const stream = canvas.captureStream(10);
       const timer = setInterval(draw, 50);
       const [track] = stream.getVideoTracks();
+      // a light, which only a phone has
+      track!.getCapabilities = () => ({ torch: true }) as MediaTrackCapabilities;
+      track!.applyConstraints = async (wanted) => void (page.cameraLight = wanted);
       const stop = track!.stop.bind(track);
       track!.stop = () => {
         clearInterval(timer);
@@ -56,6 +61,7 @@ export async function addCamera(context: BrowserContext) {
   return {
     show: (page: Page, picture: QrPicture | null) =>
       page.evaluate((next) => void ((window as CameraWindow).cameraPicture = next), picture),
+    light: (page: Page) => page.evaluate(() => (window as CameraWindow).cameraLight),
     fail: (page: Page, error: string) =>
       page.evaluate((next) => void ((window as CameraWindow).cameraError = next), error),
     /** How many cameras were started, and how many of them run. */

@@ -200,6 +200,15 @@ export class InvitePage {
     return this.#page.getByRole('dialog', { name: 'Scan invite codes' });
   }
 
+  get light() {
+    return this.scanDialog.getByRole('button', { name: 'Light' });
+  }
+
+  /** The devices below the camera. */
+  get scanned() {
+    return this.scanDialog.getByRole('list', { name: 'Check before sending' }).getByRole('listitem');
+  }
+
   async scan() {
     await this.#page.getByRole('button', { name: 'Scan QR code' }).click();
   }

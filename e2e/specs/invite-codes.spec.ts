@@ -47,9 +47,13 @@ test('a labelled code is scanned and invited for both roles, answered once, and 
     await camera.fail(page, '');
     await invite.retryScan();
     await expect(invite.scanDialog).toContainText('Looking for a QR code…');
+    await invite.light.click();
+    await expect(invite.light).toHaveAttribute('aria-pressed', 'true');
+    await expect(camera.light(page)).resolves.toEqual({ advanced: [{ torch: true }] });
     await camera.show(page, picture);
     await expect(invite.scanDialog).toContainText(`Added: ${other.name} “${name}”`);
     await expect(invite.scanDialog).toContainText('1 code added');
+    await expect(invite.scanned).toContainText([name]);
     await invite.endScan();
     await expect.poll(() => camera.used(page)).toEqual({ started: 1, running: 0 });
     await invite.scan();

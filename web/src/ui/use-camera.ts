@@ -15,12 +15,20 @@ const problems: Record<string, CameraState> = {
   AbortError: 'in_use',
 };
 
+interface Camera {
+  state: CameraState;
+  /** Undefined if the camera has no light. */
+  light: { isOn: boolean; toggle(): void } | undefined;
+}
+
 /**
  * Shows the camera in `video` and calls `onCodes` with the QR codes in each of its pictures. The camera is off while the page
  * is hidden, and after the component has ended.
  */
-export function useCamera(video: RefObject<HTMLVideoElement | null>, onCodes: (texts: string[]) => void): CameraState {
+export function useCamera(video: RefObject<HTMLVideoElement | null>, onCodes: (texts: string[]) => void): Camera {
   const [state, setState] = useState<CameraState>('starting');
+  const [track, setTrack] = useState<MediaStreamTrack>();
+  const [isLit, setLit] = useState(false);
   const isVisible = useSyncExternalStore(subscribe, () => !document.hidden);
   const found = useEffectEvent(onCodes);
 
@@ -29,15 +37,34 @@ export function useCamera(video: RefObject<HTMLVideoElement | null>, onCodes: (t
     if (!isVisible || !element) return undefined;
     const ends = new AbortController();
     const { signal } = ends;
-    run({ video: element, signal, onState: setState, onCodes: (texts) => found(texts) }).catch((error: unknown) => {
-      ends.abort();
-      setState(problems[error instanceof DOMException ? error.name : ''] ?? 'failed');
-    });
+    const onTrack = (started: MediaStreamTrack | undefined) => {
+      setTrack(started);
+      setLit(false);
+    };
+    run({ video: element, signal, onState: setState, onTrack, onCodes: (texts) => found(texts) }).catch(
+      (error: unknown) => {
+        ends.abort();
+        setState(problems[error instanceof DOMException ? error.name : ''] ?? 'failed');
+      },
+    );
     return () => ends.abort();
   }, [video, isVisible]);
 
-  return state;
+  const toggle = () => {
+    // TypeScript does not know the light.
+    const wanted = { advanced: [{ torch: !isLit } as MediaTrackConstraintSet] };
+    track?.applyConstraints(wanted).then(
+      () => setLit(!isLit),
+      // The camera has just ended.
+      () => undefined,
+    );
+  };
+  return { state, light: track && hasLight(track) ? { isOn: isLit, toggle } : undefined };
 }
+
+// Not all browsers have `getCapabilities`.
+const hasLight = (track: Partial<MediaStreamTrack>) =>
+  (track.getCapabilities?.() as { torch?: boolean } | undefined)?.torch === true;
 
 function subscribe(changed: () => void) {
   document.addEventListener('visibilitychange', changed);
@@ -49,9 +76,10 @@ async function run(options: {
   video: HTMLVideoElement;
   signal: AbortSignal;
   onState(state: CameraState): void;
+  onTrack(track: MediaStreamTrack | undefined): void;
   onCodes(texts: string[]): void;
 }) {
-  const { video, signal, onState, onCodes } = options;
+  const { video, signal, onState, onTrack, onCodes } = options;
   // Only a secure page has it.
   const { mediaDevices } = navigator as { mediaDevices?: MediaDevices };
   if (!mediaDevices) throw new DOMException('', 'NotFoundError');
@@ -69,7 +97,10 @@ async function run(options: {
     if (signal.aborted) return [undefined];
     throw error;
   });
-  if (!signal.aborted) onState('on');
+  if (!signal.aborted) {
+    onState('on');
+    onTrack(stream.getVideoTracks()[0]);
+  }
   while (read && !signal.aborted) {
     const texts = await read(video);
     if (!signal.aborted) onCodes(texts);

@@ -26,6 +26,7 @@ export const inviting = {
     title: 'Einladungscodes scannen',
     text: 'Halte den QR-Code eines Geräts vor die Kamera. Du kannst mehrere nacheinander scannen.',
     camera: 'Kamera',
+    light: 'Licht',
     starting: 'Kamera wird gestartet …',
     on: 'QR-Code wird gesucht …',
     added: 'Hinzugefügt:',

@@ -27,6 +27,7 @@ export const inviting = {
     title: 'Scan invite codes',
     text: 'Hold the QR code of a device in front of the camera. You can scan several, one after another.',
     camera: 'Camera',
+    light: 'Light',
     starting: 'Starting the camera…',
     on: 'Looking for a QR code…',
     added: 'Added:',

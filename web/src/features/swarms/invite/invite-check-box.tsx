@@ -67,7 +67,17 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
                   renderRow(row, tabIndex) {
                     const line = shown[row];
                     const onRole = (role: MemberRole) => line && invite.setLineRole(line.line, role);
-                    return line && <Line id={rows.at(row)!.id} tabIndex={tabIndex} line={line} onRole={onRole} />;
+                    return (
+                      line && (
+                        <InviteLine
+                          id={rows.at(row)!.id}
+                          tabIndex={tabIndex}
+                          line={line}
+                          onRole={onRole}
+                          onFix={goToLine}
+                        />
+                      )
+                    );
                   },
                 },
               ]}
@@ -107,9 +117,11 @@ interface LineProps {
   tabIndex: 0 | -1;
   line: CheckedLine;
   onRole(role: MemberRole): void;
+  onFix?: ((line: number) => void) | undefined;
 }
 
-function Line({ id, tabIndex, line, onRole }: LineProps) {
+/** A device of the list: what its code says, its role, and whether it can be invited. */
+export function InviteLine({ id, tabIndex, line, onRole, onFix }: LineProps) {
   const { verdict, code } = line;
   const number = formatNumber(line.line);
   return (
@@ -124,14 +136,14 @@ function Line({ id, tabIndex, line, onRole }: LineProps) {
         <Reason line={line} />
       </span>
       {code && <LineRole id={id} tabIndex={tabIndex} line={line} onRole={onRole} />}
-      {(verdict.kind === 'malformed' || verdict.kind === 'failed') && (
+      {onFix && (verdict.kind === 'malformed' || verdict.kind === 'failed') && (
         <Button
           look="accent"
           size="row"
           tabIndex={tabIndex}
           {...(!code && { 'data-row': id })}
           aria-label={t.invite.fix_line(number)}
-          onClick={() => goToLine(line.line)}
+          onClick={() => onFix(line.line)}
         >
           {t.invite.fix}
         </Button>
@@ -141,7 +153,7 @@ function Line({ id, tabIndex, line, onRole }: LineProps) {
 }
 
 /** Shows the role of a line. A role that differs from the choice for all lines is written into the line. */
-function LineRole({ id, tabIndex, line: { line, role, namesRole }, onRole }: LineProps) {
+function LineRole({ id, tabIndex, line: { line, role, namesRole }, onRole }: Omit<LineProps, 'onFix'>) {
   const label = t.invite.role_of_line(formatNumber(line), t.invite.role_names[role]);
   return (
     <Menu

@@ -6,6 +6,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { TextArea } from '../../../ui/field.tsx';
+import { touch, useMedia } from '../../../ui/media.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
@@ -33,6 +34,7 @@ export function InviteForm({ invite, swarms, q, onSearch, children }: InviteForm
   const [creating, setCreating] = useState(false);
   const [typing, setTyping] = useState(false);
   const [scanning, setScanning] = useState(false);
+  const onTouch = useMedia(touch);
   const toasts = useToasts();
   const create = () => setCreating(true);
   return (
@@ -53,13 +55,20 @@ export function InviteForm({ invite, swarms, q, onSearch, children }: InviteForm
           <SwarmChoice swarms={swarms.items} chosen={invite.swarm} onChoose={invite.chooseSwarm} onCreate={create} />
         </div>
       )}
+      {onTouch && (
+        <Button wide icon="qr" onClick={() => setScanning(true)}>
+          {t.invite.scan.action}
+        </Button>
+      )}
       <CodesField invite={invite}>
         <Button look="accent" size="row" aria-expanded={typing} onClick={() => setTyping(!typing)}>
           {typing ? t.invite.paste_instead : t.invite.type_instead}
         </Button>{' '}
-        <Button look="accent" size="row" onClick={() => setScanning(true)}>
-          {t.invite.scan.action}
-        </Button>
+        {!onTouch && (
+          <Button look="accent" size="row" onClick={() => setScanning(true)}>
+            {t.invite.scan.action}
+          </Button>
+        )}
       </CodesField>
       {scanning && <ScanCodes invite={invite} onClose={() => setScanning(false)} />}
       {typing && <TypedCode onAdd={invite.append} />}

@@ -5,6 +5,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { useCamera } from '../../../ui/use-camera.ts';
 import { CodeLabel } from '../../../bulk/code-label.tsx';
+import { InviteLine } from './invite-check-box.tsx';
 import { readCodes } from './invite-codes.ts';
 import './scan-codes.css';
 import type { Invite } from './use-invite.ts';
@@ -27,6 +28,8 @@ export function ScanCodes({ invite, onClose }: { invite: Invite; onClose(): void
     const result = resultOf(text, invite);
     setScanned(result);
     if (result.kind !== 'added') return;
+    // Browsers of computers and iPhones have none.
+    (navigator as Partial<Navigator>).vibrate?.(60);
     setAdded(added + 1);
     invite.append(text);
   }
@@ -55,14 +58,38 @@ export function ScanCodes({ invite, onClose }: { invite: Invite; onClose(): void
           scanned && texts[scanned.kind]
         )}
       </output>
+      <ScannedLines invite={invite} />
     </Dialog>
+  );
+}
+
+/** More would hide the camera. */
+const mostLines = 20;
+
+/** The devices in the list, the last one first, with their roles and whether they can be invited. */
+function ScannedLines({ invite: { checked, setLineRole } }: { invite: Invite }) {
+  const lines = checked.filter(({ code }) => code !== null).slice(-mostLines);
+  if (lines.length === 0) return null;
+  return (
+    <ul aria-label={t.invite.check} className="stack gap-2 scan-lines">
+      {lines.toReversed().map((line) => (
+        <li key={`${line.line}-${line.role}`} className="box">
+          <InviteLine
+            id={`scanned-${line.line}`}
+            tabIndex={0}
+            line={line}
+            onRole={(role) => setLineRole(line.line, role)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 
 /** The picture of the camera, or why there is none. */
 function Camera({ onCodes, onRetry }: { onCodes(texts: string[]): void; onRetry(): void }) {
   const video = useRef<HTMLVideoElement>(null);
-  const state = useCamera(video, onCodes);
+  const { state, light } = useCamera(video, onCodes);
   const texts = t.invite.scan;
   const isWorking = state === 'on' || state === 'starting';
   return (
@@ -70,7 +97,14 @@ function Camera({ onCodes, onRetry }: { onCodes(texts: string[]): void; onRetry(
       <video ref={video} hidden={!isWorking} className="scan-video" aria-label={texts.camera} muted playsInline />
       <div className="scan-state" aria-live="polite">
         {isWorking ? (
-          <p className="quiet">{texts[state]}</p>
+          <div className="line spread">
+            <p className="quiet">{texts[state]}</p>
+            {light && (
+              <Button size="row" aria-pressed={light.isOn} onClick={light.toggle}>
+                {texts.light}
+              </Button>
+            )}
+          </div>
         ) : (
           <Note tone="warn" icon="warning">
             {texts.problems[state]} <Button onClick={onRetry}>{t.shell.kit.retry}</Button>
