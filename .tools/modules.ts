@@ -50,9 +50,9 @@ const web: Table = {
 
 const http = ['node:', 'hono', '@hono'];
 const handlers = [
-  ...['contract.ts', 'limits', ...http],
+  ...['contract.ts', 'problem.ts', 'sent-body.ts', 'limits', ...http],
   ...[
-    'problem',
+    'problem-response',
     'etag',
     'json-body',
     'query',
@@ -66,7 +66,7 @@ const modules = [
   ...['store', 'change-feed', 'device-files', ...handlers],
   ...['service', 'sign-in', 'screens', 'actions'].map((name) => `types:${name}/${name}.ts`),
 ];
-const lowest = ['contract.ts', 'http/problem.ts', 'limits', 'config', 'log.ts', 'types:zod', ...http];
+const lowest = ['contract.ts', 'problem.ts', 'limits', 'config', 'log.ts', 'types:zod', ...http];
 const bff: Table = {
   'main.ts': ['app.ts', 'backup', 'installation.ts', 'operator', 'store', 'tiles', 'http', 'metrics', ...lowest],
   'cli.ts': ['open-operator.ts', 'backup', 'installation.ts', 'operator', 'store', 'device-files', 'http', ...lowest],
@@ -91,19 +91,21 @@ const bff: Table = {
   backup: ['store', ...lowest],
   operator: [...modules, 'types:log.ts', 'types:config'],
   // not the whole contract, because threads import the problems
-  http: ['contract/problem.ts', ...lowest],
+  http: ['contract/problem.ts', 'sent-body.ts', ...lowest],
   limits: ['metrics/histogram.ts', ...lowest],
   metrics: ['contract.ts', 'types:http', 'types:limits', 'node:'],
   config: lowest,
   'log.ts': ['types:http/request-bindings.ts', ...lowest],
   'installation.ts': lowest,
-  'device-files': ['contract.ts', 'limits', 'http/problem.ts'],
+  'device-files': ['contract.ts', 'limits', 'problem.ts'],
   'change-feed': ['store'],
   store: [
     'metrics/histogram.ts',
     ...['contract.ts', 'limits/field-rules.ts', 'pg', 'node:sqlite', 'node:crypto', 'node:fs', 'node:path'],
     ...['node:perf_hooks', 'node:timers', 'node:url', 'node:worker_threads'],
   ],
+  'problem.ts': ['contract/problem.ts'],
+  'sent-body.ts': ['problem.ts'],
   'contract.ts': ['contract', 'limits/field-rules.ts'],
   contract: ['limits/field-rules.ts', '@hono'],
 };

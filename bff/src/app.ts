@@ -21,7 +21,7 @@ import { createDoctor } from './operator/doctor.ts';
 import { createOperator } from './operator/operator.ts';
 import { operatorPageRoutes } from './operator/page.routes.ts';
 import { createUserList } from './operator/users.store.ts';
-import { Problem } from './http/problem.ts';
+import { Problem } from './problem.ts';
 import { createRouting } from './http/server.ts';
 import { operatorActor } from './limits/field-rules.ts';
 import { createFairQueue } from './limits/fair-queue.ts';

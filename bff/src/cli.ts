@@ -20,7 +20,7 @@ import { importDevices } from './operator/import-devices.ts';
 import { recordCommands } from './operator/record-commands.ts';
 import { codePoints, limits, unprintable, visible } from './limits/field-rules.ts';
 import { openOperator } from './open-operator.ts';
-import { Problem } from './http/problem.ts';
+import { Problem } from './problem.ts';
 import { StorageError } from './store/statement.ts';
 
 const usage = `Commands:

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { maskPasswords } from './config/config.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
 import { createLog, createOutput, createReport, createRequestLine } from './log.ts';
-import { Problem } from './http/problem.ts';
+import { Problem } from './problem.ts';
 
 function recorded() {
   const lines: string[] = [];

@@ -3,7 +3,7 @@
  * masked, and long texts are cut.
  */
 import { logLevels, maskPasswords, type LogLevel, type LogRequests } from './config/config.ts';
-import { Problem, type Report } from './http/problem.ts';
+import { Problem, type Report } from './problem.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
 
 /** In characters. Clients choose their paths, and an error may quote what a client has sent. */

@@ -6,7 +6,7 @@ import { socketName, secretsOf, type Config } from './config/config.ts';
 import type { Problem as ProblemBody, ProblemCode } from './contract.ts';
 import { createLog } from './log.ts';
 import type { Operator } from './operator/operator.ts';
-import { Problem } from './http/problem.ts';
+import { Problem } from './problem.ts';
 import { createIdSource } from './store/new-id.ts';
 
 /** The operator of the running server on this data folder, or a local one on the file if no server runs. */

@@ -7,7 +7,7 @@ import {
   type ActionState,
   type ProblemCode,
 } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';

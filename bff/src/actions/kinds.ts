@@ -13,8 +13,8 @@ import {
   type MemberRole,
   type ProblemCode,
 } from '../contract.ts';
-import { validBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import { validBody } from '../sent-body.ts';
+import { Problem } from '../problem.ts';
 import { limits, machineTypes, memberRoles } from '../limits/field-rules.ts';
 import type { DeletedResource, ResourceChange, Service } from '../service/service.ts';
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ActionResult } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { createAdaptiveSliceSize, type AdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { StorageError } from '../store/statement.ts';
 import {

@@ -1,5 +1,5 @@
 import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import type { Statement } from '../store/statement.ts';
 import { airports, type Airport } from './airports.ts';

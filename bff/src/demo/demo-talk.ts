@@ -3,7 +3,7 @@
  * drive. They do it with the functions that the endpoints use, as their owners.
  */
 import type { Service } from '../service/service.ts';
-import { validBody } from '../http/json-body.ts';
+import { validBody } from '../sent-body.ts';
 import type { Database } from '../store/database.ts';
 import { readDemoProducers, type DemoDevice } from './demo.store.ts';
 

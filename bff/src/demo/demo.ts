@@ -7,7 +7,7 @@
  */
 import { Hono, type Context } from 'hono';
 import type { Demo } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { resourceCreate, type Account, type AccountKeys, type CreatedApiKey, type Session } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { limits } from '../limits/field-rules.ts';
 import { quotaUsage, type Quotas } from '../limits/quotas.ts';
 import type { Service } from '../service/service.ts';

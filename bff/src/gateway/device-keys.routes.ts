@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import { expires, resourceCreate, type CreatedApiKey, type CreatedDeviceKeys, type DeviceKeys } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { limits } from '../limits/field-rules.ts';
 import type { Service } from '../service/service.ts';
 import type { GatewayEnv } from './gateway-env.ts';

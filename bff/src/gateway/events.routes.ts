@@ -3,7 +3,7 @@ import type { EventType, GatewayEvent, MessagesEvent } from '../contract.ts';
 import type { EventStream, EventStreams } from '../http/event-streams.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import type { Service } from '../service/service.ts';
 import type { GatewayEnv } from './gateway-env.ts';

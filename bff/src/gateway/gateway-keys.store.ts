@@ -1,5 +1,5 @@
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { userExists } from '../store/user-locks.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../contract.ts';
-import { Problem as Refusal } from '../http/problem.ts';
+import { Problem as Refusal } from '../problem.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import type { GatewaySession } from './gateway-env.ts';
 import { createKeyTable, secret, type KeyTable } from './gateway-keys.fixture.ts';

@@ -8,7 +8,8 @@
  * `recheckAccess` looks it up again.
  */
 import { Hono, type Context } from 'hono';
-import { Problem, problemResponse, notRouted, onError, type Report } from '../http/problem.ts';
+import { problemResponse, notRouted, onError } from '../http/problem-response.ts';
+import { Problem, type Report } from '../problem.ts';
 import { noteRoute, type RequestBindings } from '../http/request-bindings.ts';
 import { bytesOfRequest } from '../limits/operation-limits.ts';
 import { baseRates, createRate, requireTurn } from '../limits/rate.ts';

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createEventStreams, type EventStream, type EventStreams } from './event-streams.ts';
 import { quotasOf } from '../limits/quotas.ts';
 import { expectEnd, listen, type Listener } from '../tests/events.fixture.ts';
-import { Problem, problemResponse } from './problem.ts';
+import { problemResponse } from './problem-response.ts';
+import { Problem } from '../problem.ts';
 
 let server: Server;
 let streams: EventStreams;

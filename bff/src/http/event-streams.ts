@@ -9,7 +9,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
-import { Problem, type Report } from './problem.ts';
+import { Problem, type Report } from '../problem.ts';
 import { bindingsOf } from './request-bindings.ts';
 import { Counts } from '../limits/bounded-map.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';

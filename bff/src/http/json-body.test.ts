@@ -3,7 +3,8 @@ import { Context } from 'hono';
 import { expect, it, vi } from 'vitest';
 import { limits } from '../limits/field-rules.ts';
 import { receiveJsonBody } from './json-body.ts';
-import { problemResponse, type FieldFault, type Problem } from './problem.ts';
+import { problemResponse } from './problem-response.ts';
+import type { FieldFault, Problem } from '../problem.ts';
 
 const schema = z.strictObject({ name: z.string() });
 const most = { bytes: limits.bodyBytes, items: 500 };

@@ -9,37 +9,13 @@ import type { z } from 'zod';
 import { Counts } from '../limits/bounded-map.ts';
 import { limits, unprintable } from '../limits/field-rules.ts';
 import { bodyLimitsOf, mostArrivingBytes, mostValues, type BodyLimits } from '../limits/operation-limits.ts';
-import { Problem, type FieldFault } from './problem.ts';
+import { Problem, type FieldFault } from '../problem.ts';
+import { checkOf, faultsAtMost, type SentBody } from '../sent-body.ts';
 import { bindingsOf } from './request-bindings.ts';
 
-const faultsAtMost = 100;
 /** The number of characters of an unknown field's name in an error. */
 const namedAtMost = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** A body that has arrived. Errors of the record that it is about have priority over its own. */
-export interface SentBody<T> {
-  text: string;
-  /** Of a JSON object, as they were sent. */
-  fields: Readonly<Record<string, unknown>>;
-  isValid: boolean;
-  /**
-   * Returns the body. `more`: what else is wrong with it; faults of the schema for the same field have priority.
-   * @throws `body.not_json` (415), `body.too_large` (413), `body.unreadable` and `body.invalid` (400), the last with all
-   * faults
-   */
-  check(more?: readonly FieldFault[]): T;
-}
-
-/** A body that is known to be valid. */
-export function validBody<T extends object>(body: T): SentBody<T> {
-  return {
-    text: JSON.stringify(body),
-    fields: body as Record<string, unknown>,
-    isValid: true,
-    check: checkOf([], body),
-  };
-}
 
 /** Receives the body, which `schema` describes. */
 export async function receiveJsonBody<T>(c: Context, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
@@ -156,14 +132,6 @@ async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits
   return { text, fields, isValid: faults.length === 0, check: checkOf(faults, parsed.data as T) };
 }
 
-const checkOf =
-  <T>(faults: readonly FieldFault[], body: T): SentBody<T>['check'] =>
-  (more = []) => {
-    if (faults.length + more.length === 0) return body;
-    const known = new Set(faults.map(({ pointer }) => pointer));
-    throw invalid([...faults, ...more.filter(({ pointer }) => !known.has(pointer))]);
-  };
-
 function parseJson(text: string): unknown {
   // Before it is parsed, because each value costs time and memory.
   const fault = faultOfKeys(text);
@@ -180,13 +148,6 @@ function parseJson(text: string): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Lists the first errors. One more than are listed was collected, if there are more. */
-function invalid(faults: FieldFault[]): Problem {
-  if (faults.length <= faultsAtMost) return new Problem('body.invalid', { errors: faults });
-  const detail = `Invalid request body. Only the first ${faultsAtMost} errors are listed`;
-  return new Problem('body.invalid', { detail, errors: faults.slice(0, faultsAtMost) });
 }
 
 function unreadable(why: string) {

@@ -1,7 +1,7 @@
 /** Long responses that are open: each is in memory while its client reads slowly, or not at all. */
 import type { Context } from 'hono';
 import { Counts } from '../limits/bounded-map.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../problem.ts';
 import { bindingsOf } from './request-bindings.ts';
 
 /** In characters or bytes. */

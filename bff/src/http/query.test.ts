@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import { Problem } from './problem.ts';
+import { Problem } from '../problem.ts';
 import { id, oneOf, parsed, readQuery, someOf, wholeNumber } from './query.ts';
 
 const schema = z.object({

@@ -1,6 +1,6 @@
 /** Parses the query of a URL by a zod schema, with the parameters that lists with pages have. */
 import { z } from '@hono/zod-openapi';
-import { Problem, type FieldFault } from './problem.ts';
+import { Problem, type FieldFault } from '../problem.ts';
 
 /** Without the members that are undefined. */
 type Given<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };

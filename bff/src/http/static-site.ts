@@ -10,7 +10,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
 import { noneMatch } from './etag.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../problem.ts';
 import { bindingsOf } from './request-bindings.ts';
 
 const compressible = /^(text\/|application\/(json|manifest|octet-stream)|image\/svg)/;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { createFairQueue, runInSlices } from './fair-queue.ts';
 
 /** A queue whose jobs take a given time, and the order in which they ran. */

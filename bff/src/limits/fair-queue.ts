@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { createHistogram, observe, type Histogram } from '../metrics/histogram.ts';
 
 /** The user of a job, and a signal that is aborted when no client waits for its result. */

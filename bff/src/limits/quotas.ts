@@ -1,5 +1,5 @@
 import { type ProblemCode } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 
 /** The quotas of one user; `members` are of one swarm. `QUOTAS` is the factor. */
 const base = {

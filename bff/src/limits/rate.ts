@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { BoundedMap } from './bounded-map.ts';
 
 /**

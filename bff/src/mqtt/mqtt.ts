@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { generate, parser as createParser, type IConnectPacket, type IPublishPacket, type Packet } from 'mqtt-packet';
-import { Problem, type Report } from '../http/problem.ts';
+import { Problem, type Report } from '../problem.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { idFormat, messageLimits } from '../limits/field-rules.ts';

@@ -3,7 +3,7 @@ import type { ActionKinds } from '../contract.ts';
 import type { DeviceRecord } from '../device-files/device-import.ts';
 import { faultSentence } from '../device-files/device-errors.ts';
 import { isExportedTime } from '../device-files/device-export.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import { StorageError } from '../store/statement.ts';
 import type { ImportItem, Operator } from './operator.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { oneOf, paramsOf, readQuery, wholeNumber } from '../http/query.ts';
 import type { Log } from '../log.ts';
 import type { Operator } from './operator.ts';

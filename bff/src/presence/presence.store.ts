@@ -1,5 +1,5 @@
 import { noticeMs } from '../limits/field-rules.ts';
-import type { Report } from '../http/problem.ts';
+import type { Report } from '../problem.ts';
 import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';

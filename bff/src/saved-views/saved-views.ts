@@ -7,7 +7,7 @@ import { Hono, type Context } from 'hono';
 import type { SavedView, SavedViews } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { codePoints, savedViewLimits, visible } from '../limits/field-rules.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { fold, nameKey } from '../store/search-text.ts';

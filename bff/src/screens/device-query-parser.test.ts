@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { paramsOf, writeCursor } from '../http/query.ts';
 import { readListQuery, readMapQuery } from './device-query-parser.ts';
 

@@ -12,7 +12,7 @@ import {
   devicePageParameters,
   searchParameter,
 } from '../http/query.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { machineTypes, memberRoles, presenceStates } from '../limits/field-rules.ts';
 import { swarmOf, world, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
 

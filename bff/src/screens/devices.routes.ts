@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { DevicePage } from '../contract.ts';
 import { replyLong } from '../http/long-responses.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { paramsOf } from '../http/query.ts';
 import { noStore, requireAudience, type RequesterOf, type ViewOptions } from './caller.ts';
 import type { IndexClient } from './index-client.ts';

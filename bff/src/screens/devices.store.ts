@@ -1,5 +1,5 @@
 import type { Device, DeviceFilters, DevicePage, Member, MemberRole, Resource } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { idFormat } from '../limits/field-rules.ts';
 import { presenceColumns, presenceOf, type PresenceRow } from '../store/presence-row.ts';
 import { recordColumns, resourceOf, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';

@@ -9,7 +9,7 @@ import {
   type InvitationPage,
 } from '../contract.ts';
 import { replyLong } from '../http/long-responses.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import {
   id,
   oneOf,

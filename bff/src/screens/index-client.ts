@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { startThread, type Thread } from '../store/thread.ts';
 import type { Requester } from '../limits/fair-queue.ts';

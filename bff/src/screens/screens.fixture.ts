@@ -1,5 +1,6 @@
 import type { DevicePage, MachineType, MapView, MemberRole, PresenceState, Problem } from '../contract.ts';
-import { Problem as Refusal, onError } from '../http/problem.ts';
+import { onError } from '../http/problem-response.ts';
+import { Problem as Refusal } from '../problem.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { searchText } from '../store/search-text.ts';
 import type { Database } from '../store/database.ts';

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { SwarmFlow, SwarmItem, SwarmList } from '../contract.ts';
 import { replyLong } from '../http/long-responses.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import {
   id as idOf,
   oneOf,

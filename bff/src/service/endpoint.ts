@@ -2,8 +2,10 @@
 import { OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { tagsIn } from '../http/etag.ts';
-import { receiveJsonBody, type SentBody } from '../http/json-body.ts';
-import { Problem, notRouted, onError, type Report } from '../http/problem.ts';
+import { receiveJsonBody } from '../http/json-body.ts';
+import type { SentBody } from '../sent-body.ts';
+import { notRouted, onError } from '../http/problem-response.ts';
+import { Problem, type Report } from '../problem.ts';
 import { paramsOf, readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { limitsOf } from '../limits/operation-limits.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { sql, type Sql, type Statement, StorageError } from '../store/statement.ts';
 

@@ -1,7 +1,7 @@
 /** What users do to invitations. See `use-cases.ts`. */
 import type { Invitation, InvitationSend, MemberRole } from '../contract.ts';
-import type { SentBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import type { SentBody } from '../sent-body.ts';
+import { Problem } from '../problem.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { withoutKey, type Claim, type Once } from './idempotency.store.ts';
 import { covers, rolesOf } from './member-roles.ts';

@@ -8,8 +8,8 @@ import type {
   SwarmMember,
   SwarmSummary,
 } from '../contract.ts';
-import type { SentBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import type { SentBody } from '../sent-body.ts';
+import { Problem } from '../problem.ts';
 import { linkLimits } from '../limits/field-rules.ts';
 import { withoutKey, type Once } from './idempotency.store.ts';
 import { missingRoles } from './member-roles.ts';

@@ -1,7 +1,7 @@
 /** What users do to requests to join. See `use-cases.ts`. */
 import type { BlockedUser, JoinRequest, JoinRequestSend } from '../contract.ts';
-import type { SentBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import type { SentBody } from '../sent-body.ts';
+import { Problem } from '../problem.ts';
 import { requestLimits } from '../limits/field-rules.ts';
 import { withoutKey, type Once } from './idempotency.store.ts';
 import { missingRoles } from './member-roles.ts';

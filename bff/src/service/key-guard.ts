@@ -1,4 +1,5 @@
-import { problemResponse, Problem, type Report } from '../http/problem.ts';
+import { problemResponse } from '../http/problem-response.ts';
+import { Problem, type Report } from '../problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';

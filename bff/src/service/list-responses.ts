@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noneMatch } from '../http/etag.ts';
 import { countLongResponse, longLength } from '../http/long-responses.ts';
-import { reportFailure } from '../http/problem.ts';
+import { reportFailure } from '../http/problem-response.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';

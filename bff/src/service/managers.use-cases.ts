@@ -1,7 +1,7 @@
 /** What owners, managers and watchers of swarms do to each other. See `use-cases.ts`. */
 import type { Manager, ManagerRole, Offer, SwarmSummary } from '../contract.ts';
-import type { SentBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import type { SentBody } from '../sent-body.ts';
+import { Problem } from '../problem.ts';
 import { managerLimits } from '../limits/field-rules.ts';
 import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import { withoutKey, type Once } from './idempotency.store.ts';

@@ -1,7 +1,7 @@
 /** What users do to the members of a swarm. See `use-cases.ts`. */
 import type { MemberRole, SwarmMember } from '../contract.ts';
-import type { SentBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import type { SentBody } from '../sent-body.ts';
+import { Problem } from '../problem.ts';
 import { idFormat } from '../limits/field-rules.ts';
 import { withoutKey, type Once } from './idempotency.store.ts';
 import { covers } from './member-roles.ts';

@@ -196,7 +196,7 @@ test('a request that waits is answered when the server stops', async () => {
 });
 
 test('who may not read a swarm costs one read, and gets no messages', async () => {
-  const { Problem } = await import('../http/problem.ts');
+  const { Problem } = await import('../problem.ts');
   const read = vi.fn<() => Promise<never[]>>().mockRejectedValue(new Problem('swarm.forbidden'));
   const watcher = hub.watch({ swarmId: 's', read, ready: async () => {}, send: () => {} });
   await watcher.started;

@@ -8,7 +8,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
 import { lastOf, type Messages } from './messages.store.ts';
 

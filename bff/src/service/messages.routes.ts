@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { message, messagePage, messageSend, messageSent } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { counted } from '../http/long-responses.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { wholeNumber } from '../http/query.ts';
 import { messageLimits } from '../limits/field-rules.ts';
 import { requireTurn, type Rate } from '../limits/rate.ts';

@@ -4,7 +4,7 @@
  */
 import type { MessageSend, MessageSent } from '../contract.ts';
 import { eventId, type ChangeFeed } from '../change-feed/change-feed.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { messageLimits } from '../limits/field-rules.ts';
 import { baseRates, createRate, requireTurns } from '../limits/rate.ts';

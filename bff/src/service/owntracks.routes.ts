@@ -1,5 +1,5 @@
 import { ownTracksFriends, ownTracksReport, position } from '../contract.ts';
-import { validBody } from '../http/json-body.ts';
+import { validBody } from '../sent-body.ts';
 import { endpointsOf, type ServiceApp } from './endpoint.ts';
 import { json } from './openapi.ts';
 import { friendsAtMost, membersAtMost, type OwnTracks } from './owntracks.store.ts';

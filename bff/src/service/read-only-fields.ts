@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invitation as invitationSchema } from '../contract.ts';
-import type { SentBody } from '../http/json-body.ts';
-import type { FieldFault } from '../http/problem.ts';
+import type { SentBody } from '../sent-body.ts';
+import type { FieldFault } from '../problem.ts';
 
 /** The fields that the service sets. */
 const readOnlyOf = {

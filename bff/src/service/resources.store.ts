@@ -1,5 +1,5 @@
 import type { Resource, ResourceCreate } from '../contract.ts';
-import { Problem, type FieldFault } from '../http/problem.ts';
+import { Problem, type FieldFault } from '../problem.ts';
 import { idFormat } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';

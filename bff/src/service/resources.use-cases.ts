@@ -1,8 +1,8 @@
 /** What users do to resources. See `use-cases.ts`. */
 import { isDeepStrictEqual } from 'node:util';
 import type { MemberRole, Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
-import type { SentBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import type { SentBody } from '../sent-body.ts';
+import { Problem } from '../problem.ts';
 import { fieldNames, fieldsOf, type FieldName, type ResourceFields } from '../store/resource-fields.ts';
 import { StorageError } from '../store/statement.ts';
 import { readOnlyFaults } from './read-only-fields.ts';

@@ -5,7 +5,7 @@
 import type { Resource } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
-import type { Report } from '../http/problem.ts';
+import type { Report } from '../problem.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
 import { baseRates, createRate } from '../limits/rate.ts';

@@ -12,8 +12,8 @@ import {
 } from '../contract.ts';
 import { limits } from '../limits/field-rules.ts';
 import { noneMatch } from '../http/etag.ts';
-import type { SentBody } from '../http/json-body.ts';
-import { Problem, type FieldFault } from '../http/problem.ts';
+import type { SentBody } from '../sent-body.ts';
+import { Problem, type FieldFault } from '../problem.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
 import { endpointsOf, etagOf, expectedVersion, notChanged, type ServiceApp } from './endpoint.ts';

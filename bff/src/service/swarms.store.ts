@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '../contract.ts';
 import { idFormat } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { track, trackFeature, type Resource, type TrackFeature, type TrackPoint } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { trackLimits } from '../limits/field-rules.ts';
 import { endpointsOf, notStored, type ServiceApp } from './endpoint.ts';
 import { json, pathIds } from './openapi.ts';

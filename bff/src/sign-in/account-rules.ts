@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { codePoints, userNameRule } from '../limits/field-rules.ts';
 
 export function foldUserName(text: string): string {

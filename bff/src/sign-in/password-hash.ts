@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 
 /**

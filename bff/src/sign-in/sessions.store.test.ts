@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import {
   keepsSecureCookies,
   readSessionCookie,

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Session as SessionRecord } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
-import { Problem, type Report } from '../http/problem.ts';
+import { Problem, type Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { always, sql, type Sql, type Statement } from '../store/statement.ts';

@@ -1,5 +1,5 @@
 import { createChangeFeed } from '../change-feed/change-feed.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
 import { sessionCookieName } from './sessions.store.ts';

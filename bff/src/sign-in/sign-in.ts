@@ -10,7 +10,7 @@
  */
 import type { JoinPreview } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
-import { Problem, type Report } from '../http/problem.ts';
+import { Problem, type Report } from '../problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';

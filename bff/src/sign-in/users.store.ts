@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { type Statement, StorageError } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';

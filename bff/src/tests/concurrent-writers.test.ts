@@ -7,7 +7,7 @@ import { addSavedView, changeSavedView } from '../saved-views/saved-views.store.
 import { createPasswordHash } from '../sign-in/password-hash.ts';
 import { createSessions } from '../sign-in/sessions.store.ts';
 import { addUserWithoutPassword, createUsers } from '../sign-in/users.store.ts';
-import type { Problem } from '../http/problem.ts';
+import type { Problem } from '../problem.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
 import { createResources } from '../service/resources.store.ts';
 import type { Database } from '../store/database.ts';

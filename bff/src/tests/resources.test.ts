@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { importDevices } from '../operator/import-devices.ts';
 import { StorageError } from '../store/statement.ts';
 import { createTestServer, type RequestOptions, type TestServer, type TestUser } from './test-server.fixture.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { createFairQueue, type Requester } from '../limits/fair-queue.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { keyOf, type TileName } from './tile-name.ts';

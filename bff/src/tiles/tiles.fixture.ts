@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Problem as ProblemBody } from '../contract.ts';
-import { Problem, onError } from '../http/problem.ts';
+import { onError } from '../http/problem-response.ts';
+import { Problem } from '../problem.ts';
 import { startTileServer, type TileServer } from './tile-server.fixture.ts';
 import type { MapArchive } from './archive.ts';
 import { createTiles, type TileSource, type Tiles } from './tiles.ts';

@@ -6,7 +6,7 @@
 import { Hono, type Context } from 'hono';
 import type { MapTiles } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../problem.ts';
 import { validTraceparent } from '../http/traceparent.ts';
 import { createRate } from '../limits/rate.ts';
 import { createArchiveUpstream, type MapArchive } from './archive.ts';

@@ -8,7 +8,7 @@ import { Hono, type Context } from 'hono';
 import type { CreatedWebhook, WebhookSettings } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { Problem, type Report } from '../http/problem.ts';
+import { Problem, type Report } from '../problem.ts';
 import { webhookLimits } from '../limits/field-rules.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';

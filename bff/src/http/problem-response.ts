@@ -1,38 +1,9 @@
-/**
- * Errors as responses: code that throws a Problem names one of `problemCodes`. RFC 9457,
- * https://www.rfc-editor.org/rfc/rfc9457.
- */
+/** Errors as responses. RFC 9457, https://www.rfc-editor.org/rfc/rfc9457. */
 import type { Context } from 'hono';
 import { problemCodes, type Problem as ProblemBody, type ProblemCode } from '../contract/problem.ts';
+import { Problem, type Report } from '../problem.ts';
 import { bindingsOf, type RequestBindings } from './request-bindings.ts';
 import { traceIdOf } from './traceparent.ts';
-
-/** An error of a body (`pointer`: a JSON pointer, `/position/latitude`) or a query (`pointer`: `?bbox`). */
-export interface FieldFault {
-  pointer: string;
-  code: string;
-  detail: string;
-}
-
-/**
- * Thrown by request handlers. `detail` replaces the default message of the code; `headers` are added to the response.
- * `cause` is only logged.
- */
-export class Problem extends Error {
-  readonly code: ProblemCode;
-  readonly errors: FieldFault[] | undefined;
-  readonly headers: Record<string, string>;
-  constructor(
-    code: ProblemCode,
-    options: { detail?: string; errors?: FieldFault[]; headers?: Record<string, string>; cause?: unknown } = {},
-  ) {
-    super(options.detail ?? problemCodes[code][1], { cause: options.cause });
-    this.name = 'Problem';
-    this.code = code;
-    this.errors = options.errors;
-    this.headers = options.headers ?? {};
-  }
-}
 
 function statusOf(code: ProblemCode): number {
   return problemCodes[code][0];
@@ -50,22 +21,6 @@ function problemBody(problem: Problem, requestId: string): ProblemBody {
     ...(problem.errors && { errors: problem.errors }),
   };
 }
-
-/** The fields of a failed request in the log. Its query and headers may contain secrets. */
-interface FailedRequest {
-  request_id: string;
-  trace_id?: string | undefined;
-  status: number;
-  code: ProblemCode;
-  method?: string;
-  path?: string;
-  user?: string | undefined;
-  key_id?: string | undefined;
-  address?: string | undefined;
-}
-
-/** Receives every error: with its request, or without one for background work. */
-export type Report = (error: unknown, request?: FailedRequest) => void;
 
 interface Failure {
   error: unknown;
