@@ -27,7 +27,7 @@ const mostAnswers = 10;
 const deletedAtOnce = 100;
 
 type Answered = Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id' | 'resource_type'>;
-type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'no manager' | 'no resource' | 'has role';
+type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'not allowed' | 'no resource' | 'has role';
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
@@ -206,14 +206,16 @@ export function createInvitations({
     async join(joining: {
       /** Undefined for a request, which notes the acceptance itself. */
       linkId?: string;
-      by: readonly Statement<'no link' | 'no manager' | 'not new'>[];
+      by: readonly Statement<'no link' | 'not allowed' | 'not new'>[];
       swarmId: string;
       from: string;
       to: string;
       resourceId: string;
       roles: readonly { id: string; role: InvitationRole; isOpen: boolean }[];
       claim: Claim;
-    }): Promise<{ role: MemberRole } | 'no link' | 'no manager' | 'no swarm' | 'no resource' | 'has role' | 'not new'> {
+    }): Promise<
+      { role: MemberRole } | 'no link' | 'not allowed' | 'no swarm' | 'no resource' | 'has role' | 'not new'
+    > {
       const { linkId, by, swarmId, from, to, resourceId, roles, claim } = joining;
       const at = now().toISOString();
       const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resourceId}`;

@@ -67,7 +67,7 @@ export function createInvitationUseCases({
         .map((role) => ({ role, id: newId() }));
       const sent =
         roles.length === 0 ? 'has role' : await invitations.send({ swarmId, from, actor, body, roles, claim });
-      if (sent === 'no swarm' || sent === 'no manager') return undefined;
+      if (sent === 'no swarm' || sent === 'not allowed') return undefined;
       // Otherwise it has joined meanwhile.
       if (sent === 'has role' && roles.length < 2) throw new Problem('membership.exists');
       if (sent === 'no resource') throw new Problem('body.invalid', { errors: [notTheirs] });

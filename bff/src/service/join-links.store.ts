@@ -6,7 +6,7 @@ import type { JoinLinkRow } from '../store/row-types.ts';
 import type { Statement } from '../store/statement.ts';
 import type { Claim } from './idempotency.store.ts';
 import { createLinkCodes } from './link-codes.ts';
-import { mayStill } from './write-checks.store.ts';
+import { lockIfAllowed, mayStill } from './write-checks.store.ts';
 
 const columns = 'id, swarm_id, name, resource_type, expires_at, max_resources, joined, created_at, ended_at';
 const select = `SELECT ${columns} FROM join_links WHERE id = $1`;
@@ -98,14 +98,12 @@ export function createJoinLinks({
       userId: string;
       body: JoinLinkCreate;
       claim: Claim;
-    }): Promise<{ at: string } | 'no manager' | 'too many'> {
+    }): Promise<{ at: string } | 'not allowed' | 'too many'> {
       const { id, swarmId, userId, body, claim } = options;
       const { name, resource_type, expires_at = null, max_resources = null } = body;
       const at = now().toISOString();
       const written = await db.write([
-        // Locks it, because of the count.
-        { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR UPDATE', params: [swarmId] },
-        mayStill({ operation: 'createJoinLink', swarmId, userId }),
+        ...lockIfAllowed({ operation: 'createJoinLink', swarmId, userId }),
         {
           sql: `INSERT INTO join_links (id, swarm_id, name, resource_type, expires_at, max_resources, created_at)
                 SELECT $1, $2, $3, $4, $5, $6, $7

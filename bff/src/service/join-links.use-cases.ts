@@ -52,7 +52,7 @@ export function createJoinLinkUseCases({
         for (;;) {
           const created = await links.create({ id, swarmId, userId, body, claim });
           if (created === 'too many') throw new Problem('link.too_many', { detail: tooManyLinks });
-          if (created !== 'no manager') return `${id} ${created.at}`;
+          if (created !== 'not allowed') return `${id} ${created.at}`;
           await check();
         }
       });

@@ -51,7 +51,7 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
     async (c, { userId, params: { swarm_id: id } }) => {
       const operation = 'listJoinRequests';
       await swarms.require({ userId, id, operation });
-      return listResponse(c, swarms.forManager({ operation, id, userId, parts: requests.ofSwarm(id) }));
+      return listResponse(c, swarms.whileAllowed({ operation, id, userId, parts: requests.ofSwarm(id) }));
     },
   );
 

@@ -7,7 +7,7 @@ import type { Statement } from '../store/statement.ts';
 import { requestActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { lockUser } from '../store/user-locks.ts';
-import { mayStill } from './write-checks.store.ts';
+import { lockIfAllowed, mayStill } from './write-checks.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 
 const columns = `id, swarm_id, swarm_name, user_id, resource_id, resource_name, machine_type, resource_type, message,
@@ -49,7 +49,7 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
     id: string;
     actor: string;
     as: 'rejected' | 'withdrawn';
-    checks: readonly Statement<'no manager'>[];
+    checks: readonly Statement<'not allowed'>[];
   }): Promise<boolean> {
     const { id, actor, as, checks } = ended;
     const at = now().toISOString();
@@ -153,7 +153,7 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
     },
 
     /** Accepts a request. The caller makes the resource a member in the same write. */
-    accepting: (accepted: Record<'id' | 'swarmId' | 'actor', string>): Statement<'not new' | 'no manager'>[] => {
+    accepting: (accepted: Record<'id' | 'swarmId' | 'actor', string>): Statement<'not new' | 'not allowed'>[] => {
       const { id, swarmId, actor } = accepted;
       const at = now().toISOString();
       return [
@@ -174,7 +174,7 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
         id,
         actor,
         as: 'rejected',
-        checks: [lockSwarm(swarmId), mayStill({ operation: 'answerJoinRequest', swarmId, userId: actor })],
+        checks: lockIfAllowed({ operation: 'answerJoinRequest', swarmId, userId: actor }),
       }),
     /** Returns false if it is not open. */
     withdraw: ({ id, actor }: Record<'id' | 'actor', string>) => end({ id, actor, as: 'withdrawn', checks: [] }),
@@ -194,14 +194,13 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
       swarmId: string;
       userId: string;
       actor: string;
-    }): Promise<'no request' | 'no manager' | 'too many' | undefined> {
+    }): Promise<'no request' | 'not allowed' | 'too many' | undefined> {
       const { swarmId, userId, actor } = options;
       const at = now().toISOString();
       const open = `SELECT id FROM join_requests WHERE swarm_id = $1 AND user_id = $2 AND status = 'new'`;
       const found = await db.read<{ id: string }>({ sql: open, params: [swarmId, userId] });
       const written = await db.write([
-        lockSwarm(swarmId),
-        mayStill({ operation: 'blockUser', swarmId, userId: actor }),
+        ...lockIfAllowed({ operation: 'blockUser', swarmId, userId: actor }),
         {
           sql: `SELECT 1 WHERE EXISTS (SELECT 1 FROM join_requests WHERE swarm_id = $1 AND user_id = $2)
                   OR EXISTS (SELECT 1 FROM blocked_users WHERE swarm_id = $1 AND user_id = $2)`,
@@ -229,16 +228,13 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
     /** Returns false if the actor does not manage the swarm any more. */
     async unblock({ swarmId, userId, actor }: Record<'swarmId' | 'userId' | 'actor', string>): Promise<boolean> {
       const written = await db.write([
-        lockSwarm(swarmId),
-        mayStill({ operation: 'unblockUser', swarmId, userId: actor }),
+        ...lockIfAllowed({ operation: 'unblockUser', swarmId, userId: actor }),
         { sql: 'DELETE FROM blocked_users WHERE swarm_id = $1 AND user_id = $2', params: [swarmId, userId] },
       ]);
       return written.ok;
     },
   };
 }
-
-const lockSwarm = (id: string): Statement => ({ sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR UPDATE', params: [id] });
 
 function requestOf(row: JoinRequestRow): JoinRequest {
   const { message, ended_at, status } = row;

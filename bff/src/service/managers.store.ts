@@ -7,7 +7,7 @@ import { managerActivity } from './activity.store.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Claim } from './idempotency.store.ts';
 import { lockUser, userExists } from '../store/user-locks.ts';
-import { withinQuota } from './write-checks.store.ts';
+import { lockIfAllowed, withinQuota } from './write-checks.store.ts';
 
 const columns = 'swarm_id, user_id, role, asked_at, agreed_at, offered_at';
 
@@ -15,12 +15,6 @@ export type Managers = ReturnType<typeof createManagers>;
 
 /** Users who manage or watch a swarm for its owner. Each write locks the swarm, as those that a manager may execute do. */
 export function createManagers({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }) {
-  const owned = ({ swarmId, owner }: Record<'swarmId' | 'owner', string>): Statement<'no swarm'> => ({
-    sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR UPDATE',
-    params: [swarmId, owner],
-    orFail: 'no swarm',
-  });
-
   return {
     async find({ swarmId, userId }: Record<'swarmId' | 'userId', string>): Promise<Manager | undefined> {
       const sql = `SELECT ${columns} FROM managers WHERE swarm_id = $1 AND user_id = $2`;
@@ -56,13 +50,13 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
       userId: string;
       role: ManagerRole;
       claim: Claim;
-    }): Promise<{ at: string } | 'no swarm' | 'too many' | 'too many unanswered'> {
+    }): Promise<{ at: string } | 'not allowed' | 'too many' | 'too many unanswered'> {
       const { swarmId, owner, userId, role, claim } = options;
       const at = now().toISOString();
       const written = await db.write([
         // For the count of what the owner's swarms ask of the user. Without an account, nobody owns a swarm.
-        { ...lockUser(owner), orFail: 'no swarm' },
-        owned(options),
+        { ...lockUser(owner), orFail: 'not allowed' },
+        ...lockIfAllowed({ operation: 'nameManager', swarmId, userId: owner }),
         {
           sql: `INSERT INTO managers (swarm_id, user_id, role, asked_at) SELECT $1, $2, $3, $4
                 WHERE (SELECT count(*) FROM managers WHERE swarm_id = $1) < $5 ON CONFLICT DO NOTHING`,
@@ -85,11 +79,7 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
     async agree({ swarm_id: swarmId, user_id: userId, role }: Manager): Promise<void> {
       const at = now().toISOString();
       await db.write([
-        {
-          sql: `SELECT 1 FROM swarms WHERE id = $1 AND user_id <> '' FOR UPDATE`,
-          params: [swarmId],
-          orFail: 'no swarm',
-        },
+        ...lockIfAllowed({ operation: 'agreeToManage', swarmId, userId, about: userId }),
         {
           sql: `UPDATE managers SET agreed_at = greatest($3, asked_at)
                 WHERE swarm_id = $1 AND user_id = $2 AND role = $4 AND agreed_at IS NULL`,
@@ -102,15 +92,15 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
 
     /**
      * If the owner removes a manager, open invitations of this user's resources end: the manager may have sent them.
-     * Returns false if the swarm has another owner, or the manager has changed.
+     * Returns false if the actor may not, or the manager has changed.
      */
-    async remove({ manager, owner, actor }: { manager: Manager; owner: string; actor: string }): Promise<boolean> {
+    async remove({ manager, actor }: { manager: Manager; actor: string }): Promise<boolean> {
       const { swarm_id: swarmId, user_id: userId, role, agreed_at = null } = manager;
       const isAsked = agreed_at === null;
       const own = isAsked ? 'declined' : 'left';
       const ending = actor === userId ? own : isAsked ? 'withdrawn' : 'removed';
       const written = await db.write([
-        owned({ swarmId, owner }),
+        ...lockIfAllowed({ operation: 'removeManager', swarmId, userId: actor, about: userId }),
         managerActivity({ kind: `swarm.${role}_${ending}`, actor, at: now().toISOString(), swarmId, userId }),
         {
           sql: `DELETE FROM managers
@@ -123,11 +113,11 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
       return written.ok;
     },
 
-    /** Offers the swarm to a manager, and to nobody else any more. Returns false if it has another owner or no such manager. */
+    /** Offers the swarm to a manager, and to nobody else any more. Returns false if the user `owner` does not own it any more, or it has no such manager. */
     async offer({ swarmId, owner, userId }: Record<'swarmId' | 'owner' | 'userId', string>): Promise<boolean> {
       const at = now().toISOString();
       const written = await db.write([
-        owned({ swarmId, owner }),
+        ...lockIfAllowed({ operation: 'offerSwarm', swarmId, userId: owner }),
         {
           sql: 'UPDATE managers SET offered_at = NULL WHERE swarm_id = $1 AND offered_at IS NOT NULL',
           params: [swarmId],
@@ -143,12 +133,12 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
       return written.ok;
     },
 
-    /** Returns false if the swarm has another owner, or is not offered to this user. */
-    async endOffer(ended: Record<'swarmId' | 'owner' | 'userId' | 'actor', string>): Promise<boolean> {
-      const { swarmId, owner, userId, actor } = ended;
-      const kind = actor === owner ? 'swarm.offer_withdrawn' : 'swarm.offer_declined';
+    /** Returns false if the actor may not, or the swarm is not offered to this user. */
+    async endOffer(ended: Record<'swarmId' | 'userId' | 'actor', string>): Promise<boolean> {
+      const { swarmId, userId, actor } = ended;
+      const kind = actor === userId ? 'swarm.offer_declined' : 'swarm.offer_withdrawn';
       const written = await db.write([
-        owned({ swarmId, owner }),
+        ...lockIfAllowed({ operation: 'endSwarmOffer', swarmId, userId: actor, about: userId }),
         {
           sql: `UPDATE managers SET offered_at = NULL WHERE swarm_id = $1 AND user_id = $2 AND offered_at IS NOT NULL`,
           params: [swarmId, userId],

@@ -60,8 +60,7 @@ export function createManagerUseCases({
     }): Promise<Manager> {
       const { userId, swarmId, id, sent } = request;
       for (;;) {
-        await swarms.require({ userId, id: swarmId, operation: 'agreeToManage' });
-        if (id !== userId) throw new Problem('swarm.forbidden');
+        await swarms.require({ userId, id: swarmId, operation: 'agreeToManage', about: id });
         sent.check();
         const manager = await managers.find({ swarmId, userId });
         if (!manager) throw new Problem('manager.not_found');
@@ -73,11 +72,10 @@ export function createManagerUseCases({
     /** By the owner, or by this user, who declines or steps down. */
     async removeManager({ userId, swarmId, id }: { userId: string; swarmId: string; id: string }) {
       for (;;) {
-        const { swarm, relation } = await swarms.require({ userId, id: swarmId, operation: 'removeManager' });
-        if (relation !== 'owner' && id !== userId) throw new Problem('swarm.forbidden');
+        await swarms.require({ userId, id: swarmId, operation: 'removeManager', about: id });
         const manager = await managers.find({ swarmId, userId: id });
         if (!manager) throw new Problem('manager.not_found');
-        if (await managers.remove({ manager, owner: swarm.user_id, actor: userId })) return;
+        if (await managers.remove({ manager, actor: userId })) return;
       }
     },
 
@@ -102,12 +100,10 @@ export function createManagerUseCases({
     /** By the owner, or by the manager to whom it is offered. */
     async endSwarmOffer({ userId, swarmId }: { userId: string; swarmId: string }) {
       for (;;) {
-        const { swarm, relation } = await swarms.require({ userId, id: swarmId, operation: 'endSwarmOffer' });
         const offered = (await managers.ofSwarm(swarmId)).find(({ offered_at }) => offered_at !== undefined);
-        if (relation !== 'owner' && offered?.user_id !== userId) throw new Problem('swarm.forbidden');
+        await swarms.require({ userId, id: swarmId, operation: 'endSwarmOffer', about: offered?.user_id });
         if (!offered) throw new Problem('handover.not_found');
-        const owner = swarm.user_id;
-        if (await managers.endOffer({ swarmId, owner, userId: offered.user_id, actor: userId })) return;
+        if (await managers.endOffer({ swarmId, userId: offered.user_id, actor: userId })) return;
       }
     },
 

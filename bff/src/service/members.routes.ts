@@ -49,7 +49,10 @@ export function memberRoutes(app: ServiceApp, { useCases, members, swarms, baseU
     },
     async (c, { userId, params: { swarm_id: id }, query }) => {
       await swarms.require({ userId, id, operation: 'listMembers' });
-      return listResponse(c, swarms.forViewer({ id, userId, parts: members.list({ id, type: query().type }) }));
+      return listResponse(
+        c,
+        swarms.whileAllowed({ operation: 'listMembers', id, userId, parts: members.list({ id, type: query().type }) }),
+      );
     },
   );
 

@@ -5,7 +5,7 @@ import { firstRow, sql, type Statement } from '../store/statement.ts';
 import { memberActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
-import { mayStill } from './write-checks.store.ts';
+import { lockIfAllowed, mayStill } from './write-checks.store.ts';
 
 interface MemberRow {
   resource_id: string;
@@ -142,17 +142,13 @@ export function createMembers({
       resource_type: MemberRole;
       userId: string;
       claim: Claim;
-    }): Promise<{ role: MemberRole } | 'no swarm' | 'no resource' | 'has role'> {
+    }): Promise<{ role: MemberRole } | 'not allowed' | 'no resource' | 'has role'> {
       const { swarmId, resource_id, resource_type, userId, claim } = options;
       const at = now().toISOString();
       const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resource_id}`;
       const joined = insertOwnMember({ swarmId, resource_id, resource_type, userId, at });
       const written = await db.write([
-        {
-          sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR UPDATE',
-          params: [swarmId, userId],
-          orFail: 'no swarm',
-        },
+        ...lockIfAllowed({ operation: 'addMember', swarmId, userId }),
         {
           sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
           params: [resource_id, userId],
@@ -185,12 +181,15 @@ export function createMembers({
     async changeRole({
       swarmId,
       resourceId,
+      owner,
       from,
       to,
       actor,
     }: {
       swarmId: string;
       resourceId: string;
+      /** Of the resource. */
+      owner: string;
       from: MemberRole;
       to: MemberRole;
       actor: string;
@@ -198,7 +197,7 @@ export function createMembers({
       const at = now().toISOString();
       const written = await db.write([
         incrementVersion(swarmId),
-        mayStill({ operation: 'updateMember', swarmId, userId: actor, resourceId }),
+        mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
         {
           sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
           params: [to, swarmId, resourceId, from],
@@ -210,12 +209,19 @@ export function createMembers({
     },
 
     /** Returns false if it is not a member with exactly this role, or the actor may not. */
-    async remove(removed: { swarmId: string; resourceId: string; role: MemberRole; actor: string }): Promise<boolean> {
-      const { swarmId, resourceId, role, actor } = removed;
+    async remove(removed: {
+      swarmId: string;
+      resourceId: string;
+      /** Of the resource. */
+      owner: string;
+      role: MemberRole;
+      actor: string;
+    }): Promise<boolean> {
+      const { swarmId, resourceId, owner, role, actor } = removed;
       const at = now().toISOString();
       const written = await db.write([
         incrementVersion(swarmId),
-        mayStill({ operation: 'removeMember', swarmId, userId: actor, resourceId }),
+        mayStill({ operation: 'removeMember', swarmId, userId: actor, about: owner }),
         {
           sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2 AND resource_type = $3',
           params: [swarmId, resourceId, role],

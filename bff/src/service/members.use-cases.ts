@@ -21,10 +21,9 @@ export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' 
     const { userId, swarmId, id, operation } = request;
     // In this order: the deletion of a swarm also deletes its members.
     const member = idFormat.test(id) ? await members.find({ id: swarmId, resourceId: id }) : undefined;
-    const { swarm, relation } = await swarms.require({ userId, id: swarmId, operation });
+    const about = member ? member.user_id : userId;
+    const { swarm } = await swarms.require({ userId, id: swarmId, operation, about });
     if (!member) throw new Problem('membership.not_found');
-    if (relation !== 'owner' && relation !== 'manager' && member.user_id !== userId)
-      throw new Problem('swarm.forbidden');
     return { swarm, member };
   }
 
@@ -41,7 +40,7 @@ export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' 
       const body = sent.check();
       const role = await once(sent, async (claim) => {
         const added = await members.add({ swarmId, ...body, userId, claim });
-        if (added === 'no swarm') throw new Problem('swarm.not_found');
+        if (added === 'not allowed') throw new Problem('swarm.not_found');
         if (added === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
         if (added === 'has role') throw new Problem('membership.exists');
         return added.role;
@@ -66,7 +65,7 @@ export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' 
         const { resource_type: to } = body;
         // Not a change: it would be in the activity log of both owners.
         const isChange = to !== from;
-        const change = { swarmId: swarm.id, resourceId: resource_id, from, to, actor: userId };
+        const change = { swarmId: swarm.id, resourceId: resource_id, from, to, owner: user_id, actor: userId };
         if (!isChange || (await members.changeRole(change))) return { resource_id, resource_type: to, user_id, url };
       }
     },
@@ -75,9 +74,9 @@ export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' 
       const { userId, type } = request;
       for (;;) {
         const { swarm, member } = await findMember({ ...request, operation: 'removeMember' });
-        const { resource_id: resourceId, resource_type: role } = member;
+        const { resource_id: resourceId, resource_type: role, user_id: owner } = member;
         if (type && !covers(role, type)) throw new Problem('membership.not_found');
-        const common = { swarmId: swarm.id, resourceId, actor: userId };
+        const common = { swarmId: swarm.id, resourceId, owner, actor: userId };
         const isDone =
           type && role !== type
             ? await members.changeRole({ ...common, from: role, to: type === 'producer' ? 'consumer' : 'producer' })
@@ -110,7 +109,7 @@ export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' 
       await swarms.require({ userId, id: swarmId, operation: 'addMember' });
       const current = (await members.ownRoles({ userId, swarmId, ids: [resourceId] })).get(resourceId);
       if (current === before) return;
-      const change = { swarmId, resourceId, actor: userId };
+      const change = { swarmId, resourceId, owner: userId, actor: userId };
       const isDone =
         current === after &&
         (before === null

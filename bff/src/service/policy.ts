@@ -11,8 +11,11 @@ export type ResourceRelation = 'owner' | 'swarm_owner' | 'member' | 'stranger';
  * removed is a stranger.
  */
 export type SwarmRelation = 'owner' | 'manager' | 'watcher' | 'member' | 'recipient' | 'public' | 'stranger';
-/** `hide` responds 404, `forbid` responds 403, and `summary` allows the operation without the members. */
-export type Verdict = 'allow' | 'summary' | 'forbid' | 'hide';
+/**
+ * `hide` responds 404, `forbid` responds 403, `summary` allows the operation without the members, and `own` only for what is
+ * the caller's: a member's resource, or the caller as a manager.
+ */
+type Verdict = 'allow' | 'own' | 'summary' | 'forbid' | 'hide';
 
 export type ResourceRule = Record<ResourceRelation, Verdict>;
 export type SwarmRule = Record<SwarmRelation, Verdict>;
@@ -40,7 +43,8 @@ const swarmOwner: SwarmRule = {
   stranger: 'hide',
 };
 const managers: SwarmRule = { ...swarmOwner, manager: 'allow' };
-/** The operation itself checks whether a member or a watcher owns the resource, and whether a member owns a consumer. */
+const managersAndOwn: SwarmRule = { ...managers, watcher: 'own', member: 'own' };
+/** The operation itself checks whether a member owns a consumer. */
 const members: SwarmRule = { ...managers, watcher: 'allow', member: 'allow' };
 /** The owner adds own resources directly. The operation itself checks whether the swarm is public. */
 const allButOwner: SwarmRule = {
@@ -53,8 +57,15 @@ const allButOwner: SwarmRule = {
   stranger: 'hide',
 };
 const allWithAccess: SwarmRule = { ...members, recipient: 'summary', public: 'summary' };
-/** The operation itself checks whether it is about the caller. */
-const aboutCaller: SwarmRule = allWithAccess;
+const aboutCaller: SwarmRule = {
+  owner: 'own',
+  manager: 'own',
+  watcher: 'own',
+  member: 'own',
+  recipient: 'own',
+  public: 'own',
+  stranger: 'hide',
+};
 
 export const policy = {
   createResource: anyKey,
@@ -74,8 +85,8 @@ export const policy = {
   destroySwarm: swarmOwner,
   addMember: swarmOwner,
   listMembers: members,
-  updateMember: members,
-  removeMember: members,
+  updateMember: managersAndOwn,
+  removeMember: managersAndOwn,
 
   sendInvitation: managers,
   listSentInvitations: managers,
@@ -93,10 +104,10 @@ export const policy = {
   nameManager: swarmOwner,
   listManagers: managers,
   agreeToManage: aboutCaller,
-  removeManager: aboutCaller,
+  removeManager: { ...aboutCaller, owner: 'allow' },
   listOffers: anyKey,
   offerSwarm: swarmOwner,
-  endSwarmOffer: managers,
+  endSwarmOffer: { ...managers, manager: 'own' },
   takeOverSwarm: managers,
 
   askToJoin: allButOwner,
@@ -128,3 +139,15 @@ export const ofDevice: ReadonlySet<Operation> = new Set<Operation>([
 ]);
 /** The operations with a rule of this kind. */
 export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];
+
+/** What the rule says of this relation. `isOwn`: it is about what is the caller's. */
+export function verdictOf(check: {
+  rule: SwarmRule;
+  relation: SwarmRelation;
+  isOwn: boolean;
+}): Exclude<Verdict, 'own'> {
+  const { rule, relation, isOwn } = check;
+  const verdict = rule[relation];
+  if (verdict !== 'own') return verdict;
+  return isOwn ? 'allow' : 'forbid';
+}

@@ -3,28 +3,19 @@ import type { MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '../contract.ts
 import { idFormat } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow, raw, type Query, type Sql, type Statement } from '../store/statement.ts';
+import { firstRow, raw, type Sql, type Statement } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import { isBlocked, removeViewers, roleOf, seenSwarms, seesMembers } from '../store/visibility.ts';
+import { isBlocked, removeViewers, seenSwarms } from '../store/visibility.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import { listInDirectory } from './directory.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql } from './list-chunks.store.ts';
 import { insertOwnMember, withinMemberLimit, type Members } from './members.store.ts';
-import { policy, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
+import { policy, verdictOf, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
 import { userExists } from '../store/user-locks.ts';
 import { storeTexts } from './swarm-texts.store.ts';
-import { mayStill, withinQuota } from './write-checks.store.ts';
+import { lockIfAllowed, mayStill, relationToSwarm, withinQuota } from './write-checks.store.ts';
 
-const isViewer = seesMembers({ user: raw('$2'), swarm: raw('$1') });
-/** The owner is in it, because the user may have taken the swarm over since it was read. */
-const selectRelation = `
-  SELECT coalesce(${roleOf({ user: raw('$2'), swarm: raw('$1') }).sql}, CASE
-    WHEN EXISTS (SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2) THEN 'owner'
-    WHEN ${isViewer.sql} THEN 'member'
-    WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1 AND "to" = $2 AND status = 'new')
-      OR EXISTS (SELECT 1 FROM managers WHERE swarm_id = $1 AND user_id = $2) THEN 'recipient'
-    ELSE 'stranger' END) AS relation`;
 const columns = [
   ...['id', 'user_id', 'name', 'description', 'public', 'listed', 'accepts_requests', 'expected_every'],
   ...['created_at', 'modified_at', 'version'],
@@ -89,33 +80,31 @@ export function createSwarms({
 
   async function relationTo(swarm: SwarmRow, userId: string): Promise<SwarmRelation> {
     if (swarm.user_id === userId) return 'owner';
-    const query = { sql: selectRelation, params: [swarm.id, userId] };
-    const [found] = await db.read<{ relation: SwarmRelation }>(query);
-    const { relation } = found!;
-    return relation === 'stranger' && swarm.public ? 'public' : relation;
+    const select = `SELECT ${relationToSwarm} AS relation FROM swarms s WHERE s.id = $1`;
+    const [found] = await db.read<{ relation: SwarmRelation }>({ sql: select, params: [swarm.id, userId] });
+    return found?.relation ?? 'stranger';
   }
 
   /**
-   * Passes on what is read of a swarm, while `query` finds something: a client may read for hours.
+   * Passes on what an operation reads of the swarm, while the user may execute it: a client may read for hours.
    * @throws `swarm.not_found`
    */
-  async function* during<T>(query: Query, parts: AsyncIterable<T>) {
+  async function* whileAllowed<T>(reading: {
+    id: string;
+    userId: string;
+    operation: OperationOn<SwarmRule>;
+    parts: AsyncIterable<T>;
+  }) {
+    const { id, userId, operation, parts } = reading;
     let isFirst = true;
     for await (const part of parts) {
       // The caller has checked access immediately before the first part.
-      if (!isFirst && (await db.read(query)).length === 0) throw new Problem('swarm.not_found');
+      if (!isFirst && (await db.read(mayStill({ operation, swarmId: id, userId }))).length === 0)
+        throw new Problem('swarm.not_found');
       isFirst = false;
       yield part;
     }
   }
-
-  type Reading<T> = Record<'id' | 'userId', string> & { parts: AsyncIterable<T> };
-  /** What is read of the swarm's members, while the user may see them. */
-  const forViewer = <T>({ id, userId, parts }: Reading<T>) =>
-    during({ sql: `SELECT 1 WHERE ${isViewer.sql}`, params: [id, userId] }, parts);
-  /** What an operation reads for who manages the swarm, while the user may execute it. */
-  const forManager = <T>({ id, userId, parts, operation }: Reading<T> & { operation: OperationOn<SwarmRule> }) =>
-    during(mayStill({ operation, swarmId: id, userId }), parts);
 
   /**
    * The whole swarm with its members, as the spec's JSON. `viewer`: only while this user may see the members. `only`: of the
@@ -127,7 +116,9 @@ export function createSwarms({
   ): AsyncGenerator<string, void> {
     yield `${headOf(swarm, more)},"resources":[`;
     const parts = only === undefined ? members.inSwarm(swarm.id) : members.one({ id: swarm.id, resourceId: only });
-    yield* viewer === undefined ? parts : forViewer({ id: swarm.id, userId: viewer, parts });
+    yield* viewer === undefined
+      ? parts
+      : whileAllowed({ id: swarm.id, userId: viewer, operation: 'listMembers', parts });
     yield ']}';
   }
 
@@ -177,24 +168,29 @@ export function createSwarms({
     find,
     whole,
     shownTo,
-    forViewer,
-    forManager,
+    whileAllowed,
     newSwarm,
     head: (swarm: SwarmRow) => `${headOf(swarm)}}`,
     summary,
     memberCount,
 
     /**
-     * The swarm with this id, if the user may execute the operation, and whether its members are hidden.
+     * The swarm with this id, if the user may execute the operation, and whether its members are hidden. `about`: the user
+     * whose record it is about.
      * @throws `swarm.not_found`, `swarm.forbidden`
      */
-    async require(request: { userId: string; id: string; operation: OperationOn<SwarmRule> }): Promise<AllowedSwarm> {
-      const { userId, id, operation } = request;
+    async require(request: {
+      userId: string;
+      id: string;
+      operation: OperationOn<SwarmRule>;
+      about?: string | undefined;
+    }): Promise<AllowedSwarm> {
+      const { userId, id, operation, about } = request;
       const swarm = idFormat.test(id) ? await find(id) : undefined;
       if (!swarm) throw new Problem('swarm.not_found');
       const rule: SwarmRule = policy[operation];
       const relation = await relationTo(swarm, userId);
-      const verdict = rule[relation];
+      const verdict = verdictOf({ rule, relation, isOwn: about === userId });
       if (verdict === 'allow' || verdict === 'summary') return { swarm, relation, verdict };
       throw new Problem(verdict === 'forbid' ? 'swarm.forbidden' : 'swarm.not_found');
     },
@@ -240,7 +236,7 @@ export function createSwarms({
     },
 
     /**
-     * Returns undefined if it is not the actor's, has other settings than `swarm`, or another version or `modified_at` than the
+     * Returns undefined if the actor may not, or it has other settings than `swarm`, or another version or `modified_at` than the
      * one sent.
      */
     async update({
@@ -262,21 +258,22 @@ export function createSwarms({
       const expected = change.expected_every === undefined ? swarm.expected_every : change.expected_every;
       const at = now().toISOString();
       const written = await db.write([
+        ...lockIfAllowed({ operation: 'updateSwarm', swarmId: id, userId: actor }),
         ...changedSwarm({ at, actor, id, name: change.name, isPublic: change.public }),
         {
           // The clock may be set back: a change is never earlier than the one before.
-          sql: `UPDATE swarms SET name = $2, description = $3, public = $4, listed = $5, accepts_requests = $14,
-                  version = version + 1, expected_every = $16,
-                  expected_after = CASE WHEN expected_every IS DISTINCT FROM $16 THEN '' ELSE expected_after END,
+          sql: `UPDATE swarms SET name = $2, description = $3, public = $4, listed = $5, accepts_requests = $13,
+                  version = version + 1, expected_every = $15,
+                  expected_after = CASE WHEN expected_every IS DISTINCT FROM $15 THEN '' ELSE expected_after END,
                   modified_at = greatest(coalesce(modified_at, created_at), $6)
-                WHERE id = $1 AND user_id = $13 AND version = coalesce($7, version)
+                WHERE id = $1 AND version = coalesce($7, version)
                   AND modified_at IS NOT DISTINCT FROM coalesce($8, modified_at)
-                  AND name = $9 AND description = $10 AND public = $11 AND listed = $12 AND accepts_requests = $15
-                  AND expected_every IS NOT DISTINCT FROM $17
+                  AND name = $9 AND description = $10 AND public = $11 AND listed = $12 AND accepts_requests = $14
+                  AND expected_every IS NOT DISTINCT FROM $16
                 RETURNING ${columns.join(', ')}`,
           params: [
             ...[id, name, description, Number(isPublic), Number(isListed), at, version ?? null, modifiedAt],
-            ...[swarm.name, swarm.description, swarm.public, swarm.listed, actor],
+            ...[swarm.name, swarm.description, swarm.public, swarm.listed],
             ...[Number(accepts), swarm.accepts_requests, expected, swarm.expected_every],
           ],
           orFail: 'changed',
@@ -289,18 +286,18 @@ export function createSwarms({
     },
 
     /**
-     * Destroys a swarm with its memberships and invitations. Returns false if it is not the user's or has another version.
+     * Destroys a swarm with its memberships and invitations. Returns false if the user may not, or it has another version.
      * The write hides it from everybody: it has no owner and no viewers. If it has many members, `purgeSome` deletes the
      * rest, so that other users' writes run in between.
      */
     async destroy(destroyed: { id: string; userId: string; version: number | undefined }): Promise<boolean> {
       const { id, userId, version } = destroyed;
       const written = await db.write([
+        ...lockIfAllowed({ operation: 'destroySwarm', swarmId: id, userId }),
         deletedSwarm({ at: now().toISOString(), id }),
         {
-          sql: `UPDATE swarms SET user_id = '', public = 0, listed = 0
-                WHERE id = $1 AND user_id = $3 AND version = coalesce($2, version)`,
-          params: [id, version ?? null, userId],
+          sql: `UPDATE swarms SET user_id = '', public = 0, listed = 0 WHERE id = $1 AND version = coalesce($2, version)`,
+          params: [id, version ?? null],
           orFail: 'changed',
         },
         removeViewers(id),

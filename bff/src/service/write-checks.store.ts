@@ -1,36 +1,46 @@
 import { raw, type Statement } from '../store/statement.ts';
-import { isManager } from '../store/visibility.ts';
-import { policy, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
+import { roleOf, seesMembers } from '../store/visibility.ts';
+import { policy, verdictOf, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
 
-/** Whether the user $2 has this relation to a swarm. `member`: with the resource $3. */
-const relations = {
-  owner: 's.user_id = $2',
-  manager: isManager({ user: raw('$2'), swarm: raw('s.id') }).sql,
-  member: 'EXISTS (SELECT 1 FROM resources WHERE id = $3 AND user_id = $2)',
-} satisfies Partial<Record<SwarmRelation, string>>;
+const ofCaller = { user: raw('$2'), swarm: raw('s.id') };
+/** SQL: the relation of the user $2 to the swarm `s`. */
+export const relationToSwarm = `CASE
+  WHEN s.user_id = $2 THEN 'owner'
+  ELSE coalesce(${roleOf(ofCaller).sql}, CASE
+    WHEN ${seesMembers(ofCaller).sql} THEN 'member'
+    WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = s.id AND "to" = $2 AND status = 'new')
+      OR EXISTS (SELECT 1 FROM managers WHERE swarm_id = s.id AND user_id = $2) THEN 'recipient'
+    WHEN s.public = 1 THEN 'public'
+    ELSE 'stranger' END) END`;
+
+interface SwarmCheck {
+  operation: OperationOn<SwarmRule>;
+  swarmId: string;
+  userId: string;
+  /** The user whose record it is about, if the policy asks whether it is the caller's. */
+  about?: string;
+}
 
 /**
  * Rejects a write if the user may not execute the operation any more, by the same row of the policy that the request was
  * checked with. It comes after a statement that locks the swarm, so that a manager who was removed writes nothing more.
- * `resourceId`: the resource that the operation is about, if a member may execute it with an own one.
  */
-export function mayStill(check: {
-  operation: OperationOn<SwarmRule>;
-  swarmId: string;
-  userId: string;
-  resourceId?: string;
-}): Statement<'no manager'> {
-  const { operation, swarmId, userId, resourceId } = check;
+export function mayStill({ operation, swarmId, userId, about }: SwarmCheck): Statement<'not allowed'> {
   const rule: SwarmRule = policy[operation];
-  const candidates =
-    resourceId === undefined ? (['owner', 'manager'] as const) : (['owner', 'manager', 'member'] as const);
-  const allowed = candidates.filter((relation) => rule[relation] === 'allow').map((relation) => relations[relation]);
+  const relations = Object.keys(rule) as SwarmRelation[];
+  const allowed = relations.filter((relation) => verdictOf({ rule, relation, isOwn: about === userId }) === 'allow');
   return {
-    sql: `SELECT 1 FROM swarms s WHERE s.id = $1 AND (${allowed.join(' OR ')})`,
-    params: [swarmId, userId, ...(resourceId === undefined ? [] : [resourceId])],
-    orFail: 'no manager',
+    sql: `SELECT 1 FROM swarms s WHERE s.id = $1 AND ${relationToSwarm} IN (${allowed.map((name) => `'${name}'`).join()})`,
+    params: [swarmId, userId],
+    orFail: 'not allowed',
   };
 }
+
+/** The same, and locks the swarm. */
+export const lockIfAllowed = (check: SwarmCheck): Statement<'not allowed'>[] => [
+  { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR UPDATE', params: [check.swarmId] },
+  mayStill(check),
+];
 
 // The amounts are counted by triggers, because counting 100,000 rows for each write would cost more than the write.
 // These statements come after the inserts of the same write: the count then includes them, its row is locked by the
