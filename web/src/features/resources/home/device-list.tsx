@@ -14,7 +14,7 @@ const farRows = 300;
 const rowsBefore = 100;
 
 export function DeviceList(props: {
-  list: Loaded;
+  list: Pick<Loaded, 'rows' | 'device' | 'total' | 'changing' | 'scroll'>;
   selected: string | null;
   hovered: string | null;
   commands: ListCommands;
@@ -33,11 +33,12 @@ export function DeviceList(props: {
     hover: commands.hover,
     toggle: (id, range) => selection?.toggle(id, range),
   });
-  const { rows: loaded, offset: firstRow } = list;
+  const { rows: loaded, scroll } = list;
+  const { offset: firstRow, start } = scroll;
   const end = firstRow + loaded.length;
 
-  const restore = useEffectEvent((view: Element) => view.scrollTo({ top: list.leftAt }));
-  const leave = useEffectEvent((top: number) => list.leave(top));
+  const restore = useEffectEvent((view: Element) => view.scrollTo({ top: scroll.leftAt }));
+  const leave = useEffectEvent((top: number) => scroll.leave(top));
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
@@ -45,7 +46,7 @@ export function DeviceList(props: {
     return () => leave(viewOf(element).scrollTop);
   }, []);
 
-  const shown = !list.changing && list.start && 'around' in list.start ? list.start.around : null;
+  const shown = !list.changing && start && 'around' in start ? start.around : null;
   useLayoutEffect(() => {
     if (shown !== null) handle.current?.reveal(shown);
   }, [shown, handle]);
@@ -61,13 +62,13 @@ export function DeviceList(props: {
           rows: loaded,
           rowHeight,
           firstRow,
-          count: list.hasMore ? (list.total ?? 0) : 0,
+          count: scroll.hasMore ? (list.total ?? 0) : 0,
           onVisible(visible) {
             if (list.changing) return;
-            list.show(visible);
+            scroll.show(visible);
             const isFar = visible.start < firstRow || visible.start > end + farRows;
-            if (isFar) list.loadFrom(Math.max(0, visible.start - rowsBefore));
-            else if (visible.end >= end - nearEnd) list.loadMore();
+            if (isFar) scroll.loadFrom(Math.max(0, visible.start - rowsBefore));
+            else if (visible.end >= end - nearEnd) scroll.loadMore();
           },
           renderRow(row, tabIndex) {
             const device = row < firstRow ? undefined : loaded.at(row - firstRow);

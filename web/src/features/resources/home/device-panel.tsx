@@ -82,8 +82,10 @@ export function DevicePanel({ home, phone, userId, views }: DevicePanelProps) {
   );
 }
 
+type PanelBodyProps = Pick<Home, 'list' | 'url' | 'setUrl' | 'view' | 'hovered' | 'commands' | 'selection' | 'handles'>;
+
 /** The loading, error and empty states, or the rows. */
-function PanelBody({ home, userId }: { home: Home; userId: string | undefined }) {
+function PanelBody({ home, userId }: { home: PanelBodyProps; userId: string | undefined }) {
   const { list, url: state, hovered, commands, selection, handles } = home;
   if (list.rows.length > 0) {
     return (
@@ -128,7 +130,7 @@ function PanelBody({ home, userId }: { home: Home; userId: string | undefined })
 }
 
 /** "Devices 187", or "12 of 187" while something is filtered. */
-function DeviceCount({ list, filtered }: { list: Loaded; filtered: boolean }) {
+function DeviceCount({ list, filtered }: { list: Pick<Loaded, 'total' | 'facets' | 'building'>; filtered: boolean }) {
   const { total, facets, building } = list;
   if (building !== undefined) {
     const percent = formatNumber(Math.round(building * 100));
@@ -145,7 +147,7 @@ function DeviceCount({ list, filtered }: { list: Loaded; filtered: boolean }) {
 }
 
 interface PanelHeadProps {
-  home: Home;
+  home: Pick<Home, 'list' | 'url' | 'view' | 'selection' | 'add' | 'exportList'>;
   phone: boolean;
   /** More buttons before Add. */
   children?: ReactNode;
@@ -217,7 +219,7 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
 }
 
 /** The sort order, the number of rows out of order, and whether the list is limited to the view. */
-function ListToolbar({ home, phone }: { home: Home; phone: boolean }) {
+function ListToolbar({ home, phone }: { home: Pick<Home, 'list' | 'url' | 'setUrl' | 'handles'>; phone: boolean }) {
   const { list, url: state, setUrl: onChange } = home;
   // The header of a wider screen has it.
   const asOf = phone ? list.asOf : undefined;

@@ -170,7 +170,7 @@ test('rows in view are requested again, whatever else has changed', async () => 
     const loadedList = useDeviceList({ filters: {}, sort: 'name', bbox: null, waiting: false, shown: null });
     useEffect(() => {
       shown = loadedList.device('a')?.name;
-      loadedList.show({ start: 0, end: loadedList.rows.length });
+      loadedList.scroll.show({ start: 0, end: loadedList.rows.length });
     });
     return null;
   }

@@ -68,28 +68,8 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     isEnabled: canUpdate,
   });
 
-  const [updates, setUpdates] = useState<{ of: string | undefined; fresh: ChangedDevices }>({
-    of: undefined,
-    fresh: new Map(),
-  });
   const { sort } = query;
-  const fresh = useMemo(
-    () =>
-      refresh({
-        fresh: updates.of === first?.at ? updates.fresh : new Map(),
-        known: rows,
-        items: latest.data?.items ?? [],
-        inView,
-        at: first?.at ?? '',
-        sort,
-      }),
-    [updates, first?.at, rows, latest.data, inView, sort],
-  );
-  if (updates.fresh !== fresh || updates.of !== first?.at) setUpdates({ of: first?.at, fresh });
-  useEffect(() => {
-    if (fresh.size > 0) refetchMapUnlessLive(client);
-  }, [client, fresh]);
-
+  const fresh = useChangedDevices({ rows, readAt: first?.at, items: latest.data?.items, inView, sort });
   const newest = latest.data?.isNewer ? latest.data : first;
   const counted = newest?.building === undefined ? newest : undefined;
   const isAway = isUnreachable(pages.error ?? latest.error);
@@ -108,19 +88,31 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
 
   return {
     rows,
-    /** How many rows come before these. */
-    offset: first?.offset ?? 0,
-    start,
-    /** Loads the rows around a device unless its row is loaded. */
-    loadAround: (id: string) => {
-      if (!rows.get(id)) begin({ around: id });
-    },
-    /** Replaces the rows by those from this index on. */
-    loadFrom: (row: number) => begin(row > 0 ? { offset: row } : null),
-    /** The scroll position when the list was left, in px. */
-    leftAt: left?.list === list ? left.top : 0,
-    leave: (top: number) => {
-      left = { list, start, top };
+    /** Which rows are loaded, and how others are. */
+    scroll: {
+      /** How many rows come before the loaded ones. */
+      offset: first?.offset ?? 0,
+      start,
+      /** Loads the rows around a device unless its row is loaded. */
+      loadAround: (id: string) => {
+        if (!rows.get(id)) begin({ around: id });
+      },
+      /** Replaces the rows by those from this index on. */
+      loadFrom: (row: number) => begin(row > 0 ? { offset: row } : null),
+      hasMore: pages.hasNextPage,
+      loadMore: () => {
+        if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
+      },
+      /** The scroll position when the list was left, in px. */
+      leftAt: left?.list === list ? left.top : 0,
+      leave: (top: number) => {
+        left = { list, start, top };
+      },
+      /** Requests the changes of the rows from this index to before that one. */
+      show({ start, end }: { start: number; end: number }) {
+        const shown = { start: start - (start % viewStep), end: end + viewStep - (end % viewStep) };
+        if (shown.start !== visible.start || shown.end !== visible.end) setVisible(shown);
+      },
     },
     /** The newest known state of a device in the list. */
     device: (id: string): Device | undefined => {
@@ -142,15 +134,6 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     old,
     /** The time of the data, while the server cannot be reached. */
     asOf: isAway ? (latest.data?.isNewer ? client.getQueryData(latestQuery.queryKey) : first)?.at : undefined,
-    /** Requests the changes of the rows from this index to before that one. */
-    show({ start, end }: { start: number; end: number }) {
-      const shown = { start: start - (start % viewStep), end: end + viewStep - (end % viewStep) };
-      if (shown.start !== visible.start || shown.end !== visible.end) setVisible(shown);
-    },
-    loadMore: () => {
-      if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
-    },
-    hasMore: pages.hasNextPage,
     /** Loads the list again from its first row, in the current order. */
     sortAgain: () => {
       reloadFirstPage({ client, query });
@@ -203,6 +186,39 @@ function useInView(options: {
   const query = devicesInViewQuery({ known, readAt, filters });
   const { data, dataUpdatedAt } = useQuery({ ...query, enabled: isEnabled && known.length > 0 });
   return dataUpdatedAt > readAt ? data : undefined;
+}
+
+/** The devices that have changed since the list was read at `readAt`. */
+function useChangedDevices(options: {
+  rows: Rows<Device>;
+  readAt: string | undefined;
+  items: readonly Device[] | undefined;
+  inView: readonly Device[] | undefined;
+  sort: ListSort;
+}): ChangedDevices {
+  const { rows, readAt, items, inView, sort } = options;
+  const client = useQueryClient();
+  const [known, setKnown] = useState<{ of: string | undefined; fresh: ChangedDevices }>({
+    of: undefined,
+    fresh: new Map(),
+  });
+  const fresh = useMemo(
+    () =>
+      refresh({
+        fresh: known.of === readAt ? known.fresh : new Map(),
+        known: rows,
+        items: items ?? [],
+        inView,
+        at: readAt ?? '',
+        sort,
+      }),
+    [known, readAt, rows, items, inView, sort],
+  );
+  if (known.fresh !== fresh || known.of !== readAt) setKnown({ of: readAt, fresh });
+  useEffect(() => {
+    if (fresh.size > 0) refetchMapUnlessLive(client);
+  }, [client, fresh]);
+  return fresh;
 }
 
 /** The latest state of devices that have changed. */

@@ -89,7 +89,7 @@ export function useHome() {
   };
   /** Scrolls to a device's row, or waits until it is loaded. */
   const reveal = (id: string) => {
-    list.loadAround(id);
+    list.scroll.loadAround(id);
     rows.current?.reveal(id);
   };
   const pendingStep = useRef<{ id: string; by: 1 | -1 }>(null);
@@ -170,10 +170,10 @@ export function useHome() {
   const step = (by: 1 | -1) => {
     const id = readUrl(homeUrl).selected;
     if (id !== null && list.rows.get(id)) selectBeside(id, by);
-    else if (id === null || isAround(list.start, id)) selectBeside('', 1);
+    else if (id === null || isAround(list.scroll.start, id)) selectBeside('', 1);
     else {
       pendingStep.current = { id, by };
-      list.loadAround(id);
+      list.scroll.loadAround(id);
     }
   };
   useKeys('devices', {

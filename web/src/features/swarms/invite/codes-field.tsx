@@ -5,7 +5,7 @@ import { Rich } from '../../../ui/rich.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import './codes-field.css';
 import type { CheckedLine } from './invite-check.ts';
-import type { Invite } from './use-invite.ts';
+import type { InviteCodes } from './use-invite-codes.ts';
 
 const fewestLines = 6;
 const mostLinesShown = 16;
@@ -19,16 +19,13 @@ const isMalformed = ({ verdict }: CheckedLine) => verdict.kind === 'malformed';
  * A text field with line numbers, as high as its text, which scrolls from 16 lines on. Malformed lines are highlighted.
  * Only the visible numbers and highlights are drawn.
  */
-export function CodesField({ invite, children }: { invite: Invite; children: ReactNode }) {
+export function CodesField({ codes, children }: { codes: InviteCodes; children: ReactNode }) {
   const [top, setTop] = useState(0);
-  const count = Math.max(fewestLines, invite.text.split('\n').length);
+  const count = Math.max(fewestLines, codes.text.split('\n').length);
   const height = lineHeight();
   const first = Math.max(1, Math.floor((top - padding) / height) + 1);
   const numbers = Array.from({ length: Math.min(count - first + 1, mostLinesShown + 2) }, (_, index) => first + index);
-  const malformed = useMemo(
-    () => new Set(invite.checked.filter(isMalformed).map(({ line }) => line)),
-    [invite.checked],
-  );
+  const malformed = useMemo(() => new Set(codes.checked.filter(isMalformed).map(({ line }) => line)), [codes.checked]);
   const hint = (
     <span className="codes-hint">
       <Rich text={t.invite.codes_hint} example={<code>{t.invite.codes_example}</code>} /> {children}
@@ -61,8 +58,8 @@ export function CodesField({ invite, children }: { invite: Invite; children: Rea
             autoComplete="off"
             autoCapitalize="off"
             aria-invalid={malformed.size > 0 || undefined}
-            value={invite.text}
-            onChange={(event) => invite.change(event.currentTarget.value)}
+            value={codes.text}
+            onChange={(event) => codes.change(event.currentTarget.value)}
             onScroll={(event) => setTop(Math.max(0, event.currentTarget.scrollTop))}
             // Scrolls to the beginning of the lines, which has the user names.
             onPaste={(event) => toStart(event.currentTarget)}

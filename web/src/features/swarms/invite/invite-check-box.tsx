@@ -18,7 +18,7 @@ import { codeLine } from './invite-codes.ts';
 import './invite-check-box.css';
 import type { CheckCounts, CheckedLine, Problem, Verdict } from './invite-check.ts';
 import { codeOf } from './remaining-lines.ts';
-import type { Invite } from './use-invite.ts';
+import type { InviteCodes } from './use-invite-codes.ts';
 
 const icons: Record<Verdict['kind'], IconName> = {
   ready: 'check',
@@ -34,8 +34,8 @@ const totals = ['ready', 'again', 'left_out', 'malformed'] as const satisfies re
 const mostInOrder = 200;
 
 /** The check of each line. On a phone, lines that are ready are listed on request. */
-export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean }) {
-  const { checked, counts } = invite;
+export function InviteCheck({ codes, phone }: { codes: InviteCodes; phone: boolean }) {
+  const { checked, counts } = codes;
   const [isWhole, setWhole] = useState(false);
   const isShort = phone && !isWhole;
   const shown = useMemo(() => {
@@ -66,7 +66,7 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
                   rowHeight: atTextSize(phone ? 96 : 52),
                   renderRow(row, tabIndex) {
                     const line = shown[row];
-                    const onRole = (role: MemberRole) => line && invite.setLineRole(line.line, role);
+                    const onRole = (role: MemberRole) => line && codes.setLineRole(line.line, role);
                     return (
                       line && (
                         <InviteLine
@@ -88,7 +88,7 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
               {t.invite.show_ready(checked.length - shown.length)}
             </Button>
           )}
-          <p className="box-part quiet">{invite.unchecked ? t.invite.members_unknown : t.invite.unknown}</p>
+          <p className="box-part quiet">{codes.isUnchecked ? t.invite.members_unknown : t.invite.unknown}</p>
         </>
       )}
     </Box>

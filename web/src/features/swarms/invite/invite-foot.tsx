@@ -5,31 +5,33 @@ import type { Invite } from './use-invite.ts';
 
 /** A sentence about what will be sent, beside the Send button. */
 export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: string; phone: boolean }) {
-  const { ready, running, swarm } = invite;
+  const { swarm, codes, sending } = invite;
   return (
     <footer className="line page-foot invite-foot">
       <p className="invite-sentence">
-        <Sentence invite={invite} />
+        <Sentence swarm={swarm} codes={codes} />
       </p>
-      {!phone && <ButtonLink to={backTo}>{invite.action && swarm ? t.invite.to_swarm : t.shell.kit.cancel}</ButtonLink>}
+      {!phone && (
+        <ButtonLink to={backTo}>{sending.action && swarm ? t.invite.to_swarm : t.shell.kit.cancel}</ButtonLink>
+      )}
       <Button
         look="primary"
         wide={phone}
-        disabled={ready === 0 || !swarm || invite.isMessageTooLong || invite.openColumns.length > 0}
+        disabled={codes.ready === 0 || !swarm || invite.isMessageTooLong || codes.openColumns.length > 0}
         focusableWhenDisabled
         sends
-        busy={running}
-        onClick={invite.send}
+        busy={sending.running}
+        onClick={sending.send}
       >
-        {t.invite.send(ready)}
+        {t.invite.send(codes.ready)}
       </Button>
     </footer>
   );
 }
 
-function Sentence({ invite }: { invite: Invite }) {
-  const { counts, ready, swarm } = invite;
-  const open = invite.openColumns.length;
+function Sentence({ swarm, codes }: Pick<Invite, 'swarm' | 'codes'>) {
+  const { counts, ready } = codes;
+  const open = codes.openColumns.length;
   if (!swarm) return t.invite.sentence_no_swarm;
   if (open > 0) return t.invite.sentence_columns(open);
   if (ready === 0) return t.invite.sentence_nothing;

@@ -36,6 +36,7 @@ export function InviteForm({ invite, swarms, q, onSearch, children }: InviteForm
   const [scanning, setScanning] = useState(false);
   const onTouch = useMedia(touch);
   const toasts = useToasts();
+  const { codes } = invite;
   const create = () => setCreating(true);
   return (
     <div className="stack gap-5 invite-form">
@@ -60,7 +61,7 @@ export function InviteForm({ invite, swarms, q, onSearch, children }: InviteForm
           {t.invite.scan.action}
         </Button>
       )}
-      <CodesField invite={invite}>
+      <CodesField codes={codes}>
         <Button look="accent" size="row" aria-expanded={typing} onClick={() => setTyping(!typing)}>
           {typing ? t.invite.paste_instead : t.invite.type_instead}
         </Button>{' '}
@@ -70,13 +71,13 @@ export function InviteForm({ invite, swarms, q, onSearch, children }: InviteForm
           </Button>
         )}
       </CodesField>
-      {scanning && <ScanCodes invite={invite} onClose={() => setScanning(false)} />}
-      {typing && <TypedCode onAdd={invite.append} />}
-      <UnknownColumns columns={invite.columns} onUse={invite.useColumns} />
+      {scanning && <ScanCodes codes={codes} onClose={() => setScanning(false)} />}
+      {typing && <TypedCode onAdd={codes.append} />}
+      <UnknownColumns columns={codes.columns} onUse={codes.useColumns} />
       {children}
       <RoleCards
         role={invite.role}
-        named={new Set(invite.checked.filter(({ namesRole }) => namesRole).map(({ line }) => line)).size}
+        named={new Set(codes.checked.filter(({ namesRole }) => namesRole).map(({ line }) => line)).size}
         onChange={invite.setRole}
       />
       <TextArea

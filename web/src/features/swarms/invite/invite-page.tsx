@@ -22,13 +22,18 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
   const [q, setQ] = useState('');
   const swarms = useQuery(swarmChoicesQuery({ relation: 'manager', q }));
   const invite = useInvite({ user_id, swarms: swarms.data, q });
-  const outcome = invite.action ? <InviteResult invite={invite} /> : <InviteCheck invite={invite} phone={phone} />;
+  const { codes, sending } = invite;
+  const outcome = sending.action ? (
+    <InviteResult sending={sending} lines={codes.lines} />
+  ) : (
+    <InviteCheck codes={codes} phone={phone} />
+  );
   const backTo = invite.swarm ? `/swarms/${invite.swarm.id}` : '/swarms';
   return (
     <div className="page">
       <PageHead className="invite-head" back={{ to: backTo, label: t.swarms.page.back }}>
         <h1 className="grow">{phone ? t.invite.short_title : t.invite.title}</h1>
-        <FileButton wanted={invite.wantsFile} onText={invite.append} />
+        <FileButton wanted={invite.wantsFile} onText={codes.append} />
         <JumpButton />
       </PageHead>
       {swarms.error && !swarms.data ? (
@@ -36,15 +41,15 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
       ) : (
         <div className="page-columns invite-columns">
           <InviteForm invite={invite} swarms={swarms.data} q={q} onSearch={setQ}>
-            {phone && (invite.action || invite.checked.length > 0) && outcome}
+            {phone && (sending.action || codes.checked.length > 0) && outcome}
           </InviteForm>
           {!phone && outcome}
         </div>
       )}
-      {!invite.action && (
+      {!sending.action && (
         <QuotaNote
           quota={quota}
-          adding={invite.counts.added}
+          adding={codes.counts.added}
           text={({ allowed, room, adding }) =>
             t.invite.quota(formatNumber(allowed), formatNumber(room), formatNumber(adding))
           }

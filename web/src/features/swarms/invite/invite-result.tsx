@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { failureText, LineFrame, Total } from './invite-check-box.tsx';
 import { codeLine } from './invite-codes.ts';
 import { keyOf, linesByKey, type SentLine } from './remaining-lines.ts';
+import type { InviteCodes } from './use-invite-codes.ts';
 import type { Invite } from './use-invite.ts';
 
 /** More lines are not listed. The totals count all of them. */
@@ -14,22 +15,22 @@ const mostShown = 200;
 const intoView = (box: HTMLElement | null) => box?.scrollIntoView({ block: 'nearest' });
 
 /** The result of each invitation, until the list is edited or sent again. */
-export function InviteResult({ invite }: { invite: Invite }) {
-  const { action, sent: lines = [] } = invite;
+export function InviteResult({ sending, lines: current }: Pick<Invite, 'sending'> & Pick<InviteCodes, 'lines'>) {
+  const { action, sent: lines = [], running, next } = sending;
   if (!action) return null;
   const { about, total, done, failed, state } = action;
   const sent = state === 'uploading' ? 0 : done - failed;
-  const notSent = invite.running ? failed : total - sent;
+  const notSent = running ? failed : total - sent;
   const shown = lines.toSorted((one, other) => Number(one.result === null) - Number(other.result === null));
   // The first line of each invitation, by the current line numbers.
-  const numbers = new Map(linesByKey({ lines: invite.lines, sent: lines }).toReversed());
+  const numbers = new Map(linesByKey({ lines: current, sent: lines }).toReversed());
   return (
     <Box key={action.id} ref={intoView} title={t.invite.result}>
       <div className="line wraps box-part totals numbers" aria-live="polite">
         <Total kind="sent" count={sent} label={t.invite.result_counts.sent} />
         <Total kind="not-sent" count={notSent} label={t.invite.result_counts.failed} />
       </div>
-      {invite.running && <ActionProgress action={action} />}
+      {running && <ActionProgress action={action} />}
       <ul>
         {shown.slice(0, mostShown).map((line) => (
           <li key={keyOf(line)}>
@@ -38,11 +39,11 @@ export function InviteResult({ invite }: { invite: Invite }) {
         ))}
       </ul>
       {shown.length > mostShown && <p className="box-part quiet">{t.invite.more_lines(shown.length - mostShown)}</p>}
-      {notSent > 0 && !invite.running && <p className="box-part quiet">{t.invite.result_text}</p>}
-      {!invite.running && (
+      {notSent > 0 && !running && <p className="box-part quiet">{t.invite.result_text}</p>}
+      {!running && (
         <div className="line wraps box-part">
           <ButtonLink to={`/swarms/${about.swarm.id}?tab=invitations`}>{t.invite.to_board}</ButtonLink>
-          <Button onClick={invite.next}>{t.invite.next}</Button>
+          <Button onClick={next}>{t.invite.next}</Button>
         </div>
       )}
     </Box>

@@ -8,7 +8,7 @@ import { CodeLabel } from '../../../bulk/code-label.tsx';
 import { InviteLine } from './invite-check-box.tsx';
 import { readCodes } from './invite-codes.ts';
 import './scan-codes.css';
-import type { Invite } from './use-invite.ts';
+import type { InviteCodes } from './use-invite-codes.ts';
 
 /** In ms. */
 const goneAfter = 3000;
@@ -16,7 +16,7 @@ const goneAfter = 3000;
 type Scanned = { kind: 'added' | 'known'; to: string; label: string | undefined } | { kind: 'foreign' | 'unknown' };
 
 /** The camera reads one QR code after the other, and each invite code is added to the list. */
-export function ScanCodes({ invite, onClose }: { invite: Invite; onClose(): void }) {
+export function ScanCodes({ codes, onClose }: { codes: InviteCodes; onClose(): void }) {
   const [scanned, setScanned] = useState<Scanned>();
   const [added, setAdded] = useState(0);
   const [isNew] = useState(createIsNew);
@@ -25,13 +25,13 @@ export function ScanCodes({ invite, onClose }: { invite: Invite; onClose(): void
     // The others follow with the next picture.
     const text = texts.find(isNew);
     if (text === undefined) return;
-    const result = resultOf(text, invite);
+    const result = resultOf(text, codes);
     setScanned(result);
     if (result.kind !== 'added') return;
     // Browsers of computers and iPhones have none.
     (navigator as Partial<Navigator>).vibrate?.(60);
     setAdded(added + 1);
-    invite.append(text);
+    codes.append(text);
   }
   const texts = t.invite.scan;
   return (
@@ -58,7 +58,7 @@ export function ScanCodes({ invite, onClose }: { invite: Invite; onClose(): void
           scanned && texts[scanned.kind]
         )}
       </output>
-      <ScannedLines invite={invite} />
+      <ScannedLines codes={codes} />
     </Dialog>
   );
 }
@@ -67,7 +67,7 @@ export function ScanCodes({ invite, onClose }: { invite: Invite; onClose(): void
 const mostLines = 20;
 
 /** The devices in the list, the last one first, with their roles and whether they can be invited. */
-function ScannedLines({ invite: { checked, setLineRole } }: { invite: Invite }) {
+function ScannedLines({ codes: { checked, setLineRole } }: { codes: InviteCodes }) {
   const lines = checked.filter(({ code }) => code !== null).slice(-mostLines);
   if (lines.length === 0) return null;
   return (
@@ -127,7 +127,7 @@ function createIsNew() {
 }
 
 /** What a scanned text is. Only links of this service are accepted. */
-function resultOf(text: string, { lines }: Invite): Scanned {
+function resultOf(text: string, { lines }: InviteCodes): Scanned {
   const url = URL.parse(text);
   if (url?.searchParams.has('to') && url.origin !== location.origin) return { kind: 'foreign' };
   const [read] = readCodes(text).lines;

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { ActionOf, MemberRole, SwarmList } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import { labelOf } from '../../../api/invite-link.ts';
-import { checkedSwarm, knownQuery, swarmQuery } from '../swarms.api.ts';
+import { swarmQuery } from '../swarms.api.ts';
 import { managesSwarm } from '../swarm-rights.ts';
-import { checkCodes, countChecked, noneKnown, toSend, type Problem } from './invite-check.ts';
-import { codeLine, readCodes, withRole, type ColumnAnswers, type ColumnUse } from './invite-codes.ts';
+import { toSend, type Problem } from './invite-check.ts';
+import { codeLine } from './invite-codes.ts';
 import { failuresOf, remainingText } from './remaining-lines.ts';
+import { useInviteCodes, withLine } from './use-invite-codes.ts';
 import { useSentLines } from './use-sent-lines.ts';
 
 interface InviteOptions {
@@ -20,7 +21,7 @@ interface InviteOptions {
   q: string;
 }
 
-/** The state of the Invite page: the form, the check of its lines, and the last action. Links fill in the form. */
+/** The state of the Invite page: the form, its lines, and the last action. Links fill in the form. */
 export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const [url, setUrl] = useUrlState(inviteUrl);
   const { start, dismiss } = useActionRequests();
@@ -41,16 +42,27 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const isUnlisted = wanted !== null && swarms !== undefined && !listed;
   const unlisted = useQuery({ ...swarmQuery(wanted ?? ''), enabled: isUnlisted }).data?.swarm;
   const swarm = listed ?? (isUnlisted && unlisted && managesSwarm(unlisted) ? unlisted : undefined);
-  const owner = swarm?.user_id ?? user_id;
-  const small = swarm !== undefined && swarm.member_count <= checkedSwarm;
-  const known = useQuery({ ...knownQuery(swarm?.id ?? ''), enabled: small }).data;
-  const { lines, columns } = useMemo(() => readCodes(text, answersOf(draft.columns)), [text, draft.columns]);
   const [failures, setFailures] = useState<{ of: string; failed: ReadonlyMap<string, Problem> } | null>(null);
-  const failed = failures && failures.of === swarm?.id ? failures.failed : undefined;
-  const checked = useMemo(
-    () => checkCodes({ lines, role, user_id, owner, known: known ?? noneKnown, ...(failed && { failed }) }),
-    [lines, role, user_id, owner, known, failed],
-  );
+
+  const running = action !== undefined && action.state !== 'ended';
+  /** Removes the result of the last action. */
+  const next = () => {
+    if (action?.state === 'ended') void dismiss(action.id);
+  };
+  const codes = useInviteCodes({
+    user_id,
+    swarm,
+    role,
+    text,
+    answers: draft.columns,
+    failed: failures && failures.of === swarm?.id ? failures.failed : undefined,
+    onText(changed) {
+      setDraft({ text: changed, sent: false, ...(changed.trim() === '' && { columns: '' }) });
+      next();
+    },
+    onAnswers: (columns) => setDraft({ columns }),
+  });
+  const { lines } = codes;
 
   const [endedId, setEndedId] = useState('');
   const code = url.code;
@@ -66,14 +78,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     if (!text.split('\n').includes(code)) setDraft({ text: withLine(text, code) });
   }
 
-  const counts = useMemo(() => countChecked(checked), [checked]);
   const isMessageTooLong = codePoints(message) > limits.descriptionLength;
-
-  const running = action !== undefined && action.state !== 'ended';
-  /** Removes the result of the last action. */
-  const next = () => {
-    if (action?.state === 'ended') void dismiss(action.id);
-  };
   // A result that was read is not shown at the next visit, and none is shown instead of the code of a link.
   const [hasSent, setHasSent] = useState(false);
   const dismissRead = useEffectEvent(() => next());
@@ -82,31 +87,24 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   useEffect(() => {
     if (isLinkHidden) dismissRead();
   }, [isLinkHidden]);
-  const change = (changed: string) => {
-    setDraft({ text: changed, sent: false, ...(changed.trim() === '' && { columns: '' }) });
-    next();
-  };
-  const openColumns = columns.filter(({ use }) => use === undefined);
 
   function send() {
-    if (!swarm || isMessageTooLong || running || openColumns.length > 0) return;
+    if (!swarm || isMessageTooLong || running || codes.openColumns.length > 0) return;
     const { id, name } = swarm;
     setDraft({ sent: true });
     setHasSent(true);
     next();
     const about = { swarm: { id, name }, ...(message !== '' && { description: message }) };
-    void start({ kind: 'invite', about, items: toSend(checked) });
+    void start({ kind: 'invite', about, items: toSend(codes.checked) });
   }
 
   // A result of another swarm would hide the codes for this one.
   const isOfAnother = action?.state === 'ended' && wanted !== null && action.about.swarm.id !== wanted;
 
   return {
-    text,
-    change,
-    append: (more: string) => change(withLine(text, more)),
-    setLineRole: (line: number, memberRole: MemberRole) =>
-      change(withRole(text, { line, role: memberRole }, answersOf(draft.columns))),
+    /** The swarm is in the URL. The user may not own the one in a link. */
+    swarm,
+    chooseSwarm: (id: string) => setUrl({ swarm: id }),
     role,
     setRole,
     message,
@@ -115,28 +113,10 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
       setDraft({ message: changed });
     },
     isMessageTooLong,
-    swarm,
-    /** The swarm is in the URL. The user may not own the one in a link. */
-    chooseSwarm: (id: string) => setUrl({ swarm: id }),
-    lines,
-    checked,
-    columns,
-    openColumns,
-    useColumns(uses: readonly (readonly [key: string, use: ColumnUse])[]) {
-      const answers = new URLSearchParams(draft.columns);
-      for (const [key, use] of uses) answers.set(key, use);
-      setDraft({ columns: answers.toString() });
-    },
-    counts,
-    ready: counts.ready + counts.again,
-    /** The swarm is too large to check the lines against it. */
-    unchecked: swarm !== undefined && !small,
+    codes,
     wantsFile: url.csv,
-    action: isOfAnother ? undefined : action,
-    sent,
-    running,
-    send,
-    next,
+    /** The last action, unless it was for another swarm. */
+    sending: { action: isOfAnother ? undefined : action, sent, running, send, next },
   };
 }
 
@@ -144,12 +124,6 @@ export type Invite = ReturnType<typeof useInvite>;
 
 /** `sent`: the text has not changed since an action was made from it. */
 const nothing = { text: '', message: '', columns: '', sent: false };
-
-/** The answers about unknown columns, stored as a query string. */
-const answersOf = (columns: string) => new Map(new URLSearchParams(columns)) as ColumnAnswers;
-
-/** Appends a line. */
-const withLine = (text: string, more: string) => (text.trim() === '' ? more : `${text.trimEnd()}\n${more}`);
 
 /** A link to the page fills in the form. Only the swarm is changed later. */
 const inviteUrl: UrlCodec<{ swarm: string | null; role: MemberRole; code: string; csv: boolean }> = {

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import { checkedSwarm, knownQuery } from '../swarms.api.ts';
+import { checkCodes, countChecked, noneKnown, type Problem } from './invite-check.ts';
+import { readCodes, withRole, type ColumnAnswers, type ColumnUse } from './invite-codes.ts';
+
+/** The lines of the list, as text and checked against the swarm. */
+export function useInviteCodes(options: {
+  user_id: string;
+  swarm: SwarmItem | undefined;
+  /** For lines that name no role. */
+  role: MemberRole;
+  text: string;
+  /** The answers about unknown columns, as a query string. */
+  answers: string;
+  /** What the server has rejected of an earlier list. */
+  failed: ReadonlyMap<string, Problem> | undefined;
+  onText(text: string): void;
+  onAnswers(answers: string): void;
+}) {
+  const { user_id, swarm, role, text, answers, failed, onText, onAnswers } = options;
+  const owner = swarm?.user_id ?? user_id;
+  const isSmall = swarm !== undefined && swarm.member_count <= checkedSwarm;
+  const known = useQuery({ ...knownQuery(swarm?.id ?? ''), enabled: isSmall }).data;
+  const { lines, columns } = useMemo(() => readCodes(text, answersOf(answers)), [text, answers]);
+  const checked = useMemo(
+    () => checkCodes({ lines, role, user_id, owner, known: known ?? noneKnown, ...(failed && { failed }) }),
+    [lines, role, user_id, owner, known, failed],
+  );
+  const counts = useMemo(() => countChecked(checked), [checked]);
+
+  return {
+    text,
+    change: onText,
+    append: (more: string) => onText(withLine(text, more)),
+    setLineRole: (line: number, lineRole: MemberRole) =>
+      onText(withRole(text, { line, role: lineRole }, answersOf(answers))),
+    lines,
+    checked,
+    counts,
+    /** How many are sent. */
+    ready: counts.ready + counts.again,
+    /** The swarm is too large to check the lines against it. */
+    isUnchecked: swarm !== undefined && !isSmall,
+    columns,
+    openColumns: columns.filter(({ use }) => use === undefined),
+    useColumns(uses: readonly (readonly [key: string, use: ColumnUse])[]) {
+      const changed = new URLSearchParams(answers);
+      for (const [key, use] of uses) changed.set(key, use);
+      onAnswers(changed.toString());
+    },
+  };
+}
+
+export type InviteCodes = ReturnType<typeof useInviteCodes>;
+
+const answersOf = (answers: string) => new Map(new URLSearchParams(answers)) as ColumnAnswers;
+
+/** Appends a line. */
+export const withLine = (text: string, more: string) => (text.trim() === '' ? more : `${text.trimEnd()}\n${more}`);
