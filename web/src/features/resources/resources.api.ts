@@ -150,10 +150,15 @@ export function deviceCountQuery(query: Omit<DeviceQuery, 'sort'>) {
   });
 }
 
-/** How many devices the user may see, with those of other users. */
-export const visibleCountQuery = queryOptions({
-  queryKey: queryKeys.devices.count('visible'),
-  queryFn: async ({ signal }) => (await readPage('audience=visible&limit=0', signal)).total,
+/** How many devices of others a user sees who has no device; 0 for a user who has one. */
+export const watchedCountQuery = queryOptions({
+  queryKey: queryKeys.devices.count('watched'),
+  async queryFn({ signal }) {
+    const { total } = await readPage('audience=visible&limit=0', signal);
+    // After it, because own devices may have been created since the list was read: the demo creates them first.
+    const own = total === 0 ? 0 : (await readPage('limit=0', signal)).total;
+    return own === 0 ? total : 0;
+  },
 });
 
 /** The swarms of the devices that match a query string of the list. The counts ignore its filter by swarm. */

@@ -13,7 +13,7 @@ import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';
 import { DevicePanel } from './device-panel.tsx';
 import { listAudience, withFilter } from '../device-filters.ts';
-import { visibleCountQuery } from '../resources.api.ts';
+import { watchedCountQuery } from '../resources.api.ts';
 import { useHome, type HomeMap, type Home } from './use-home.ts';
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
 
@@ -49,8 +49,8 @@ export function DeviceHome({ userId, renderMap, renderStart, renderViews, render
   const nothingYet = count === 0;
   const starting = nothingYet && !home.placing.placing;
   // Who only watches sees the devices of others: on the map, and with a way to their page.
-  const seen = useQuery({ ...visibleCountQuery, enabled: starting }).data ?? 0;
-  const isWatching = starting && seen > 0;
+  const watched = useQuery({ ...watchedCountQuery, enabled: starting }).data ?? 0;
+  const isWatching = starting && watched > 0;
   const showSeen = useEffectEvent(() =>
     home.setUrl(({ filters }) => ({ filters: withFilter(filters, 'audience', 'visible') })),
   );
@@ -125,7 +125,7 @@ export function DeviceHome({ userId, renderMap, renderStart, renderViews, render
           })}
         </AfterList>
       </div>
-      {starting && renderStart({ phone, seen, onAdd: home.add, onSeen: home.switchAudience })}
+      {starting && renderStart({ phone, seen: watched, onAdd: home.add, onSeen: home.switchAudience })}
       {!phone && !nothingYet && (
         <section className="floating column panel" aria-label={t.devices.list}>
           {panel}
