@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
-import { actionsOnMember } from './swarm-rights.ts';
+import { rightsOnMember } from './swarm-rights.ts';
 
 /** What `user_id` may do to a device of `owner` in a swarm of otto. */
 const actions = (owner: string, role: MemberRole, relation: SwarmItem['relation'], user_id: string) =>
-  actionsOnMember({
+  rightsOnMember({
     swarm: { user_id: 'otto', relation },
     member: { user_id: owner, resource_type: role },
     mine: owner === user_id,

@@ -5,15 +5,15 @@ import { memberRoles } from '@swarmdeck/bff/field-rules';
 export const managesSwarm = ({ relation }: Pick<SwarmItem, 'relation'>) =>
   relation === 'owner' || relation === 'manager';
 
-interface ActionsOnMemberOptions {
+interface RightsOnMemberOptions {
   swarm: Pick<SwarmItem, 'user_id' | 'relation'>;
   member: Pick<Member, 'user_id' | 'resource_type'>;
   /** The user owns the device. */
   mine: boolean;
 }
 
-/** The actions on a member that the user may take as the owner or a manager of the swarm, or the owner of the device. */
-export function actionsOnMember({ swarm, member: { user_id, resource_type: role }, mine }: ActionsOnMemberOptions): {
+/** What the user may do to a member as the owner or a manager of the swarm, or the owner of the device. */
+export function rightsOnMember({ swarm, member: { user_id, resource_type: role }, mine }: RightsOnMemberOptions): {
   changeTo: MemberRole[];
   reduceTo: InvitationRole[];
   invite: InvitationRole | null;

@@ -7,7 +7,7 @@ import { createExport } from '../../../bulk/export-dialog.tsx';
 import { LeaveSwarm } from '../../../bulk/leave-one-swarm.tsx';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { t } from '../../../text/text.ts';
-import { actionsOnMember } from '../swarm-rights.ts';
+import { rightsOnMember } from '../swarm-rights.ts';
 import { memberFile } from './member-file.ts';
 
 interface MemberCommandsOptions {
@@ -28,7 +28,7 @@ export function useMemberCommands({
   const about = { swarm: { id: swarm.id, name: swarm.name } };
   const itemsOf = ({ id, name }: Member) => [{ id, name }];
   const isMine = (member: Member) => member.user_id === user_id;
-  const rightsOn = (member: Member) => actionsOnMember({ swarm, member, mine: isMine(member) });
+  const rightsOn = (member: Member) => rightsOnMember({ swarm, member, mine: isMine(member) });
   return [
     {
       name: 'open',
