@@ -33,39 +33,25 @@ const resourceOwner: ResourceRule = {
   stranger: 'hide',
 };
 const ownersAndFellowMembers: ResourceRule = { ...resourceOwner, swarm_owner: 'allow', member: 'allow' };
-const swarmOwner: SwarmRule = {
-  owner: 'allow',
-  manager: 'forbid',
-  watcher: 'forbid',
-  member: 'forbid',
-  recipient: 'forbid',
-  public: 'forbid',
+/** The same for everybody who may know the swarm. */
+const sameForAll = (verdict: Verdict): SwarmRule => ({
+  owner: verdict,
+  manager: verdict,
+  watcher: verdict,
+  member: verdict,
+  recipient: verdict,
+  public: verdict,
   stranger: 'hide',
-};
+});
+const swarmOwner: SwarmRule = { ...sameForAll('forbid'), owner: 'allow' };
 const managers: SwarmRule = { ...swarmOwner, manager: 'allow' };
 const managersAndOwn: SwarmRule = { ...managers, watcher: 'own', member: 'own' };
 /** The operation itself checks whether a member owns a consumer. */
 const members: SwarmRule = { ...managers, watcher: 'allow', member: 'allow' };
 /** The owner adds own resources directly. The operation itself checks whether the swarm is public. */
-const allButOwner: SwarmRule = {
-  owner: 'forbid',
-  manager: 'allow',
-  watcher: 'allow',
-  member: 'allow',
-  recipient: 'allow',
-  public: 'allow',
-  stranger: 'hide',
-};
+const allButOwner: SwarmRule = { ...sameForAll('allow'), owner: 'forbid' };
 const allWithAccess: SwarmRule = { ...members, recipient: 'summary', public: 'summary' };
-const aboutCaller: SwarmRule = {
-  owner: 'own',
-  manager: 'own',
-  watcher: 'own',
-  member: 'own',
-  recipient: 'own',
-  public: 'own',
-  stranger: 'hide',
-};
+const aboutCaller = sameForAll('own');
 
 export const policy = {
   createResource: anyKey,
