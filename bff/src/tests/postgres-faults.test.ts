@@ -30,14 +30,13 @@ async function connect(url: string): Promise<Client> {
   return made;
 }
 
+/** The connections that wait for a lock. */
+const blocked = async (observer: Client) => {
+  const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return (await observer.query(sql)).rowCount;
+};
 /** Waits until another connection waits for a lock. */
-const untilBlocked = (observer: Client) =>
-  expect
-    .poll(async () => {
-      const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return (await observer.query(sql)).rowCount;
-    })
-    .toBe(1);
+const untilBlocked = (observer: Client) => expect.poll(() => blocked(observer)).toBe(1);
 
 /** Counts attempts in a sequence, because a transaction that is undone leaves no row. */
 async function failAttempts(options: { when: string; body: string }) {
@@ -69,6 +68,18 @@ test.each([
   expect(await attempts.count()).toBeGreaterThan(4);
   const { rowCount } = await client.query('SELECT 1 FROM retired_names WHERE name LIKE $1', [`${error}%`]);
   expect(rowCount).toBe(2);
+});
+
+test('while the writes of a failed batch wait for a lock, others read', async () => {
+  const other = await connect(database.url);
+  await other.query('BEGIN; LOCK TABLE retired_names IN EXCLUSIVE MODE');
+  const writes = Array.from({ length: 50 }, (_, index) => db.write([insertOf(`batch ${index}`)]));
+  const results = Promise.all(writes).catch(() => []);
+  // The batch has given up.
+  await expect.poll(() => blocked(client)).toBeGreaterThan(1);
+  const read = db.read({ sql: 'SELECT 1 AS one' }).finally(() => other.end());
+  expect(await read).toEqual([{ one: 1 }]);
+  expect((await results).map(({ ok }) => ok)).toEqual(writes.map(() => true));
 });
 
 test('a write is not repeated if the connection is lost during its commit', async () => {

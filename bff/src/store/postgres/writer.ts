@@ -12,6 +12,8 @@ interface Waiting {
 }
 
 const mostInBatch = 50;
+/** Writes of a batch that has failed: the other connections are for reads, which are refused if they wait for long. */
+const aloneAtOnce = 5;
 const attempts = 6;
 /**
  * Milliseconds. The writes of a batch take their locks in no common order, so two processes may wait for each other. A
@@ -77,7 +79,11 @@ export function createWriter(options: {
       commits.add({ writes: batch.length, from });
       return void resolveAll(batch, results);
     }
-    await Promise.all(batch.map((write) => commitAlone(write)));
+    const each = batch.values();
+    const commitNext = async () => {
+      for (const write of each) await commitAlone(write);
+    };
+    await Promise.all(Array.from({ length: aloneAtOnce }, commitNext));
     return undefined;
   }
 
