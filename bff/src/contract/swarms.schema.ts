@@ -67,6 +67,7 @@ export const swarmCreate = z
     name,
     description,
     public: z.boolean().optional(),
+    expected_every: expectedEvery.optional(),
     resources: z.array(ownMember).max(limits.membersAtOnce).optional(),
   })
   .openapi('SwarmCreate');

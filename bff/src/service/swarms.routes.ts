@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import {
   extendedSwarm,
-  swarm as swarmSchema,
   swarmCreate,
   swarmDetails,
   swarmSummary,
@@ -37,7 +36,7 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       description:
         'It belongs to the caller. `resources` are the caller’s own; by default, it has none and is not public.',
       body: swarmCreate,
-      responses: created('The created swarm', swarmSchema, etagHeader),
+      responses: created('The created swarm', extendedSwarm, etagHeader),
       fails: [409, 507],
     },
     async (_c, { userId, receiveBody, once, reply }) => {

@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts';
-import type { MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '../contract.ts';
+import type { ExtendedSwarm, MemberRole, SwarmCreate, SwarmUpdate } from '../contract.ts';
 import { idFormat } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -215,13 +215,13 @@ export function createSwarms({
       const { id, userId, body, claim } = options;
       const at = now().toISOString();
       const created = `${id} ${at}`;
-      const { name, description, resources = [] } = body;
+      const { name, description, expected_every = null, resources = [] } = body;
       const written = await db.write([
         userExists(userId),
         {
-          sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
-                VALUES ($1, $2, $3, $4, $5, $6, 1)`,
-          params: [id, userId, name, description, body.public ? 1 : 0, at],
+          sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version, expected_every)
+                VALUES ($1, $2, $3, $4, $5, $6, 1, $7)`,
+          params: [id, userId, name, description, body.public ? 1 : 0, at, expected_every],
         },
         storeTexts({ id, name, description }),
         ...resources.map((member) => insertOwnMember({ ...member, swarmId: id, userId, at })),
@@ -327,9 +327,9 @@ export function createSwarms({
     body: SwarmCreate;
     at: string;
     resourcesCreated: ReadonlyMap<string, string> | undefined;
-  }): Swarm {
+  }): ExtendedSwarm {
     const { id, userId, at, body, resourcesCreated } = created;
-    const { name, description, resources = [] } = body;
+    const { name, description, expected_every, resources = [] } = body;
     const roles = new Map<string, MemberRole>();
     for (const { resource_id, resource_type: role } of resources) {
       roles.set(resource_id, (roles.get(resource_id) ?? role) === role ? role : 'both');
@@ -342,6 +342,7 @@ export function createSwarms({
     const ids = [...roles.keys()].toSorted((a, b) => (since(a) < since(b) ? -1 : 1));
     return {
       ...{ id, user_id: userId, name, description, created_at: at, public: body.public ?? false },
+      ...(expected_every !== undefined && { expected_every }),
       resources: ids.map((each) =>
         members.memberOf({ resource_id: each, resource_type: roles.get(each)!, user_id: userId }),
       ),

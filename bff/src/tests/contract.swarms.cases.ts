@@ -159,6 +159,20 @@ export const swarmCases: Cases = {
       expect: ({ own }) => ({ status: 201, body: { ...ring, public: true, resources: [member(own, 'both')] } }),
     },
     {
+      title: 'a time in which its members are expected to be heard',
+      request: async ({ ann }) => {
+        const { id } = await ann.make<Swarm>('/swarms', { ...ring, expected_every: 60 });
+        expect(await ann.get(`/swarms/${id}`)).toMatchObject({ expected_every: 60 });
+        return create({ ...ring, expected_every: 60 });
+      },
+      expect: { status: 201, body: { ...ring, expected_every: 60 } },
+    },
+    {
+      title: 'too short a time',
+      request: () => create({ ...ring, expected_every: 59 }),
+      expect: invalidBody('/expected_every'),
+    },
+    {
       title: 'a resource that is listed with each role has both roles',
       request: ({ own }) => create({ ...ring, resources: [as(own, 'producer'), as(own, 'consumer')] }),
       expect: ({ own }) => ({ status: 201, body: { resources: [member(own, 'both')] } }),
