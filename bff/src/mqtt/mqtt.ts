@@ -276,10 +276,11 @@ export function createMqtt(options: {
     const { end: endReceiving, started } = messages.receive({
       ...{ userId: device.userId, keyId: device.keyId, resourceId: device.id, after },
       send(sent) {
-        for (const { topic, payload, position } of sent)
+        for (const { row, id } of sent)
           send(connection, {
-            ...{ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false },
-            ...(connection.version === 5 && { properties: { userProperties: { id: position } } }),
+            ...{ cmd: 'publish', topic: `messages/${row.swarm_id}/${row.sender_id}`, payload: row.payload },
+            ...{ qos: 0, dup: false, retain: false },
+            ...(connection.version === 5 && { properties: { userProperties: { id } } }),
           });
         return !socket.writableNeedDrain;
       },

@@ -195,6 +195,26 @@ test('a request that waits is answered when the server stops', async () => {
   receiver.end();
 });
 
+test('who watches a swarm gets its first message at once, and the next ones together', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const reads: string[] = [];
+  const read = async ({ before }: { before: string }) => (reads.push(before), [before]);
+  const watcher = hub.watch({ swarmId: 's', read, ready: async () => {}, send: () => {} });
+  const send = async (seq: number) => {
+    onSent([rowOf(seq)]);
+    for (let n = 0; n < 5; n++) await nextTurn();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  await watcher.started;
+  await vi.advanceTimersByTimeAsync(1000);
+  for (const seq of [1, 2, 3]) await send(seq);
+  expect(reads).toEqual(['m-1', 'm-2']);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(reads).toEqual(['m-1', 'm-2', 'm-4']);
+  vi.useRealTimers();
+  watcher.end();
+});
+
 test('who may not read a swarm costs one read, and gets no messages', async () => {
   const { Problem } = await import('../problem.ts');
   const read = vi.fn<() => Promise<never[]>>().mockRejectedValue(new Problem('swarm.forbidden'));

@@ -1,7 +1,8 @@
 /**
- * Delivers messages to the devices that receive them, and to browsers that watch a swarm. A receiver is live, and gets each
- * message when it is sent, or it catches up: it reads what it has missed with its rights of that moment. It catches up at
- * its start, when its rights may have changed, and when its client reads slowly, so that nothing is buffered for it.
+ * Delivers messages to the devices that receive them, and to browsers that watch a swarm. The newest ones are in memory. A
+ * receiver is live, and is sent from there what it has not got yet, or it catches up: it reads what it has missed with its
+ * rights of that moment. It catches up at its start, when its rights may have changed, and when its client reads slowly, so
+ * that nothing is buffered for it.
  *
  * The feed is read before messages are delivered: rights that ended before a message was sent have ended here too, whichever
  * process ended them.
@@ -12,34 +13,31 @@ import { Problem } from '../problem.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
 import { lastOf, type Messages } from './messages.store.ts';
 
-/** The newest messages stay in memory, so that a receiver that has missed few reads no rows. */
-const recentAtMost = 500;
-const recentBytes = 1024 * 1024;
+/** Of the messages in memory. */
+const recentAtMost = { messages: 500, bytes: 1024 * 1024 };
 /** Numbers in one read of missed messages: few for a client that reads slowly, because their payloads may be large. */
 const readAtOnce = { least: 16, most: 200 };
-/** Messages that are delivered together, because a write to each receiver costs more than a message: their bytes, and the deliveries. */
-const deliveredAtOnce = { bytes: 64 * 1024, deliveries: 1000 };
+/** In bytes: messages that are delivered together, because a write to each receiver costs more than a message. */
+const deliveredAtOnce = 64 * 1024;
 /** In bytes: what a message has beside its payload. */
 const headBytes = 256;
-/** Rows that wait for their delivery. Beyond, they are read again later. */
-const queuedAtMost = 1000;
+/** Rows of this process that wait for their delivery. Beyond, they are read again later. */
+const waitingAtMost = 1000;
 /** In ms: how long deliveries and receivers that catch up run before other work does. A turn of the event loop costs 0.03. */
-const sliceMs = 1.5;
+const sliceMs = 0.5;
 /** In ms between the reads for a browser that watches. */
 const flushEveryMs = 500;
 const retryMs = 500;
+const nobody = '';
 
-/** A message, with the forms in which it was sent. */
+/** A message, with the forms in which it is sent. */
 export interface Outgoing {
+  readonly row: MessageRow;
+  /** Its position. */
+  readonly id: string;
   readonly json: string;
-  /** For MQTT: where it came from, its payload as JSON, and its position. */
-  readonly topic: string;
-  readonly payload: string;
-  readonly position: string;
-  /** As an event of a stream. */
+  /** As an event of a stream, for all of its receivers. */
   readonly event: Uint8Array;
-  /** As a line of JSON. */
-  readonly line: Uint8Array;
 }
 
 /** All rows of a message. */
@@ -67,7 +65,7 @@ export interface ReceiverOptions {
 }
 
 interface Receiver extends ReceiverOptions {
-  /** Everything up to this number was sent to it, or is not for it. */
+  /** Everything up to this number was sent to it, or is not for it. So is everything that was delivered, if it is live and not due. */
   position: number;
   started: () => void;
   /** Undefined while it catches up. */
@@ -115,25 +113,22 @@ export function createMessageHub(options: {
   const { messages, feed, onCommit, report } = options;
   const receivers = new Set<Receiver>();
   const byDevice = createIndex<Receiver>();
-  const byKey = createIndex<Receiver>();
   const bySwarm = createIndex<Receiver>();
   const watchers = createIndex<Watcher>();
   let watching = 0;
   /** Reads messages while somebody receives them. */
   let starting: Promise<void> | undefined;
-  let isReady = false;
-  /** Number of the last row that was read, and of the last one that was delivered to all live receivers. */
-  let taken = 0;
-  let done = 0;
-  let queue: MessageRow[] = [];
-  /** Taken from the queue, and not delivered yet. */
-  let delivering: Sent[] = [];
+  /** Rows of this process. They are not read again, unless another process has sent some before them. */
+  let waiting: MessageRow[] = [];
+  /** What was read, and is delivered when the feed was read. */
+  let next: Sent[] = [];
+  /** What was delivered. Everything after `recentFrom`, up to `done`, is in it. */
   let recent: Sent[] = [];
-  let recentSize = 0;
-  /** Everything after this number, up to `done`, is in `recent`. */
+  let recentBytes = 0;
   let recentFrom = 0;
-  /** The messages that are being delivered, and who has not got them yet. */
-  let current: { before: number; targets: Map<Receiver, MessageRow[]> } | undefined;
+  let done = 0;
+  /** Live receivers that have not got everything of it. */
+  const due = new Set<Receiver>();
   let isUnread = false;
   let isDelivering = false;
   let isStopped = false;
@@ -145,20 +140,9 @@ export function createMessageHub(options: {
   function outgoing(row: MessageRow): Outgoing {
     const known = formed.get(row);
     if (known) return known;
+    const id = messages.positionOf(lastOf(row));
     const json = messages.jsonOf(row);
-    const position = messages.positionOf(lastOf(row));
-    let event: Uint8Array | undefined;
-    let line: Uint8Array | undefined;
-    const made: Outgoing = {
-      json,
-      ...{ topic: `messages/${row.swarm_id}/${row.sender_id}`, payload: row.payload, position },
-      get event() {
-        return (event ??= Buffer.from(`id: ${position}\ndata: ${json}\n\n`));
-      },
-      get line() {
-        return (line ??= Buffer.from(`${json}\n`));
-      },
-    };
+    const made = { row, id, json, event: Buffer.from(`id: ${id}\ndata: ${json}\n\n`) };
     formed.set(row, made);
     return made;
   }
@@ -183,12 +167,9 @@ export function createMessageHub(options: {
   /** Begins with the newest message, unless it runs already. */
   function start(): Promise<void> {
     starting ??= (async () => {
-      const newest = await messages.newest();
-      taken = done = recentFrom = Math.max(done, newest);
-      queue = [];
-      recent = [];
-      recentSize = 0;
-      isReady = true;
+      done = recentFrom = Math.max(done, await messages.newest());
+      next = recent = [];
+      recentBytes = 0;
     })().catch((error: unknown) => {
       starting = undefined;
       throw error;
@@ -197,18 +178,12 @@ export function createMessageHub(options: {
   }
 
   function stopIfIdle() {
-    if (receivers.size > 0 || watching > 0) return;
-    starting = undefined;
-    isReady = false;
+    if (receivers.size === 0 && watching === 0) starting = undefined;
   }
 
-  // Rows of this process are not read again. They follow the last ones, unless another process has sent some between.
   messages.onSent((rows) => {
-    const isNext = isReady && rows[0]?.seq === taken + 1 && rows.at(-1)!.seq === taken + rows.length;
-    if (isNext && queue.length < queuedAtMost) {
-      queue = queue.concat(rows);
-      taken += rows.length;
-    } else isUnread ||= rows.length > 0;
+    if (starting && waiting.length < waitingAtMost) waiting = waiting.concat(rows);
+    else isUnread = true;
     deliverSoon();
   });
   const unsubscribes = [
@@ -220,30 +195,28 @@ export function createMessageHub(options: {
     feed.subscribe((entries) => {
       if (!entries) for (const receiver of receivers) changed(receiver);
       else entries.forEach(noteEntry);
-      const destroyed = entries?.filter(({ kind }) => kind === 'resource.destroyed') ?? [];
-      if (destroyed.length > 0) forgetSent(new Set(destroyed.map(({ resource_id }) => resource_id!)));
     }),
   ];
 
   function noteEntry({ kind, owner, resource_id, swarm_id, record_id }: FeedRow) {
+    if (kind === 'resource.destroyed') forgetSent(resource_id!);
     if (kind === 'membership.changed' || kind === 'resource.destroyed')
       for (const each of byDevice.of(resource_id!)) changed(each);
     else if (kind === 'swarm.destroyed') for (const each of [...bySwarm.of(swarm_id!)]) changed(each);
-    else if (kind === 'key.changed' && record_id !== null) for (const each of byKey.of(record_id)) changed(each);
-    else if (kind === 'key.changed' || kind === 'account.ended')
-      for (const each of receivers) if (each.userId === owner) changed(each);
+    else if (kind === 'key.changed' || kind === 'account.ended') {
+      for (const each of receivers)
+        if (record_id === null ? each.userId === owner : each.keyId === record_id) changed(each);
+    }
     // Who catches up is in no swarm, and may have read that it is in this one.
     if (kind === 'swarm.destroyed' || kind === 'account.ended')
       for (const each of receivers) if (!each.swarms) each.isChanged = true;
     if (swarm_id !== null) for (const each of watchers.of(swarm_id)) each.isChanged = true;
   }
 
-  /** The messages of senders that do not exist any more are deleted, also from memory. */
-  function forgetSent(senders: ReadonlySet<string>) {
-    const isLeft = ({ sender_id }: MessageRow) => !senders.has(sender_id);
-    queue = queue.filter(isLeft);
-    for (const sent of [...recent, ...delivering]) sent.rows = sent.rows.filter(isLeft);
-    for (const [receiver, rows] of current?.targets ?? []) current!.targets.set(receiver, rows.filter(isLeft));
+  /** The messages of a sender that does not exist any more are deleted, also from memory. */
+  function forgetSent(sender: string) {
+    for (const rows of [waiting, ...[...next, ...recent].map((sent) => sent.rows)])
+      for (const row of rows) if (row.sender_id === sender) row.to_id = nobody;
   }
 
   /** The rights of a receiver may have changed: from now on it gets only what it may receive then. */
@@ -252,11 +225,20 @@ export function createMessageHub(options: {
     if (receiver.swarms) catchUpSoon(receiver);
   }
 
+  function positionOf(receiver: Receiver): number {
+    return receiver.swarms && !due.has(receiver) ? Math.max(receiver.position, done) : receiver.position;
+  }
+
   function catchUpSoon(receiver: Receiver) {
+    receiver.position = positionOf(receiver);
+    leave(receiver);
+    void catchUp(receiver);
+  }
+
+  function leave(receiver: Receiver) {
+    due.delete(receiver);
     for (const swarm of receiver.swarms ?? []) bySwarm.delete(swarm, receiver);
     receiver.swarms = undefined;
-    receiver.position = Math.max(receiver.position, current?.targets.delete(receiver) ? current.before : done);
-    void catchUp(receiver);
   }
 
   async function catchUp(receiver: Receiver) {
@@ -278,7 +260,7 @@ export function createMessageHub(options: {
         if (!swarms) throw new Problem('resource.not_found');
         if (receiver.isChanged) continue;
         if (receiver.position < recentFrom) await sendMissed(receiver, swarms, upTo);
-        else if (sendRecent(receiver, new Set(swarms))) return;
+        else return goLive(receiver, swarms);
       } catch (error) {
         if (isStopped || receiver.hasEnded) return;
         failed(error);
@@ -318,23 +300,44 @@ export function createMessageHub(options: {
     receiver.window = Math.min(2 * receiver.window, readAtOnce.most);
   }
 
-  /** Sends the rest from memory, without waiting, and makes it live. Returns false if its client cannot take more. */
-  function sendRecent(receiver: Receiver, swarms: ReadonlySet<string>): boolean {
-    for (const { rows, last } of recent) {
-      if (last <= receiver.position) continue;
-      receiver.position = last;
-      const row = rows.findLast((each) => swarms.has(each.swarm_id) && isFor(receiver, each));
-      if (row && !receiver.send([outgoing(row)])) return false;
-    }
-    receiver.position = Math.max(receiver.position, done);
-    receiver.swarms = swarms;
+  function goLive(receiver: Receiver, swarms: readonly string[]) {
+    receiver.swarms = new Set(swarms);
     for (const swarm of swarms) bySwarm.add(swarm, receiver);
-    receiver.started();
-    return true;
+    due.add(receiver);
+    void sendDue().catch(report);
   }
 
-  const isFor = ({ resourceId }: Receiver, { sender_id, to_id }: MessageRow) =>
-    sender_id !== resourceId && (to_id === null || to_id === resourceId);
+  /** To receivers that become due meanwhile, too. */
+  async function sendDue() {
+    for (const receiver of due) {
+      due.delete(receiver);
+      sendRecent(receiver);
+      if (performance.now() >= sliceEndsAt) await yieldIfDue();
+    }
+  }
+
+  /** Sends what it has not got of the messages in memory, in one write. If that is much, the rest is due. */
+  function sendRecent(receiver: Receiver) {
+    if (receiver.position < recentFrom) return catchUpSoon(receiver);
+    const sent: Outgoing[] = [];
+    let bytes = 0;
+    let at = recent.findLastIndex(({ last }) => last <= receiver.position) + 1;
+    for (; at < recent.length && bytes < deliveredAtOnce; at++) {
+      const message = recent[at]!;
+      receiver.position = message.last;
+      const row = message.rows.findLast((each) => isFor(receiver, each));
+      if (!row) continue;
+      sent.push(outgoing(row));
+      bytes += row.payload.length + headBytes;
+    }
+    if (at < recent.length) due.add(receiver);
+    if (sent.length > 0 && !receiver.send(sent)) return catchUpSoon(receiver);
+    if (!due.has(receiver)) receiver.started();
+    return undefined;
+  }
+
+  const isFor = ({ resourceId, swarms }: Receiver, { swarm_id, sender_id, to_id }: MessageRow) =>
+    swarms!.has(swarm_id) && sender_id !== resourceId && (to_id === null || to_id === resourceId);
 
   function deliverSoon() {
     if (!isStopped && !isDelivering) void deliverAll();
@@ -342,95 +345,75 @@ export function createMessageHub(options: {
 
   async function deliverAll() {
     isDelivering = true;
-    while (!isStopped && starting) {
+    while ((isUnread || waiting.length > 0) && !isStopped && starting) {
       try {
         await starting;
-        await readUnread();
-        if (queue.length === 0 && !isUnread) {
-          // At once: what comes after this line must begin again.
-          isDelivering = false;
-          return;
-        }
-        const rows = queue;
-        queue = [];
-        await feed.readCommitted();
+        next = sentOf(await readNext());
+        if (next.length > 0) await feed.readCommitted();
         isAway = false;
-        delivering = sentOf(rows);
-        // It may have begun anew meanwhile.
-        while ((delivering = delivering.filter(({ last }) => last > done)).length > 0) await deliver(delivering);
+        while (next.length > 0) {
+          deliver();
+          await sendDue();
+        }
       } catch (error) {
         if (!isStopped) reportOnce(error);
         isUnread = true;
-        taken = done;
-        queue = [];
         await sleep(retryMs);
       }
     }
     isDelivering = false;
   }
 
-  async function readUnread() {
-    while (isUnread && queue.length < queuedAtMost) {
-      isUnread = false;
-      const after = taken;
-      const rows = await messages.since(after);
-      // Rows of this process were added meanwhile.
-      if (taken !== after) isUnread = true;
-      else if (rows.length > 0) {
-        isUnread = true;
-        queue = queue.concat(rows);
-        taken = rows.at(-1)!.seq;
-      }
-    }
+  /** The rows after those that were delivered. */
+  async function readNext(): Promise<MessageRow[]> {
+    const rows = waiting.filter(({ seq }) => seq > done);
+    waiting = [];
+    if (rows.length > 0 && rows[0]!.seq === done + 1 && rows.at(-1)!.seq === done + rows.length) return rows;
+    isUnread = false;
+    const read = await messages.since(done);
+    isUnread ||= read.length > 0;
+    return read;
   }
 
-  /** Delivers the first of these messages. */
-  async function deliver(all: readonly Sent[]) {
-    const targets = new Map<Receiver, MessageRow[]>();
-    let [amount, bytes, deliveries] = [0, 0, 0];
-    while (amount < all.length && bytes < deliveredAtOnce.bytes && deliveries < deliveredAtOnce.deliveries) {
-      const sent = all[amount++]!;
+  /** Moves some of the next messages to the recent ones. Those who receive them are due. */
+  function deliver() {
+    const before = done;
+    const targets = new Map<string, Iterable<Receiver>>();
+    for (let bytes = 0; next.length > 0 && bytes < deliveredAtOnce;) {
+      const sent = next.shift()!;
+      // It may have begun anew meanwhile.
+      if (sent.last <= done) continue;
       bytes += sent.bytes + headBytes;
-      for (const row of sent.rows) {
-        const some = row.to_id === null ? bySwarm.of(row.swarm_id) : byDevice.of(row.to_id);
-        for (const receiver of some) {
-          deliveries += 1;
-          if (!receiver.swarms?.has(row.swarm_id) || receiver.position >= sent.last || !isFor(receiver, row)) continue;
-          const rows = targets.get(receiver);
-          if (!rows) targets.set(receiver, [row]);
-          // A message to several of its swarms.
-          else if (lastOf(rows.at(-1)!) === sent.last) rows.splice(-1, 1, row);
-          else rows.push(row);
-        }
-        for (const watcher of watchers.of(row.swarm_id)) watcher.note();
-      }
-      // A receiver that becomes live from now on reads it from here.
       recent.push(sent);
-      recentSize += sent.bytes;
+      recentBytes += sent.bytes;
+      done = sent.last;
+      for (const { swarm_id, to_id } of sent.rows) {
+        targets.set(to_id ?? swarm_id, to_id === null ? bySwarm.of(swarm_id) : byDevice.of(to_id));
+        for (const watcher of watchers.of(swarm_id)) watcher.note();
+      }
     }
-    current = { before: done, targets };
-    done = all[amount - 1]!.last;
-    while (recent.length > recentAtMost || recentSize > recentBytes) {
+    for (const some of targets.values()) {
+      for (const receiver of some) {
+        if (!receiver.swarms || due.has(receiver)) continue;
+        receiver.position = Math.max(receiver.position, before);
+        due.add(receiver);
+      }
+    }
+    while (recent.length > recentAtMost.messages || recentBytes > recentAtMost.bytes) {
       const oldest = recent.shift()!;
-      recentSize -= oldest.bytes;
+      recentBytes -= oldest.bytes;
       recentFrom = oldest.last;
     }
-    for (const [receiver, rows] of targets) {
-      targets.delete(receiver);
-      if (rows.length > 0 && !receiver.send(rows.map(outgoing))) catchUpSoon(receiver);
-      if (performance.now() >= sliceEndsAt) await yieldIfDue();
-    }
-    current = undefined;
   }
 
   return {
     /** All messages that are sent from now on are after it. */
-    newestPosition: async () => messages.positionOf(isReady ? done : await messages.newest()),
+    newestPosition: async () => messages.positionOf(await messages.newest()),
 
     /** Sends what the device may receive, until `end` is called. `started` resolves when it has got what it has missed. */
     receive(given: ReceiverOptions) {
       const begun = Promise.withResolvers<void>();
-      const { after, resourceId, keyId } = given;
+      const { after, resourceId } = given;
       const receiver: Receiver = {
         ...given,
         position: messages.seqOf(after),
@@ -438,23 +421,17 @@ export function createMessageHub(options: {
       };
       receivers.add(receiver);
       byDevice.add(resourceId, receiver);
-      byKey.add(keyId, receiver);
       void catchUp(receiver);
       return {
         started: begun.promise,
         /** Where the client resumes. */
-        position() {
-          const reached = !receiver.swarms ? receiver.position : current?.targets.has(receiver) ? current.before : done;
-          return messages.positionOf(Math.max(receiver.position, reached));
-        },
+        position: () => messages.positionOf(positionOf(receiver)),
         end() {
           if (receiver.hasEnded) return;
           receiver.hasEnded = true;
           receivers.delete(receiver);
           byDevice.delete(resourceId, receiver);
-          byKey.delete(keyId, receiver);
-          for (const swarm of receiver.swarms ?? []) bySwarm.delete(swarm, receiver);
-          current?.targets.delete(receiver);
+          leave(receiver);
           begun.resolve();
           stopIfIdle();
         },
@@ -478,6 +455,7 @@ export function createMessageHub(options: {
       let position: number | undefined;
       let count = 0;
       let timer: NodeJS.Timeout | undefined;
+      let readAt = Number.NEGATIVE_INFINITY;
       const watcher: Watcher = {
         isChanged: false,
         note() {
@@ -486,11 +464,13 @@ export function createMessageHub(options: {
         },
       };
       function readSoon() {
-        if (!hasEnded && !isReading) timer ??= setTimeout(() => void readNew(), flushEveryMs);
+        if (hasEnded || isReading) return;
+        timer ??= setTimeout(() => void readNew(), Math.max(0, readAt + flushEveryMs - performance.now()));
       }
       async function readNew() {
         timer = undefined;
         isReading = true;
+        readAt = performance.now();
         try {
           await start();
           await ready();

@@ -71,7 +71,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
   async function requireOwn(c: ServiceContext, id: string, operation: 'sendMessage' | 'receiveMessages') {
     const { userId, resourceId } = c.env.caller;
     if (resourceId !== undefined) return;
-    if (operation !== 'sendMessage' || !messages.isSenderOf({ userId, id }))
+    if (operation !== 'sendMessage' || !(await messages.isSenderOf({ userId, id })))
       await resources.require({ userId, id, operation });
     requireTurn(devices, id);
   }
@@ -174,7 +174,9 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
               ...receiver,
               after,
               send(sent) {
-                stream.send(Buffer.concat(sent.map(({ event, line }) => (isEvents ? event : line))));
+                stream.send(
+                  Buffer.concat(sent.map(({ event, json: line }) => (isEvents ? event : Buffer.from(`${line}\n`)))),
+                );
                 return !stream.isSlow();
               },
               ready: stream.drained,

@@ -256,7 +256,10 @@ export function createMessages(options: {
       sql: 'SELECT resource_type, swarm_id FROM memberships WHERE resource_id = $1',
       params: [sender_id],
     });
-    if (roles.length === 0) await readSender(sender_id);
+    if (roles.length === 0) {
+      senders.delete(sender_id);
+      await senderOf(sender_id);
+    }
     const among = swarm_id === null ? roles : roles.filter((row) => row.swarm_id === swarm_id);
     const refused = (detail: string) => new Problem('message.not_producer', { detail });
     if (among.length === 0)
@@ -268,7 +271,9 @@ export function createMessages(options: {
     throw new Problem('body.invalid', { errors: [{ pointer: '/to', code: 'message.no_recipient', detail }] });
   }
 
-  async function readSender(id: string): Promise<Sender> {
+  async function senderOf(id: string): Promise<Sender> {
+    const known = senders.get(id);
+    if (known) return known;
     const rows = await db.read<{ user_id: string; swarm_id: string | null }>({
       sql: `SELECT r.user_id, m.swarm_id FROM resources r
             LEFT JOIN memberships m ON m.resource_id = r.id AND m.resource_type <> 'consumer' WHERE r.id = $1`,
@@ -323,7 +328,7 @@ export function createMessages(options: {
       body: MessageSend;
     }): Promise<MessageSent> {
       const { payload, swarm_id = null, to: to_id = null, message_id } = body;
-      const sender = senders.get(sender_id) ?? (await readSender(sender_id));
+      const sender = await senderOf(sender_id);
       const swarms = swarm_id === null ? sender.swarms : sender.swarms.filter((each) => each === swarm_id);
       const expected = Math.max(1, swarms.length);
       requireTurns([{ rate: ofUser, key: userId, count: expected }, ...swarms.map((key) => ({ rate: ofSwarm, key }))]);
@@ -338,8 +343,8 @@ export function createMessages(options: {
       });
       return rows.length > 0 ? resultOf(rows) : outcomeOf(sent);
     },
-    /** Whether the device is the user's. False also if it has not sent lately. */
-    isSenderOf: ({ userId, id }: { userId: string; id: string }) => senders.get(id)?.userId === userId,
+    /** Whether the device is the user's. @throws `resource.not_found` */
+    isSenderOf: async ({ userId, id }: { userId: string; id: string }) => (await senderOf(id)).userId === userId,
     /** Whether rows of this process are being written: `onSent` gets them. */
     isSending: () => sending !== undefined,
     /** `subscriber` gets the rows of each statement, in their order, when they are on disk. */
