@@ -168,6 +168,7 @@ export async function createApp({
     ...{ db, report },
     send: service.messages.send,
     updateResource: service.useCases.updateResource,
+    heard: presence.heard,
   });
   const demo = createDemo({
     db,

@@ -195,7 +195,7 @@ export class HomePage extends MapPart {
 
   /** Leaves the dialog for the one that shares the position of a phone. */
   async addPhone() {
-    await this.#addDialog.getByRole('link', { name: 'This phone is a device' }).click();
+    await this.#addDialog.getByRole('link', { name: 'Use a phone as a device' }).click();
   }
 
   async confirmAdding() {

@@ -39,7 +39,7 @@ export class MessagesPart {
   }
 
   async startSharing() {
-    await this.keys.getByRole('button', { name: 'This phone is a device' }).click();
+    await this.keys.getByRole('button', { name: 'Use a phone as a device' }).click();
   }
 
   /** Shares the position of a phone. Returns what sends it as the app OwnTracks does, whose configuration is in the link. */

@@ -5,12 +5,13 @@ type Options = Parameters<typeof createDemoTalk>[0];
 
 let sent: string[];
 let moved: string[];
+let heard: string[];
 let devices: object[];
 let reads: number;
 let talk: DemoTalk;
 beforeEach(() => {
   vi.useFakeTimers();
-  [sent, moved, reads] = [[], [], 0];
+  [sent, moved, heard, reads] = [[], [], [], 0];
   devices = Array.from({ length: 30 }, (_, n) => ({
     id: `device-${String(n).padStart(4, '0')}`,
     user_id: n < 10 ? 'ann' : 'harbour-demo',
@@ -28,6 +29,7 @@ beforeEach(() => {
       void sent.push(`${userId} ${id}`)) as unknown as Options['send'],
     updateResource: (async ({ userId, id }: { userId: string; id: string }) =>
       void moved.push(`${userId} ${id}`)) as unknown as Options['updateResource'],
+    heard: (device) => void heard.push(device),
     report: (error) => {
       throw error;
     },
@@ -45,6 +47,7 @@ test('the demo talks while a page of its user is open, each device in turn as it
   await vi.advanceTimersByTimeAsync(20_000);
   expect(sent).toHaveLength(30);
   expect(new Set(sent).size).toBe(30);
+  expect(heard).toEqual(sent.map((text) => text.split(' ')[1]));
   expect(sent.filter((text) => text.startsWith('ann '))).toHaveLength(10);
   // Three vans of others, never a device of the user.
   expect(new Set(moved)).toEqual(new Set([14, 20, 26].map((n) => `harbour-demo device-00${n}`)));

@@ -1,6 +1,6 @@
 /**
  * The demo of a user talks while the user looks at a page: thirty of its devices send measurements, and three of them
- * drive. They do it with the functions that the endpoints use, as their owners.
+ * drive. They do it with the functions that the endpoints use, as their owners, and are heard as with a key of their own.
  */
 import type { Service } from '../service/service.ts';
 import { validBody } from '../sent-body.ts';
@@ -29,9 +29,10 @@ export function createDemoTalk(options: {
   db: Pick<Database, 'read'>;
   send: Service['messages']['send'];
   updateResource: Service['useCases']['updateResource'];
+  heard: (device: string) => void;
   report: (error: unknown) => void;
 }) {
-  const { db, send, updateResource, report } = options;
+  const { db, send, updateResource, heard, report } = options;
   const talking = new Map<string, Talking>();
 
   async function talk(user: string) {
@@ -43,9 +44,11 @@ export function createDemoTalk(options: {
       { length: sendAtOnce },
       (_, index) => devices[(turn * sendAtOnce + index) % devices.length],
     );
-    const acts = some.map(
-      (device) => device && send({ ...ofDevice(device), body: { payload: measured(device, turn) } }),
-    );
+    const acts = some.map((device) => {
+      if (!device) return undefined;
+      heard(device.id);
+      return send({ ...ofDevice(device), body: { payload: measured(device, turn) } });
+    });
     const isVan = ({ user_id, machine_type, longitude }: DemoDevice) =>
       user_id !== user && machine_type === 'smartphone' && longitude !== null;
     const moves = devices

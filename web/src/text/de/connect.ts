@@ -29,7 +29,7 @@ export const connect = {
       'Dieses Gerät ist in keinem Schwarm Konsument und empfängt deshalb noch nichts. Es empfängt, sobald es einem als Konsument beitritt. Der Code bleibt gleich.',
   },
   phone: {
-    action: 'Dieses Telefon ist ein Gerät',
+    action: 'Ein Telefon als Gerät nutzen',
     text: 'Die kostenlose App OwnTracks meldet die Position des Telefons, auch im Hintergrund. Alle, die das Gerät sehen, sehen, wo das Telefon ist.',
     until: 'Teilen bis',
     share: 'Position teilen',

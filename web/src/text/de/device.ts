@@ -93,7 +93,7 @@ export const device = {
   page: {
     back: 'Zurück zu den Geräten',
     copy_link: 'Link zu diesem Gerät kopieren',
-    changed: 'Geändert {age}',
+    changed: 'geändert {age}',
     added: 'hinzugefügt {date}',
     id: 'ID',
     fields_changed: (count: number) => plural(count, { one: '# Feld geändert', other: '# Felder geändert' }),

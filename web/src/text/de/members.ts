@@ -19,7 +19,6 @@ export const members = {
   device: 'Gerät',
   owner: 'Besitzer',
   role: 'Rolle',
-  changed: 'Geändert',
   heard: 'Gehört',
   selected: 'Ausgewählt',
   actions: 'Aktionen',

@@ -29,7 +29,7 @@ export const connect = {
       'This device is not a consumer in any swarm, so it receives nothing yet. It receives as soon as it joins one as a consumer. The code stays the same.',
   },
   phone: {
-    action: 'This phone is a device',
+    action: 'Use a phone as a device',
     text: 'The free app OwnTracks reports the phone’s position, also in the background. Everyone who can see the device sees where the phone is.',
     until: 'Share until',
     share: 'Share position',

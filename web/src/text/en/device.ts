@@ -92,7 +92,7 @@ export const device = {
   page: {
     back: 'Back to devices',
     copy_link: 'Copy link to this device',
-    changed: 'Changed {age}',
+    changed: 'changed {age}',
     added: 'added {date}',
     id: 'ID',
     fields_changed: (count: number) => plural(count, { one: '# field changed', other: '# fields changed' }),

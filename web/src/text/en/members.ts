@@ -13,7 +13,6 @@ export const members = {
   device: 'Device',
   owner: 'Owner',
   role: 'Role',
-  changed: 'Changed',
   heard: 'Heard',
   selected: 'Selected',
   actions: 'Actions',

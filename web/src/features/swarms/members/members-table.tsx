@@ -36,8 +36,6 @@ export function MembersTable({ members, swarm, user_id, phone, selection, handle
     isFirst.current = false;
   }, [selected, handle]);
   // The ages are those of changes only until a member is heard.
-  const { presence, all = 0 } = members.facets ?? {};
-  const isHeard = presence !== undefined && presence.never < all;
   const isHeadHidden = phone || selection.isActive;
   return (
     <>
@@ -78,7 +76,7 @@ export function MembersTable({ members, swarm, user_id, phone, selection, handle
           <span role="columnheader">{t.members.role}</span>
           {!phone && (
             <span role="columnheader" className="muted member-age">
-              {isHeard ? t.members.heard : t.members.changed}
+              {t.members.heard}
             </span>
           )}
           <span role="columnheader" className="visually-hidden">
