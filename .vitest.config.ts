@@ -33,6 +33,7 @@ const onPostgres = [
       'former-access',
       'idempotency',
       'invitations',
+      'join-links',
       'join-requests',
       'keys',
       'lagging-process',

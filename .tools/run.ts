@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 export const root = dirname(import.meta.dirname);
 
-export interface Finished {
+interface Finished {
   code: number;
   output: string;
   seconds: number;

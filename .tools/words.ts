@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * Text rules for which the linter has no rule: patterns that may occur only in some files. `example` is a line that
  * violates the rule in the file `at`.
  */
-export interface WordRule {
+interface WordRule {
   why: string;
   pattern: RegExp;
   files: string[];

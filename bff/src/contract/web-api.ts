@@ -171,7 +171,7 @@ export interface WallView {
 }
 
 /** The fields of a swarm for every user who can see that it exists. */
-export interface SwarmCard {
+interface SwarmCard {
   id: string;
   user_id: string;
   name: string;

@@ -11,7 +11,7 @@ import type { Reads } from './caller.ts';
  * of the user. */
 export type Place = '0' | '1' | '2' | '3';
 /** The order of a list. `key`: the place and the sort key of the name. */
-export interface SwarmKey {
+interface SwarmKey {
   id: string;
   key: string;
 }

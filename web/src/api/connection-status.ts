@@ -6,7 +6,7 @@ import { isDenied } from './problem.ts';
 
 export type LiveState = 'live' | 'disconnected';
 
-export interface ConnectionStatus {
+interface ConnectionStatus {
   live: boolean;
   /** Two attempts to connect have failed. */
   isDisconnected: boolean;

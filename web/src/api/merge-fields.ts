@@ -9,14 +9,14 @@ export interface FieldRule<Value> {
   equal?(a: Value, b: Value): boolean;
 }
 
-export type FieldRules<Values> = { readonly [Field in keyof Values]-?: FieldRule<Values[Field]> };
+type FieldRules<Values> = { readonly [Field in keyof Values]-?: FieldRule<Values[Field]> };
 
 /** A field that both sides changed, to different values. */
 export type Conflict<Values> = {
   [Field in keyof Values]-?: { field: Field; mine: Values[Field]; theirs: Values[Field]; before: Values[Field] };
 }[keyof Values];
 
-export interface Merge<Values> {
+interface Merge<Values> {
   /** Mine where I changed something, theirs everywhere else. Conflicts contain mine until the user decides. */
   merged: Values;
   /** Fields that only they changed. */
@@ -24,7 +24,7 @@ export interface Merge<Values> {
   conflicts: Conflict<Values>[];
 }
 
-export type FieldMerge<Values extends object> = ReturnType<typeof createMerge<Values>>;
+type FieldMerge<Values extends object> = ReturnType<typeof createMerge<Values>>;
 
 export function createMerge<Values extends object>(rules: FieldRules<Values>) {
   type Field = keyof Values;

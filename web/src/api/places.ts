@@ -49,7 +49,7 @@ const coarse = (degrees: number) => Math.round(degrees * 100) / 100;
 /** A place within this distance is near, in km. */
 const nearLimit = 15;
 
-export interface NearestCity {
+interface NearestCity {
   name: string;
   /** "near {city}", or "40 km from {city}". */
   text: string;

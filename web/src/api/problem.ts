@@ -54,7 +54,7 @@ function seconds(retryAfter: string | null): number | null {
 }
 
 /** The code of an error after which it is not known whether the server has executed the request. */
-export const noAnswer = 'service.no_answer';
+const noAnswer = 'service.no_answer';
 
 /** There was no response: no network, or no server. */
 export class OfflineError extends Error {

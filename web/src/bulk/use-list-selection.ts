@@ -9,7 +9,7 @@ import {
 } from '../ui/selection.ts';
 
 /** A selection as a list stores it. `filters`: what `all` means. */
-export interface StoredSelection<Filters> extends Selection {
+interface StoredSelection<Filters> extends Selection {
   filters: Filters;
   isActive: boolean;
 }

@@ -4,7 +4,7 @@ import { useLongPress } from './long-press.ts';
 import { touch } from './media.ts';
 import './row.css';
 
-export type RowState = 'pending' | 'selected' | 'checked';
+type RowState = 'pending' | 'selected' | 'checked';
 
 type RowClass = RowState | 'hovered' | 'stale' | 'selectable' | 'selecting';
 

@@ -10,7 +10,7 @@ export interface Swipe {
 }
 
 /** The directions are those of the finger, in every language. Undefined: nothing happens in this direction. */
-export interface Swipes {
+interface Swipes {
   left?: Swipe | undefined;
   right?: Swipe | undefined;
 }

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import { createListeners } from '../api/listeners.ts';
 import { onNewPage } from '../api/new-page.ts';
 
-export type LocationError = 'unsupported' | 'denied' | 'unavailable' | 'timeout';
+type LocationError = 'unsupported' | 'denied' | 'unavailable' | 'timeout';
 
 interface Position {
   latitude: number;

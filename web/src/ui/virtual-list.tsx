@@ -533,7 +533,7 @@ function anchorOf({ was, now, view }: { was: PlacedSection[]; now: PlacedSection
 }
 
 /** By how many rows the row at `row`, or the next one that still exists, has moved down. */
-export function movedBy({ was, now, row }: { was: ListSection; now: ListSection; row: number }): number {
+function movedBy({ was, now, row }: { was: ListSection; now: ListSection; row: number }): number {
   const [from, to] = [was.firstRow ?? 0, now.firstRow ?? 0];
   if (row >= from + was.rows.length) return countOf(now) - countOf(was);
   for (let at = Math.max(row, from); at < from + was.rows.length; at += 1) {

@@ -60,7 +60,7 @@ const isSameSide = (one: BoxQuery | undefined, other: BoxQuery) =>
   one?.box === other.box && one.side === other.side && one.resource === other.resource;
 
 /** The newest rows of a list. */
-export function headQuery(query: BoxQuery) {
+function headQuery(query: BoxQuery) {
   return queryOptions({
     queryKey: queryKeys.invitations.head(query),
     queryFn: ({ signal }) => readPage(pathOf(query, { limit: firstPage }), signal),

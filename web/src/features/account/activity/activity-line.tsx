@@ -61,7 +61,7 @@ export function ActivityGroupLine({ group: { kind, entries }, isOpen, ...props }
 const isEndOfSwarm = ({ kind, detail }: Activity) => kind === 'swarm.deleted' && detail !== undefined;
 
 /** One entry of the log as a sentence. Names are links, except for what was deleted. */
-export function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activity }) {
+function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activity }) {
   const text = isEndOfSwarm(entry) ? t.activity.deleted_swarm : sentenceOf(entry, user_id);
   return (
     <li>

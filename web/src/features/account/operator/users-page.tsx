@@ -111,7 +111,7 @@ function UserRow({ user, onOpen }: { user: OperatedUser; onOpen(): void }) {
   );
 }
 
-export function UserTags({ user: { disabled_at, role } }: { user: OperatedUser }) {
+function UserTags({ user: { disabled_at, role } }: { user: OperatedUser }) {
   return (
     <>
       {disabled_at !== null && <Tag>{t.operator.disabled}</Tag>} {role !== null && <Tag>{t.operator.role}</Tag>}

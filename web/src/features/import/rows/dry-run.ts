@@ -13,7 +13,7 @@ export interface InvalidRow {
 }
 
 /** A row that changes a device. */
-export interface ChangedRow {
+interface ChangedRow {
   line: number;
   name: string;
   changes: readonly FieldChange[];

@@ -14,7 +14,7 @@ interface View {
   end: number;
 }
 
-export type HeldRows = ReadonlyMap<string, InvitationItem>;
+type HeldRows = ReadonlyMap<string, InvitationItem>;
 const none: HeldRows = new Map();
 
 /** In ms. Rows are not removed while the list scrolls, because that would stop it on some phones. */

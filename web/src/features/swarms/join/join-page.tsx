@@ -29,7 +29,7 @@ import '../swarm-page.css';
 import './join-page.css';
 
 /** The same dialog. `phoneAt`: for the device that shows this page, which is there. */
-export type RenderJoiningDevice = (props: Parameters<RenderAddDevice>[0] & { phoneAt?: Position }) => ReactNode;
+type RenderJoiningDevice = (props: Parameters<RenderAddDevice>[0] & { phoneAt?: Position }) => ReactNode;
 
 interface JoinPageProps {
   code: string;
