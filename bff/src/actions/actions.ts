@@ -40,6 +40,7 @@ import {
   type Reads,
   type StoredItem,
 } from './actions.store.ts';
+import { createActionTurns } from './action-turns.store.ts';
 import { createActionEvents } from './action-events.ts';
 import type { Kinds } from './kinds.ts';
 import { createRunner } from './runner.ts';
@@ -57,7 +58,7 @@ export function createActions(options: {
   kinds: Partial<Kinds>;
   /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
   deleteSome: () => Promise<boolean>;
-  importActivity: NonNullable<Parameters<typeof createActionStore>[0]['importActivity']>;
+  importActivity: NonNullable<Parameters<typeof createActionTurns>[0]['importActivity']>;
   /** The items that match a filter now, in pages. */
   itemsOf: (request: { userId: string; filter: ActionFilter }) => AsyncIterable<ActionItem[]>;
   now: () => Date;
@@ -71,7 +72,8 @@ export function createActions(options: {
     read: (query) => queue.run(requester, () => db.read({ ...query, isLong: true })),
   });
   const readsFor = (c: Context, user: string) => readsOf({ user, signal: c.req.raw.signal });
-  const store = createActionStore({ db, now, importActivity });
+  const store = createActionStore({ db, now });
+  const turns = createActionTurns({ db, now, importActivity });
   const record = (row: ActionRow) =>
     actionOf(row, { at: at(0), isWaiting: runner.isWaiting, canUndo: kinds[row.kind]?.inverse !== undefined });
   const events = createActionEvents({
@@ -81,7 +83,7 @@ export function createActions(options: {
     report,
   });
   const runner = createRunner({
-    ...{ store, kinds, deleteSome, now, report },
+    ...{ store, turns, kinds, deleteSome, now, report },
     onWaiting: (actions) => actions.forEach(({ id, user_id }) => events.note(id, user_id)),
   });
   const at = (seconds: number) => new Date(now().getTime() + seconds * 1000).toISOString();
@@ -142,7 +144,7 @@ export function createActions(options: {
     const known = await store.find(id);
     if (known) {
       // Another process may still be filling a young one.
-      const isOld = store.inOneProcess || known.created_at < at(-60);
+      const isOld = turns.inOneProcess || known.created_at < at(-60);
       const isOwn = known.state === 'uploading' && known.user_id === user && known.kind === kind;
       if (!isOwn || !isOld) return store.require({ id, user });
       await store.remove({ id, user });
@@ -215,7 +217,7 @@ export function createActions(options: {
   async function settled(row: ActionRow): Promise<ActionRow> {
     const { id, user_id: user, state, taken_until } = row;
     if (state !== 'ended' || taken_until === '') return row;
-    if (taken_until <= at(0) || taken_until > at(latestSeconds)) await store.endLostTurn(row);
+    if (taken_until <= at(0) || taken_until > at(latestSeconds)) await turns.endLostTurn(row);
     else await sleep(settledEveryMs);
     return settled(await store.require({ id, user }));
   }
@@ -510,7 +512,10 @@ export function createActions(options: {
     /** Deletes in the background what is left of accounts and swarms. */
     deleteLeft: runner.deleteLeft,
     /** Deletes old actions, and uploads that were not started. */
-    purge: store.purge,
+    async purge() {
+      await store.purge();
+      await turns.endLostTurns();
+    },
     async close() {
       await runner.stop();
       events.stop();

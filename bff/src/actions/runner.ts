@@ -16,6 +16,7 @@ import {
   type ActionRow,
   type ActionStore,
 } from './actions.store.ts';
+import type { ActionTurns } from './action-turns.store.ts';
 import { runItem, type ActionAbout, type Kinds } from './kinds.ts';
 
 /** Seconds until other processes continue the actions of a process that has died. Each chunk begins them again. */
@@ -34,13 +35,15 @@ const retryMs = { first: 500, longest: 30_000 };
 
 export function createRunner({
   store,
+  turns,
   kinds,
   deleteSome,
   now,
   report,
   onWaiting,
 }: {
-  store: ActionStore;
+  store: Pick<ActionStore, 'findAll' | 'chunks'>;
+  turns: ActionTurns;
   kinds: Partial<Kinds>;
   /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
   deleteSome: () => Promise<boolean>;
@@ -89,9 +92,9 @@ export function createRunner({
     while (!isStopped) {
       let turn: ActionRow[] = [];
       try {
-        if (!isReleased && store.inOneProcess) await store.releaseAll();
+        if (!isReleased && turns.inOneProcess) await turns.releaseAll();
         isReleased = true;
-        turn = await store.due(process);
+        turn = await turns.due(process);
         await releaseIdle(turn);
         for (const action of turn)
           if (!isStopped) await runChunks(action, turn.length).catch((error) => fail(action, error));
@@ -116,10 +119,10 @@ export function createRunner({
   }
 
   async function idleMs(): Promise<number> {
-    const due = await store.nextDue(process);
-    const most = store.inOneProcess ? longestSleepMs : pollMs;
+    const due = await turns.nextDue(process);
+    const most = turns.inOneProcess ? longestSleepMs : pollMs;
     const wait = due === undefined ? most : Math.max(0, due - now().getTime());
-    // The clock may have been set back since `store.due` looked.
+    // The clock may have been set back since `turns.due` looked.
     return Math.min(most, wait > latestSeconds * 1000 ? pollMs : wait);
   }
 
@@ -131,13 +134,13 @@ export function createRunner({
     const isTaken = known !== undefined && known.until > now().getTime() + 1000 && known.runsAt === found.runs_at;
     const hasBegun = known ? known.until === 0 : !['', process].includes(found.taken_by);
     const isRepeated = !isTaken && found.state === 'running' && hasBegun;
-    if (!isTaken) action = await store.take(id, process, takenFor);
+    if (!isTaken) action = await turns.take(id, process, takenFor);
     taken.set(id, { until: 0, runsAt: found.runs_at });
     const size = sizeOf(found.kind);
     // All chunks of the largest turn may have begun.
     const count = isRepeated ? mostChunksOfTurn : Math.ceil(size.rows / chunkSize / users);
     const chunks = action && (await store.chunks(id, action.done / chunkSize, count));
-    if (chunks?.length === 0) await store.fail(id, process);
+    if (chunks?.length === 0) await turns.fail(id, process);
     // Stored before a pause or another action, since which the user may have changed the records.
     if (!isTaken && !isRepeated && found.kind !== 'undo') for (const chunk of chunks ?? []) chunk.before = undefined;
     const run = async () => action && chunks?.length && (await execute(action, chunks, isRepeated));
@@ -158,7 +161,7 @@ export function createRunner({
     const idle = [...taken].flatMap(([id, { until }]) => (until > 0 && !turn.some((due) => due.id === id) ? [id] : []));
     if (idle.length === 0) return;
     const rows = await store.findAll(idle);
-    if (rows.some(({ state }) => state !== 'running')) await store.releaseIdle(process, idle);
+    if (rows.some(({ state }) => state !== 'running')) await turns.releaseIdle(process, idle);
     const running = new Set(rows.filter(({ state }) => state === 'running').map(({ id }) => id));
     for (const id of idle) {
       if (running.has(id)) taken.set(id, notTaken);
@@ -176,7 +179,7 @@ export function createRunner({
   async function fail({ id }: ActionRow, error: unknown): Promise<void> {
     reported(error);
     taken.delete(id);
-    await store.fail(id, process);
+    await turns.fail(id, process);
   }
 
   /** @throws StorageError if the storage cannot be used: everything waits for it */
@@ -201,7 +204,7 @@ export function createRunner({
       if (before) for (const chunk of left) chunk.before = before.splice(0, chunk.items.length);
       return before ? left : [];
     }
-    const saveBefore = async (left: ActionChunk[]) => left.length === 0 || store.saveBefore(id, process, left);
+    const saveBefore = async (left: ActionChunk[]) => left.length === 0 || turns.saveBefore(id, process, left);
     let isCurrent = true;
     const fault = await resultOf(async () => void (isCurrent = await saveBefore(await readBefore(chunks))));
     if (!isCurrent) return undefined;
@@ -224,7 +227,7 @@ export function createRunner({
     const next = kind?.before ? await store.chunks(id, chunks.at(-1)!.part + 1, chunks.length) : [];
     const nextBefore = (await readBefore(next).catch(reported)) ?? [];
     const [saved] = await Promise.all([
-      store.saveResults({
+      turns.saveResults({
         ...{ action: id, process, runsAt: action.runs_at, seconds: takenFor, executed },
         keepsResult: kind?.keepsResult === true,
       }),
@@ -266,7 +269,7 @@ export function createRunner({
       woken.resolve();
       await running;
       const begun = [...taken].flatMap(([id, { until }]) => (until === 0 ? [id] : []));
-      await store.release(process, begun).catch(report);
+      await turns.release(process, begun).catch(report);
     },
   };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { Action, ActionFilter, ActionList, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { createActionEvents } from '../actions/action-events.ts';
+import { createActionTurns } from '../actions/action-turns.store.ts';
 import { createActionStore } from '../actions/actions.store.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { type Query, type Statement, type WriteResult, StorageError } from '../store/statement.ts';
@@ -349,9 +350,9 @@ test('a process does not look for the actions of a user for whom another one is 
   await small.db.write([{ sql: taken, params: [(await first!).id, until] }]);
   await second;
   await small.db.write([{ sql: `UPDATE actions SET runs_at = '2026-01-01T00:00:00.000Z'` }]);
-  const store = createActionStore({ db: small.db, now: small.now });
-  expect(await store.due('this process')).toEqual([]);
-  expect(await store.nextDue('this process')).toBe(Date.parse(until));
+  const turns = createActionTurns({ db: small.db, now: small.now });
+  expect(await turns.due('this process')).toEqual([]);
+  expect(await turns.nextDue('this process')).toBe(Date.parse(until));
 });
 
 test('the runner reads only actions whose time has come, of a limited number of users', async () => {
@@ -370,12 +371,12 @@ test('the runner reads only actions whose time has come, of a limited number of 
     count = rows.length;
     return rows;
   };
-  const store = createActionStore({ db: { ...db, read }, now: () => new Date(now().getTime() + 20_000) });
+  const turns = createActionTurns({ db: { ...db, read }, now: () => new Date(now().getTime() + 20_000) });
   await add('paused', 2, -10);
   await add('pending', 2, 50);
-  expect([await store.due('this process'), count]).toEqual([[], 0]);
+  expect([await turns.due('this process'), count]).toEqual([[], 0]);
   await add('pending', 1001, 10);
-  expect(await store.due('this process')).toHaveLength(1000);
+  expect(await turns.due('this process')).toHaveLength(1000);
 });
 
 test('an undo whose filling ended with its process is filled again by the same request', async () => {
