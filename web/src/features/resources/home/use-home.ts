@@ -92,14 +92,6 @@ export function useHome() {
     list.scroll.loadAround(id);
     rows.current?.reveal(id);
   };
-  const pendingStep = useRef<{ id: string; by: 1 | -1 }>(null);
-  const selectBeside = (id: string, by: 1 | -1) => {
-    const next = list.rows.at(list.rows.indexOf(id) + by);
-    if (!next) return;
-    commands.select(next);
-    // Enter then opens the row that J selected instead of pressing the focused chip.
-    rows.current?.focus(next.id);
-  };
   const placing = usePlacing({
     onDraftPlaced: (at) => {
       setAdding(at ? { latitude: String(at.latitude), longitude: String(at.longitude) } : {});
@@ -167,15 +159,15 @@ export function useHome() {
     if (nothing) setUrl(removeAllFilters);
     return nothing;
   };
-  const step = (by: 1 | -1) => {
-    const id = readUrl(homeUrl).selected;
-    if (id !== null && list.rows.get(id)) selectBeside(id, by);
-    else if (id === null || isAround(list.scroll.start, id)) selectBeside('', 1);
-    else {
-      pendingStep.current = { id, by };
-      list.scroll.loadAround(id);
-    }
-  };
+  const step = useRowSteps({
+    list,
+    selected: url.selected,
+    onSelect(device) {
+      commands.select(device);
+      // Enter then opens the row that J selected instead of pressing the focused chip.
+      rows.current?.focus(device.id);
+    },
+  });
   useKeys('devices', {
     '/': searchNow,
     c: add,
@@ -196,15 +188,6 @@ export function useHome() {
     },
   });
   useKeys('selected_device', selected ? { Enter: () => open(selected), e: () => commands.edit(selected) } : null);
-
-  // The rows around the selected device have been loaded.
-  const stepNow = useEffectEvent((loaded: typeof list.rows) => {
-    const { id, by } = pendingStep.current ?? {};
-    if (id === undefined || by === undefined || !loaded.get(id)) return;
-    pendingStep.current = null;
-    if (id === url.selected) selectBeside(id, by);
-  });
-  useEffect(() => stepNow(list.rows), [list.rows]);
 
   useHiddenSelection({
     codec: homeUrl,
@@ -322,6 +305,37 @@ export type HomeMap = Home['onMap'] & {
   initialView: MapUrlView | null;
   handle: RefObject<MapHandle | null>;
 };
+
+/** Selects the row beside the selected one. If that is not loaded, it does so when it is. */
+function useRowSteps(options: {
+  list: Pick<DeviceList, 'rows' | 'scroll'>;
+  selected: string | null;
+  onSelect(device: Device): void;
+}): (by: 1 | -1) => void {
+  const { list, selected, onSelect } = options;
+  const pending = useRef<{ id: string; by: 1 | -1 }>(null);
+  const selectBeside = (id: string, by: 1 | -1) => {
+    const next = list.rows.at(list.rows.indexOf(id) + by);
+    if (next) onSelect(next);
+  };
+  const stepNow = useEffectEvent((loaded: DeviceList['rows']) => {
+    const { id, by } = pending.current ?? {};
+    if (id === undefined || by === undefined || !loaded.get(id)) return;
+    pending.current = null;
+    if (id === selected) selectBeside(id, by);
+  });
+  useEffect(() => stepNow(list.rows), [list.rows]);
+
+  return (by) => {
+    const id = readUrl(homeUrl).selected;
+    if (id !== null && list.rows.get(id)) selectBeside(id, by);
+    else if (id === null || isAround(list.scroll.start, id)) selectBeside('', 1);
+    else {
+      pending.current = { id, by };
+      list.scroll.loadAround(id);
+    }
+  };
+}
 
 /**
  * The selected device: initially from the list if that contains it, then from its own query, because a filtered list is
