@@ -8,6 +8,7 @@ import { useMapColours, type MapColours } from '../canvas/map-colours.ts';
 import { MAX_ZOOM, ZOOM_SNAP, type Insets, type View } from '../geometry/view.ts';
 import './leaflet.css';
 import { lazyPart } from '../../../ui/lazy.tsx';
+import { useMapTiles } from '../tiles/offered-tiles.ts';
 import { worldSource } from '../basemap/world.load.ts';
 import { createControlComponent } from '@react-leaflet/core';
 import { Scale } from 'leaflet/src/control/Control.Scale.js';
@@ -97,11 +98,13 @@ const hasLand = () => worldSource.at(0) !== null;
 /** The names on a map, its scale, and tiles if the server has any. They load after the land is drawn. */
 function LazyLayers({ colours, insets }: { colours: MapColours; insets: Insets }) {
   const isDue = useSyncExternalStore(worldSource.subscribe, hasLand);
+  // Requested while the code of the tiles loads.
+  const tiles = useMapTiles({ enabled: isDue });
   return (
     isDue && (
       <>
         <Names colours={colours} insets={insets} />
-        <MapTiles colours={colours} />
+        <MapTiles source={tiles} colours={colours} />
         <ScaleBar />
       </>
     )

@@ -1,19 +1,4 @@
-import type { MapTiles } from '@swarmdeck/bff/contract';
-import { useQuery } from '@tanstack/react-query';
-import { loadBytes, send } from '../../../api/client.ts';
-import { queryKeys } from '../../../api/query-keys.ts';
-
-/** The tiles that the server offers over the built-in map: null for none, undefined while it loads. */
-export function useMapTiles(): MapTiles | null | undefined {
-  const { data } = useQuery({
-    queryKey: queryKeys.tiles,
-    queryFn: async ({ signal }) => (await send<MapTiles | null>({ path: '/api/tiles', signal })).data,
-    // A setting of the server, which is read once per page load.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  return data;
-}
+import { loadBytes } from '../../../api/client.ts';
 
 export interface TileRequest {
   z: number;

@@ -3,18 +3,16 @@ import type { Map as LeafletMap } from 'leaflet';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
-import { lazyPart } from '../../../ui/lazy.tsx';
 import { useMedia } from '../../../ui/media.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { partWithin } from '../geometry/part-within.ts';
 import type { Bbox } from '../geometry/view.ts';
-import { useMapTiles } from './map-tiles.api.ts';
+import { Streets } from './offered-tiles.ts';
 import { loadPicture, Tiles, type LoadTile, type TileCounts, type TileLayer } from './tile-layer.ts';
 import { isTiled, StreetsHint, TilesCredits, TilesNotice } from './tile-notices.tsx';
 
 /** The tiles of a map if the server offers any, with their attribution, and a notice if they do not load. */
-export function MapTiles({ colours }: { colours: MapColours }) {
-  const source = useMapTiles();
+export function MapTiles({ source, colours }: { source: Source | null | undefined; colours: MapColours }) {
   // With forced colours, the built-in map is used instead of images, which cannot apply them.
   const forced = useMedia('(forced-colors: active)');
   if (source === null) return <WithoutTiles />;
@@ -54,8 +52,6 @@ function useOnMap(read: () => boolean): boolean {
   );
   return useSyncExternalStore(subscribe, read);
 }
-
-const Streets = lazyPart(async () => (await import('../streets/streets.tsx')).Streets);
 
 function TiledMap({ source, load }: { source: Source; load: LoadTile }) {
   const map = useMap();
