@@ -9,16 +9,25 @@ export const owner = { username: 'bench', password: 'correct horse battery' };
 const here = join(import.meta.dirname, '../..');
 
 /** `root`: the checkout whose commands are used. `expectedEvery`: in seconds. Returns a key of the owner. */
-export async function storeFleet(options: { root?: string; data: string; count: number; expectedEvery?: number }) {
-  const { root = here, data, count, expectedEvery } = options;
+export async function storeFleet(options: {
+  root?: string;
+  data: string;
+  count: number;
+  expectedEvery?: number;
+  keepsTracks?: boolean;
+}) {
+  const { root = here, data, count, expectedEvery, keepsTracks = false } = options;
   const user = owner.username;
   await command(root, data, ['user', 'add', user, '--password-stdin'], owner.password);
   const key = await command(root, data, ['key', 'create', '--user', user]);
   const file = join(data, 'fleet.csv');
   const lines = ['name,machine_type,description,longitude,latitude', ...fleetRows(count)];
-  const expected = (index: number) =>
-    expectedEvery === undefined ? '' : `,${index === 0 ? 'expected_every' : expectedEvery}`;
-  writeFileSync(file, lines.map((line, index) => line + expected(index)).join('\n'));
+  const columns = [
+    ...(expectedEvery === undefined ? [] : [['expected_every', String(expectedEvery)]]),
+    ...(keepsTracks ? [['keep_track', 'true']] : []),
+  ];
+  const more = (index: number) => columns.map(([head, cell]) => `,${index === 0 ? head : cell}`).join('');
+  writeFileSync(file, lines.map((line, index) => line + more(index)).join('\n'));
   await command(root, data, ['import', '--user', user, file]);
   rmSync(file);
   return { key };

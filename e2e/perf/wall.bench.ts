@@ -3,7 +3,8 @@
  * server that is restarted after a third of the time. Every half minute: memory of page and server, moves, frames.
  * Writes table, numbers and curve into OUT (default `test-results/wall`) while it runs, so that an interrupted run leaves
  * its results. Asserts nothing. Linux only (`/proc`).
- * MINUTES (60). COUNT: devices (100,000). MOVES: a second (1,000). WALL: its path (`/map`).
+ * MINUTES (60). COUNT: devices (100,000). MOVES: a second (1,000). WALL: its path (`/map`), in which `:device` is the id of
+ * one that moves. TRACKS=yes: the tracks of all are kept. MAP_FILE, as for the server.
  */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,20 +33,21 @@ mkdirSync(out, { recursive: true });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 say(`storing ${count.toLocaleString('en')} devices`);
-const { key } = await storeFleet({ data, count });
+const { key } = await storeFleet({ data, count, keepsTracks: process.env['TRACKS'] === 'yes' });
 const first = await startServer({ data, execArgv });
 const { origin } = first;
 let { server } = first;
 process.once('exit', () => server.kill('SIGKILL'));
 process.once('SIGINT', () => process.exit(1));
 process.once('SIGTERM', () => process.exit(1));
-const mover = startMover({ origin, key, devices: await devicesThatMove(), perSecond });
+const devices = await devicesThatMove();
+const mover = startMover({ origin, key, devices, perSecond });
 
 await using page = await openWallPage({ before: watchWall });
 await page.open(`${origin}/sign-in`);
 await page.evaluate(`fetch('/auth/sign-in/username', { method: 'POST', headers: { 'content-type': 'application/json' },
   body: ${JSON.stringify(JSON.stringify(owner))} }).then((answer) => { if (!answer.ok) throw new Error(answer.status); })`);
-await page.open(`${origin}${path}`);
+await page.open(origin + path.replace(':device', devices[0]!.id));
 await page.until('wallWatch.answers > 0 && wallWatch.pictures > 1', 60_000);
 
 const samples: Sample[] = [];

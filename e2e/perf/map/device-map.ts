@@ -12,6 +12,8 @@ export async function signIn(page: Page, { url }: Pick<Fleet, 'url'>): Promise<v
   if (!answer.ok()) throw new Error(await answer.text());
 }
 
+/** The machine may be busy. */
+const patience = { timeout: 120_000 };
 const now = () => performance.timeOrigin + performance.now();
 
 /**
@@ -20,9 +22,9 @@ const now = () => performance.timeOrigin + performance.now();
  */
 export async function openMap({ page, bytes }: BenchPage, fleet: Fleet) {
   await signIn(page, fleet);
-  const live = page.waitForResponse((response) => response.url().includes('/api/events'));
+  const live = page.waitForResponse((response) => response.url().includes('/api/events'), patience);
   await page.goto(`${fleet.url}/?${view}`);
-  await page.waitForFunction(() => watch.first > 0, undefined, { timeout: 120_000 });
+  await page.waitForFunction(() => watch.first > 0, undefined, patience);
   const { shown, asked } = await page.evaluate(() => {
     const answers = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/map?'));
     const before = answers.filter((answer) => (answer as PerformanceResourceTiming).responseEnd <= watch.first);

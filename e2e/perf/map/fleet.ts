@@ -6,9 +6,14 @@ import { join } from 'node:path';
 
 const script = join(import.meta.dirname, '../../../bff/src/tests/moving-fleet.fixture.ts');
 
+/** A server that has ended does not answer. */
+const longestMoveMs = 60_000;
+
 /** A server with `count` devices that move on request (bff/src/tests/moving-fleet.fixture.ts). */
 export interface Fleet extends AsyncDisposable {
   url: string;
+  /** How many devices it has. */
+  count: number;
   key: string;
   /** Resolves when they have moved and the event has been sent. */
   move(count: number): Promise<void>;
@@ -34,13 +39,14 @@ export async function startFleet(count: number): Promise<Fleet> {
     get url() {
       return running.url;
     },
+    count,
     get key() {
       return running.key;
     },
     move(some) {
       last = last.then(async () => {
         running.child.send({ move: some });
-        await once(running.child, 'message');
+        await once(running.child, 'message', { signal: AbortSignal.timeout(longestMoveMs) });
       });
       return last;
     },
