@@ -48,7 +48,7 @@ await page.open(`${origin}/sign-in`);
 await page.evaluate(`fetch('/auth/sign-in/username', { method: 'POST', headers: { 'content-type': 'application/json' },
   body: ${JSON.stringify(JSON.stringify(owner))} }).then((answer) => { if (!answer.ok) throw new Error(answer.status); })`);
 await page.open(origin + path.replace(':device', devices[0]!.id));
-await page.until('wallWatch.answers > 0 && wallWatch.pictures > 1', 60_000);
+await page.until('wallWatch.answers > 0 && wallWatch.pictures > 1', 300_000);
 
 const samples: Sample[] = [];
 const began = performance.now();

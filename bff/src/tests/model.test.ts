@@ -16,6 +16,7 @@ import type {
   Resource,
   Swarm,
   SwarmDetails,
+  Track,
 } from '../contract.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import {
@@ -32,8 +33,10 @@ import { serviceCommands, type TestedService } from './service-commands.fixture.
 import {
   detailsOf,
   emptyModel,
+  noteTimes,
   order,
   relationTo,
+  tracksFor,
   viewOf,
   type Details,
   type Model,
@@ -191,6 +194,15 @@ async function detailsFor(user: string, { resources, swarms }: View): Promise<De
   };
 }
 
+/** The latitudes of the tracks of all devices that ever existed. */
+const tracksSeenBy = async ({ ever }: Model, user: string) =>
+  (
+    await all<Track>(
+      user,
+      ever.resources.map((id) => `/resources/${id}/track`),
+    )
+  ).map((track) => track?.points.map(({ latitude }) => latitude));
+
 const sorted = <Whole extends Swarm>(swarm: Whole): Whole => ({
   ...swarm,
   resources: swarm.resources.toSorted((a, b) => order(a.resource_id, b.resource_id)),
@@ -214,6 +226,8 @@ const service: TestedService = {
     const stories = { sent: seen.flatMap((view) => view.sent.flat()), received: seen.flatMap((view) => view.received) };
     expect(byId(stories.sent)).toEqual(byId(stories.received));
     for (const [index, view] of seen.entries()) expectEqual(view, viewOf(model, names[index]!, baseUrl));
+    // Points are a second apart.
+    server.wait(1000);
   },
 };
 
@@ -243,11 +257,14 @@ test(
       requests = 0;
       const before = await server.newestEvent();
       await seedModel(model, request);
+      noteTimes(model);
+      server.wait(1000);
       try {
         await fc.asyncModelRun(() => ({ model, real: service }), commands);
         for (const name of names) {
           const details = await detailsFor(name, viewOf(model, name, baseUrl));
           expectEqual(details, detailsOf(model, name, baseUrl));
+          expectEqual(await tracksSeenBy(model, name), tracksFor(model, name));
         }
         await expectResumed(before);
       } finally {

@@ -21,6 +21,7 @@ import {
   holds,
   isUsable,
   maySeeResource,
+  noteTimes,
   openInvitation,
   relationTo,
   rolesOf,
@@ -54,6 +55,7 @@ function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (model: Mod
     async run(model, service) {
       const step = plan(model, args);
       if (!step) return;
+      model.step += 1;
       const { user, options, expected, reads, apply } = step;
       const answer = await service.request(user, options);
       const text = await answer.text();
@@ -64,6 +66,7 @@ function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (model: Mod
       );
       if (answer.ok) apply?.(body, reads && (await (await service.request(user, { path: reads })).json()));
       acceptSatisfied(model);
+      noteTimes(model);
       await service.afterEach(model);
     },
   }));
@@ -144,6 +147,44 @@ const updateResource = command('updateResource', fc.tuple(requester, target), (m
   };
 });
 
+const keepTrack = command(
+  'keepTrack',
+  fc.tuple(requester, target, fc.constantFrom(true, true, true, false, null)),
+  (model, [by, at, keep_track]) => {
+    const id = resourceAt(model, at);
+    const resource = model.resources.get(id);
+    const user = userOf(model, by, resource?.user_id);
+    return {
+      user,
+      options: { method: 'PUT', path: `/resources/${id}`, body: { keep_track } },
+      expected: resourceError(model, resource, user) ?? '200',
+      apply(updated) {
+        model.resources.set(id, updated as Resource);
+        if (keep_track) model.tracks.set(id, model.tracks.get(id) ?? []);
+        else model.tracks.delete(id);
+      },
+    };
+  },
+);
+
+/** Each time elsewhere. */
+const moveResource = command('moveResource', fc.tuple(requester, target), (model, [by, at]) => {
+  const id = resourceAt(model, at, (each) => model.tracks.has(each.id));
+  const resource = model.resources.get(id);
+  const user = userOf(model, by, resource?.user_id);
+  const { step } = model;
+  const latitude = step / 100;
+  return {
+    user,
+    options: { method: 'PUT', path: `/resources/${id}`, body: { position: { longitude: 8, latitude } } },
+    expected: resourceError(model, resource, user) ?? '200',
+    apply(updated) {
+      model.resources.set(id, updated as Resource);
+      model.tracks.get(id)?.push({ step, latitude });
+    },
+  };
+});
+
 const destroyResource = command('destroyResource', fc.tuple(requester, target), (model, [by, at]) => {
   const id = resourceAt(model, at);
   const resource = model.resources.get(id);
@@ -154,6 +195,7 @@ const destroyResource = command('destroyResource', fc.tuple(requester, target), 
     expected: resourceError(model, resource, user) ?? '204',
     apply() {
       model.resources.delete(id);
+      model.tracks.delete(id);
       for (const { granted } of model.swarms.values()) granted.delete(id);
       for (const known of model.requests.values()) {
         if (known.record.resource_id === id && known.record.status === 'new') known.isWithdrawn = true;
@@ -191,7 +233,10 @@ const createSwarm = command(
 
 export function addSwarm(model: Model, made: Swarm): ModelSwarm {
   const { resources: _members, ...record } = made;
-  const swarm: ModelSwarm = { record, granted: new Map(), managers: new Map(), blocked: new Set() };
+  const swarm: ModelSwarm = {
+    ...{ record, granted: new Map(), managers: new Map(), blocked: new Set() },
+    since: { members: new Map(), agreed: new Map(), owner: 0, ownedBy: record.user_id },
+  };
   model.swarms.set(record.id, swarm);
   model.ever.swarms.push(record.id);
   return swarm;
@@ -830,6 +875,8 @@ export function serviceCommands(options: { maxCommands: number }) {
   const all = [
     ...often(1, createResource),
     ...often(1, updateResource),
+    ...often(3, keepTrack),
+    ...often(5, moveResource),
     ...often(1, destroyResource),
     ...often(1, createSwarm),
     ...often(1, updateSwarm),

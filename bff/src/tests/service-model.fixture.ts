@@ -26,6 +26,10 @@ export interface Model {
   invitations: Map<string, ModelInvitation>;
   links: Map<string, ModelLink>;
   requests: Map<string, ModelRequest>;
+  /** How many commands there were. It is the time of what follows. */
+  step: number;
+  /** Of the devices whose tracks are kept. Each move is a point. */
+  tracks: Map<string, { step: number; latitude: number }[]>;
   /** The ids of all objects that ever existed, because requests may use deleted ones. */
   ever: { resources: string[]; swarms: string[]; invitations: Invitation[] };
 }
@@ -38,6 +42,8 @@ export interface ModelSwarm {
   managers: Map<string, `${ManagerRole} ${Manager['status']}`>;
   /** The manager to whom the swarm is offered. */
   offeredTo?: string;
+  /** Since when its devices are members, its managers and watchers have agreed, and its owner sees them. */
+  since: { members: Map<string, number>; agreed: Map<string, number>; owner: number; ownedBy: string };
 }
 interface ModelInvitation {
   record: Invitation;
@@ -71,7 +77,7 @@ export function emptyModel(users: readonly string[]): Model {
   const ever = { resources: [], swarms: [], invitations: [] };
   return {
     ...{ users, resources: new Map(), swarms: new Map(), invitations: new Map(), links: new Map() },
-    ...{ requests: new Map(), ever },
+    ...{ requests: new Map(), step: 0, tracks: new Map(), ever },
   };
 }
 
@@ -117,6 +123,47 @@ export function acceptSatisfied(model: Model): void {
       record.status = 'accepted';
     }
   }
+}
+
+/** What has begun and ended with the last command. */
+export function noteTimes(model: Model): void {
+  for (const { since, record, granted, managers } of model.swarms.values()) {
+    const agreed = [...managers].flatMap(([user, named]) => (named.endsWith(' agreed') ? [user] : []));
+    if (since.ownedBy !== record.user_id) {
+      since.owner = since.agreed.get(record.user_id)!;
+      since.ownedBy = record.user_id;
+    }
+    for (const [times, now] of [
+      [since.members, new Set(granted.keys())],
+      [since.agreed, new Set(agreed)],
+    ] as const) {
+      for (const id of times.keys()) if (!now.has(id)) times.delete(id);
+      for (const id of now) if (!times.has(id)) times.set(id, model.step);
+    }
+  }
+}
+
+/** The latitudes that the user sees of each track, by the ids of the devices; undefined for a 404. */
+export const tracksFor = (model: Model, user: string): (number[] | undefined)[] =>
+  model.ever.resources.map((id) => {
+    const resource = model.resources.get(id);
+    if (!resource || !maySeeResource(model, resource, user)) return undefined;
+    const since = resource.user_id === user ? 0 : seesSince(model, id, user);
+    return (model.tracks.get(id) ?? []).filter(({ step }) => step >= since).map(({ latitude }) => latitude);
+  });
+
+/** Both are in one of the swarms. */
+function seesSince(model: Model, id: string, user: string): number {
+  const times = [...model.swarms.values()]
+    .filter((swarm) => swarm.granted.has(id) && seesMembers.includes(relationTo(model, swarm, user)))
+    .map(({ since, record }) => {
+      const own = [...since.members].flatMap(([member, from]) =>
+        model.resources.get(member)!.user_id === user ? [from] : [],
+      );
+      const seesFrom = record.user_id === user ? since.owner : Math.min(since.agreed.get(user) ?? Infinity, ...own);
+      return Math.max(since.members.get(id)!, seesFrom);
+    });
+  return Math.min(...times);
 }
 
 const hasSomethingIn = (model: Model, { granted }: ModelSwarm, user: string) =>
