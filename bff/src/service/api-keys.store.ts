@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { AccountKeys, ApiKey, CreatedApiKey, CreatedDeviceKeys } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../problem.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import { messageLimits } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -16,6 +17,8 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const format = /^swb_[0-9A-Za-z]{36}$/;
 
 const dayMs = 86_400_000;
+/** Requests of a user that create keys for many devices, and wait for their turn. */
+const waitingAtMost = 4;
 /** Keys of devices that an account lists. */
 const deviceKeysListed = 100;
 
@@ -55,6 +58,9 @@ export function createKeys({
   const cached = createReadThroughCache<ApiKeyRow>({
     ...{ feed, kind: 'key.changed', idOf: ({ id }) => id, ownerOf: ({ user_id }) => user_id },
   });
+
+  /** One after the other, users in turn: each writes up to 500 rows, and other writes run in between. */
+  const forDevices = createFairQueue({ mostWaiting: waitingAtMost });
 
   async function find(key: string): Promise<ApiKeyRow | undefined> {
     const sql = `SELECT k.* FROM api_keys k JOIN "user" u ON u.username = k.user_id
@@ -166,7 +172,8 @@ export function createKeys({
 
     /**
      * Creates a key for each of these devices of the user, with the name of the device, in one write. Only the response has the
-     * keys. @throws `user.not_found` if the account was deleted meanwhile, `key.too_many` beyond the quota: then none is created
+     * keys. @throws `user.not_found` if the account was deleted meanwhile, `rate.exceeded`, `key.too_many` beyond the quota: then
+     * none is created
      */
     async mintForDevices(options: { userId: string; resourceIds: readonly string[] }): Promise<CreatedDeviceKeys> {
       const { userId } = options;
@@ -181,25 +188,27 @@ export function createKeys({
               WHERE user_id = ${userId} AND id = ${resourceId}
                 AND (SELECT count(*) FROM api_keys WHERE resource_id = r.id) < ${messageLimits.keysOfDevice}`,
       );
-      const written = await db.write([
-        lockUser(userId),
-        sql`SELECT 1 FROM resources WHERE ${devices} ORDER BY id FOR SHARE`,
-        sql`DELETE FROM api_keys WHERE expires_at <= ${at} AND resource_id IN (SELECT id FROM resources WHERE ${devices})`,
-        ...inserts,
-        // If there are none, the user has no row.
-        {
-          ...sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM usage
+      const written = await forDevices.run({ user: userId }, () =>
+        db.write([
+          lockUser(userId),
+          sql`SELECT 1 FROM resources WHERE ${devices} ORDER BY id FOR SHARE`,
+          sql`DELETE FROM api_keys WHERE expires_at <= ${at} AND resource_id IN (SELECT id FROM resources WHERE ${devices})`,
+          ...inserts,
+          // If there are none, the user has no row.
+          {
+            ...sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM usage
                    WHERE user_id = ${userId} AND kind = 'device_keys' AND amount > ${quotas.device_keys})`,
-          orFail: 'too many',
-        },
-        {
-          ...sql`SELECT r.id, r.name, k.id AS key_id FROM (SELECT id, name FROM resources WHERE ${devices}) r
+            orFail: 'too many',
+          },
+          {
+            ...sql`SELECT r.id, r.name, k.id AS key_id FROM (SELECT id, name FROM resources WHERE ${devices}) r
                  LEFT JOIN (SELECT id, resource_id FROM api_keys WHERE id IN (SELECT value FROM elements(${made}))) k
                    ON k.resource_id = r.id`,
-          isResult: true,
-        },
-        keysActivity({ userId, made, at }),
-      ]);
+            isResult: true,
+          },
+          keysActivity({ userId, made, at }),
+        ]),
+      );
       if (!written.ok) {
         if (written.failed === 'no user') throw new Problem('user.not_found');
         throw quotaExceeded('device_keys', quotas);

@@ -15,8 +15,8 @@ import { lastOf, type Messages } from './messages.store.ts';
 
 /** Of the messages in memory. */
 const recentAtMost = { messages: 500, bytes: 1024 * 1024 };
-/** Numbers in one read of missed messages: few for a client that reads slowly, because their payloads may be large. */
-const readAtOnce = { least: 16, most: 200 };
+/** Numbers in one read of missed messages: few, because their payloads may be large and the client may read slowly. */
+const readAtOnce = 50;
 /** In bytes: messages that are delivered together, because a write to each receiver costs more than a message. */
 const deliveredAtOnce = 64 * 1024;
 /** In bytes: what a message has beside its payload. */
@@ -72,8 +72,6 @@ interface Receiver extends ReceiverOptions {
   swarms: ReadonlySet<string> | undefined;
   /** Its rights may have changed since they were read. */
   isChanged: boolean;
-  /** Numbers in its next read. */
-  window: number;
   hasEnded: boolean;
 }
 
@@ -279,7 +277,7 @@ export function createMessageHub(options: {
       receiver.position = Math.max(after, upTo);
       return;
     }
-    let end = Math.min(first + receiver.window - 1, upTo);
+    let end = Math.min(first + readAtOnce - 1, upTo);
     let rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
     // One message may have more rows.
     if (rows[0] && lastOf(rows[0]) > end) {
@@ -291,13 +289,9 @@ export function createMessageHub(options: {
       // The rest of the last message is beyond the end.
       if (sent.last > end) return;
       receiver.position = sent.last;
-      if (!receiver.send([outgoing(sent.rows.at(-1)!)])) {
-        receiver.window = readAtOnce.least;
-        return;
-      }
+      if (!receiver.send([outgoing(sent.rows.at(-1)!)])) return;
     }
     receiver.position = end;
-    receiver.window = Math.min(2 * receiver.window, readAtOnce.most);
   }
 
   function goLive(receiver: Receiver, swarms: readonly string[]) {
@@ -408,7 +402,10 @@ export function createMessageHub(options: {
 
   return {
     /** All messages that are sent from now on are after it. */
-    newestPosition: async () => messages.positionOf(await messages.newest()),
+    async newestPosition() {
+      await starting;
+      return messages.positionOf(starting ? done : await messages.newest());
+    },
 
     /** Sends what the device may receive, until `end` is called. `started` resolves when it has got what it has missed. */
     receive(given: ReceiverOptions) {
@@ -417,7 +414,7 @@ export function createMessageHub(options: {
       const receiver: Receiver = {
         ...given,
         position: messages.seqOf(after),
-        ...{ swarms: undefined, isChanged: false, window: readAtOnce.least, hasEnded: false, started: begun.resolve },
+        ...{ swarms: undefined, isChanged: false, hasEnded: false, started: begun.resolve },
       };
       receivers.add(receiver);
       byDevice.add(resourceId, receiver);
