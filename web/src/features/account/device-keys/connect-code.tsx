@@ -50,13 +50,14 @@ export function ConnectCode(props: { device_id: string; created: CreatedApiKey; 
           .map((value) => ({ value, label: t.connect.languages[value] }))}
         onChange={(next) => setLanguage(next)}
       />
-      <CodeBlock label={t.connect.code} code={code} hint={`${t.connect.hints[language]} ${more}`} />
+      {/* Before the code: behind it, a phone shows them only after scrolling. */}
       {!may && (
         <Note tone="warn" icon="warning">
           {t.connect.no_role[direction]}
         </Note>
       )}
       {!receives && <FirstMessage device_id={device_id} created={created} />}
+      <CodeBlock label={t.connect.code} code={code} hint={`${t.connect.hints[language]} ${more}`} />
     </>
   );
 }
