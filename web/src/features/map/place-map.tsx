@@ -30,6 +30,7 @@ interface PlaceMapProps {
   name: string;
   onChange: (position: Position) => void;
   readOnly?: boolean;
+  isSilent?: boolean;
   /** The next click moves the device. Without a position every click does, and a tap always does. */
   placing?: boolean;
   /** The map moves here and gets the focus. */
@@ -46,6 +47,7 @@ export function PlaceMap({
   name,
   onChange,
   readOnly = false,
+  isSilent = false,
   placing = false,
   place = null,
   track = null,
@@ -120,7 +122,7 @@ export function PlaceMap({
       >
         {located && <OwnLocation at={located} />}
         {track && <TrackLine {...track} />}
-        {position && <DraggableMarker {...{ position, machine_type, name, readOnly, onChange }} />}
+        {position && <DraggableMarker {...{ position, machine_type, name, readOnly, isSilent, onChange }} />}
       </MapFrame>
       {map && (
         <MapControls

@@ -28,6 +28,7 @@ interface DraggableMarkerProps {
   machine_type: MachineType;
   name: string;
   readOnly: boolean;
+  isSilent?: boolean;
   /** The map has other symbols, which publish what names must not cover. */
   overSymbols?: boolean;
   onChange: (position: Position) => void;
@@ -35,7 +36,7 @@ interface DraggableMarkerProps {
 
 /** The draggable marker of a device: on its small map, or on a map of devices while it is placed. */
 export function DraggableMarker(props: DraggableMarkerProps) {
-  const { position, machine_type, name, readOnly, overSymbols = false, onChange } = props;
+  const { position, machine_type, name, readOnly, isSilent = false, overSymbols = false, onChange } = props;
   // React renders into Leaflet's icon, so that a name is never part of an HTML string.
   const [element] = useState(() => document.createElement('div'));
   const [icon] = useState(() => divIcon({ html: element, className: 'map-marker', iconSize: [SIZE, SIZE] }));
@@ -84,7 +85,7 @@ export function DraggableMarker(props: DraggableMarkerProps) {
             ? { role: 'img', 'aria-label': name }
             : { role: 'application', tabIndex: 0, 'aria-label': t.map.marker(name), onKeyDown: moveByKey })}
         >
-          <Symbol machine_type={machine_type} selected />
+          <Symbol machine_type={machine_type} selected silent={isSilent} />
         </div>,
         element,
       )}

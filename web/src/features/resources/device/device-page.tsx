@@ -9,7 +9,7 @@ import { useErrorFocus } from '../../../ui/field.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { resourceQuery, resourceSwarmsQuery, type ResourceRead } from '../resources.api.ts';
+import { presenceQuery, resourceQuery, resourceSwarmsQuery, type ResourceRead } from '../resources.api.ts';
 import { useBack, DeviceHead, deviceFormId, SaveButtons } from './device-head.tsx';
 import './device-page.css';
 import { useEffect, useRef, useState, useMemo, type ReactNode } from 'react';
@@ -297,6 +297,7 @@ interface PositionMap {
   name: string;
   onChange(position: Position): void;
   readOnly: boolean;
+  isSilent: boolean;
   placing: boolean;
   /** A new object moves the map and the focus there. */
   place: MapUrlView | null;
@@ -319,6 +320,7 @@ function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap
   const onTouch = useMedia(touch);
   const [place, setPlace] = useState<MapUrlView | null>(null);
   const track = useTrack(resource);
+  const { data: presence } = useQuery(presenceQuery(resource.id));
   const { draft } = editor;
   const { latitude, longitude } = draft;
   // The same object until the position changes, because a new one would move the map.
@@ -335,6 +337,7 @@ function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap
         name: resource.name,
         onChange: (to) => editor.change({ ...draft, ...writePosition(roundPosition(to)) }),
         readOnly: !own,
+        isSilent: presence?.state === 'silent',
         placing,
         place,
         track,
