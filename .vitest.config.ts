@@ -49,6 +49,7 @@ const onPostgres = [
       'operator',
       'owntracks',
       'presence',
+      'push',
       'quotas',
       'races',
       'resource-fields',

@@ -19,7 +19,8 @@ const fromServer = [
 const lowerWeb = ['ui', 'api', 'text', ...fromServer, ...react];
 const web: Table = {
   'main.tsx': ['app', 'ui'],
-  'service-worker.ts': ['workbox-core', 'workbox-precaching', 'workbox-routing'],
+  'service-worker.ts': ['service-worker-push.ts', 'workbox-core', 'workbox-precaching', 'workbox-routing'],
+  'service-worker-push.ts': ['types:text', 'types:@swarmdeck/bff/contract'],
   'journeys.ts': ['app', 'ui', 'text', 'api/new-page.ts'],
   app: ['routes', 'features', 'bulk', 'idb-keyval', ...lowerWeb],
   routes: ['features', ...lowerWeb],

@@ -27,7 +27,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /node_modules\/(?!.*workbox)/, priority: 3 },
-            { name: 'app', tags: ['$initial'], test: /^(?!.*(?:workbox|src\/service-worker))/, priority: 2 },
+            { name: 'app', tags: ['$initial'], test: /^(?!.*(?:workbox|src\/service-worker|\/push\.ts))/, priority: 2 },
             { name: chunkOf, debugName: 'parts', priority: 1, includeDependenciesRecursively: false },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3_000 },
           ],

@@ -11,7 +11,7 @@ import { createDemo, demoRoutes } from './demo/demo.ts';
 import { createDemoTalk } from './demo/demo-talk.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { endAccount, readUsage } from './gateway/account.store.ts';
-import { createGateway, userOf } from './gateway/gateway.ts';
+import { createGateway, sessionOf, userOf } from './gateway/gateway.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
 import { createChangeFeed } from './change-feed/change-feed.ts';
 import { createReport, type Log } from './log.ts';
@@ -179,7 +179,7 @@ export async function createApp({
     onChanged: demoTalk.isChanged,
   });
   const webhooks = createWebhooks({
-    ...{ db, feed, secrets, now, userOf, report },
+    ...{ db, feed, secrets, publicUrl, now, userOf, sessionOf, report },
     allowsPrivate: config.webhooks === 'private',
   });
   const savedViews = savedViewRoutes({ db, quotas, now, newId, userOf });

@@ -17,6 +17,14 @@ export class AccountPage {
     return this.#page.getByRole('region', { name });
   }
 
+  get notifications() {
+    return this.box('Preferences').getByRole('switch', { name: 'Notifications in this browser' });
+  }
+
+  get namesInNotifications() {
+    return this.box('Preferences').getByRole('switch', { name: 'Show names in notifications' });
+  }
+
   /** How much of a quota is used. */
   usage(quota: string) {
     return this.box('Usage').getByRole('listitem').filter({ hasText: quota });

@@ -1,3 +1,4 @@
+import type { Invitation, PushedNotice, Resource } from '@swarmdeck/bff/contract';
 import type { Page } from 'playwright/test';
 import { expectAccessible, stepsOn } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
@@ -173,4 +174,116 @@ test('a session that has ended shows nothing of it, and deletes the data', async
   await later.goto('/');
   await expect(later).toHaveURL(/\/sign-in$/);
   await expect.poll(() => storedData(later)).toEqual([]);
+});
+
+test('notifications are switched on in Preferences, gathered, answered without a page, and end with the session', async ({
+  context,
+  page,
+  server,
+  user,
+  owner,
+  account,
+  step,
+}) => {
+  const { swarm, devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+  const [device] = devices as [Resource];
+  const of = { resource_id: device.id, swarm_id: swarm.id };
+  const received = await context.request.get(`${server.origin}/api/resources/${device.id}/invitations`);
+  const [{ id: invitation_id }] = (await received.json()) as [Invitation];
+  await context.grantPermissions(['notifications']);
+  // The browser's push service is on the internet: a test of the server has one of its own, with the real encryption.
+  await context.addInitScript(() => {
+    const isOn = () => localStorage.getItem('test-push') !== null;
+    const subscription = {
+      endpoint: 'https://push.invalid/1',
+      toJSON: () => ({
+        endpoint: 'https://push.invalid/1',
+        keys: {
+          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+          auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+        },
+      }),
+      unsubscribe: async () => localStorage.removeItem('test-push'),
+    };
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => (isOn() ? subscription : null),
+      subscribe: async () => {
+        localStorage.setItem('test-push', '1');
+        return subscription;
+      },
+    });
+  });
+  await account.open();
+  await expect.poll(() => isServed(page)).toBe(true);
+  await step('the user switches them on', async () => {
+    await account.notifications.check();
+    await expect(account.namesInNotifications).not.toBeChecked();
+    await page.reload();
+    await expect(account.notifications).toBeChecked();
+  });
+  const devtools = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first.registrationId);
+    }),
+  );
+  await devtools.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  const push = () => {
+    const about = { ...of, invitation_id, text: device.name };
+    const notice: PushedNotice = { kind: 'invitation.sent', amount: 1, language: 'en', ...about };
+    const data = JSON.stringify(notice);
+    return devtools.send('ServiceWorker.deliverPushMessage', { origin: server.origin, registrationId, data });
+  };
+  const worker = context.serviceWorkers()[0]!;
+  // The headless browser has no notifications, so the worker's are kept in a list.
+  await worker.evaluate(() => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+    let all: Notification[] = [];
+    const close = (tag: string) => (all = all.filter((other) => other.tag !== tag));
+    Object.assign(registration, {
+      getNotifications: async () => all,
+      async showNotification(title: string, options: { tag: string }) {
+        all = [
+          ...close(options.tag),
+          { title, ...options, close: () => close(options.tag) } as unknown as Notification,
+        ];
+      },
+    });
+  });
+  const shown = () =>
+    worker.evaluate(async () => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+      return (await registration.getNotifications()).map(({ title, body }) => (body ? `${title}: ${body}` : title));
+    });
+  const press = (button: 'accept' | 'reject') =>
+    worker.evaluate(async (action) => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+      const { ExtendableEvent } = globalThis as unknown as { ExtendableEvent: typeof Event };
+      const [notification] = await registration.getNotifications();
+      dispatchEvent(Object.assign(new ExtendableEvent('notificationclick'), { notification, action }));
+    }, button);
+  await step('an invitation is accepted in its notification', async () => {
+    await push();
+    await expect.poll(shown).toEqual(['New invitation: Silo sensor 5']);
+    await press('accept');
+    await expect.poll(shown).toEqual([]);
+    const path = `${server.origin}/api/resources/${device.id}/swarms`;
+    await expect.poll(async () => (await context.request.get(path)).json()).toHaveLength(1);
+  });
+  await step('an answer that fails says so', async () => {
+    await push();
+    await expect.poll(shown).toEqual(['New invitation: Silo sensor 5']);
+    await press('reject');
+    await expect.poll(shown).toEqual(['Your answer was not sent. Open the invitation.: Silo sensor 5']);
+  });
+  await step('several are one notification', async () => {
+    await push();
+    await expect.poll(shown).toEqual(['2 new invitations']);
+  });
+  await step('after sign-out, the browser is not registered', async () => {
+    await account.signOut();
+    await expect(page).toHaveURL(/\/sign-in$/);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('test-push'))).toBeNull();
+  });
 });

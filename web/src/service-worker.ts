@@ -10,6 +10,7 @@ import {
   type PrecacheEntry,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { showNotices } from './service-worker-push.ts';
 
 declare const self: {
   /** Written by the build (service-worker.plugin.ts). */
@@ -27,6 +28,8 @@ registerRoute(
     denylist: [/^\/(api|auth|service|docs|journeys|assets|healthz|readyz)(\/|$)/],
   }),
 );
+
+showNotices();
 
 // A new version waits until a page takes it (app/app-update.ts).
 addEventListener('message', ({ data }) => data === 'take-over' && void self.skipWaiting());

@@ -377,6 +377,41 @@ export interface CreatedApiKey extends ApiKey {
   key: string;
 }
 
+/**
+ * `GET /api/account/push`: whether the browser of this session is sent notices. `key`: the server's public key, base64url, as
+ * the browser's `applicationServerKey`.
+ */
+export interface PushSettings {
+  key: string;
+  subscription: Pick<PushSubscribe, 'endpoint' | 'language' | 'shows_names'> | null;
+}
+
+/**
+ * `PUT /api/account/push` (204): sends notices to the browser of this session until the session ends; `DELETE` (204) ends it
+ * before. `endpoint` and `keys`: as the browser's push service has given them, base64url. `language`: of the app.
+ * `shows_names`: notices contain the names of devices and swarms, which a lock screen may show.
+ */
+export interface PushSubscribe {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+  language: string;
+  shows_names: boolean;
+}
+
+/**
+ * What the service worker of a browser receives. `amount`: how many of the same kind. The ids are those of a notice about one
+ * device or swarm. `text`: its names. `invitation_id`: it can be answered.
+ */
+export interface PushedNotice {
+  kind: ActivityKind;
+  amount: number;
+  language: string;
+  resource_id?: string;
+  swarm_id?: string;
+  invitation_id?: string;
+  text?: string;
+}
+
 /** `GET /api/account/webhook`; `DELETE` (204); `POST /api/account/webhook/test` (202, 404 `webhook.not_found`). */
 export interface WebhookSettings {
   webhook: Webhook | null;

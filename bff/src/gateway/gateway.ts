@@ -121,7 +121,10 @@ function andThen<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>
   return value instanceof Promise ? value.then(then) : then(value);
 }
 
-/** The user name, for routes that the gateway mounts. */
+/** The session, for routes that the gateway mounts. */
+export const sessionOf = (c: Context): GatewaySession => (c as Context<GatewayEnv>).env.session;
+
+/** The user name, for the same. */
 export async function userOf(c: Context): Promise<string> {
-  return (c as Context<GatewayEnv>).env.session.userName;
+  return sessionOf(c).userName;
 }

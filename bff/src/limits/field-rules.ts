@@ -32,6 +32,8 @@ export const actionLimits = {
  */
 export const presenceLimits = { least: 60, most: 30 * 86_400, otherwise: 300 } as const;
 export const webhookLimits = { kept: 100, waiting: 1000, shown: 20, urlLength: 1000 } as const;
+/** The browsers of a user that are sent notices, and the notices that wait for each of them. */
+export const pushLimits = { browsers: 20, waiting: 20 } as const;
 /**
  * The track of a device: its last points of these days. A position becomes a point if it is at least `apart` seconds after the last
  * one, and either so many metres from it, or another position so many seconds later.

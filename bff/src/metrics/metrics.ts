@@ -17,7 +17,7 @@ export interface Measurements {
   queues: Record<string, QueueMeasurements | undefined>;
   index: { bytes: number; audiences: number } | undefined;
   streams: StreamMeasurements;
-  /** Devices that were heard since the last write, and requests to webhooks. */
+  /** Devices that were heard since the last write, and requests to webhooks and push services. */
   notices: { unwritten: number; sending: number };
   /** Open connections. */
   mqtt: number;
@@ -109,7 +109,7 @@ export function createMetrics({ version }: { version: string }) {
       counter('streams_ended_total', 'Event streams that have ended.', by('reason', streams.ended)),
       gauge('presence_unwritten', 'Devices that were heard since the last write.', [[{}, notices.unwritten]]),
       gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
-      gauge('webhooks_sending', 'Requests to webhooks.', [[{}, notices.sending]]),
+      gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),
       counter('thread_restarts_total', 'Threads that ended by themselves.', by('thread', threadRestarts)),
       gauge(
         'backup_age_seconds',

@@ -11,7 +11,7 @@ const sealedAtOnce = 500;
  * AES-256-GCM with a separate key that is derived from the server's secret for each purpose. `owner` is the associated data. Encrypts with
  * the first secret.
  */
-export function createSeal(secrets: Secrets, purpose: 'held key' | 'webhook' = 'held key') {
+export function createSeal(secrets: Secrets, purpose: 'held key' | 'webhook' | 'push' = 'held key') {
   const seals = secrets.map((secret) => sealOf(secret, purpose));
   const { seal, unseal } = seals[0]!;
   const unsealWithAny = (given: { sealed: Uint8Array; owner: string }) =>
@@ -21,7 +21,7 @@ export function createSeal(secrets: Secrets, purpose: 'held key' | 'webhook' = '
     /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
     unseal: unsealWithAny,
     /** Encrypts what a table has for its users with the first secret, if it was encrypted with another one. */
-    async sealAllAgain({ db, table }: { db: Database; table: 'held_keys' | 'webhooks' }): Promise<void> {
+    async sealAllAgain({ db, table }: { db: Database; table: 'held_keys' | 'webhooks' | 'push_keys' }): Promise<void> {
       for (let after = ''; ;) {
         const rows = await db.read<{ user_id: string; sealed: Uint8Array }>({
           sql: `SELECT user_id, sealed FROM ${table} WHERE user_id > $1 ORDER BY user_id LIMIT ${sealedAtOnce}`,

@@ -553,6 +553,27 @@ const apiTable: Record<string, ApiRow> = {
     request: ({ view: id }) => ({ method: 'DELETE', path: `/saved-views/${id}` }),
     statuses: onlyOwner(204),
   },
+  'GET /api/account/push': { request: () => ({ path: '/account/push' }), statuses: onlyKey(200) },
+  'PUT /api/account/push': {
+    request: () => ({
+      method: 'PUT',
+      path: '/account/push',
+      body: {
+        endpoint: 'https://example.invalid',
+        keys: {
+          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+          auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+        },
+        language: 'en',
+        shows_names: false,
+      },
+    }),
+    statuses: onlyKey(204),
+  },
+  'DELETE /api/account/push': {
+    request: () => ({ method: 'DELETE', path: '/account/push' }),
+    statuses: onlyKey(204),
+  },
   'GET /api/account/webhook': { request: () => ({ path: '/account/webhook' }), statuses: onlyKey(200) },
   'PUT /api/account/webhook': {
     request: () => ({ method: 'PUT', path: '/account/webhook', body: { url: 'https://example.invalid' } }),

@@ -42,7 +42,7 @@ export function createPost({
   return function post(sent: {
     url: string;
     headers: Record<string, string>;
-    body: string;
+    body: string | Uint8Array;
     signal?: AbortSignal;
   }): Promise<PostResult> {
     const { promise, resolve } = Promise.withResolvers<PostResult>();

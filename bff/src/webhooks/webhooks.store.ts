@@ -1,5 +1,5 @@
-import type { ActivityKind, Webhook, WebhookResult } from '../contract.ts';
-import { webhookLimits } from '../limits/field-rules.ts';
+import type { ActivityKind, PushSubscribe, Webhook, WebhookResult } from '../contract.ts';
+import { pushLimits, serverActor, webhookLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
@@ -13,6 +13,8 @@ const claimedMs = 60_000;
 export interface DeliveryRow {
   seq: number;
   user_id: string;
+  /** Of the browser that it is for; null: for the webhook. */
+  session_id: string | null;
   at: string;
   kind: ActivityKind | 'test';
   resource_id: string | null;
@@ -35,12 +37,28 @@ interface WebhookRow {
   created_at: string;
 }
 
-const dropped = (user: string): Statement => ({
-  sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1',
-  params: [user],
+interface PushRow {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  language: string;
+  shows_names: number;
+}
+
+/** The webhook of a user, or with `session` the browser of it. */
+interface Target {
+  user: string;
+  session?: string | null;
+}
+
+const dropped = ({ user, session = null }: Target): Statement => ({
+  sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND session_id IS NOT DISTINCT FROM $2',
+  params: [user, session],
 });
 
 const isDelivered = (status: number | null) => status !== null && status >= 200 && status < 300;
+
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 export function createWebhookStore({ db, now }: { db: Database; now: () => Date }) {
   /** No attempt is later than this, unless the clock was set back. */
@@ -60,7 +78,7 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
       const found = await find(user);
       if (!found) return null;
       const rows = await db.read<DeliveryRow>({
-        sql: 'SELECT * FROM webhook_deliveries WHERE user_id = $1 ORDER BY seq DESC LIMIT $2',
+        sql: 'SELECT * FROM webhook_deliveries WHERE user_id = $1 AND session_id IS NULL ORDER BY seq DESC LIMIT $2',
         params: [user, webhookLimits.shown],
       });
       return { url: found.url, created_at: found.created_at, results: rows.map(resultOf) };
@@ -72,7 +90,7 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
         lockUser(user),
         // What waits is for the old address, and so are the results.
         {
-          sql: `DELETE FROM webhook_deliveries WHERE user_id = $1
+          sql: `DELETE FROM webhook_deliveries WHERE user_id = $1 AND session_id IS NULL
                 AND EXISTS (SELECT 1 FROM webhooks WHERE user_id = $1 AND url <> $2)`,
           params: [user, url],
         },
@@ -86,10 +104,74 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
     },
 
     async remove(user: string): Promise<void> {
-      await db.write([{ sql: 'DELETE FROM webhooks WHERE user_id = $1', params: [user] }, dropped(user)]);
+      await db.write([{ sql: 'DELETE FROM webhooks WHERE user_id = $1', params: [user] }, dropped({ user })]);
     },
-    /** Deletes what waits for a user who has no webhook, or is disabled. */
-    drop: async (user: string) => void (await db.write([dropped(user)])),
+    /** Deletes what waits for a webhook or a browser that is gone, or whose user is disabled. */
+    drop: async (target: Target) => void (await db.write([dropped(target)])),
+
+    /** The browser of a session that has not ended. */
+    async findPush(session: string): Promise<PushRow | undefined> {
+      const sql = `SELECT p.endpoint, p.p256dh, p.auth, p.language, p.shows_names
+        FROM push_subscriptions p JOIN session s ON s.id = p.session_id JOIN "user" u ON u.id = s."userId"
+        WHERE p.session_id = $1 AND s."expiresAt" > $2 AND u.disabled_at IS NULL`;
+      return (await db.read<PushRow>({ sql, params: [session, now().toISOString()] }))[0];
+    },
+
+    /** Returns false if the session has ended. The oldest browsers beyond the limit are sent nothing more. */
+    async putPush({ user, session, ...sent }: { user: string; session: string } & PushSubscribe): Promise<boolean> {
+      const { ok } = await db.write([
+        lockUser(user),
+        { sql: 'SELECT 1 FROM session WHERE id = $1 FOR SHARE', params: [session], orFail: 'ended' },
+        // An earlier session in the same browser, perhaps of another user.
+        {
+          sql: 'DELETE FROM push_subscriptions WHERE endpoint = $1 OR session_id = $2',
+          params: [sent.endpoint, session],
+        },
+        {
+          sql: 'INSERT INTO push_subscriptions VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+          params: [
+            ...[session, user, sent.endpoint, sent.keys.p256dh, sent.keys.auth, sent.language],
+            ...[Number(sent.shows_names), now().toISOString()],
+          ],
+        },
+        {
+          sql: `DELETE FROM push_subscriptions WHERE user_id = $1 AND session_id IN (SELECT session_id
+                FROM push_subscriptions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 1000 OFFSET ${pushLimits.browsers})`,
+          params: [user],
+        },
+      ]);
+      return ok;
+    },
+
+    /** `endpoint`: unless the browser has another one since. */
+    async removePush({ user, session, endpoint }: { user: string; session: string; endpoint?: string }): Promise<void> {
+      const sql = `DELETE FROM push_subscriptions WHERE session_id = $1 AND endpoint = coalesce($2, endpoint)`;
+      await db.write([{ sql, params: [session, endpoint ?? null] }, dropped({ user, session })]);
+    },
+
+    /** The keys of this server, encrypted; undefined at the first start. */
+    async readPushKeys(): Promise<Uint8Array | undefined> {
+      const rows = await db.read<{ sealed: Uint8Array }>({ sql: 'SELECT sealed FROM push_keys' });
+      return rows[0]?.sealed;
+    },
+
+    /** Does nothing if another process has replaced them. */
+    async replacePushKeys({ old, sealed }: { old: Uint8Array | undefined; sealed: Uint8Array }): Promise<void> {
+      await db.write([
+        { sql: 'DELETE FROM push_keys WHERE sealed = $1', params: [old ?? null] },
+        {
+          sql: 'INSERT INTO push_keys (user_id, sealed) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING',
+          params: [serverActor, sealed],
+        },
+      ]);
+    },
+
+    /** The id of the open invitation of a notice about one. */
+    async openInvitation({ resource_id, swarm_id, detail }: DeliveryRow): Promise<string | undefined> {
+      const sql = `SELECT id FROM invitations
+        WHERE resource_id = $1 AND swarm_id = $2 AND resource_type = $3 AND status = 'new'`;
+      return (await db.read<{ id: string }>({ sql, params: [resource_id, swarm_id, detail] }))[0]?.id;
+    },
 
     /** One test at a time. Returns false if there is no webhook. */
     async addTest(user: string): Promise<boolean> {
@@ -132,16 +214,22 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
     },
 
     /** Other deliveries to an address that fails wait too, so that it takes one place in a minute. A test is not repeated. */
-    async finish(row: Pick<DeliveryRow, 'seq' | 'user_id' | 'kind' | 'attempts' | 'status' | 'answer'>) {
-      const { seq, user_id, kind, attempts, status, answer } = row;
+    async finish(row: Pick<DeliveryRow, 'seq' | 'user_id' | 'session_id' | 'kind' | 'attempts' | 'status' | 'answer'>) {
+      const { seq, user_id, session_id, kind, attempts, status, answer } = row;
       const isDone = isDelivered(status);
       const delay = isDone || kind === 'test' ? undefined : delays[attempts - 1];
       const next = delay === undefined ? null : now().getTime() + delay;
       const sql = `UPDATE webhook_deliveries SET status = $3, answer = $4, next_at = $5 WHERE seq = $1 AND attempts = $2`;
-      const wait = `UPDATE webhook_deliveries SET next_at = $2 WHERE user_id = $1 AND next_at < $2 AND kind <> 'test'`;
+      const wait = `UPDATE webhook_deliveries SET next_at = $3
+        WHERE user_id = $1 AND session_id IS NOT DISTINCT FROM $2 AND next_at < $3 AND kind <> 'test'`;
       await db.write([
         { sql, params: [seq, attempts, status, answer, next] },
-        ...(isDone ? [] : [{ sql: wait, params: [user_id, now().getTime() + delays[0]!] }]),
+        ...(isDone ? [] : [{ sql: wait, params: [user_id, session_id, now().getTime() + delays[0]!] }]),
+        // Only a webhook has results.
+        {
+          sql: 'DELETE FROM webhook_deliveries WHERE seq = $1 AND session_id IS NOT NULL AND next_at IS NULL',
+          params: [seq],
+        },
       ]);
     },
   };

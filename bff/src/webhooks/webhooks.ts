@@ -1,11 +1,12 @@
 /**
- * Sends the notices of a user to an address of the user: the entries of the activity that the user has not caused. A trigger
- * appends each to the deliveries in the commit of the entry, so that one is neither lost nor sent by two processes.
+ * Sends the notices of a user to an address of the user and to the user's browsers: the entries of the activity that the user
+ * has not caused. A trigger appends each to the deliveries in the commit of the entry, so that one is neither lost nor sent by
+ * two processes.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, ECDH, randomBytes } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { CreatedWebhook, WebhookSettings } from '../contract.ts';
+import type { CreatedWebhook, PushedNotice, PushSettings, WebhookSettings } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, type Report } from '../problem.ts';
@@ -15,6 +16,7 @@ import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
 import { createPost, type Post } from './post.ts';
+import { createPush, curve } from './push.ts';
 import { createWebhookStore, type DeliveryRow } from './webhooks.store.ts';
 
 /** Requests at once: one of a user. */
@@ -23,25 +25,48 @@ const atOnce = 32;
 const everyMs = 5000;
 
 const isWeb = (url: URL) => /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-const putBody = z.strictObject({
-  url: z
-    .string()
-    .max(webhookLimits.urlLength)
-    .refine((text) => URL.canParse(text) && isWeb(new URL(text)), 'must be an http or https URL without a password'),
+const address = z
+  .string()
+  .max(webhookLimits.urlLength)
+  .refine((text) => URL.canParse(text) && isWeb(new URL(text)), 'must be an http or https URL without a password');
+const putBody = z.strictObject({ url: address });
+const pushBody = z.strictObject({
+  endpoint: address,
+  keys: z.strictObject({
+    p256dh: z
+      .string()
+      .regex(/^[\w-]{87}$/)
+      .refine(isPoint, 'must be a public key'),
+    auth: z.string().regex(/^[\w-]{22}$/),
+  }),
+  language: z.string().regex(/^[A-Za-z-]{2,16}$/),
+  shows_names: z.boolean(),
 });
+
+function isPoint(key: string): boolean {
+  try {
+    return ECDH.convertKey(key, curve, 'base64url').length > 0;
+  } catch {
+    return false;
+  }
+}
 
 export function createWebhooks(options: {
   db: Database;
   feed: Pick<ChangeFeed, 'name'>;
   secrets: Secrets;
+  publicUrl: string;
   allowsPrivate: boolean;
   now: () => Date;
   userOf: (c: Context) => Promise<string>;
+  sessionOf: (c: Context) => { userName: string; sessionId: string };
   report: Report;
   post?: Post;
 }) {
-  const { db, feed, secrets, allowsPrivate, now, userOf, report, post = createPost({ allowsPrivate }) } = options;
+  const { db, feed, secrets, publicUrl, allowsPrivate, now, userOf, sessionOf, report } = options;
+  const { post = createPost({ allowsPrivate }) } = options;
   const store = createWebhookStore({ db, now });
+  const push = createPush({ db, store, secrets, subject: publicUrl, now });
   const seal = createSeal(secrets, 'webhook');
   const running = new Map<string, Promise<void>>();
   const stop = new AbortController();
@@ -64,14 +89,23 @@ export function createWebhooks(options: {
   }
 
   async function deliver(user: string, seq: number) {
-    const [row, webhook] = [await store.claim(seq), await store.find(user)];
-    const secret = webhook && seal.unseal({ sealed: webhook.sealed, owner: user });
+    const row = await store.claim(seq);
     if (!row) return;
+    const { session_id: session } = row;
+    const request = await (session === null ? requestToWebhook(row) : requestToBrowser(row, session));
     // It was deleted, or its user: the entry was written at the same time.
-    if (!webhook || secret === undefined) {
-      await store.drop(user);
-      return;
-    }
+    if (!request) return store.drop({ user, session });
+    const result = await post({ ...request, signal: stop.signal });
+    // The user has taken the permission back, or the browser is gone.
+    if (session !== null && (result.status === 404 || result.status === 410))
+      return store.removePush({ user, session, endpoint: request.url });
+    await store.finish({ ...row, ...result });
+  }
+
+  async function requestToWebhook(row: DeliveryRow) {
+    const webhook = await store.find(row.user_id);
+    const secret = webhook && seal.unseal({ sealed: webhook.sealed, owner: row.user_id });
+    if (secret === undefined) return undefined;
     const body = bodyOf(row, feed.name);
     const time = Math.floor(now().getTime() / 1000);
     const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
@@ -79,7 +113,26 @@ export function createWebhooks(options: {
       ...{ 'content-type': 'application/json', 'user-agent': 'swarmdeck' },
       'x-swarmdeck-signature': `t=${time},v1=${signature}`,
     };
-    await store.finish({ ...row, ...(await post({ url: webhook.url, headers, body, signal: stop.signal })) });
+    return { url: webhook!.url, headers, body };
+  }
+
+  async function requestToBrowser(row: DeliveryRow, session: string) {
+    const browser = await store.findPush(session);
+    if (!browser) return undefined;
+    const { language, shows_names, ...to } = browser;
+    const { kind, resource_id, resource_name, swarm_id, swarm_name, amount } = row;
+    const invitation = kind === 'invitation.sent' ? await store.openInvitation(row) : undefined;
+    const message: PushedNotice = {
+      kind: kind as PushedNotice['kind'],
+      // Of one device, it is how often it fell silent.
+      amount: resource_id === null ? (amount ?? 1) : 1,
+      language,
+      ...(resource_id !== null && { resource_id }),
+      ...(swarm_id !== null && { swarm_id }),
+      ...(invitation && { invitation_id: invitation }),
+      ...(shows_names === 1 && { text: [resource_name, swarm_name].filter((name) => name !== null).join(' · ') }),
+    };
+    return push.requestOf({ ...to, message: JSON.stringify(message) });
   }
 
   const timer = setInterval(() => void deliverDue(), everyMs).unref();
@@ -108,6 +161,25 @@ export function createWebhooks(options: {
     return c.body(null, 202);
   });
 
+  routes.get('/account/push', async (c) => {
+    const [key, found] = await Promise.all([push.publicKey(), store.findPush(sessionOf(c).sessionId)]);
+    const subscription = found
+      ? { endpoint: found.endpoint, language: found.language, shows_names: found.shows_names === 1 }
+      : null;
+    return c.json<PushSettings>({ key, subscription }, 200, noStore);
+  });
+  routes.put('/account/push', async (c) => {
+    const { userName: user, sessionId: session } = sessionOf(c);
+    const { body } = await readJsonBody(c, pushBody);
+    if (!(await store.putPush({ user, session, ...body }))) throw new Problem('session.missing');
+    return c.body(null, 204);
+  });
+  routes.delete('/account/push', async (c) => {
+    const { userName: user, sessionId: session } = sessionOf(c);
+    await store.removePush({ user, session });
+    return c.body(null, 204);
+  });
+
   return {
     routes,
     /** Sends what is due. For tests, resolves when it is sent. */
@@ -118,7 +190,10 @@ export function createWebhooks(options: {
     /** Requests that wait for a response. */
     measure: () => running.size,
     /** After a change of the server's secret. */
-    sealAllAgain: () => seal.sealAllAgain({ db, table: 'webhooks' }),
+    async sealAllAgain() {
+      await seal.sealAllAgain({ db, table: 'webhooks' });
+      await push.sealAllAgain();
+    },
     async close() {
       clearInterval(timer);
       stop.abort();

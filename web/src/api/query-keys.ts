@@ -42,6 +42,7 @@ export const queryKeys = {
   operator: (...key: string[]) => ['operator', ...key],
   savedViews: ['saved-views'],
   webhook: ['webhook'],
+  push: ['push'],
   demo: ['demo'],
   tiles: ['tiles'],
   /** As an action found them when its dialog was opened. */

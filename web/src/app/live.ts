@@ -15,8 +15,9 @@ import { isSignedOut } from '../api/problem.ts';
 import { isLong, pagesOf } from '../api/paged-query.ts';
 import { distinct, refetchOutdated, type Outdated } from '../api/query-cache.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { endPush } from '../features/account/push-subscription.ts';
+import { onSessionEnd } from '../features/account/sign-in/session-tabs.ts';
 import { leadByLock, joinTabs, type Channel, type Message, type Topics } from './live-tabs.ts';
-import { browserNotices } from '../ui/notices-preference.ts';
 import { openStream, type Connect } from './live-stream.ts';
 import { storeData } from './stored-data.ts';
 import { useAppUpdate } from './app-update.ts';
@@ -85,6 +86,7 @@ export function Live({ user_id }: { user_id: string }): null {
   const client = useQueryClient();
   useEffect(() => startLive({ client, user_id }), [client, user_id]);
   useAppUpdate();
+  useEffect(() => onSessionEnd(endPush), []);
   useEffect(() => {
     let stop: (() => void) | undefined;
     let hasEnded = false;
@@ -149,7 +151,6 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     if (event.type === 'map.changed' && !event.data.resumed) {
       noteMove({ audience: event.data.audience, at: Date.parse(event.at) });
     }
-    if (event.type === 'notice.created' && browserNotices.get() === 'on') void notify(user_id);
     events.push(event);
     burst.schedule();
   }
@@ -209,16 +210,6 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
   addEventListener('online', tab.tryNow, { signal: ends.signal });
   addEventListener('pagehide', ({ persisted }) => persisted || stop(), { signal: ends.signal });
   return stop;
-}
-
-/** It fails in browsers that need a service worker for it. The badge of Activity tells of the notice in any case. */
-async function notify(user_id: string): Promise<void> {
-  try {
-    const { notifyOfNewest } = await import('../features/account/activity/notify.ts');
-    await notifyOfNewest(user_id);
-  } catch {
-    // Nothing else depends on it.
-  }
 }
 
 /** In ms, between the refetches while an action has been running for so long. At its end, all is refetched. */

@@ -269,6 +269,24 @@ const trackParts: Migration = {
 };
 
 /**
+ * The browsers that are sent notices, each for as long as its session lasts, and the keys of the server for that. A delivery
+ * is for a webhook, or for the browser of a session.
+ */
+const push: Migration = {
+  name: '0019-push',
+  statements: () => [
+    `CREATE TABLE push_subscriptions (session_id text NOT NULL PRIMARY KEY REFERENCES session (id) ON DELETE CASCADE,
+       user_id text NOT NULL, endpoint text NOT NULL, p256dh text NOT NULL, auth text NOT NULL, language text NOT NULL,
+       shows_names integer NOT NULL, created_at text NOT NULL) WITHOUT ROWID`,
+    `CREATE INDEX push_subscriptions_of_user ON push_subscriptions (user_id, created_at)`,
+    `CREATE INDEX push_subscriptions_of_browser ON push_subscriptions (endpoint)`,
+    `CREATE TABLE push_keys (user_id text NOT NULL PRIMARY KEY, sealed blob NOT NULL) WITHOUT ROWID`,
+    // Without a foreign key, whose check would make an invitation wait for a session that ends.
+    `ALTER TABLE webhook_deliveries ADD COLUMN session_id text`,
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -276,7 +294,7 @@ export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
   ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions, tracks],
-  trackParts,
+  ...[trackParts, push],
 ];
 
 /** Tables whose rows belong to one database. */

@@ -1,5 +1,5 @@
 /** The triggers of both stores. Each migration creates all of them again, so that they always fit the tables. */
-import { noticeMs, serverActor, webhookLimits } from '../../limits/field-rules.ts';
+import { noticeMs, pushLimits, serverActor, webhookLimits } from '../../limits/field-rules.ts';
 import { columnsOf, fieldNames } from '../resource-fields.ts';
 import { postgresOnly } from './postgres-only.ts';
 import { activitySource, type Store } from './tables.ts';
@@ -113,7 +113,8 @@ const pairs = (row: RowName, isOpen: boolean) => {
 
 const isRename = `new.kind IN ('resource.renamed', 'swarm.renamed')`;
 /** What a user did not do, and wants to be told. A swarm's owner is not invited by its manager. */
-const isNotice = `(new.actor = '${serverActor}' OR (new.kind = 'invitation.requested' AND new.actor <> new.user_id)
+const isNotice = `(new.actor = '${serverActor}' OR (new.actor <> new.user_id AND new.kind IN
+  ('invitation.requested', 'swarm.offered', 'swarm.manager_asked', 'swarm.watcher_asked'))
   OR (new.kind = 'invitation.sent' AND new.resource_owner = new.user_id AND new.actor <> new.user_id))`;
 /** A device that is heard within five seconds of a change is online only after them, with the next round. */
 const wasHeard = '(new.heard_at <> old.heard_at OR new.heard_at > old.changed_at)';
@@ -548,19 +549,26 @@ function triggersOf(store: Store): Trigger[] {
       body: `${append('notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `new.kind LIKE 'resource.%'` })}
         UPDATE webhook_deliveries SET amount = coalesce(amount, 1) + 1, resource_id = NULL, resource_name = NULL
           WHERE ${gathered};
-        INSERT INTO webhook_deliveries (user_id, at, kind, resource_id, resource_name, swarm_id, swarm_name, amount, detail, next_at)
-          SELECT user_id, new.at, new.kind, new.resource_id, new.resource_name, new.swarm_id, new.swarm_name, new.amount,
-            new.detail, CASE WHEN new.kind LIKE 'resource.%' THEN 0 ELSE CAST(${gatheredAt} AS bigint) END
-          FROM webhooks WHERE user_id = new.user_id AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${gathered});`,
+        INSERT INTO webhook_deliveries (user_id, session_id, at, kind, resource_id, resource_name, swarm_id, swarm_name, amount, detail, next_at)
+          SELECT target.user_id, target.session_id, new.at, new.kind, new.resource_id, new.resource_name, new.swarm_id, new.swarm_name,
+            new.amount, new.detail, CASE WHEN new.kind LIKE 'resource.%' THEN 0 ELSE CAST(${gatheredAt} AS bigint) END
+          FROM (SELECT user_id, NULL AS session_id FROM webhooks UNION ALL
+            SELECT user_id, session_id FROM push_subscriptions) target
+          WHERE target.user_id = new.user_id AND NOT EXISTS
+            (SELECT 1 FROM webhook_deliveries WHERE session_id IS NOT DISTINCT FROM target.session_id AND ${gathered});`,
     },
     {
       name: 'deliveries_limit',
       on: 'AFTER INSERT ON webhook_deliveries',
-      body: (['IS NULL', 'IS NOT NULL'] as const)
-        .map((state) => {
-          const some = `user_id = new.user_id AND next_at ${state}`;
+      body: [
+        { of: 'session_id IS NULL AND new.session_id IS NULL AND next_at IS NULL', most: webhookLimits.kept },
+        { of: 'session_id IS NULL AND new.session_id IS NULL AND next_at IS NOT NULL', most: webhookLimits.waiting },
+        { of: 'session_id = new.session_id', most: pushLimits.waiting },
+      ]
+        .map(({ of, most }) => {
+          const some = `user_id = new.user_id AND ${of}`;
           return `DELETE FROM webhook_deliveries WHERE ${some} AND seq <= (SELECT seq FROM webhook_deliveries
-            WHERE ${some} ORDER BY seq DESC LIMIT 1 OFFSET ${state === 'IS NULL' ? webhookLimits.kept : webhookLimits.waiting});`;
+            WHERE ${some} ORDER BY seq DESC LIMIT 1 OFFSET ${most});`;
         })
         .join(' '),
     },

@@ -75,6 +75,7 @@ test('a migration that was released is not changed', () => {
     '0016-quiet-deletions': '643d54371042',
     '0017-tracks': 'addc0a9024c0',
     '0018-track-parts': 'cda67ebf96dc',
+    '0019-push': '6e00b9b5bc81',
   });
 });
 

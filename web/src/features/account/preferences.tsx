@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,9 +8,9 @@ import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { usePreference } from '../../ui/preference.ts';
 import { theme } from '../../ui/theme-button.tsx';
-import { browserNotices } from '../../ui/notices-preference.ts';
 import { undoTime, undoTimes } from '../../ui/undo-time-preference.ts';
 import { LanguageSelect } from './language-select.tsx';
+import { PushNotices } from './push-notices.tsx';
 import './account-boxes.css';
 
 /** Settings that only this browser stores. */
@@ -47,7 +46,7 @@ export function Preferences({ id }: { id: string }) {
           onChange={undoTime.set}
         />
       </div>
-      {'Notification' in globalThis && <BrowserNotices />}
+      <PushNotices />
       <div className="box-row preference preference-keys">
         <Switch
           label={t.account.preferences.shortcuts}
@@ -60,28 +59,5 @@ export function Preferences({ id }: { id: string }) {
         </Button>
       </div>
     </Box>
-  );
-}
-
-/** Asks for the permission of the browser when it is switched on. */
-function BrowserNotices() {
-  const [permission, setPermission] = useState(Notification.permission);
-  const isWanted = usePreference(browserNotices) === 'on';
-  const change = async (on: boolean) => {
-    const given = on ? await Notification.requestPermission() : permission;
-    setPermission(given);
-    browserNotices.set(on && given === 'granted' ? 'on' : 'off');
-  };
-  return (
-    <div className="box-row preference preference-keys">
-      <Switch
-        label={t.account.preferences.notices}
-        checked={isWanted && permission === 'granted'}
-        onChange={(on) => void change(on)}
-      />
-      <p className="quiet" aria-live="polite">
-        {permission === 'denied' ? t.account.preferences.notices_blocked : t.account.preferences.notices_hint}
-      </p>
-    </div>
   );
 }

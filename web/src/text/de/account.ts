@@ -110,7 +110,7 @@ export const account = {
   },
   webhook: {
     title: 'Webhook',
-    none: 'Der Server kann deine Benachrichtigungen an eine Adresse senden: wenn ein Gerät verstummt oder wieder da ist, bei Einladungen und nach einem Import.',
+    none: 'Der Server kann deine Benachrichtigungen an eine Adresse senden: wenn ein Gerät verstummt oder wieder da ist, bei Einladungen und Anfragen und nach einem Import.',
     text: 'Der Server sendet jede Benachrichtigung als POST-Anfrage mit JSON an diese Adresse.',
     add: 'Einrichten …',
     change: 'Ändern …',
@@ -142,6 +142,9 @@ export const account = {
       'resource.imported': 'Import',
       'invitation.sent': 'Einladung',
       'invitation.requested': 'Beitrittsanfrage',
+      'swarm.offered': 'Angebot',
+      'swarm.manager_asked': 'Bitte um Verwaltung',
+      'swarm.watcher_asked': 'Bitte um Beobachtung',
     },
     answers: {
       private_address: 'Die Adresse liegt in einem privaten Netz.',
@@ -159,10 +162,17 @@ export const account = {
     system_language: 'Systemstandard',
     undo_time: 'Zeit zum Rückgängigmachen',
     seconds: (count: string) => `${count} Sekunden`,
-    notices: 'Browser-Benachrichtigungen',
-    notices_hint: 'Zeigt Neues in „Aktivität“, solange ein Tab von Swarmdeck offen ist, auch im Hintergrund.',
-    notices_blocked:
-      'Dein Browser blockiert Benachrichtigungen dieser Website. Erlaube sie zuerst in seinen Einstellungen.',
+    notices: {
+      label: 'Benachrichtigungen in diesem Browser',
+      hint: 'Zu Einladungen, Anfragen, Angeboten und verstummten Geräten, auch wenn Swarmdeck geschlossen ist. Sie enden, wenn du dich abmeldest.',
+      names: 'Namen in Benachrichtigungen zeigen',
+      names_hint: 'Dein Sperrbildschirm zeigt dann vielleicht die Namen von Geräten und Schwärmen.',
+      blocked: 'Dein Browser blockiert Benachrichtigungen dieser Website. Erlaube sie zuerst in seinen Einstellungen.',
+      unsupported:
+        'Dieser Browser hat hier keine Benachrichtigungen. Füge Swarmdeck auf einem iPhone oder iPad zuerst zum Home-Bildschirm hinzu.',
+      failed:
+        'Dein Browser konnte sich nicht für Benachrichtigungen anmelden. Prüfe deine Verbindung und versuche es dann erneut.',
+    },
     shortcuts: 'Tastenkürzel',
     all_shortcuts: 'Alle anzeigen',
     help: 'Hilfe: Gesten und Symbole',

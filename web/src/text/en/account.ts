@@ -108,7 +108,7 @@ export const account = {
   },
   webhook: {
     title: 'Webhook',
-    none: 'The server can send your notices to an address: when a device falls silent or is back, when you are invited, and when an import has finished.',
+    none: 'The server can send your notices to an address: when a device falls silent or is back, when you are invited or asked, and when an import has finished.',
     text: 'The server sends each notice to this address as a POST request with JSON.',
     add: 'Set up…',
     change: 'Change…',
@@ -140,6 +140,9 @@ export const account = {
       'resource.imported': 'import',
       'invitation.sent': 'invitation',
       'invitation.requested': 'request to join',
+      'swarm.offered': 'offer',
+      'swarm.manager_asked': 'request to manage',
+      'swarm.watcher_asked': 'request to watch',
     },
     answers: {
       private_address: 'The address is in a private network.',
@@ -157,9 +160,16 @@ export const account = {
     system_language: 'System default',
     undo_time: 'Time to undo',
     seconds: (count: string) => `${count} seconds`,
-    notices: 'Browser notifications',
-    notices_hint: 'Shows what is new in Activity while a tab of Swarmdeck is open, also in the background.',
-    notices_blocked: 'Your browser blocks notifications of this site. Allow them in its settings first.',
+    notices: {
+      label: 'Notifications in this browser',
+      hint: 'For invitations, requests, offers and silent devices, also while Swarmdeck is closed. They end when you sign out.',
+      names: 'Show names in notifications',
+      names_hint: 'Your lock screen may then show the names of devices and swarms.',
+      blocked: 'Your browser blocks notifications of this site. Allow them in its settings first.',
+      unsupported:
+        'This browser has no notifications here. On an iPhone or iPad, first add Swarmdeck to the home screen.',
+      failed: 'Your browser could not register for notifications. Check your connection, then try again.',
+    },
     shortcuts: 'Keyboard shortcuts',
     all_shortcuts: 'Show all',
     help: 'Help: gestures and symbols',

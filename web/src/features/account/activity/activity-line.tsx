@@ -72,7 +72,7 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
   );
 }
 
-export function sentenceOf({ kind, actor, resource, amount = 1 }: Activity, user_id: string): string {
+function sentenceOf({ kind, actor, resource, amount = 1 }: Activity, user_id: string): string {
   if (!resource && kind === 'resource.silent') return t.activity.silent_many(amount);
   if (!resource && kind === 'resource.back') return t.activity.back_many(amount);
   return t.activity[actor === user_id ? 'you' : 'other'][kind];

@@ -1,0 +1,49 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { errorSentence } from '../../api/problem.ts';
+import { language } from '../../text/language.ts';
+import { t } from '../../text/text.ts';
+import { Switch } from '../../ui/switch.tsx';
+import { choosePush, hasPush, pushQuery } from './push-subscription.ts';
+
+/** Switches the notifications of this browser on, and says what is missing if it cannot. */
+export function PushNotices() {
+  const text = t.account.preferences.notices;
+  const client = useQueryClient();
+  const { data, error } = useQuery(pushQuery);
+  const { mutate: choose, ...chosen } = useMutation({
+    mutationFn: (choice: Parameters<typeof choosePush>[0]) => choosePush(choice, data!),
+    onSettled: () => client.invalidateQueries(pushQuery),
+  });
+  const subscription = data?.subscription ?? null;
+  // Notifications follow the language of the app.
+  useEffect(() => {
+    if (subscription && subscription.language !== language) choose({ shows_names: subscription.shows_names });
+  }, [subscription, choose]);
+  const problem = chosen.error ?? error;
+  let state = problem && (problem instanceof DOMException ? text.failed : errorSentence(problem));
+  if (!hasPush()) state = text.unsupported;
+  else if (Notification.permission === 'denied') state = text.blocked;
+  return (
+    <div className="box-row preference preference-keys">
+      <Switch
+        label={text.label}
+        checked={chosen.isPending ? chosen.variables !== null : subscription !== null}
+        onChange={(on) => data && hasPush() && choose(on ? { shows_names: false } : null)}
+      />
+      <p className="quiet" aria-live="polite">
+        {state ?? text.hint}
+      </p>
+      {subscription && (
+        <>
+          <Switch
+            label={text.names}
+            checked={(chosen.isPending && chosen.variables ? chosen.variables : subscription).shows_names}
+            onChange={(shows_names) => choose({ shows_names })}
+          />
+          <p className="quiet">{text.names_hint}</p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { PushTexts } from '../en/push.ts';
+
+export const push: PushTexts = {
+  kinds: {
+    'invitation.sent': { one: 'Neue Einladung', other: '# neue Einladungen' },
+    'invitation.requested': { one: 'Neue Beitrittsanfrage', other: '# neue Beitrittsanfragen' },
+    'resource.silent': { one: 'Ein Gerät ist verstummt', other: '# Geräte sind verstummt' },
+    'resource.back': { one: 'Ein Gerät meldet sich wieder', other: '# Geräte melden sich wieder' },
+    'resource.imported': { other: 'Import abgeschlossen' },
+    'swarm.offered': { one: 'Dir wird ein Schwarm angeboten', other: 'Dir werden # Schwärme angeboten' },
+    'swarm.manager_asked': { one: 'Bitte, einen Schwarm zu verwalten', other: '# Bitten, einen Schwarm zu verwalten' },
+    'swarm.watcher_asked': {
+      one: 'Bitte, einen Schwarm zu beobachten',
+      other: '# Bitten, einen Schwarm zu beobachten',
+    },
+  },
+  other: { other: 'Neues in „Aktivität“' },
+  answers: {
+    accept: 'Annehmen',
+    reject: 'Ablehnen',
+    failed: 'Deine Antwort wurde nicht gesendet. Öffne die Einladung.',
+  },
+};

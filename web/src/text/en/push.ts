@@ -1,0 +1,17 @@
+/** Texts of notifications, which the service worker shows. By kinds of the activity; `#` is how many. */
+export const push = {
+  kinds: {
+    'invitation.sent': { one: 'New invitation', other: '# new invitations' },
+    'invitation.requested': { one: 'New request to join', other: '# new requests to join' },
+    'resource.silent': { one: 'A device is silent', other: '# devices are silent' },
+    'resource.back': { one: 'A device is back', other: '# devices are back' },
+    'resource.imported': { other: 'Import finished' },
+    'swarm.offered': { one: 'A swarm is offered to you', other: '# swarms are offered to you' },
+    'swarm.manager_asked': { one: 'Request to manage a swarm', other: '# requests to manage a swarm' },
+    'swarm.watcher_asked': { one: 'Request to watch a swarm', other: '# requests to watch a swarm' },
+  },
+  other: { other: 'New in Activity' },
+  answers: { accept: 'Accept', reject: 'Reject', failed: 'Your answer was not sent. Open the invitation.' },
+};
+
+export type PushTexts = typeof push;
