@@ -104,6 +104,16 @@ test('rows of a message to many swarms are one message, also if they are read in
   receiver.end();
 });
 
+test('a receiver gets the messages before one that is too large for the memory', async () => {
+  const receiver = receive();
+  await receiver.started;
+  const large = { id: 'm', payload: 'x'.repeat(600 * 1024) };
+  rows = [rowOf(1), ...[2, 1, 0].map((rest, n) => rowOf(n + 2, { ...large, rest }))];
+  onSent(rows);
+  await vi.waitFor(() => expect(receiver.got.map((text) => text.length)).toEqual([4, large.payload.length + 2]));
+  receiver.end();
+});
+
 test('messages that were sent together are one write for each receiver, in bounded parts, and none of them follows a removal', async () => {
   const writes: number[] = [];
   const first = receive({

@@ -166,7 +166,8 @@ export function createMessageHub(options: {
   function start(): Promise<void> {
     starting ??= (async () => {
       done = recentFrom = Math.max(done, await messages.newest());
-      next = recent = [];
+      next = [];
+      recent = [];
       recentBytes = 0;
     })().catch((error: unknown) => {
       starting = undefined;
@@ -304,7 +305,6 @@ export function createMessageHub(options: {
   /** To receivers that become due meanwhile, too. */
   async function sendDue() {
     for (const receiver of due) {
-      due.delete(receiver);
       sendRecent(receiver);
       if (performance.now() >= sliceEndsAt) await yieldIfDue();
     }
@@ -324,6 +324,7 @@ export function createMessageHub(options: {
       sent.push(outgoing(row));
       bytes += row.payload.length + headBytes;
     }
+    due.delete(receiver);
     if (at < recent.length) due.add(receiver);
     if (sent.length > 0 && !receiver.send(sent)) return catchUpSoon(receiver);
     if (!due.has(receiver)) receiver.started();
@@ -393,7 +394,8 @@ export function createMessageHub(options: {
         due.add(receiver);
       }
     }
-    while (recent.length > recentAtMost.messages || recentBytes > recentAtMost.bytes) {
+    // Not the newest one: all of its receivers would read it.
+    while (recent.length > recentAtMost.messages || (recent.length > 1 && recentBytes > recentAtMost.bytes)) {
       const oldest = recent.shift()!;
       recentBytes -= oldest.bytes;
       recentFrom = oldest.last;
