@@ -16,8 +16,10 @@ import type { Inbox } from './use-inbox.ts';
 /** How many are listed before the button that shows the rest. */
 const shownAtFirst = { swarms: 20, devices: 6 };
 
+type BulkInbox = Pick<Inbox, 'url' | 'selection'>;
+
 /** The swarms and devices of the selected invitations. */
-export function BulkFacts({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
+export function BulkFacts({ inbox, summary }: { inbox: Pick<Inbox, 'url'>; summary: BulkSummary }) {
   const [swarms, setSwarms] = useState(shownAtFirst.swarms);
   const left = summary.swarms.length - swarms;
   return (
@@ -78,7 +80,7 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
 }
 
 /** The texts of a bulk answer: how many invitations, how many swarms, and that it can be undone. */
-export function bulkWords({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
+export function bulkWords({ inbox, summary }: { inbox: BulkInbox; summary: BulkSummary }) {
   const { count, total } = inbox.selection;
   const sent = inbox.url.box === 'sent';
   const swarms = summary.swarms.length;
@@ -90,9 +92,9 @@ export function bulkWords({ inbox, summary }: { inbox: Inbox; summary: BulkSumma
   };
 }
 
-const areRequests = ({ selection }: Inbox) => selection.items.every(({ is_request }) => is_request);
+const areRequests = ({ selection }: BulkInbox) => selection.items.every(({ is_request }) => is_request);
 
-export function BulkPane({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
+export function BulkPane({ inbox, summary }: { inbox: BulkInbox; summary: BulkSummary }) {
   const { of, title, text } = bulkWords({ inbox, summary });
   return (
     <article className="stack gap-5 pane-read" aria-labelledby="bulk-title">
@@ -106,7 +108,13 @@ export function BulkPane({ inbox, summary }: { inbox: Inbox; summary: BulkSummar
   );
 }
 
-export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary: BulkSummary; onDone?(): void }) {
+interface BulkButtonsProps {
+  inbox: BulkInbox & Pick<Inbox, 'answerSelected'>;
+  summary: BulkSummary;
+  onDone?(): void;
+}
+
+export function BulkButtons({ inbox, summary, onDone }: BulkButtonsProps) {
   const keys = useKeysEnabled();
   const count = formatNumber(inbox.selection.count);
   const { members } = summary;
@@ -147,7 +155,7 @@ export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary:
   );
 }
 
-export function BulkFoot({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
+export function BulkFoot({ inbox, summary }: Omit<BulkButtonsProps, 'onDone'>) {
   const keys = useKeysEnabled();
   return (
     <footer className="line wraps page-foot even-buttons pane-foot">

@@ -15,8 +15,13 @@ import '../../../ui/tabs.css';
 
 const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
 
+interface InboxHeadProps {
+  inbox: Pick<Inbox, 'url' | 'setUrl' | 'list' | 'selection'>;
+  search: RefObject<HTMLInputElement | null>;
+}
+
 /** Heading, the tabs of the two boxes with their counts, and the search. */
-export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<HTMLInputElement | null> }) {
+export function InboxHead({ inbox, search }: InboxHeadProps) {
   const { url, setUrl, list, selection } = inbox;
   const keys = useKeysEnabled();
   const counts = useQuery(inboxCountQuery).data;

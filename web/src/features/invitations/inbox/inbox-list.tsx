@@ -24,7 +24,10 @@ import './inbox-list.css';
 const nearEnd = 26;
 
 interface InboxListProps {
-  inbox: Inbox;
+  inbox: Pick<
+    Inbox,
+    'open' | 'history' | 'url' | 'setUrl' | 'selection' | 'list' | 'held' | 'listedItem' | 'onOpenVisible' | 'answer'
+  >;
   openHead: ReactNode;
   historyHead: ReactNode;
 }

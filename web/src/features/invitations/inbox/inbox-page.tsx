@@ -146,7 +146,7 @@ function ListState({ inbox, hasOffers }: ListStateProps) {
   );
 }
 
-function Nothing({ inbox }: { inbox: Inbox }) {
+function Nothing({ inbox }: { inbox: Pick<Inbox, 'url' | 'setUrl'> }) {
   const { empty } = t.invitations;
   const { q, box } = inbox.url;
   if (q !== '') {
@@ -172,7 +172,7 @@ function Nothing({ inbox }: { inbox: Inbox }) {
 }
 
 /** On a phone the summary of the selected invitations is a dialog over the list. */
-function Review({ inbox }: { inbox: Inbox }) {
+function Review({ inbox }: { inbox: Pick<Inbox, 'url' | 'selection' | 'answerSelected'> }) {
   const [open, setOpen] = useState(false);
   const { selection } = inbox;
   const summary = useMemo(() => summarise(selection.items), [selection.items]);

@@ -30,7 +30,7 @@ import type { Mailbox } from '../../../api/query-keys.ts';
 export type RenderDeviceMap = (props: { position: Position; machine_type: MachineType; name: string }) => ReactNode;
 
 interface PaneProps {
-  inbox: Inbox;
+  inbox: Pick<Inbox, 'item' | 'itemError' | 'reloadItem' | 'url' | 'rows' | 'place' | 'open' | 'step'>;
   phone: boolean;
   renderMap: RenderDeviceMap;
   map: RefObject<HTMLElement | null>;
@@ -106,16 +106,21 @@ function OpenInvitation({ inbox, item, phone, renderMap, map }: PaneProps & { it
   );
 }
 
+interface PaneFootProps {
+  inbox: Pick<Inbox, 'item' | 'url' | 'answer'>;
+  phone: boolean;
+}
+
 /**
  * The answer buttons and the consent note stay at the bottom of the pane while the rest scrolls. Each invitation has
  * its own buttons, so that a double tap does not answer two invitations.
  */
-export function PaneFoot(props: { inbox: Inbox; phone: boolean }) {
+export function PaneFoot(props: PaneFootProps) {
   const id = props.inbox.item?.id ?? '';
   return <Answer key={id} id={id} {...props} />;
 }
 
-function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean }) {
+function Answer({ id, inbox, phone }: PaneFootProps & { id: string }) {
   const { item, url } = inbox;
   const { pending } = useAnswer(id);
   const keys = useKeysEnabled() && !phone;
@@ -193,10 +198,14 @@ export function Consent({ children }: { children: ReactNode }) {
   );
 }
 
-const hasNext = ({ place, rows }: Inbox) => place >= 0 && place + 1 < rows.length;
+const hasNext = ({ place, rows }: Pick<Inbox, 'place' | 'rows'>) => place >= 0 && place + 1 < rows.length;
+
+interface PhoneHeadProps {
+  inbox: Pick<Inbox, 'item' | 'setUrl' | 'place' | 'rows' | 'open' | 'history' | 'step'>;
+}
 
 /** On a phone: links to the list and to the next invitation. */
-export function PhoneHead({ inbox }: { inbox: Inbox }) {
+export function PhoneHead({ inbox }: PhoneHeadProps) {
   const { setUrl, place, open, history } = inbox;
   // Open invitations and history are numbered separately, as in the list.
   const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
