@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { language } from '../../text/language.ts';
 import { choosePush, endPush } from './push-subscription.ts';
 
 const settings = { key: 'k', subscription: null };
-const stored = { endpoint: 'https://push/1', language: 'en', shows_names: false };
+const stored = { endpoint: 'https://push/1', language, shows_names: false };
 let permission: NotificationPermission;
 /** What was done, in order. */
 let done: string[];
@@ -44,7 +45,7 @@ afterEach(() => vi.unstubAllGlobals());
 test('a browser is registered with the key of the server, in the language of the app', async () => {
   current = null;
   await choosePush({ shows_names: false }, settings);
-  const body = { endpoint: 'https://push/2', keys: { p256dh: 'p', auth: 'a' }, language: 'en', shows_names: false };
+  const body = { endpoint: 'https://push/2', keys: { p256dh: 'p', auth: 'a' }, language, shows_names: false };
   expect(done).toEqual(['subscribe k', `PUT /api/account/push ${JSON.stringify(body)}`]);
 });
 
