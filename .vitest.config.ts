@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { keepFilesInMemory } from './.tools/files-in-memory.ts';
+
+keepFilesInMemory();
 
 const long = process.env.SWARMDECK_LONG === '1';
 

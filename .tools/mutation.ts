@@ -1,13 +1,11 @@
 /**
  * `npm run mutation [-- FILE …]`: mutation testing of the rules, or of these files of them. Fails below 85 % killed mutants, and
- * if a file that the configuration names is missing. The databases are in memory if possible.
+ * if a file that the configuration names is missing.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson } from './checks.ts';
 import { root, run } from './run.ts';
-
-const memory = '/dev/shm';
 
 const { mutate } = readJson(join(root, '.stryker.config.json')) as { mutate: string[] };
 const only = process.argv.slice(2);
@@ -21,7 +19,6 @@ const { code } = await run({
     ...['run', '.stryker.config.json'],
     ...(only.length > 0 ? ['--mutate', only.join()] : []),
   ],
-  env: { ...process.env, ...(existsSync(memory) && { TMPDIR: memory }) },
   loud: true,
 });
 process.exitCode = code;

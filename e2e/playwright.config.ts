@@ -1,8 +1,10 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { defineConfig } from 'playwright/test';
 import { browserArguments, findBrowser } from '../.tools/browser.ts';
+import { keepFilesInMemory } from '../.tools/files-in-memory.ts';
 import { fontEnvironment } from './fonts.ts';
 
+keepFilesInMemory();
 const executablePath = findBrowser({ shell: true });
 // without a graphics card, drawing on the processor is faster than emulating one
 // a page lives too short for optimised code to pay

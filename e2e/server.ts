@@ -54,8 +54,6 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
   const origin = `http://127.0.0.1:${port}`;
   const settings = {
     ...process.env,
-    // with this cache, each further process starts a third faster
-    NODE_COMPILE_CACHE: join(tmpdir(), 'swarmdeck-compile-cache'),
     DATA_DIR: dataDir,
     PORT: String(port),
     RATE_LIMIT: 'off',

@@ -49,7 +49,7 @@ function settings(dataDir: string, env: Env): Env {
   return {
     PATH: ownEnv['PATH'] ?? '',
     // With this cache, each further process starts a third faster.
-    NODE_COMPILE_CACHE: join(tmpdir(), 'swarmdeck-compile-cache'),
+    NODE_COMPILE_CACHE: ownEnv['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'swarmdeck-compile-cache'),
     DATA_DIR: dataDir,
     PORT: '0',
     RATE_LIMIT: 'off',
