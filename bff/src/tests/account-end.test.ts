@@ -23,7 +23,7 @@ const ownerColumns = ['user_id', 'userId', 'from', 'to'];
 async function fill(owner: string) {
   await table.addUser(owner);
   const theirs = Object.fromEntries(ownerColumns.map((name) => [name, owner]));
-  const parts = { swarm_id: `swarm-${owner}`, resource_id: `lamp-${owner}` };
+  const parts = { swarm_id: `swarm-${owner}`, resource_id: `lamp-${owner}`, session_id: `session-${owner}` };
   await insert('resources', { ...theirs, id: parts.resource_id });
   await insert('swarms', { ...theirs, id: parts.swarm_id });
   const [device] = await table.db.read<{ ref: number }>({
@@ -36,7 +36,8 @@ async function fill(owner: string) {
     })
   )
     .map(({ name }) => name)
-    .filter((name) => name !== 'resources' && name !== 'swarms');
+    // The keys of the server are nobody's.
+    .filter((name) => !['resources', 'swarms', 'push_keys'].includes(name));
   for (const name of tables) {
     const columns = (await columnsOf(name)).map((column) => column.name);
     if (columns.some((column) => [...ownerColumns, 'resource_id', 'ref'].includes(column))) {
