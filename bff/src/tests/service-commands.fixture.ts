@@ -174,9 +174,11 @@ const moveResource = command('moveResource', fc.tuple(requester, target), (model
   const user = userOf(model, by, resource?.user_id);
   const { step } = model;
   const latitude = step / 100;
+  // The event of a move alone does not contain the device.
+  const body = { description: 'there', position: { longitude: 8, latitude } };
   return {
     user,
-    options: { method: 'PUT', path: `/resources/${id}`, body: { position: { longitude: 8, latitude } } },
+    options: { method: 'PUT', path: `/resources/${id}`, body },
     expected: resourceError(model, resource, user) ?? '200',
     apply(updated) {
       model.resources.set(id, updated as Resource);
