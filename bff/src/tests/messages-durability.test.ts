@@ -14,7 +14,7 @@ import { createSender, long, recordFigure, seed, startServer, temporaryDataDir, 
 import { createClient } from './restart.fixture.ts';
 
 const kills = long ? 10 : 2;
-const betweenMs = long ? 8000 : 1500;
+const betweenMs = long ? 8000 : 700;
 const senders = 8;
 
 let postgres: PostgresServer | undefined;

@@ -23,7 +23,7 @@ import { groupsIn, type Group } from './symbols.ts';
 
 const world: Box = [-180, -90, 180, 90];
 const every: KindFilter = () => true;
-const runs = process.env['SWARMDECK_LONG'] === '1' ? 1000 : 60;
+const runs = process.env['SWARMDECK_LONG'] === '1' ? 1000 : 30;
 
 type Action =
   | { act: 'put'; device: MapDevice }
