@@ -8,10 +8,10 @@ import { pinned, useMedia } from '../../ui/media.ts';
 import type { MapHandle } from '../../ui/map-view-url.ts';
 import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
-import { useIsSettled } from '../../ui/use-is-settled.ts';
 import { useMapColours } from './canvas/map-colours.ts';
 import { DeviceMapNotice } from './device-map-notice.tsx';
 import { MapControls } from './frame/map-controls.tsx';
+import { BoxSelect } from './frame/box-select.ts';
 import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice } from './canvas/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
@@ -25,7 +25,6 @@ import type { SelectedSymbol } from './symbols/scene.ts';
 
 const DraggableMarker = lazyPart(async () => (await import('./symbols/draggable-marker.tsx')).DraggableMarker);
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
-const BoxSelect = lazyPart(async () => (await import('./frame/box-select.ts')).BoxSelect);
 const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')).TrackLine);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 
@@ -82,7 +81,6 @@ export function DeviceMap(props: DeviceMapProps) {
   const [seen, setSeen] = useState<Bbox | null>(null);
   const symbols = useRef<SymbolLayer>(null);
   const colours = useMapColours();
-  const isSettled = useIsSettled();
 
   const requested = useViewport(map);
   const [isOpen, setIsOpen] = useState(initialView !== null);
@@ -212,7 +210,7 @@ export function DeviceMap(props: DeviceMapProps) {
           insets={insets}
         />
       </MapFrame>
-      {isSettled && map && props.onBox && placing === null && <BoxSelect map={map} onBox={props.onBox} />}
+      {map && props.onBox && placing === null && <BoxSelect map={map} onBox={props.onBox} />}
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}
       {!error && placing === null && (
