@@ -33,11 +33,11 @@ export function Preferences({ id }: { id: string }) {
           onChange={theme.set}
         />
       </div>
-      <div className="box-row preference line gap-4 spread preference-language">
+      <div className="box-row preference line wraps gap-4 spread preference-language">
         <span aria-hidden="true">{t.account.preferences.language}</span>
         <LanguageSelect />
       </div>
-      <div className="box-row preference line gap-4 spread preference-language">
+      <div className="box-row preference line wraps gap-4 spread preference-language">
         <span aria-hidden="true">{t.account.preferences.undo_time}</span>
         <Select
           aria-label={t.account.preferences.undo_time}
