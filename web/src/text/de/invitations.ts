@@ -159,7 +159,6 @@ export const invitations = {
     received_text:
       'Gib den Einladungscode eines Geräts an den Besitzer eines Schwarms. Seine Einladungen erscheinen hier.',
     received_action: 'Zu deinen Geräten',
-    received_notify: 'Benachrichtigungen einschalten',
     all_answered: 'Alle beantwortet.',
     sent_title: 'Noch keine Einladungen gesendet',
     sent_text: 'Lade ein Gerät in einen deiner Schwärme ein. Der Status erscheint hier.',

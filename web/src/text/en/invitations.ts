@@ -145,7 +145,6 @@ export const invitations = {
     received_title: 'No invitations yet',
     received_text: 'Give a device’s invite code to a swarm owner. Their invitations appear here.',
     received_action: 'Go to your devices',
-    received_notify: 'Turn on notifications',
     all_answered: 'All answered.',
     sent_title: 'No invitations sent yet',
     sent_text: 'Invite a device to one of your swarms. Its status appears here.',

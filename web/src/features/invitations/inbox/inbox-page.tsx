@@ -166,7 +166,6 @@ function Nothing({ inbox }: { inbox: Pick<Inbox, 'url' | 'setUrl'> }) {
   return (
     <Empty icon="inbox" title={empty.received_title} text={empty.received_text}>
       <ButtonLink to="/">{empty.received_action}</ButtonLink>
-      <ButtonLink to="/account#preferences">{empty.received_notify}</ButtonLink>
     </Empty>
   );
 }
