@@ -1,0 +1,201 @@
+/** The requests of the browser about actions. `actions.use-cases.ts` does what they ask for. */
+import { Hono, type Context } from 'hono';
+import { z } from '@hono/zod-openapi';
+import type {
+  Action,
+  ActionHistory,
+  ActionItem,
+  ActionKind,
+  ActionList,
+  ActionResult,
+  ActionUndo,
+} from '../contract.ts';
+import { escapeFormula, toLine } from '../device-files/device-export.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { countLongResponse, replyLong } from '../http/long-responses.ts';
+import { reportFailure } from '../http/problem-response.ts';
+import { Problem, type Report } from '../problem.ts';
+import { oneOf, paramsOf, readQuery } from '../http/query.ts';
+import { bindingsOf } from '../http/request-bindings.ts';
+import { actionLimits } from '../limits/field-rules.ts';
+import { chunkSize, type ActionRow, type ActionStore, type Reads } from './actions.store.ts';
+import type { ActionUseCases, StartBody } from './actions.use-cases.ts';
+import type { Kinds } from './kinds.ts';
+
+const noStore = { 'cache-control': 'no-store' };
+const wait = z.int().min(0).max(actionLimits.wait);
+const filterFields = {
+  query: z.string().max(8000),
+  except: z.array(z.string().max(64)).max(actionLimits.part).optional(),
+};
+const filter = z.discriminatedUnion('list', [
+  z.strictObject({ list: z.literal('devices'), ...filterFields }),
+  z.strictObject({ list: z.literal('members'), swarm_id: z.string().max(64), ...filterFields }),
+  z.strictObject({ list: z.literal('invitations'), ...filterFields }),
+]);
+
+export function actionRoutes(options: {
+  store: ActionStore;
+  useCases: ActionUseCases;
+  kinds: Partial<Kinds>;
+  readsFor: (c: Context, user: string) => Reads;
+  newId: () => string;
+  userOf: (c: Context) => Promise<string>;
+  report: Report;
+}) {
+  const { store, useCases, kinds, readsFor, newId, userOf, report } = options;
+  const startSchema = startSchemaOf(kinds);
+  const routes = new Hono();
+
+  const own = async (c: Context) => store.require({ id: c.req.param('id')!, user: await userOf(c) });
+  /** Without a row, the action is deleted. */
+  const reply = async (c: Context, row: ActionRow | undefined, status: 200 | 201 = 200) =>
+    row ? c.json<Action>((await useCases.withItems([row]))[0]!, status, noStore) : c.body(null, 204);
+  const changing = (change: (row: ActionRow) => Promise<ActionRow | undefined>) => async (c: Context) =>
+    reply(c, await change(await own(c)));
+
+  routes.get('/actions', async (c) => {
+    const user = await userOf(c);
+    const reads = readsFor(c, user);
+    const actions = await useCases.withItems(await store.list(reads, user), { reads });
+    return replyLong<ActionList>(c, user, { actions });
+  });
+  routes.get('/actions/history', async (c) => {
+    const user = await userOf(c);
+    const { cursor } = readQuery(paramsOf(c.req), z.object({ cursor: z.string().max(100).optional() }));
+    return c.json<ActionHistory>(await useCases.history(user, cursor), 200, noStore);
+  });
+  routes.post('/actions', async (c) => {
+    const user = await userOf(c);
+    const { body } = await readJsonBody(c, startSchema);
+    return reply(c, await useCases.start(user, body), 201);
+  });
+  routes.put('/actions/:id/parts/:part', async (c) => {
+    const row = await own(c);
+    const part = Number(c.req.param('part'));
+    const least = part * actionLimits.part;
+    if (!Number.isInteger(part) || part < 0 || least >= row.total) throw new Problem('action.not_found');
+    const count = Math.min(actionLimits.part, row.total - least);
+    const { item, withIds = (item: ActionItem) => item } = kinds[row.kind]!;
+    const { body } = await readJsonBody(c, z.strictObject({ items: z.array(item).min(count).max(count) }));
+    const items = body.items.map((item) => ({ item: withIds(item) }));
+    await store.putParts(row.id, { first: least / chunkSize, user: row.user_id, items });
+    return c.body(null, 204);
+  });
+  routes.post('/actions/:id/start', async (c) => {
+    const row = await own(c);
+    return reply(c, await useCases.startUploaded(row, readsFor(c, row.user_id)));
+  });
+  routes.post('/actions/:id/wait', async (c) => {
+    const { body } = await readJsonBody(c, z.strictObject({ seconds: wait }));
+    return reply(c, await useCases.wait(await own(c), body.seconds));
+  });
+  routes.post('/actions/:id/pause', changing(useCases.pause));
+  routes.post('/actions/:id/resume', changing(useCases.resume));
+  routes.post('/actions/:id/stop', changing(useCases.stop));
+  routes.post('/actions/:id/dismiss', changing(useCases.dismiss));
+  routes.post('/actions/:id/retry', async (c) => reply(c, await useCases.retry(await own(c)), 201));
+  routes.post('/actions/:id/undo', async (c) => {
+    const row = await own(c);
+    const schema: z.ZodType<ActionUndo> = z.strictObject({
+      id: z.uuid().exactOptional(),
+      items: z.array(z.string().max(64)).min(1).max(actionLimits.removedAtOnce).exactOptional(),
+    });
+    const hasBody = c.req.header('content-type') !== undefined;
+    const { items, id = newId() } = hasBody ? (await readJsonBody(c, schema)).body : {};
+    const undone = await useCases.undo(row, { id, items, reads: readsFor(c, row.user_id) });
+    return reply(c, undone, row.state === 'ended' ? 201 : 200);
+  });
+
+  routes.get('/actions/:id/results', async (c) => {
+    const query = z.object({ failed: oneOf(['true', 'false']).optional(), format: oneOf(['json', 'csv']).optional() });
+    const { failed, format } = readQuery(paramsOf(c.req), query);
+    const row = await own(c);
+    async function* parts() {
+      for await (const some of useCases.resultsOf(row, readsFor(c, row.user_id))) {
+        yield failed === 'true' ? some.filter(({ result }) => result) : some;
+      }
+    }
+    const isCsv = format === 'csv';
+    const text = isCsv ? csvOf(parts()) : jsonOf(parts());
+    const bindings = bindingsOf(c);
+    countLongResponse(c, row.user_id);
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        try {
+          const { value, done } = await text.next();
+          // After the read: what is sent was read while the user had access.
+          await bindings.recheckAccess?.();
+          if (done) controller.close();
+          else controller.enqueue(Buffer.from(value));
+        } catch (error) {
+          reportFailure({ error, request: c.req.raw, bindings, report });
+          throw error;
+        }
+      },
+    });
+    return c.body(body, 200, {
+      ...noStore,
+      'content-type': isCsv ? 'text/csv; charset=utf-8' : 'application/json',
+      ...(isCsv && { 'content-disposition': 'attachment; filename="results.csv"' }),
+    });
+  });
+
+  return routes;
+}
+
+function startSchemaOf(kinds: Partial<Kinds>): z.ZodType<StartBody> {
+  const startSchemas = Object.entries(kinds)
+    .filter(([kind]) => kind !== 'undo')
+    .map(([kind, { about, item }]) =>
+      z
+        .strictObject({
+          id: z.uuid(),
+          kind: z.literal(kind as ActionKind),
+          about,
+          wait,
+          items: z.array(item).min(1).max(actionLimits.part).optional(),
+          filter: filter.optional(),
+          expected: z.int().min(1).optional(),
+          total: z.int().min(1).max(actionLimits.items).optional(),
+        })
+        .refine(
+          (body) => [body.items, body.filter, body.total].filter((given) => given !== undefined).length === 1,
+          'needs one of items, filter and total',
+        )
+        .refine((body) => (body.filter === undefined) === (body.expected === undefined), 'filter needs expected'),
+    );
+  return z.discriminatedUnion('kind', startSchemas as never);
+}
+
+/** `result`: undefined if the action was stopped before. */
+type Outcome = { item: ActionItem; result: ActionResult | undefined };
+
+async function* jsonOf(parts: AsyncIterable<Outcome[]>): AsyncGenerator<string> {
+  yield '{"results":[';
+  let isFirst = true;
+  for await (const some of parts) {
+    const texts = some.map(({ item, result }) => JSON.stringify({ item, result }));
+    if (texts.length === 0) continue;
+    yield `${isFirst ? '' : ','}${texts.join()}`;
+    isFirst = false;
+  }
+  yield ']}';
+}
+
+async function* csvOf(parts: AsyncIterable<Outcome[]>): AsyncGenerator<string> {
+  yield `\uFEFF${toLine(['line', 'name', 'id', 'code', 'detail'], ',')}`;
+  for await (const some of parts) {
+    const lines = some.map(({ item, result }) => {
+      const {
+        line = '',
+        name = '',
+        id = '',
+        resource_id = '',
+      } = item as { line?: number; name?: string; id?: string; resource_id?: string };
+      const fields = [String(line), name, id || resource_id, result?.code ?? '', result?.detail ?? ''];
+      return toLine(fields.map(escapeFormula), ',');
+    });
+    yield lines.join('');
+  }
+}
