@@ -99,6 +99,20 @@ export const wordRules: WordRule[] = [
     example: { at: 'e2e/specs/map.spec.ts', line: "await page.waitForLoadState('networkidle');" },
   },
   {
+    why: 'journeys do not sleep',
+    pattern: /timers\/promises/,
+    files: ['e2e/{specs,pages}/**/*.ts'],
+    // its device moves ten times a second
+    home: /\/conflict\.spec\.ts$/,
+    example: { at: 'e2e/specs/map.spec.ts', line: "import { setTimeout as wait } from 'node:timers/promises';" },
+  },
+  {
+    why: 'no amount of data is a timer: holdActionsAt and page.route hold what would be too fast',
+    pattern: /(\blength: |\bmanyRows\(|\b(count|total) = )([3-9]\d{3}|\d{5,}|\d+_\d{3})\b/,
+    files: ['e2e/{specs,pages}/**/*.ts'],
+    example: { at: 'e2e/specs/import.spec.ts', line: 'await file.chooseText(manyRows(30_000));' },
+  },
+  {
     why: 'whether an element is visible is not read once: isFirstShown waits for one of two',
     pattern: /\.is(Visible|Hidden|Enabled|Disabled|Checked)\(/,
     files: ['e2e/{specs,pages}/**/*.ts'],

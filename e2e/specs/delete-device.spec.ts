@@ -98,6 +98,7 @@ test(
     await device.destroy();
     await page.reload();
     await expect(shell.undoToasts).toContainText('Silo sensor 8');
+    await expect(home.row('Silo sensor 8')).toContainText('Deleting');
     await shell.undo();
     await expect(home.row('Silo sensor 8')).not.toContainText('Deleting');
     await device.open(id);
@@ -118,6 +119,7 @@ test(
     await user.join(swarm, { resource_id: id, resource_type: 'both' });
     await device.open(id);
     await device.destroy();
+    await expect(home.row('Silo sensor 12')).toContainText('Deleting');
     await runPending(page.request);
     await expect(home.row('Silo sensor 12')).toBeHidden();
     await shell.undoDone('Silo sensor 12 deleted');

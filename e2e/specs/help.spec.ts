@@ -28,6 +28,7 @@ test('help lists the keys of every page, or the gestures on a touch screen', asy
     expect(keysOf('Go to')).toEqual(['G', 'D', 'G', 'S', 'G', 'I', 'G', 'A']);
     expect(keysOf('Invitations')).toEqual(['/', 'J', 'K', '↵', 'X', 'M', 'L', 'Esc', 'A', 'R']);
   });
+  await expect(palette.help.or(palette.touchHelp)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(palette.help.or(palette.touchHelp)).toBeHidden();
 });

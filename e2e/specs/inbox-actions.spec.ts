@@ -48,10 +48,10 @@ test(
     });
     await step('it is undone on the phone', async () => {
       await onPhone.undo('Silo sensor 5');
+      await expect.poll(() => countReceived(page.request)).toMatchObject({ new: 2 });
       for (const each of [inbox, inTab, onPhone]) {
         await expect(each.row('Silo sensor 5')).not.toContainText('Accepting');
       }
-      await expect.poll(() => countReceived(page.request)).toMatchObject({ new: 2 });
     });
     await step('several answers of the phone are executed for all', async () => {
       await onPhone.selectAll();

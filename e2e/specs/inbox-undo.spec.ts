@@ -23,6 +23,7 @@ test(
     await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
     await expect.poll(() => countReceived(page.request)).toMatchObject({ new: 1 });
     await shell.goTo('Invitations');
+    await expect(inbox.row('Silo sensor 5')).toBeVisible();
     await expect(inbox.row('Silo sensor 5')).not.toContainText('Accepting');
     await inbox.answerInRow('Silo sensor 5', 'Reject');
     await shell.goTo('Swarms');

@@ -281,9 +281,9 @@ test('open invitations and History are searched', { tag: '@once' }, async ({ pag
   await step('only History contains it', async () => {
     await inbox.search('CELLAR');
     await page.clock.runFor(500);
+    await expect(page).toHaveURL(/q=CELLAR/);
     await expect(inbox.rows).toHaveCount(0);
     await expect(inbox.past('Cellar hub 2')).toBeVisible();
-    await expect(page).toHaveURL(/q=CELLAR/);
   });
   await step('nothing matches', async () => {
     await inbox.search('no such thing');

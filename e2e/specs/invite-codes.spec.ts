@@ -81,8 +81,8 @@ test('a labelled code is scanned and invited for both roles, answered once, and 
     await expect(other.inbox.row(name)).toContainText('both');
     await other.inbox.answerInRow(name, 'Accept');
     await other.runPending();
-    await expect(other.inbox.badge(1)).toBeHidden();
     await expect(other.inbox.past(name)).toHaveCount(1);
+    await expect(other.inbox.badge(1)).toBeHidden();
   });
   await step('which is one row of the board too', async () => {
     await expect(board.rows).toContainText('accepted');

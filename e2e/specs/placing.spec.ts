@@ -151,6 +151,7 @@ test(
     // the map arrives at once
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await device.open(id);
+    await expect(device.heading).toHaveText('Van phone 6');
     await expect(device.placeSearch).toBeHidden();
     await device.startPlacing();
     await device.placeSearch.fill('nairo');

@@ -111,6 +111,7 @@ test(
     await step('another position of the same wall is one click away', async () => {
       await page.goto(`${wall}?map=3/0/100`);
       await views.open();
+      await expect(views.link(/^Night shift/)).toBeVisible();
       await expect(views.link(/^Night shift.*current/)).toHaveCount(0);
       await views.link(/^Night shift/).click();
       await expect(page).toHaveURL(/resource_type=producer%2Cboth.*colour=heard/);
@@ -243,6 +244,7 @@ test(
       await expect(views.box, 'Tab leaves the popover').toBeHidden();
       await views.button.focus();
       await page.keyboard.press('Enter');
+      await expect(views.box).toBeVisible();
       await page.keyboard.press('Shift+Tab');
       await expect(views.box, 'Shift+Tab leaves the popover').toBeHidden();
       await views.open();

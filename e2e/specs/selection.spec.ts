@@ -68,6 +68,7 @@ test('Back closes the top layer first and keeps the typed name', { tag: '@once' 
   await expect(home.order('Newest')).toBeHidden();
   await home.select('Buoy 7');
   await palette.open();
+  await expect(palette.dialog).toBeVisible();
   await page.goBack();
   await expect(palette.dialog).toBeHidden();
   await expect(home.card).toBeVisible();

@@ -122,9 +122,10 @@ async function followUp({ mia, ben, gate, van }: Cast) {
   await mia.step('she sends the open one again', async () => {
     await mia.swarm.sendAgain(ben.name);
     await mia.runPending();
-    await expect(mia.shell.undoToasts).not.toContainText('Resending');
     await expect(mia.swarm.invitation(shortOf(van))).toContainText('open');
+    await expect(mia.shell.undoToasts).not.toContainText('Resending');
     await expect(mia.swarm.invitations).toHaveCount(3);
+    await expect(ben.inbox.row(van.name)).toBeVisible();
   });
   await mia.step('she withdraws it', async () => {
     await mia.swarm.withdraw(ben.name);
@@ -207,6 +208,7 @@ async function end({ mia, ben, gate }: Cast) {
     await expect(ben.inbox.onDevice('River levels')).toContainText('consumer');
     await ben.device.destroy();
     await expect(ben.shell.undoToasts).toContainText(`Deleting ${gate.name}`);
+    await expect(ben.home.row(gate.name)).toContainText('Deleting');
     await ben.runPending();
     await expect(ben.home.row(gate.name)).toBeHidden();
     await expect(ben.inbox.badge(1)).toBeHidden();

@@ -81,9 +81,9 @@ test(
         const without = requestOf(page, 'machine_type=pc%2Cbug');
         await wall.toggle('Smartphone');
         await without;
+        await expect(wall.placed).toHaveText('1 of 3 on the map');
         await expect(wall.card).toBeHidden();
         await expect(wall.layerOn('Smartphone')).toBeHidden();
-        await expect(wall.placed).toHaveText('1 of 3 on the map');
         expect(paramsOf(page).get('machine_type')).toBe('pc,bug');
       },
     );
