@@ -133,7 +133,7 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
   }) {
     const { user: userId, swarmId, stream, recheckAccess } = watched;
     return messages.watch({
-      swarmId,
+      ...{ userId, swarmId },
       async read(between) {
         await recheckAccess();
         return messages.ofSwarm({ userId, swarmId, ...between, limit: messagesAtOnce });

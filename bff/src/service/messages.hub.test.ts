@@ -191,7 +191,7 @@ test('who watches a swarm gets its first message at once, and the next ones toge
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const reads: string[] = [];
   const read = async ({ before }: { before: string }) => (reads.push(before), [before]);
-  const watcher = hub.watch({ swarmId: 's', read, ready: async () => {}, send: () => {} });
+  const watcher = hub.watch({ userId: 'ann', swarmId: 's', read, ready: async () => {}, send: () => {} });
   const send = async (seq: number) => {
     onSent([rowOf(seq)]);
     for (let n = 0; n < 5; n++) await nextTurn();
@@ -210,7 +210,7 @@ test('who watches a swarm gets its first message at once, and the next ones toge
 test('who may not read a swarm costs one read, and gets no messages', async () => {
   const { Problem } = await import('../problem.ts');
   const read = vi.fn<() => Promise<never[]>>().mockRejectedValue(new Problem('swarm.forbidden'));
-  const watcher = hub.watch({ swarmId: 's', read, ready: async () => {}, send: () => {} });
+  const watcher = hub.watch({ userId: 'ann', swarmId: 's', read, ready: async () => {}, send: () => {} });
   await watcher.started;
   onSent([rowOf(1)]);
   for (let n = 0; n < 5; n++) await nextTurn();

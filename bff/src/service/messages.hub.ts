@@ -9,6 +9,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import { Problem } from '../problem.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
 import { lastOf, type Messages } from './messages.store.ts';
@@ -23,7 +24,7 @@ const deliveredAtOnce = 64 * 1024;
 const headBytes = 256;
 /** Rows of this process that wait for their delivery. Beyond, they are read again later. */
 const waitingAtMost = 1000;
-/** In ms: how long deliveries and receivers that catch up run before other work does. A turn of the event loop costs 0.03. */
+/** In ms: how long deliveries run before other work does. A turn of the event loop costs 0.03. */
 const sliceMs = 0.5;
 /** In ms between the reads for a browser that watches. */
 const flushEveryMs = 500;
@@ -134,6 +135,8 @@ export function createMessageHub(options: {
   let sliceEndsAt = 0;
   let nextSlice: Promise<void> | undefined;
   const formed = new WeakMap<MessageRow, Outgoing>();
+  /** What receivers and watchers read. The database has more connections, for other requests. */
+  const reads = createFairQueue({ mostWaiting: Infinity, atOnce: 4 });
 
   function outgoing(row: MessageRow): Outgoing {
     const known = formed.get(row);
@@ -241,28 +244,15 @@ export function createMessageHub(options: {
   }
 
   async function catchUp(receiver: Receiver) {
-    const { userId, resourceId: id, ready, recheckAccess, failed } = receiver;
     while (!receiver.hasEnded && !isStopped) {
       try {
         // First: nobody else would stop what is started for one that has ended.
         await start();
-        await ready();
-        await yieldIfDue();
-        // Another process may be ahead. A number that no message has is of another database.
-        if (receiver.position > done && receiver.position > (await messages.newest())) receiver.position = 0;
-        const upTo = done;
-        receiver.isChanged = false;
-        await recheckAccess();
-        const swarms = await messages.receivedBy({ userId, id });
-        isAway = false;
-        if (receiver.hasEnded) return;
-        if (!swarms) throw new Problem('resource.not_found');
-        if (receiver.isChanged) continue;
-        if (receiver.position < recentFrom) await sendMissed(receiver, swarms, upTo);
-        else return goLive(receiver, swarms);
+        await receiver.ready();
+        if (await reads.run({ user: receiver.userId }, () => receiver.hasEnded || readMissed(receiver))) return;
       } catch (error) {
         if (isStopped || receiver.hasEnded) return;
-        failed(error);
+        receiver.failed(error);
         if (error instanceof Problem) return;
         reportOnce(error);
         await sleep(retryMs);
@@ -270,13 +260,27 @@ export function createMessageHub(options: {
     }
   }
 
-  /** Sends a part of what it has missed up to a number that was sent before its rights were read. */
-  async function sendMissed(receiver: Receiver, swarms: string[], upTo: number) {
-    const { resourceId: id, position: after } = receiver;
+  /** Sends a part of what it has missed. Returns true if the rest is in memory: then it is live. */
+  async function readMissed(receiver: Receiver): Promise<boolean> {
+    const { userId, resourceId: id } = receiver;
+    // Another process may be ahead. A number that no message has is of another database.
+    if (receiver.position > done && receiver.position > (await messages.newest())) receiver.position = 0;
+    // These were sent before its rights are read.
+    const [after, upTo] = [receiver.position, done];
+    receiver.isChanged = false;
+    await receiver.recheckAccess();
+    const swarms = await messages.receivedBy({ userId, id });
+    isAway = false;
+    if (!swarms) throw new Problem('resource.not_found');
+    if (receiver.isChanged || receiver.hasEnded) return false;
+    if (after >= recentFrom) {
+      goLive(receiver, swarms);
+      return true;
+    }
     const first = await messages.firstAfter({ swarms, after });
     if (first === undefined || first > upTo) {
       receiver.position = Math.max(after, upTo);
-      return;
+      return false;
     }
     let end = Math.min(first + readAtOnce - 1, upTo);
     let rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
@@ -285,14 +289,15 @@ export function createMessageHub(options: {
       end = lastOf(rows[0]);
       rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
     }
-    if (receiver.isChanged || receiver.hasEnded) return;
+    if (receiver.isChanged || receiver.hasEnded) return false;
     for (const sent of sentOf(rows)) {
       // The rest of the last message is beyond the end.
-      if (sent.last > end) return;
+      if (sent.last > end) return false;
       receiver.position = sent.last;
-      if (!receiver.send([outgoing(sent.rows.at(-1)!)])) return;
+      if (!receiver.send([outgoing(sent.rows.at(-1)!)])) return false;
     }
     receiver.position = end;
+    return false;
   }
 
   function goLive(receiver: Receiver, swarms: readonly string[]) {
@@ -405,8 +410,9 @@ export function createMessageHub(options: {
   return {
     /** All messages that are sent from now on are after it. */
     async newestPosition() {
-      await starting;
-      return messages.positionOf(starting ? done : await messages.newest());
+      await start();
+      stopIfIdle();
+      return messages.positionOf(done);
     },
 
     /** Sends what the device may receive, until `end` is called. `started` resolves when it has got what it has missed. */
@@ -443,12 +449,13 @@ export function createMessageHub(options: {
      * client reads its list again. `ready`: waits for a client that reads slowly. `started` resolves after the first read.
      */
     watch<Item>(watched: {
+      userId: string;
       swarmId: string;
       read: (between: { since: string; before: string }) => Promise<Item[]>;
       ready: () => Promise<void>;
       send: (news: { items: Item[]; count: number }) => void;
     }): { started: Promise<void>; end: () => void } {
-      const { swarmId, read, ready, send } = watched;
+      const { userId, swarmId, read, ready, send } = watched;
       let [hasEnded, isReading] = [false, false];
       /** Undefined until the first read. */
       let position: number | undefined;
@@ -476,10 +483,8 @@ export function createMessageHub(options: {
           const [upTo, counted] = [done, count];
           watcher.isChanged = false;
           // Who may not read the swarm costs no more than the first read.
-          const items = await read({
-            since: messages.positionOf(position ?? upTo),
-            before: messages.positionOf(upTo + 1),
-          });
+          const between = { since: messages.positionOf(position ?? upTo), before: messages.positionOf(upTo + 1) };
+          const items = await reads.run({ user: userId }, () => read(between));
           isAway = false;
           if (!watcher.isChanged && !hasEnded) {
             // The client has read its list before the first position.

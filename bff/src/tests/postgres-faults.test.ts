@@ -2,11 +2,14 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ActivityPage } from '../contract.ts';
+import type { ActivityPage, Resource, Swarm } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
 import { openPool } from '../store/postgres/connection.ts';
 import { insertOf, testDatabase, type TestDatabase } from '../store/store.fixture.ts';
+import { join } from './events.fixture.ts';
+import { startHttpServer } from './http-server.fixture.ts';
+import { deviceClient } from './messages.fixture.ts';
 import { outcomeOf, signUpClient } from './service-client.fixture.ts';
 import { createTestServer } from './test-server.fixture.ts';
 
@@ -169,6 +172,35 @@ test('a message that waits for its number is refused if its sender was removed m
   expect(await outcomeOf(await sent)).toBe('403 message.not_producer');
   expect((await other.query('SELECT 1 FROM messages')).rowCount).toBe(0);
   await other.end();
+});
+
+test('receivers that open together leave connections for other requests', async () => {
+  await using server = await startHttpServer();
+  const [ann, ben] = [await join(server.url, 'ann'), await join(server.url, 'ben')];
+  const [swarm, own] = await Promise.all([
+    ann.request<Swarm>('POST', '/swarms', { name: 'Ring', description: '' }),
+    ben.request<Resource>('POST', '/resources', { name: 'Lamp', machine_type: 'bug' }),
+  ]);
+  async function device(resource_type: string) {
+    const { id } = await ann.request<Resource>('POST', '/resources', { name: 'Sensor', machine_type: 'bug' });
+    await ann.request('POST', `/swarms/${swarm.id}/resources`, { resource_id: id, resource_type });
+    return deviceClient(server.url, { key: ann.key, device: id });
+  }
+  const sender = await device('producer');
+  const devices = await Promise.all(Array.from({ length: 30 }, () => device('consumer')));
+  await sender.send('missed');
+  const live = await devices[0]!.receive();
+  await live.caughtUp;
+  const [other, observer] = await Promise.all([connect(server.db.url), connect(server.db.url)]);
+  await other.query('BEGIN; LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
+  const receivers = await Promise.all(devices.map((each) => each.receive({ after: 'the start' })));
+  expect(new Set(receivers.map(({ status }) => status))).toEqual(new Set([200]));
+  await expect.poll(() => blocked(observer)).toBe(4);
+  expect((await ben.browser.send('GET', `/api/resources/${own.id}`)).status).toBe(200);
+  await other.query('COMMIT');
+  await Promise.all(receivers.map((each) => each.until(({ length }) => length === 1)));
+  for (const each of [live, ...receivers]) each.close();
+  await Promise.all([other.end(), observer.end()]);
 });
 
 test('an activity entry that is committed after a higher number is unread', async () => {
