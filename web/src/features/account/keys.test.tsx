@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
+import { NowProvider } from '../../ui/time.tsx';
 import { keysQuery } from './account-page.api.ts';
 import { Keys } from './keys.tsx';
 
@@ -28,7 +29,9 @@ test('the dialog of a new key stays open until it shows the key, which is shown 
       <QueryClientProvider client={client}>
         <HistoryRouter>
           <KeysProvider>
-            <Keys id="keys" />
+            <NowProvider>
+              <Keys id="keys" />
+            </NowProvider>
           </KeysProvider>
         </HistoryRouter>
       </QueryClientProvider>,

@@ -14,13 +14,9 @@ import '../../ui/table.css';
 import './keys.css';
 import { Link } from '../../ui/router.tsx';
 import { SectionState } from './section-state.tsx';
-import { limits } from '@swarmdeck/bff/field-rules';
-import { FormDialog } from '../../ui/form-dialog.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { errorSentence } from '../../api/problem.ts';
-import { nameError } from '../../api/text-errors.ts';
 import { PhoneDialog } from './device-keys/phone-dialog.tsx';
+import { KeyForm } from './key-form.tsx';
 import { KeyShown } from './key-shown.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
@@ -156,16 +152,6 @@ function usedWords({ key: { last_used_on }, now, phone }: { key: ApiKey; now: nu
 /** Asks for a name, then shows the key, once. */
 function CreateKey({ onClose }: { onClose(): void }) {
   const create = useCreateKey();
-  const [name, setName] = useState('');
-  const [errors, setErrors] = useState<{ name?: string }>({});
-
-  const submit = () => {
-    const error = nameError(name.trim(), limits.nameLength);
-    if (error !== undefined) return setErrors({ name: error });
-    setErrors({});
-    create.mutate({ name }, { onError: (error) => setErrors({ name: errorSentence(error) }) });
-  };
-
   if (create.data) {
     const header = `-H 'x-serviceapikey: ${create.data.key}'`;
     const devices = `${location.origin}/service/resources`;
@@ -190,24 +176,16 @@ function CreateKey({ onClose }: { onClose(): void }) {
     );
   }
   return (
-    <FormDialog
+    <KeyForm
       title={t.account.keys.create_title}
       description={t.account.keys.create_text}
       submit={t.account.keys.create}
+      name={{ label: t.account.keys.name, value: '', placeholder: t.account.keys.create_placeholder }}
       busy={create.isPending}
-      errors={errors}
-      onSubmit={submit}
-      // The key is shown only once.
-      onClose={() => create.isPending || onClose()}
-    >
-      <TextField
-        label={t.account.keys.name}
-        placeholder={t.account.keys.create_placeholder}
-        error={errors.name}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-    </FormDialog>
+      error={create.error}
+      onSubmit={(made) => create.mutate(made)}
+      onClose={onClose}
+    />
   );
 }
 
