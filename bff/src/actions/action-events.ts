@@ -1,5 +1,6 @@
 import type { GatewayEvent } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import { SetsByKey } from '../limits/bounded-map.ts';
 
 type ActionEvent = Exclude<Extract<GatewayEvent, { type: 'action.changed' }>['data'], { resumed: true }>;
 
@@ -14,7 +15,7 @@ export function createActionEvents(options: {
   report: (error: unknown) => void;
 }) {
   const { feed, read, report } = options;
-  const subscribers = new Map<string, Set<(action: ActionEvent) => void>>();
+  const subscribers = new SetsByKey<(action: ActionEvent) => void>();
   /** The users of actions that have changed, by the id of the action. */
   let changed = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +29,7 @@ export function createActionEvents(options: {
     }, everyMs);
     try {
       const actions = new Map((await read([...sent.keys()])).map((action) => [action.id, action]));
-      for (const [id, user] of sent) for (const each of subscribers.get(user) ?? []) each(actions.get(id) ?? { id });
+      for (const [id, user] of sent) for (const each of subscribers.of(user)) each(actions.get(id) ?? { id });
     } catch (error) {
       report(error);
       changed = new Map([...sent, ...changed]);
@@ -48,12 +49,8 @@ export function createActionEvents(options: {
   return {
     note,
     subscribe(user: string, subscriber: (action: ActionEvent) => void): () => void {
-      const ofUser = subscribers.get(user) ?? new Set();
-      subscribers.set(user, ofUser.add(subscriber));
-      return () => {
-        ofUser.delete(subscriber);
-        if (ofUser.size === 0 && subscribers.get(user) === ofUser) subscribers.delete(user);
-      };
+      subscribers.add(user, subscriber);
+      return () => subscribers.remove(user, subscriber);
     },
     stop() {
       unsubscribe();

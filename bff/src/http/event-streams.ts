@@ -11,7 +11,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Problem, type Report } from '../problem.ts';
 import { bindingsOf } from './request-bindings.ts';
-import { Counts } from '../limits/bounded-map.ts';
+import { Counts, SetsByKey } from '../limits/bounded-map.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 
 /** In bytes: the output that is buffered for a slow client. Node would buffer any amount. */
@@ -79,7 +79,7 @@ export function createEventStreams({
   quotas: Quotas;
   report: Report;
 }) {
-  const byProof = { key: new Map<string, Set<Open>>(), session: new Map<string, Set<Open>>() };
+  const byProof = { key: new SetsByKey<Open>(), session: new SetsByKey<Open>() };
   /** Open streams, by user. */
   const counts = new Counts();
   const endedCounts = Object.fromEntries(endReasons.map((reason) => [reason, 0])) as StreamMeasurements['ended'];
@@ -118,7 +118,7 @@ export function createEventStreams({
     const ids = [...byProof[kind].keys()];
     for (let from = 0; from < ids.length; from += checkedAtOnce) {
       for (const id of await endedOf[kind](ids.slice(from, from + checkedAtOnce))) {
-        for (const stream of byProof[kind].get(id) ?? []) cut(stream, 'revoked');
+        for (const stream of byProof[kind].of(id)) cut(stream, 'revoked');
       }
       await setImmediate();
     }
@@ -137,13 +137,11 @@ export function createEventStreams({
   }
 
   function keep(stream: Open, { release, proof }: { release: () => void; proof: Proof }): () => void {
-    const streams = byProof[proof.kind].get(proof.id) ?? new Set();
-    byProof[proof.kind].set(proof.id, streams.add(stream));
+    byProof[proof.kind].add(proof.id, stream);
     ticking ??= setInterval(tick, checkedEveryMs);
     return () => {
-      streams.delete(stream);
+      byProof[proof.kind].remove(proof.id, stream);
       endedCounts[stream.endReason] += 1;
-      if (streams.size === 0) byProof[proof.kind].delete(proof.id);
       release();
       if (byProof.key.size + byProof.session.size > 0) return;
       clearInterval(ticking);

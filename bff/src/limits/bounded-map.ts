@@ -49,3 +49,22 @@ export class Counts extends Map<string, number> {
     return count;
   }
 }
+
+/** A set of values for each key, without empty sets. */
+export class SetsByKey<Value> extends Map<string, Set<Value>> {
+  of(key: string): Iterable<Value> {
+    return this.get(key) ?? [];
+  }
+
+  add(key: string, value: Value): void {
+    const values = this.get(key);
+    if (values) values.add(value);
+    else this.set(key, new Set([value]));
+  }
+
+  remove(key: string, value: Value): void {
+    const values = this.get(key);
+    values?.delete(value);
+    if (values?.size === 0) this.delete(key);
+  }
+}

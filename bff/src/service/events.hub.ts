@@ -7,6 +7,7 @@
  * so the client resumes there, also after a restart of the server. It stays before a delayed position.
  */
 import { eventId, type ChangeFeed } from '../change-feed/change-feed.ts';
+import { SetsByKey } from '../limits/bounded-map.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { includesAny, type Recipients, type EventBuilder, type RecordEvent } from './event-builder.store.ts';
 import { createCoalescer } from './event-coalescer.ts';
@@ -55,7 +56,7 @@ export function createHub({
   report: (error: unknown) => void;
   now: () => Date;
 }) {
-  const readers = new Map<string, Set<Reader>>();
+  const readers = new SetsByKey<Reader>();
   const coalescer = createCoalescer<string, FeedRow | RecordEvent>({
     everyMs: positionsEveryMs,
     beatMs,
@@ -175,7 +176,7 @@ export function createHub({
   function sendBatch(batch: Batch, { users, swarms }: Recipients) {
     for (const names of [users, ...swarms.values()]) {
       for (const user of names) {
-        for (const reader of readers.get(user) ?? []) {
+        for (const reader of readers.of(user)) {
           if (reader.last === batch) continue;
           reader.last = batch;
           try {
@@ -240,17 +241,17 @@ export function createHub({
       // Immediately: the client reads its lists when the stream is open, and later entries are not in them.
       const from = feed.newest;
       const reader: Reader = { send, from, last: undefined };
-      const ofUser = readers.get(user) ?? new Set();
-      readers.set(user, ofUser.add(reader));
+      let hasEnded = false;
+      readers.add(user, reader);
       const sendMissed = async (id: string) => {
-        const missed = ofUser.has(reader) ? await missedBy(user, id, reader) : [];
-        if (missed.length > 0 && ofUser.has(reader)) send(batchOf(missed, toUser(user)));
+        const missed = hasEnded ? [] : await missedBy(user, id, reader);
+        if (missed.length > 0 && !hasEnded) send(batchOf(missed, toUser(user)));
       };
       return {
         started: after === undefined ? Promise.resolve() : enqueue(() => sendMissed(after)),
         end() {
-          ofUser.delete(reader);
-          if (ofUser.size === 0 && readers.get(user) === ofUser) readers.delete(user);
+          hasEnded = true;
+          readers.remove(user, reader);
         },
       };
     },

@@ -7,8 +7,9 @@
  * The feed is read before messages are delivered: rights that ended before a message was sent have ended here too, whichever
  * process ended them.
  */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import { SetsByKey } from '../limits/bounded-map.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { Problem } from '../problem.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
@@ -30,6 +31,7 @@ const sliceMs = 0.5;
 const flushEveryMs = 500;
 const retryMs = 500;
 const nobody = '';
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
 
 /** A message, with the forms in which it is sent. */
 export interface Outgoing {
@@ -84,25 +86,6 @@ interface Watcher {
 
 export type MessageHub = ReturnType<typeof createMessageHub>;
 
-/** Sets by a key, without empty ones. */
-function createIndex<T>() {
-  const sets = new Map<string, Set<T>>();
-  return {
-    keys: () => sets.keys(),
-    of: (key: string): Iterable<T> => sets.get(key) ?? [],
-    add(key: string, value: T) {
-      const set = sets.get(key);
-      if (set) set.add(value);
-      else sets.set(key, new Set([value]));
-    },
-    delete(key: string, value: T) {
-      const set = sets.get(key);
-      set?.delete(value);
-      if (set?.size === 0) sets.delete(key);
-    },
-  };
-}
-
 export function createMessageHub(options: {
   messages: Messages;
   feed: Pick<ChangeFeed, 'subscribe' | 'readCommitted'>;
@@ -111,9 +94,9 @@ export function createMessageHub(options: {
 }) {
   const { messages, feed, onCommit, report } = options;
   const receivers = new Set<Receiver>();
-  const byDevice = createIndex<Receiver>();
-  const bySwarm = createIndex<Receiver>();
-  const watchers = createIndex<Watcher>();
+  const byDevice = new SetsByKey<Receiver>();
+  const bySwarm = new SetsByKey<Receiver>();
+  const watchers = new SetsByKey<Watcher>();
   let watching = 0;
   /** Reads messages while somebody receives them. */
   let starting: Promise<void> | undefined;
@@ -239,7 +222,7 @@ export function createMessageHub(options: {
 
   function leave(receiver: Receiver) {
     due.delete(receiver);
-    for (const swarm of receiver.swarms ?? []) bySwarm.delete(swarm, receiver);
+    for (const swarm of receiver.swarms ?? []) bySwarm.remove(swarm, receiver);
     receiver.swarms = undefined;
   }
 
@@ -435,7 +418,7 @@ export function createMessageHub(options: {
           if (receiver.hasEnded) return;
           receiver.hasEnded = true;
           receivers.delete(receiver);
-          byDevice.delete(resourceId, receiver);
+          byDevice.remove(resourceId, receiver);
           leave(receiver);
           begun.resolve();
           stopIfIdle();
@@ -456,60 +439,59 @@ export function createMessageHub(options: {
       send: (news: { items: Item[]; count: number }) => void;
     }): { started: Promise<void>; end: () => void } {
       const { userId, swarmId, read, ready, send } = watched;
-      let [hasEnded, isReading] = [false, false];
-      /** Undefined until the first read. */
-      let position: number | undefined;
+      const begun = Promise.withResolvers<void>();
+      let noted = Promise.withResolvers<void>();
+      let hasEnded = false;
       let count = 0;
-      let timer: NodeJS.Timeout | undefined;
-      let readAt = Number.NEGATIVE_INFINITY;
       const watcher: Watcher = {
         isChanged: false,
         note() {
           count += 1;
-          readSoon();
+          noted.resolve();
         },
       };
-      function readSoon() {
-        if (hasEnded || isReading) return;
-        timer ??= setTimeout(() => void readNew(), Math.max(0, readAt + flushEveryMs - performance.now()));
-      }
-      async function readNew() {
-        timer = undefined;
-        isReading = true;
-        readAt = performance.now();
-        try {
-          await start();
-          await ready();
-          const [upTo, counted] = [done, count];
-          watcher.isChanged = false;
-          // Who may not read the swarm costs no more than the first read.
-          const between = { since: messages.positionOf(position ?? upTo), before: messages.positionOf(upTo + 1) };
-          const items = await reads.run({ user: userId }, () => read(between));
-          isAway = false;
-          if (!watcher.isChanged && !hasEnded) {
-            // The client has read its list before the first position.
-            if (items.length > 0 || position === undefined) send({ items, count: counted });
-            position = upTo;
-            count -= counted;
+      async function run() {
+        /** Undefined until the first read. */
+        let position: number | undefined;
+        while (!hasEnded && !isStopped) {
+          noted = Promise.withResolvers();
+          try {
+            await start();
+            await ready();
+            const [upTo, counted] = [done, count];
+            watcher.isChanged = false;
+            const between = { since: messages.positionOf(position ?? upTo), before: messages.positionOf(upTo + 1) };
+            const items = await reads.run({ user: userId }, () => read(between));
+            isAway = false;
+            if (hasEnded) return;
+            if (!watcher.isChanged) {
+              // The client has read its list before the first position.
+              if (items.length > 0 || position === undefined) send({ items, count: counted });
+              position = upTo;
+              count -= counted;
+            }
+          } catch (error) {
+            // Who may not read the swarm costs no more than the first read.
+            if (error instanceof Problem) return end();
+            reportOnce(error);
           }
-        } catch (error) {
-          if (error instanceof Problem) return end();
-          reportOnce(error);
+          begun.resolve();
+          await sleep(flushEveryMs);
+          if (count === 0 && position !== undefined) await noted.promise;
         }
-        isReading = false;
-        if (count > 0 || position === undefined) readSoon();
       }
       function end() {
         if (hasEnded) return;
         hasEnded = true;
         watching -= 1;
-        watchers.delete(swarmId, watcher);
-        clearTimeout(timer);
+        watchers.remove(swarmId, watcher);
+        begun.resolve();
         stopIfIdle();
       }
       watching += 1;
       watchers.add(swarmId, watcher);
-      return { started: readNew(), end };
+      void run();
+      return { started: begun.promise, end };
     },
 
     /** The devices with an open stream, or a request that waits. */
