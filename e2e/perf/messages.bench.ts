@@ -116,11 +116,8 @@ const sendAs = (devices: string[]) =>
 
 /** The p95 of another user's reads, one after the other, while `act` runs. They have a process of their own, because this one is busy. */
 const own = await newDevice(other);
-async function beside<T>(act: () => Promise<T>): Promise<{ result: T; p95: number }> {
-  const reader = fork(join(import.meta.dirname, 'point-reads.process.ts'), [
-    `${origin}/service/resources/${own}`,
-    other.key['x-serviceapikey']!,
-  ]);
+async function beside<T>(act: () => Promise<T>, url = `${origin}/service/resources/${own}`) {
+  const reader = fork(join(import.meta.dirname, 'point-reads.process.ts'), [url, other.key['x-serviceapikey']!]);
   await once(reader, 'message');
   const result = await act();
   const responded = once(reader, 'message');
@@ -130,6 +127,12 @@ async function beside<T>(act: () => Promise<T>): Promise<{ result: T; p95: numbe
 }
 const alone = (await beside(() => sleep(2000))).p95;
 const read = (p95: number) => `another user’s GET: p95 ${p95.toFixed(1)} ms, ${(p95 / alone).toFixed(1)} of alone`;
+/** Then beside the same load a GET of THE LIMIT, which does nothing else: how much of the time is that of the busy cores. */
+async function readBeside(act: () => Promise<number>) {
+  const { p95, result: ms } = await beside(act);
+  const bare = await beside(act, `http://127.0.0.1:${limit.found}/one`);
+  return { ms, text: `${read(p95)}; of THE LIMIT, which is idle: p95 ${bare.p95.toFixed(1)} ms` };
+}
 
 console.log(`${machine()}, ${rounds} rounds of ${seconds} s, ${connections} connections\n`);
 
@@ -195,26 +198,27 @@ for (const [where, port] of [
 }
 
 // 3. one to many, many to one
+const untilDelivered = async (isDelivered: () => boolean) => {
+  for (let waited = 0; !isDelivered() && waited < 20_000; waited += 20) await sleep(20);
+};
 {
   const swarm = await newSwarm();
   const [sender] = (await devicesOf(1)) as [string];
   const receivers = await devicesOf(many);
   await add(swarm, [sender], 'producer');
   await add(swarm, receivers, 'consumer');
-  let delivered = 0;
+  let [sent, delivered] = [0, 0];
   const close = await openAll(receivers.map((device) => receive(device, () => (delivered += 1))));
-  const amount = 50;
-  const { p95, result: ms } = await beside(async () => {
+  const amount = 200;
+  const { ms, text } = await readBeside(async () => {
     const from = performance.now();
-    for (let n = 0; n < amount; n++) await post(`${origin}${pathOf(sender)}`, ann.key, { payload: n + 1 });
-    for (let waited = 0; delivered < amount * many && waited < 20_000; waited += 20) await sleep(20);
+    for (let n = 0; n < amount; n++, sent++) await post(`${origin}${pathOf(sender)}`, ann.key, { payload: 1 });
+    await untilDelivered(() => delivered === sent * many);
     return performance.now() - from;
   });
   close();
   const each = ((ms * 1000) / (amount * many)).toFixed(0);
-  console.log(
-    `\nOne sender to ${many} receivers: ${delivered} of ${amount * many} delivered, ${each} µs each; ${read(p95)}`,
-  );
+  console.log(`\nOne sender to ${many} receivers: ${delivered} of ${sent * many} delivered, ${each} µs each; ${text}`);
 }
 {
   const swarm = await newSwarm();
@@ -222,18 +226,19 @@ for (const [where, port] of [
   const [receiver] = (await devicesOf(1)) as [string];
   await add(swarm, some, 'producer');
   await add(swarm, [receiver], 'consumer');
-  let delivered = 0;
+  let [sent, delivered] = [0, 0];
   const close = await openAll([receive(receiver, () => (delivered += 1))]);
-  const { p95, result: ms } = await beside(async () => {
+  const times = 10;
+  const { ms, text } = await readBeside(async () => {
     const from = performance.now();
-    await each(some, (device) => post(`${origin}${pathOf(device)}`, ann.key, { payload: 1 }), connections);
-    for (let waited = 0; delivered < many && waited < 20_000; waited += 20) await sleep(20);
+    for (let time = 0; time < times; time++, sent += many)
+      await each(some, (device) => post(`${origin}${pathOf(device)}`, ann.key, { payload: 1 }), connections);
+    await untilDelivered(() => delivered === sent);
     return performance.now() - from;
   });
   close();
-  console.log(
-    `${many} senders to one receiver: ${delivered} of ${many} delivered in ${Math.round(ms)} ms; ${read(p95)}`,
-  );
+  const perSecond = Math.round((times * many * 1000) / ms);
+  console.log(`${many} senders to one receiver: ${delivered} of ${sent} delivered, ${perSecond} a second; ${text}`);
 }
 
 // 4. idle receivers
