@@ -1,5 +1,5 @@
-import { QueryClient, QueryObserver, type InfiniteData, type QueryKey } from '@tanstack/react-query';
-import type { Invitation, InvitationItem, InvitationPage, Resource } from '@swarmdeck/bff/contract';
+import { partialMatchKey, QueryClient, QueryObserver, type InfiniteData, type QueryKey } from '@tanstack/react-query';
+import type { Invitation, InvitationItem, InvitationPage, JoinRequest, Resource } from '@swarmdeck/bff/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyOwnChanges, patchByChanges, type Change } from './changes.ts';
 import { itemOf, minuteOf, pageOf } from './invitation.fixture.ts';
@@ -115,18 +115,6 @@ describe('invitations', () => {
     expect(rows('answered')).toMatchObject([{ id: 'a', status: 'accepted' }, { device: { name: 'Gate sensor' } }]);
   });
 
-  test('an answer of another tab or user fetches the newest rows and counts; the user’s own ones do when all are sent', () => {
-    const readsNewest = (isOwn: boolean) =>
-      patchByChanges(client, [withdrawn('b')], { isOwn }).refetch?.includes(queryKeys.invitations.heads);
-    expect([readsNewest(true), readsNewest(false)]).toEqual([false, true]);
-  });
-
-  test('a new invitation fetches the newest rows and the counts, because its event does not contain its swarm', () => {
-    const keys = { head: headKey('new'), count: queryKeys.invitations.count };
-    const names = outdatedBy(keys, { type: 'invitation.received', data: { swarm_id: 's1' } });
-    expect(names).toEqual(['head', 'count']);
-  });
-
   test('an outdated query stays outdated when it is patched', () => {
     outdatedBy({}, { type: 'invitation.received', data: { swarm_id: 's1' } });
     apply(withdrawn('b'));
@@ -186,42 +174,6 @@ describe('swarms', () => {
   const changedBy = (...changes: Change[]) => outdatedBy(keys, ...changes);
   const invitation = { id: 'i1', swarm_id: 's1', resource_id: 'r1' } as Invitation;
 
-  test('a membership concerns its swarm, the lists, the map and the device', () => {
-    const data = { swarm_id: 's1', resource_id: 'r1', resource_type: 'both' };
-    expect(changedBy({ type: 'membership.changed', data })).toEqual(['list', 'overview', 'members', 'map', 'device']);
-  });
-
-  test.each(['invitation.sent', 'invitation.updated', 'invitation.withdrawn'] as const)(
-    '%s concerns the board',
-    (type) => {
-      expect(changedBy({ type, data: invitation })).toEqual(['list', 'overview', 'board']);
-    },
-  );
-
-  test('an edited swarm is fetched again, and a device page, which names it, and no other swarm', () => {
-    const data = { id: 's2', user_id: 'me', name: 'Levels', description: '', public: false, created_at: minuteOf(0) };
-    expect(changedBy({ type: 'swarm.updated', data })).toEqual(['list', 'other', 'device']);
-  });
-
-  test('a deleted swarm concerns every query that shows it', () => {
-    const names = changedBy({ type: 'swarm.destroyed', data: { id: 's1' } });
-    expect(names).toEqual(['list', 'overview', 'members', 'board', 'map', 'device']);
-  });
-
-  test('a changed device concerns the member lists of all swarms', () => {
-    const names = changedBy({ type: 'resource.updated', data: { id: 'r1' } as Resource });
-    expect(names.filter((name) => name !== 'map')).toEqual(['members', 'otherMembers']);
-  });
-
-  test('a reset concerns all swarm queries', () => {
-    const names = changedBy({ type: 'reset', data: {} });
-    expect(names).toEqual(expect.arrayContaining(['list', 'overview', 'members', 'board', 'other', 'otherMembers']));
-  });
-
-  test('a new device concerns no swarm', () => {
-    expect(changedBy({ type: 'resource.created', data: { id: 'r9' } }).filter((name) => name !== 'map')).toEqual([]);
-  });
-
   test('a thousand answers that arrive together are fetched once', () => {
     const invalidate = vi.spyOn(client, 'invalidateQueries');
     const changes = Array.from({ length: 1000 }, (_, index): Change[] => [
@@ -230,35 +182,6 @@ describe('swarms', () => {
     ]);
     expect(changedBy(...changes.flat())).toEqual(['list', 'overview', 'members', 'board', 'map', 'device']);
     expect(invalidate.mock.calls.length).toBeLessThan(20);
-  });
-});
-
-describe('activity', () => {
-  const isOutdatedBy = (change: Change, isOwn: boolean) =>
-    patchByChanges(client, [change], { isOwn }).refetch?.includes(queryKeys.activity.all);
-  const resource = { id: 'r1' } as Resource;
-
-  const changes: Change[] = [
-    { type: 'resource.updated', data: resource },
-    { type: 'resource.destroyed', data: resource },
-    {
-      type: 'swarm.updated',
-      data: { id: 's1', user_id: 'me', name: 'Levels', description: '', public: false, created_at: minuteOf(0) },
-    },
-    { type: 'swarm.destroyed', data: { id: 's1' } },
-    { type: 'devices.changed', data: {} },
-    { type: 'api_keys.changed', data: {} },
-    { type: 'password.changed', data: {} },
-  ];
-  test.each(changes.map((change) => [change.type, change] as const))(
-    "the user's %s makes it outdated",
-    (_type, change) => {
-      expect(isOutdatedBy(change, true)).toBe(true);
-    },
-  );
-
-  test('the moves of a device do not', () => {
-    expect(isOutdatedBy({ type: 'resource.updated', data: resource }, false)).toBe(false);
   });
 });
 
@@ -306,11 +229,6 @@ describe('devices', () => {
     expect(client.getQueryData(queryKeys.resource.record('r2'))).toBeUndefined();
   });
 
-  test('a deleted device makes its record, counts, map and account outdated', () => {
-    const names = outdatedBy(keys, { type: 'resource.destroyed', data: { id: 'r1' } });
-    expect(names).toEqual(['record', 'latest', 'map', 'account']);
-  });
-
   test('a page that shows a device keeps it when an action of the user deletes it, and fetches it again', async () => {
     const gone = new Error('404');
     const queryFn = vi.fn<() => Promise<object>>(() => Promise.reject(gone));
@@ -319,11 +237,6 @@ describe('devices', () => {
     applyOwnChanges(client, { type: 'resource.destroyed', data: { id: 'r1' } });
     await vi.waitFor(() => expect(shown.getCurrentResult()).toMatchObject({ data: { resource }, error: gone }));
     stop();
-  });
-
-  test('a new device concerns counts, map and account, but not the list', () => {
-    const names = outdatedBy(keys, { type: 'resource.created', data: { id: 'r9' } });
-    expect(names).toEqual(['latest', 'map', 'account']);
   });
 
   test('a changed map concerns its audience only', () => {
@@ -338,15 +251,152 @@ describe('devices', () => {
     expect(client.getQueryState(listKey)?.isInvalidated).toBe(true);
   });
 
-  test('an invitation concerns no device', () => {
-    expect(outdatedBy(keys, { type: 'invitation.received', data: { swarm_id: 's1' } })).toEqual([]);
-  });
-
   test('the user’s own changes appear in the list at once', () => {
     applyOwnChanges(client, { type: 'resource.updated', data: { ...moved, name: 'Buoy 2' } });
     expect(firstPage()?.items).toEqual([{ ...moved, name: 'Buoy 2', changed_at: at(3), swarms: [] }]);
     applyOwnChanges(client, { type: 'resource.destroyed', data: { id: 'r1' } });
     expect(firstPage()).toEqual({ items: [], total: 0 });
     expect(open()).toBeUndefined();
+  });
+});
+
+describe('a change makes these cached queries outdated, and no others', () => {
+  const { devices, resource, swarm, invitations } = queryKeys;
+  const box = { box: 'received', side: 'new', q: '' } as const;
+  const keys: Record<string, QueryKey> = {
+    ...{ account: queryKeys.account, keys: queryKeys.apiKeys, sessions: queryKeys.sessions },
+    ...{ activity: queryKeys.activity.unread, views: queryKeys.savedViews, webhook: queryKeys.webhook },
+    ...{ users: queryKeys.operator('users'), offers: queryKeys.offers },
+    ...{ devices: devices.list('', null), latest: devices.latestOf(''), counts: devices.count('') },
+    ...{ row: devices.row('r1'), choices: devices.choice(''), map: queryKeys.map.view({ audience: 'own' }, null) },
+    ...{ record: resource.record('r1'), presence: resource.presence('r1'), roles: resource.swarms('r1') },
+    ...{ sent: resource.sent('r1'), device2: resource.record('r2') },
+    ...{ swarms: queryKeys.swarms.list(''), overview: swarm.overview('s1'), members: swarm.memberList('s1', {}) },
+    ...{ board: swarm.board('s1', {}), links: swarm.links('s1'), managers: swarm.managers('s1') },
+    ...{ blocked: swarm.blocked('s1'), known: swarm.known('s1'), messages: queryKeys.messages.list('s1', {}) },
+    ...{ swarm2: swarm.overview('s2'), members2: swarm.memberList('s2', {}) },
+    ...{ inbox: invitations.list(box), newest: invitations.head(box) },
+    ...{ invitation: invitations.item('i1'), badge: invitations.count },
+  };
+  const id = { id: 'r1' };
+  const ofSwarm = { id: 'i1', swarm_id: 's1' };
+  const device = id as Resource;
+  const edited = { id: 's1', user_id: 'me', name: '', description: '', public: false, created_at: minuteOf(0) };
+
+  /** `first:` only while it has no data, `later:` when it is shown next. The last column: if it differs for the user's own actions. */
+  test.each<[change: Change, byEvent: string, byOwnAction?: string]>([
+    [
+      { type: 'resource.created', data: id },
+      'account latest counts row choices map first:devices',
+      'account devices latest counts row choices map first:devices',
+    ],
+    [
+      { type: 'resource.updated', data: device },
+      'latest counts row map members members2 first:devices',
+      'activity latest counts row map members members2 first:devices later:devices',
+    ],
+    [
+      { type: 'resource.destroyed', data: id },
+      'account activity latest counts row map record presence roles sent members members2 first:devices',
+      'account activity latest counts row map record presence roles sent members members2 first:devices later:devices',
+    ],
+    [{ type: 'map.changed', data: { audience: 'own' } }, 'latest counts row map first:devices'],
+    [
+      { type: 'membership.changed', data: { swarm_id: 's1', resource_id: 'r1' } },
+      'activity latest counts row choices map roles swarms overview members known messages newest invitation badge first:devices first:inbox',
+      'activity devices latest counts row choices map roles swarms overview members known messages newest invitation badge first:devices first:inbox',
+    ],
+    [
+      { type: 'membership.changed', data: {} },
+      'activity latest counts row choices map record presence roles sent device2 swarms overview members board links managers blocked known swarm2 members2 newest invitation badge first:devices first:inbox',
+      'activity devices latest counts row choices map record presence roles sent device2 swarms overview members board links managers blocked known swarm2 members2 newest invitation badge first:devices first:inbox',
+    ],
+    [{ type: 'swarm.created', data: { id: 's1' } }, 'swarms overview'],
+    [
+      { type: 'swarm.updated', data: edited },
+      'activity latest counts row choices record presence roles sent device2 swarms overview',
+    ],
+    [
+      { type: 'swarm.destroyed', data: { id: 's1' } },
+      'account activity latest counts row choices map record presence roles sent device2 swarms overview members board links managers blocked known newest invitation badge first:devices first:inbox',
+      'account activity devices latest counts row choices map record presence roles sent device2 swarms overview members board links managers blocked known newest invitation badge first:devices first:inbox',
+    ],
+    [
+      { type: 'invitation.sent', data: ofSwarm },
+      'activity swarms overview board known newest invitation badge first:inbox',
+    ],
+    [
+      { type: 'invitation.received', data: ofSwarm },
+      'activity swarms overview board known newest invitation badge first:inbox',
+    ],
+    [
+      { type: 'invitation.updated', data: ofSwarm as Invitation },
+      'activity swarms overview board known newest invitation badge first:inbox',
+      'activity swarms overview board known',
+    ],
+    [
+      { type: 'invitation.withdrawn', data: ofSwarm },
+      'activity swarms overview board known newest invitation badge first:inbox',
+      'activity swarms overview board known',
+    ],
+    [
+      { type: 'join_request.changed', data: ofSwarm as JoinRequest },
+      'activity swarms overview board known newest invitation badge first:inbox',
+    ],
+    [
+      { type: 'join_request.withdrawn', data: ofSwarm },
+      'activity swarms overview board known newest invitation badge first:inbox',
+    ],
+    [{ type: 'blocked_users.changed', data: ofSwarm }, 'blocked newest invitation badge first:inbox'],
+    [{ type: 'link.changed', data: ofSwarm }, 'links'],
+    [
+      { type: 'manager.changed', data: ofSwarm },
+      'account activity offers swarms overview members board links managers blocked known badge',
+    ],
+    [{ type: 'presence.changed', data: id }, 'latest counts row map presence members members2 first:devices'],
+    [{ type: 'notice.created', data: {} }, 'activity'],
+    [{ type: 'message.sent', data: { swarm_id: 's1', items: [], skipped: 0 } }, 'messages'],
+    [{ type: 'messages.sent', data: { resource_id: 'r1' } }, 'sent'],
+    [
+      { type: 'reset', data: {} },
+      'activity views webhook users offers latest counts row choices map record presence roles sent device2 swarms overview members board links managers blocked known messages swarm2 members2 newest invitation badge first:devices first:inbox',
+    ],
+    [{ type: 'invitations.changed', data: {} }, 'newest invitation badge first:inbox'],
+    [{ type: 'devices.changed', data: {} }, 'account activity devices latest counts row choices map'],
+    [{ type: 'api_keys.changed', data: {} }, 'account keys activity'],
+    [{ type: 'webhook.changed', data: {} }, 'webhook'],
+    [{ type: 'password.changed', data: {} }, 'sessions activity'],
+    [{ type: 'saved_views.changed', data: {} }, 'views'],
+    [{ type: 'sessions.changed', data: {} }, 'sessions'],
+    [{ type: 'activity.read', data: {} }, 'activity'],
+    [{ type: 'users.changed', data: {} }, 'users'],
+    [{ type: 'everything.changed', data: {} }, Object.keys(keys).join(' ')],
+  ])('$type $data', (change, byEvent, byOwnAction = byEvent) => {
+    for (const key of Object.values(keys)) client.getQueryCache().build(client, { queryKey: key });
+    const outdated = (isOwn: boolean) => {
+      const { refetch = [], refetchFirst = [], refetchLater = [] } = patchByChanges(client, [change], { isOwn });
+      const namesOf = (found: readonly QueryKey[], prefix = '') =>
+        Object.entries(keys)
+          .filter(([, key]) => found.some((each) => partialMatchKey(key, each)))
+          .map(([name]) => prefix + name);
+      return [...namesOf(refetch), ...namesOf(refetchFirst, 'first:'), ...namesOf(refetchLater, 'later:')].join(' ');
+    };
+    expect([outdated(false), outdated(true)]).toEqual([byEvent, byOwnAction]);
+  });
+
+  test('a request to join that was answered leaves the open ones, one that was changed does not', () => {
+    const key = queryKeys.invitations.list(box);
+    const list = () => client.setQueryData(key, { pages: [pageOf([itemOf('i1', 1)])], pageParams: [null] });
+    const left = (status: JoinRequest['status']) => {
+      list();
+      patchByChanges(client, [{ type: 'join_request.changed', data: { ...ofSwarm, status } as JoinRequest }]);
+      return client.getQueryData<InfiniteData<InvitationPage>>(key)?.pages[0]!.items.length;
+    };
+    expect([left('new'), left('accepted')]).toEqual([1, 0]);
+  });
+
+  test('a change that this version does not know makes nothing outdated', () => {
+    const unknown = { type: 'moon.risen', data: {} } as unknown as Change;
+    expect(patchByChanges(client, [unknown])).toEqual({ refetch: [], refetchFirst: [], refetchLater: [] });
   });
 });
