@@ -28,7 +28,7 @@ export class DeviceFormPart {
   }
 
   get keepTrack() {
-    return this.#within.getByRole('checkbox', { name: 'Keep its track' });
+    return this.#within.getByRole('checkbox', { name: 'Record its track' });
   }
 
   get placeButton() {

@@ -12,7 +12,7 @@ export class DevicePage extends MapPart {
 
   /** Chooses a point of the track. */
   get track() {
-    return this.page.getByRole('slider', { name: 'Where it was' });
+    return this.page.getByRole('slider', { name: 'Track' });
   }
 
   get emptyTrack() {

@@ -307,7 +307,10 @@ export function createActions({ client }: { client: QueryClient }) {
     return uploadParts({ id, items, signal: stop.signal, onProgress });
   }
 
-  /** An action of which the request failed: says so, and shows it as it is. `ended`: one of the history. */
+  /**
+   * Sends a request that changes an action. If it fails, a toast says so and the action is read again. `ended`: an action
+   * from the history, which is not in `known`.
+   */
   async function change(
     id: string,
     run: (action: Action) => Promise<Action | undefined>,

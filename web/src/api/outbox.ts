@@ -16,10 +16,10 @@ export interface EditTask {
   change: ValuesChange<DeviceValues>;
 }
 
-/** `id` of an entry with an action: of the action too, so that it can be sent again. */
 export type OutboxTask = EditTask | { type: 'action'; action: StartOptions };
 
 export interface OutboxEntry {
+  /** Also the id of its action, so that sending it twice has no effect. */
   id: string;
   user_id: string;
   /** When the user did it, in ms of the local clock. */
@@ -99,7 +99,7 @@ async function remove(id: string) {
   change(entries.filter((entry) => entry.id !== id));
 }
 
-/** Of a device, all edits that wait are one. */
+/** All edits of a device that wait are one, unless one is being sent or has failed. */
 function withEarlierEdit(task: OutboxTask): { entry?: OutboxEntry; task: OutboxTask } {
   if (task.type === 'action') return { task };
   const entry = entries.find(

@@ -1,11 +1,12 @@
+import { t } from '../text/text.ts';
 import { useToasts } from './toast.tsx';
 
-/** Copies a text and shows a toast: `done`, or `failed` if the browser does not allow it. */
-export function useCopy(failed: string): (text: string, done: string) => void {
+/** Copies a text and shows a toast: `done`, or that the browser does not allow it. */
+export function useCopy(): (text: string, done: string) => void {
   const toasts = useToasts();
   return (text, done) =>
     void navigator.clipboard.writeText(text).then(
       () => toasts.show({ title: done, icon: 'check' }),
-      () => toasts.show({ title: failed, tone: 'bad' }),
+      () => toasts.show({ title: t.shell.kit.not_copied, tone: 'bad' }),
     );
 }

@@ -22,7 +22,7 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
   const { pathname, search } = useLocation();
   const keyboard = useKeyboard();
   const toasts = useToasts();
-  const copy = useCopy(t.palette.not_copied);
+  const copy = useCopy();
   const signOut = useSignOut();
   const { also } = t.palette;
   const dark = document.documentElement.classList.contains('dark');

@@ -27,7 +27,7 @@ interface DeviceMenuProps {
 
 /** The commands on a device that are not buttons of its card or page. */
 export function DeviceMenu({ device, scope, isQuiet, onPlace, onDestroy }: DeviceMenuProps) {
-  const copy = useCopy(t.devices.not_copied);
+  const copy = useCopy();
   const { card } = t.device;
   const items: NamedMenuItem[] = [
     { id: 'id', label: card.copy_id, icon: 'copy', onSelect: () => copy(device.id, card.id_copied) },

@@ -262,7 +262,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
 export function useViewCommands() {
   const { start } = useActionRequests();
   const toasts = useToasts();
-  const copy = useCopy(t.views.not_copied);
+  const copy = useCopy();
   const save = useSaveView();
   const showError = useErrorToast();
 

@@ -176,7 +176,7 @@ export const activity = {
     import: (count: number) => `${deviceCount(count)} aus {file} importiert` as const,
     set_type: (count: number) =>
       `${plural(count, { one: 'Gerätetyp von # Gerät', other: 'Gerätetyp von # Geräten' })} geändert: {type}` as const,
-    set_expected: (count: number) => `„Erwartet alle“ geändert: ${deviceCount(count)}`,
+    set_expected: (count: number) => `Erwarteten Abstand geändert: ${deviceCount(count)}`,
     set_description: (count: number) =>
       plural(count, { one: 'Beschreibung von # Gerät geändert', other: 'Beschreibung von # Geräten geändert' }),
     delete: (count: number) => `${deviceCount(count)} gelöscht`,

@@ -25,8 +25,8 @@ const actions = {
     confirm: (count: number) => `${deviceCount(count)} ändern`,
   },
   set_expected: {
-    menu: 'Erwartet alle …',
-    title: (count: number) => `Erwartet alle: ${deviceCount(count)}`,
+    menu: 'Erwarteten Abstand ändern …',
+    title: (count: number) => `Erwarteten Abstand ändern: ${deviceCount(count)}`,
     text: 'Die anderen Felder bleiben, wie sie sind. Du kannst das später unter „Aktivität“ rückgängig machen.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
@@ -34,7 +34,7 @@ const actions = {
   add_to_swarm: {
     menu: 'Zu eigenem Schwarm hinzufügen …',
     title: (count: number) => `${deviceCount(count)} zu einem Schwarm hinzufügen`,
-    text: 'Alle Mitglieder des Schwarms sehen dann Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke ab dann jedes Geräts.',
+    text: 'Alle Mitglieder des Schwarms sehen dann Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts, und ab dann seine Strecke, falls sie aufgezeichnet wird.',
     others: (count: number) =>
       plural(count, {
         one: '# ist schon Mitglied und behält seine Rolle.',
@@ -64,7 +64,6 @@ const actions = {
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => plural(count, { one: '# Code kopieren', other: '# Codes kopieren' }),
     done: (count: number) => plural(count, { one: '# Einladungscode kopiert', other: '# Einladungscodes kopiert' }),
-    blocked: 'Der Browser hat das Kopieren blockiert',
   },
   print_codes: {
     menu: 'QR-Codes drucken …',

@@ -40,7 +40,7 @@ export const connect = {
     open: 'OwnTracks auf diesem Telefon einrichten',
     scan: 'Um ein anderes Telefon einzurichten, scanne diesen Code mit seiner Kamera.',
     qr: 'QR-Code, der OwnTracks einrichtet',
-    waiting: 'Wartet auf die erste Meldung…',
+    waiting: 'Wartet auf die erste Meldung …',
     connected: 'Verbunden: Der Schlüssel wird verwendet',
     shares:
       'Ein Telefon mit OwnTracks teilt seine Position, und wann es zuletzt gehört wurde, mit allen, die dieses Gerät sehen, bis du es beendest.',
@@ -53,6 +53,6 @@ export const connect = {
       'Der Schlüssel des Telefons wird widerrufen, und von ihm wird nichts mehr angenommen. Die letzte Position bleibt, bis du sie änderst.',
     stopped: 'Das Telefon teilt seine Position nicht mehr',
   },
-  waiting: 'Wartet auf die erste Nachricht…',
+  waiting: 'Wartet auf die erste Nachricht …',
   connected: 'Verbunden: erste Nachricht {age}',
 } as const;

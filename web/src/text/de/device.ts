@@ -63,7 +63,7 @@ export const device = {
     description: 'Beschreibung',
     latitude: 'Breitengrad',
     longitude: 'Längengrad',
-    expected_every: 'Erwartet alle',
+    expected_every: 'Erwarteter Abstand',
     keep_track: 'Strecke aufzeichnen',
     not_expected: 'Nicht festgelegt',
     expected_hint:
@@ -111,7 +111,7 @@ export const device = {
     by_you: 'dir',
     members: memberCount,
     seen_by: (count: number) =>
-      `Die Mitglieder von ${swarmCountDative(count)} sehen Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke.`,
+      `Die Mitglieder von ${swarmCountDative(count)} sehen Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls sie aufgezeichnet wird, die Strecke.`,
     deleting: 'Dieses Gerät wird gelöscht …',
     delete: 'Gerät löschen …',
     delete_text: (swarms: number) =>
@@ -149,7 +149,7 @@ export const device = {
       machine_type: 'Gerätetyp',
       description: 'Beschreibung',
       position: 'Position',
-      expected_every: 'erwartete Zeit',
+      expected_every: 'erwarteter Abstand',
       keep_track: 'Strecke',
     },
     save: 'Auswahl speichern',

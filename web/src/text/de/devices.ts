@@ -13,7 +13,6 @@ export const devices = {
   wall: 'Wandansicht öffnen',
   copy_link: 'Link zu dieser Ansicht kopieren',
   link_copied: 'Link kopiert',
-  not_copied: 'Der Browser hat das Kopieren blockiert',
   reload: 'Liste neu laden',
   search: 'Geräte suchen',
   search_hint: 'Name, Beschreibung oder ID',

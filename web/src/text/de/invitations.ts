@@ -115,11 +115,11 @@ export const invitations = {
     both: 'Kann dem Schwarm Daten liefern und seine Daten nutzen.',
   },
   consent:
-    'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke ab dann dieses Geräts sehen.',
+    'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann seine Strecke, falls du sie aufzeichnest.',
   consent_alone:
-    'Wenn du annimmst, können Besitzer, Verwalter und Beobachter von {swarm} Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke ab dann dieses Geräts sehen.',
+    'Wenn du annimmst, können Besitzer, Verwalter und Beobachter von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann seine Strecke, falls du sie aufzeichnest.',
   consent_request:
-    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke ab dann.',
+    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen, und ab dann die Strecke, falls sie aufgezeichnet wird.',
   block: 'Benutzer sperren …',
   block_title: '{from} nicht mehr fragen lassen?',
   block_text:
@@ -145,10 +145,10 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),
     show_more: 'Mehr anzeigen',
     consent:
-      'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme von jedem Gerät {what} sehen: {members}.',
+      'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme ({members}) von jedem Gerät {what} sehen.',
     consent_alone:
       'Wenn du annimmst, können Besitzer, Verwalter und Beobachter dieser Schwärme von jedem Gerät {what} sehen.',
-    what: 'Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, Strecke ab dann',
+    what: 'Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls sie aufgezeichnet wird, ab dann die Strecke',
     members: (count: number) => `insgesamt ${memberCount(count)}`,
     accept: (count: string) => `${count} annehmen`,
     reject: (count: string) => `${count} ablehnen`,

@@ -50,7 +50,6 @@ export const palette = {
   copy_link: 'Link zu dieser Seite kopieren',
   share: 'Diese Seite teilen',
   link_copied: 'Link kopiert',
-  not_copied: 'Der Browser hat das Kopieren blockiert',
   help: 'Tastenkürzel',
   help_touch: 'Hilfe',
   sign_out: 'Abmelden',

@@ -8,10 +8,13 @@ export const push: PushTexts = {
     'resource.back': { one: 'Ein Gerät meldet sich wieder', other: '# Geräte melden sich wieder' },
     'resource.imported': { other: 'Import abgeschlossen' },
     'swarm.offered': { one: 'Dir wird ein Schwarm angeboten', other: 'Dir werden # Schwärme angeboten' },
-    'swarm.manager_asked': { one: 'Bitte, einen Schwarm zu verwalten', other: '# Bitten, einen Schwarm zu verwalten' },
+    'swarm.manager_asked': {
+      one: 'Anfrage, einen Schwarm zu verwalten',
+      other: '# Anfragen, einen Schwarm zu verwalten',
+    },
     'swarm.watcher_asked': {
-      one: 'Bitte, einen Schwarm zu beobachten',
-      other: '# Bitten, einen Schwarm zu beobachten',
+      one: 'Anfrage, einen Schwarm zu beobachten',
+      other: '# Anfragen, einen Schwarm zu beobachten',
     },
   },
   other: { other: 'Neues in „Aktivität“' },

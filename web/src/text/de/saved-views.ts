@@ -33,7 +33,6 @@ export const savedViews = {
   not_updated: 'Die Ansicht konnte nicht aktualisiert werden',
   copy_link: 'Link kopieren',
   copied: 'Link kopiert. Andere sehen nur, worauf sie Zugriff haben.',
-  not_copied: 'Der Browser hat das Kopieren blockiert',
   delete: 'Löschen',
   deleting_row: 'Wird gelöscht …',
   form: {

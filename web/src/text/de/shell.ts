@@ -30,6 +30,7 @@ export const shell = {
     close: 'Schließen',
     dismiss: 'Ausblenden',
     undo: 'Rückgängig',
+    not_copied: 'Der Browser hat das Kopieren blockiert',
     show_password: 'Passwort anzeigen',
     hide_password: 'Passwort verbergen',
     optional: 'optional',

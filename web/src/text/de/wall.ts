@@ -25,7 +25,7 @@ export const wall = {
   sound: 'Ton, wenn ein Gerät verstummt',
   colour: 'Farbe nach letztem Lebenszeichen',
   scale: { now: 'jetzt', minute: '1 min', hour: '1 h', day: '1 d' },
-  scale_text: 'Hell ist online. Grau wurde seit einem Tag oder länger nicht gehört, oder nie.',
+  scale_text: 'Hell: online. Grau: seit einem Tag oder länger nicht gehört, oder nie gehört.',
   layers_off: 'Alle Rollen, alle Gerätetypen oder alle Zustände sind ausgeblendet, daher ist die Karte leer.',
   show_all: 'Alle anzeigen',
   follow: 'Verfolgen',

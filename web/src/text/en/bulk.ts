@@ -25,8 +25,8 @@ const actions = {
     confirm: (count: number) => `Change ${deviceCount(count)}`,
   },
   set_expected: {
-    menu: 'Set expected every…',
-    title: (count: number) => `Set how often ${deviceCount(count)} should be heard`,
+    menu: 'Set expected interval…',
+    title: (count: number) => `Set the expected interval of ${deviceCount(count)}`,
     text: 'The other fields stay as they are. You can undo this later in Activity.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Change ${deviceCount(count)}`,
@@ -34,7 +34,7 @@ const actions = {
   add_to_swarm: {
     menu: 'Add to my swarm…',
     title: (count: number) => `Add ${deviceCount(count)} to a swarm`,
-    text: 'All members of the swarm will see the name, type, description, position, last sign of life and, if it is kept, track from then on of each device.',
+    text: 'All members of the swarm will see the name, type, description, position and last sign of life of each device, and from then on its track if it is recorded.',
     others: (count: number) =>
       plural(count, {
         one: '# is already in it and keeps its role.',
@@ -64,7 +64,6 @@ const actions = {
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => plural(count, { one: 'Copy # code', other: 'Copy # codes' }),
     done: (count: number) => plural(count, { one: '# invite code copied', other: '# invite codes copied' }),
-    blocked: 'Your browser blocked copying',
   },
   print_codes: {
     menu: 'Print QR codes…',

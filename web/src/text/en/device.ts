@@ -62,15 +62,15 @@ export const device = {
     description: 'Description',
     latitude: 'Latitude',
     longitude: 'Longitude',
-    expected_every: 'Expected every',
-    keep_track: 'Keep its track',
+    expected_every: 'Expected interval',
+    keep_track: 'Record its track',
     not_expected: 'Not set',
     expected_hint:
-      'If the device is not heard for twice this time, it is silent, and you are told. Without it, the setting of a swarm applies.',
+      'If the device is not heard for twice this time, it is silent, and you get a notification. Without it, the setting of a swarm applies.',
     keep_track_hint:
       'Its last 1,000 positions of up to 30 days. Others see those from when they can see the device. Switching this off deletes them.',
-    track_kept: 'Kept',
-    track_not_kept: 'Not kept',
+    track_kept: 'Recorded',
+    track_not_kept: 'Not recorded',
     position: 'Position',
     changed: 'changed',
     placeholder_name: 'Greenhouse sensor 3',
@@ -110,7 +110,7 @@ export const device = {
     by_you: 'you',
     members: memberCount,
     seen_by: (count: number) =>
-      `The members of ${swarmCount(count)} can see its name, type, description, position, last sign of life and, if it is kept, track.`,
+      `The members of ${swarmCount(count)} can see its name, type, description, position, last sign of life and, if it is recorded, its track.`,
     deleting: 'Deleting this device…',
     delete: 'Delete device…',
     delete_text: (swarms: number) =>
@@ -144,7 +144,7 @@ export const device = {
       machine_type: 'machine type',
       description: 'description',
       position: 'position',
-      expected_every: 'expected time',
+      expected_every: 'expected interval',
       keep_track: 'track',
     },
     save: 'Save these choices',

@@ -15,7 +15,6 @@ export const devices = {
   wall: 'Open wall',
   copy_link: 'Copy link to this view',
   link_copied: 'Link copied',
-  not_copied: 'Your browser blocked copying',
   reload: 'Reload the list',
   search: 'Search devices',
   search_hint: 'Name, description or ID',

@@ -104,11 +104,11 @@ export const invitations = {
     both: 'Can provide data to the swarm and use its data.',
   },
   consent:
-    'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position, last sign of life and, if you keep it, track from then on.',
+    'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on its track if you record it.',
   consent_alone:
-    'If you accept, the owner, managers and watchers of {swarm} can see this device’s name, type, description, position, last sign of life and, if you keep it, track from then on.',
+    'If you accept, the owner, managers and watchers of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on its track if you record it.',
   consent_request:
-    'If you accept, {from} and the members of {swarm} can see each other’s devices: name, type, description, position, last sign of life and, if you keep it, track from then on.',
+    'If you accept, {from} and the members of {swarm} can see each other’s devices: name, type, description, position and last sign of life, and from then on the track if it is recorded.',
   block: 'Block user…',
   block_title: 'Don’t let {from} ask again?',
   block_text:
@@ -135,7 +135,7 @@ export const invitations = {
     consent:
       'If you accept, the owners, managers, watchers and members of these swarms can see each device’s {what}: {members}.',
     consent_alone: 'If you accept, the owners, managers and watchers of these swarms can see each device’s {what}.',
-    what: 'name, type, description, position, last sign of life and, if you keep it, track from then on',
+    what: 'name, type, description, position and last sign of life, and from then on its track if it is recorded',
     members: (count: number) => `${memberCount(count)} in total`,
     accept: (count: string) => `Accept ${count}`,
     reject: (count: string) => `Reject ${count}`,

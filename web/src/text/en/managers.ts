@@ -18,7 +18,7 @@ export const managers = {
   hand_over_of: (name: string) => `Hand over to ${name}`,
   hand_over_title: 'Hand the swarm over to {name}?',
   hand_over_text:
-    'If {name} accepts, the swarm with its members, links and open invitations belongs to {name}, and you become a manager. Until then you can take the offer back.',
+    'If {name} accepts, the swarm with its members, links and open invitations belongs to {name}, and you become a manager. Until then you can withdraw the offer.',
   hand_over_confirm: 'Offer the swarm',
   end_handover: 'Withdraw the offer',
   end_handover_of: (name: string) => `Withdraw the offer to ${name}`,

@@ -5,7 +5,7 @@ export const map = {
   zoom_in: 'Zoom in',
   zoom_out: 'Zoom out',
   track: {
-    label: 'Where it was',
+    label: 'Track',
     empty: 'The track is empty. It begins with the next position that the device sends.',
     download: 'Download GeoJSON',
   },
@@ -35,7 +35,7 @@ export const map = {
   millions: (count: string) => `${count}M`,
   cluster: 'Devices close together: their number and their machine types',
   silent: 'Silent device',
-  silent_cluster: 'At their number: some are silent',
+  silent_cluster: 'Some of these devices are silent',
   hovered: 'Under the pointer, on the map or in the list',
   selected: 'Selected',
   /** A place within 15 km, and one further away. */

@@ -1,6 +1,6 @@
 import { memberCount, plural } from './plural.ts';
 
-/** Texts of the command palette. `{q}` as const is the user's input. */
+/** Texts of the command palette. `{q}` is the user's input. */
 export const palette = {
   title: 'Jump to',
   hint: 'Device, swarm, place, page or action',
@@ -51,7 +51,6 @@ export const palette = {
   copy_link: 'Copy link to this page',
   share: 'Share this page',
   link_copied: 'Link copied',
-  not_copied: 'Your browser blocked copying',
   help: 'Keyboard shortcuts',
   help_touch: 'Help',
   sign_out: 'Sign out',

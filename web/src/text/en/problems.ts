@@ -34,7 +34,8 @@ export const problems = {
   'swarm.changed': 'The swarm was changed in the meantime. Reload the page and try again.',
   'swarm.forbidden': 'You don’t have permission to change this swarm.',
   'swarm.not_found': 'The swarm may have been deleted, or you don’t have access.',
-  'track.too_many': 'You have reached the limit of devices whose track is kept. Switch it off for some and try again.',
+  'track.too_many':
+    'You have reached the limit of devices whose track is recorded. Switch it off for some and try again.',
   'swarm.too_many': 'You have reached the limit of swarms. Delete some and try again.',
   'user.not_found': 'There is no user with this name.',
 };

@@ -33,7 +33,6 @@ export const savedViews = {
   not_updated: 'The view could not be updated',
   copy_link: 'Copy link',
   copied: 'Link copied. Others see only what they have access to.',
-  not_copied: 'Your browser blocked copying',
   delete: 'Delete',
   deleting_row: 'Deleting…',
   form: {

@@ -33,6 +33,7 @@ export const shell = {
     close: 'Close',
     dismiss: 'Dismiss',
     undo: 'Undo',
+    not_copied: 'Your browser blocked copying',
     show_password: 'Show password',
     hide_password: 'Hide password',
     optional: 'optional',

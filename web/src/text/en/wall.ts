@@ -21,7 +21,7 @@ export const wall = {
   machine_type: 'Machine type',
   presence: 'Presence',
   legend: 'Legend',
-  sound: 'Sound for a new silence',
+  sound: 'Play a sound when a device falls silent',
   colour: 'Colour by last heard',
   scale: { now: 'now', minute: '1 min', hour: '1 h', day: '1 d' },
   scale_text: 'Bright is online. Grey was heard a day ago or more, or never.',

@@ -12,16 +12,13 @@ import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
-import { VirtualList, type ListSection } from '../../../ui/virtual-list.tsx';
+import { nearEnd, VirtualList, type ListSection } from '../../../ui/virtual-list.tsx';
 import { deviceName, recipientOf } from '../../../bulk/answers.tsx';
 import type { BoxSide } from '../invitations.api.ts';
 import { InvitationRow, type InboxHandlers, type InvitationRowProps } from './invitation-row.tsx';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-page.css';
 import './inbox-list.css';
-
-/** The next page is loaded when this many rows are left. */
-const nearEnd = 26;
 
 interface InboxListProps {
   inbox: Pick<

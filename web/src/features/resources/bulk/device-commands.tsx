@@ -215,7 +215,7 @@ const copyCodes: BulkCommand<SelectedDevice> = {
   icon: 'copy',
   Dialog({ items, render }) {
     const text = t.bulk.actions.copy_codes;
-    const copy = useCopy(text.blocked);
+    const copy = useCopy();
     const labels = useCodeLabel();
     const codes = () =>
       items.map(({ id, user_id, name }) =>

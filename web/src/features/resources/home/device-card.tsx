@@ -60,7 +60,7 @@ export function DeviceCard({ device, userId, commands }: DeviceCardProps) {
 
 /** One click copies them, as map programs read them. */
 function CopyPosition({ position }: { position: Position }) {
-  const copy = useCopy(t.devices.not_copied);
+  const copy = useCopy();
   const text = formatPosition(position);
   return (
     <button

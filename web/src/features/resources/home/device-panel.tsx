@@ -158,7 +158,7 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
   const view = home.view?.bbox;
   // Only own devices are selected and exported.
   const isOwn = home.url.filters.audience === undefined;
-  const copy = useCopy(t.devices.not_copied);
+  const copy = useCopy();
   const navigate = useNavigate();
   return (
     <header className="line panel-head">

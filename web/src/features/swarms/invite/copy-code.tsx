@@ -7,6 +7,6 @@ import { inviteLink } from '../../../api/invite-link.ts';
 export function CopyCode({ user_id, resource_id }: { user_id: string; resource_id: string }) {
   const toasts = useToasts();
   const link = inviteLink({ origin: location.origin, to: user_id, resource_id });
-  const selectLink = () => toasts.show({ title: t.devices.not_copied, text: link, tone: 'bad' });
+  const selectLink = () => toasts.show({ title: t.shell.kit.not_copied, text: link, tone: 'bad' });
   return <CopyButton text={link} label={t.invite_code.copy} onError={selectLink} />;
 }
