@@ -3,8 +3,6 @@ import type { Rolldown } from 'vite';
 /** Parts that a page loads once its first view is there. */
 const laterParts = /app\/(live|help|palette|undo-toasts)|device-card|saved-views\/saved-views\.tsx|home-foot/;
 const laterMapParts = /map\/(names|tiles|streets)\//;
-/** Only for maps with vector tiles. */
-const streets = /map\/streets\//;
 /** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
 const markers = /leaflet\/src\/layer\/marker\/|react-leaflet\/lib\/Marker/;
 const deviceMap = /map\/device-map\.tsx/;
@@ -21,7 +19,6 @@ export function chunkOf(module: string, graph: Graph): string | null {
   const parts = partsWith(module, graph);
   const has = (pattern: RegExp) => parts.some((part) => pattern.test(part));
   const hasOnly = (...patterns: RegExp[]) => parts.every((part) => patterns.some((pattern) => pattern.test(part)));
-  if (hasOnly(streets)) return 'streets';
   if (hasOnly(laterParts, laterMapParts)) return 'later';
   if (markers.test(module)) return 'markers';
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';

@@ -56,8 +56,8 @@ export function Overlays() {
   useEffect(() => {
     if (!isSettled) return;
     // Then they open at the first key, also without a connection.
-    Palette.preload();
-    Help.preload();
+    void Palette.preload();
+    void Help.preload();
   }, [isSettled]);
   const close = () => setOpen(null);
   if (open === null) return null;

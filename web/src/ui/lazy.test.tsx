@@ -46,7 +46,7 @@ test('a part that was preloaded is shown at once, and its code is loaded once', 
     loads += 1;
     return Greeting;
   });
-  Part.preload();
+  void Part.preload();
   expect((await show(<Part name="Ben" />)).textContent).toBe('Hello Ben');
   expect((await show(<Part name="Cleo" />)).textContent).toBe('Hello Cleo');
   expect(loads).toBe(1);

@@ -73,7 +73,7 @@ export function lazyPart<P extends object>(
   Fallback: ComponentType<P> = Nothing,
   loadTexts: () => Promise<void> = () => loadAllTexts(),
   isBackground = false,
-): ComponentType<P> & { preload(): void } {
+): ComponentType<P> & { preload(): Promise<unknown> } {
   let loading: Promise<{ default: ComponentType<P> }> | undefined;
   let Loaded: ComponentType<P> | undefined;
   const failure = Promise.withResolvers<void>();
@@ -82,8 +82,7 @@ export function lazyPart<P extends object>(
       Loaded = module.default;
       return module;
     }));
-  const preload = () => void loadOnce();
-  addPreload(preload);
+  addPreload(() => void loadOnce());
 
   /** Without a Suspense, which shows what it waited for 300 ms after its fallback at the earliest. */
   function Deferred(props: P) {
@@ -97,7 +96,9 @@ export function lazyPart<P extends object>(
       void loadOnce().then(({ default: Found }) => startTransition(() => setKnown(() => Found)));
       void failure.promise.then(() => setHasFailed(true));
     }, [isDue]);
-    if (Known) return <Known {...props} />;
+    // A part that has loaded does not wait for the transition to it, if its props change.
+    const Part = Known ?? Loaded;
+    if (Part) return <Part {...props} />;
     return (
       <>
         {hasFailed && (isBackground ? <ReloadToastOnline /> : <ReloadToast />)}
@@ -105,7 +106,7 @@ export function lazyPart<P extends object>(
       </>
     );
   }
-  return Object.assign(Deferred, { preload });
+  return Object.assign(Deferred, { preload: loadOnce });
 }
 
 async function retried<P>(

@@ -1,8 +1,9 @@
+import type { WorkerCall } from '../worker-calls.ts';
 import { decodeWorld } from './world.decode.ts';
 import { buffersOfWorld } from './world.ts';
 
 /** Decodes the outlines in a worker, so that it does not block the page. */
-addEventListener('message', ({ data: { bytes, port } }: MessageEvent<{ bytes: ArrayBuffer; port: MessagePort }>) => {
-  const world = decodeWorld(new Uint8Array(bytes));
+addEventListener('message', ({ data: { request, port } }: WorkerCall<ArrayBuffer>) => {
+  const world = decodeWorld(new Uint8Array(request));
   port.postMessage(world, { transfer: buffersOfWorld(world) as ArrayBuffer[] });
 });

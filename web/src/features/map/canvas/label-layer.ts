@@ -21,15 +21,14 @@ export abstract class LabelLayer<State extends object> extends PaddedLayer<State
   }
 
   override getEvents(): Record<string, LeafletEventHandlerFn> {
-    return {
-      ...super.getEvents(),
-      obstacles: () => {
-        this.timer ||= window.setTimeout(() => {
-          this.timer = 0;
-          this.schedule();
-        }, PATIENCE);
-      },
-    };
+    return { ...super.getEvents(), obstacles: () => this.scheduleSoon() };
+  }
+
+  protected scheduleSoon(): void {
+    this.timer ||= window.setTimeout(() => {
+      this.timer = 0;
+      this.schedule();
+    }, PATIENCE);
   }
 
   /** The symbols and their labels, and what covers the map, in px of the view. */

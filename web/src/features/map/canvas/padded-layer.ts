@@ -59,7 +59,7 @@ export abstract class PaddedLayer<State extends object> extends Layer {
   protected frame: Frame = { scale: 1, left: 0, top: 0, width: 0, height: 0 };
   private scheduled = 0;
   /** During a zoom animation the canvas is only scaled. */
-  private zooming = false;
+  protected zooming = false;
 
   constructor({ className, state }: { className: string; state: State }) {
     super();

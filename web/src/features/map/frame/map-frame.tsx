@@ -4,11 +4,11 @@ import { MapContainer, useMap } from 'react-leaflet';
 import { BasemapLayer } from '../basemap/basemap-layer.ts';
 import { prefersReducedMotion } from '../../../ui/media.ts';
 import { useEventListener } from '../../../ui/use-event-listener.ts';
-import { useMapColours, type MapColours } from '../canvas/map-colours.ts';
+import { useMapColours } from '../canvas/map-colours.ts';
 import { MAX_ZOOM, ZOOM_SNAP, type Insets, type View } from '../geometry/view.ts';
 import './leaflet.css';
 import { lazyPart } from '../../../ui/lazy.tsx';
-import { useMapTiles } from '../tiles/offered-tiles.ts';
+import { MapTiles, useMapTiles } from '../tiles/offered-tiles.ts';
 import { worldSource } from '../basemap/world.load.ts';
 import { createControlComponent } from '@react-leaflet/core';
 import { Scale } from 'leaflet/src/control/Control.Scale.js';
@@ -20,7 +20,7 @@ interface MapFrameProps {
   label: string;
   view: View;
   insets: Insets;
-  /** The devices are loading: names and tiles wait. */
+  /** The devices are loading: names, tiles and the scale wait for them, and for the land. */
   busy?: boolean;
   children?: ReactNode;
 }
@@ -28,6 +28,9 @@ interface MapFrameProps {
 /** A Leaflet map with the built-in basemap. `label` is its accessible name. */
 export function MapFrame({ ref, label, view, insets, busy = false, children }: MapFrameProps) {
   const colours = useMapColours();
+  const hasLand = useSyncExternalStore(worldSource.subscribe, () => worldSource.at(0) !== null);
+  // Requested while the devices load.
+  const tiles = useMapTiles({ enabled: hasLand });
   return (
     <MapContainer
       ref={ref}
@@ -44,7 +47,13 @@ export function MapFrame({ ref, label, view, insets, busy = false, children }: M
       inertia={!prefersReducedMotion()}
     >
       <BasemapLayer colours={colours} />
-      {!busy && <LazyLayers colours={colours} insets={insets} />}
+      {hasLand && !busy && (
+        <>
+          <Names colours={colours} insets={insets} />
+          <MapTiles source={tiles} colours={colours} />
+          <ScaleBar />
+        </>
+      )}
       <ContainerSetup label={label} />
       {children}
     </MapContainer>
@@ -91,25 +100,6 @@ function ContainerSetup({ label }: { label: string }) {
 }
 
 const Names = lazyPart(async () => (await import('../names/names-layer.ts')).Names);
-const MapTiles = lazyPart(async () => (await import('../tiles/map-tiles.tsx')).MapTiles);
-
-const hasLand = () => worldSource.at(0) !== null;
-
-/** The names on a map, its scale, and tiles if the server has any. They load after the land is drawn. */
-function LazyLayers({ colours, insets }: { colours: MapColours; insets: Insets }) {
-  const isDue = useSyncExternalStore(worldSource.subscribe, hasLand);
-  // Requested while the code of the tiles loads.
-  const tiles = useMapTiles({ enabled: isDue });
-  return (
-    isDue && (
-      <>
-        <Names colours={colours} insets={insets} />
-        <MapTiles source={tiles} colours={colours} />
-        <ScaleBar />
-      </>
-    )
-  );
-}
 
 // Not ScaleControl of react-leaflet: it needs `Control.Scale`, which is assigned in a module with all controls.
 

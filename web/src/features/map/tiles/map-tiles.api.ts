@@ -1,19 +1,27 @@
 import { loadBytes } from '../../../api/client.ts';
+import { ProblemError } from '../../../api/problem.ts';
 
 export interface TileRequest {
   z: number;
   x: number;
   y: number;
   retina: boolean;
-  /** The scale at which it is shown: 1 at whole zooms. */
-  scale: number;
+  /** Screen pixels for each px of the tile. */
+  ratio: number;
 }
 
-/** Loads the image of a tile. Rejects with the ProblemError `tile.not_found` if there is none. */
-export async function loadImage({ z, x, y, retina }: TileRequest, signal: AbortSignal): Promise<ImageBitmap> {
-  const bytes = await loadBytes(`/api/tiles/${z}/${x}/${y}${retina ? '@2x' : ''}`, signal);
-  return createImageBitmap(new Blob([bytes]));
-}
+/** Returns the picture of a tile, or null if the server has none. */
+export type LoadTile = (request: TileRequest, signal: AbortSignal) => Promise<ImageBitmap | null>;
+
+export const loadImage: LoadTile = async ({ z, x, y, retina }, signal) => {
+  try {
+    const bytes = await loadBytes(`/api/tiles/${z}/${x}/${y}${retina ? '@2x' : ''}`, signal);
+    return await createImageBitmap(new Blob([bytes]));
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'tile.not_found') return null;
+    throw error;
+  }
+};
 
 interface LimitLoadsOptions<Item, Result> {
   atOnce: number;

@@ -1,14 +1,16 @@
 import type { MapTiles as Source } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
 import { useMedia } from '../../../ui/media.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { partWithin } from '../geometry/part-within.ts';
 import type { Bbox } from '../geometry/view.ts';
-import { Streets } from './offered-tiles.ts';
-import { loadPicture, Tiles, type LoadTile, type TileCounts, type TileLayer } from './tile-layer.ts';
+import { StreetNames } from '../streets/street-names.ts';
+import { createStreetTiles } from '../streets/street-tiles.ts';
+import { loadImage, type LoadTile } from './map-tiles.api.ts';
+import { Tiles, type TileCounts, type TileLayer } from './tile-layer.ts';
 import { isTiled, StreetsHint, TilesCredits, TilesNotice } from './tile-notices.tsx';
 
 /** The tiles of a map if the server offers any, with their attribution, and a notice if they do not load. */
@@ -17,11 +19,19 @@ export function MapTiles({ source, colours }: { source: Source | null | undefine
   const forced = useMedia('(forced-colors: active)');
   if (source === null) return <WithoutTiles />;
   if (!source) return null;
-  if (source.kind === 'raster') return forced ? null : <TiledMap source={source} load={loadPicture} />;
+  if (source.kind === 'vector') return <Streets source={source} colours={colours} />;
+  return forced ? null : <TiledMap source={source} load={loadImage} />;
+}
+
+/** Vector tiles. Their names are a layer above them all. */
+function Streets({ source, colours }: { source: Source; colours: MapColours }) {
+  // Reads the colours again after they have changed.
+  const tiles = useMemo(() => colours && createStreetTiles(source), [source, colours]);
   return (
-    <Streets source={source} colours={colours}>
-      {(load) => <TiledMap source={source} load={load} />}
-    </Streets>
+    <>
+      <TiledMap source={source} load={tiles.load} />
+      <StreetNames tiles={tiles} />
+    </>
   );
 }
 

@@ -1,19 +1,21 @@
-import type { MapTiles } from '@swarmdeck/bff/contract';
+import type { MapTiles as Source } from '@swarmdeck/bff/contract';
 import { useQuery } from '@tanstack/react-query';
 import { send } from '../../../api/client.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
+import { streetWorker } from '../streets/street-worker.ts';
 
-/** Draws vector tiles. */
-export const Streets = lazyPart(async () => (await import('../streets/streets.tsx')).Streets);
+export const MapTiles = lazyPart(async () => (await import('./map-tiles.tsx')).MapTiles);
 
 /** The tiles that the server offers over the built-in map: null for none, undefined while it loads. */
-export function useMapTiles({ enabled }: { enabled: boolean }): MapTiles | null | undefined {
+export function useMapTiles({ enabled }: { enabled: boolean }): Source | null | undefined {
   const { data } = useQuery({
     queryKey: queryKeys.tiles,
     async queryFn({ signal }) {
-      const { data: tiles } = await send<MapTiles | null>({ path: '/api/tiles', signal });
-      if (tiles?.kind === 'vector') Streets.preload();
+      const { data: tiles } = await send<Source | null>({ path: '/api/tiles', signal });
+      if (tiles?.kind === 'vector') streetWorker.start();
+      // Known with the code that shows them: a transition would wait while the built-in map is painted.
+      if (tiles) await MapTiles.preload();
       return tiles;
     },
     enabled,

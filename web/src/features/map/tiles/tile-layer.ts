@@ -9,10 +9,10 @@ import {
   type Map as LeafletMap,
   type TileEvent,
 } from 'leaflet';
-import { ProblemError } from '../../../api/problem.ts';
+import { pixelRatio } from '../canvas/padded-layer.ts';
 import { TILE } from '../geometry/mercator.ts';
 import { MAX_ZOOM } from '../geometry/view.ts';
-import { loadImage, limitLoads, type TileRequest } from './map-tiles.api.ts';
+import { limitLoads, type LoadTile, type TileRequest } from './map-tiles.api.ts';
 import './tile-layer.css';
 
 /** Concurrent requests. Browsers have six connections per host, one of which has the event stream. */
@@ -41,9 +41,6 @@ interface Shown {
   needed: AbortController;
 }
 
-/** Returns a function that draws the tile, and returns false if it is invalid. */
-export type LoadTile = (request: TileRequest, signal: AbortSignal) => Promise<(canvas: HTMLCanvasElement) => boolean>;
-
 interface TileLayerProps extends GridLayerOptions {
   source: MapTiles;
   load: LoadTile;
@@ -52,7 +49,7 @@ interface TileLayerProps extends GridLayerOptions {
 
 /** Tiles over the built-in map, which is visible where a tile is missing or loading. A new `load` draws them again. */
 export class TileLayer extends GridLayer {
-  private readonly loadInTurn = limitLoads<TileRequest, Awaited<ReturnType<LoadTile>>>({
+  private readonly loadInTurn = limitLoads<TileRequest, ImageBitmap | null>({
     atOnce: AT_ONCE,
     load: (request, signal) => this.state.load(request, signal),
   });
@@ -98,13 +95,10 @@ export class TileLayer extends GridLayer {
     const canvas = document.createElement('canvas');
     canvas.className = 'map-raster-tile';
     canvas.ariaHidden = 'true';
-    const request = {
-      z,
-      x,
-      y,
-      retina: this.state.source.retina && devicePixelRatio > 1,
-      scale: 2 ** (this._map.getZoom() - z),
-    };
+    const retina = this.state.source.retina && devicePixelRatio > 1;
+    const scale = Math.max(1, 2 ** (this._map.getZoom() - z));
+    const ratio = Math.min(LARGEST / TILE, pixelRatio(this._map.getContainer()) * scale);
+    const request = { z, x, y, retina, ratio };
     const tile: Shown = { canvas, request, state: 'loading', needed: new AbortController() };
     this.shown.set(canvas, tile);
     void this.load(tile, done);
@@ -117,15 +111,14 @@ export class TileLayer extends GridLayer {
     tile.state = 'loading';
     this.count();
     try {
-      const draw = await this.loadInTurn(request, needed.signal);
+      const picture = await this.loadInTurn(request, needed.signal);
       needed.signal.throwIfAborted();
       if (load !== this.state.load) return;
-      tile.state = draw(canvas) ? 'shown' : 'failed';
+      tile.state = picture === null ? 'missing' : paint(canvas, picture) ? 'shown' : 'failed';
       done?.(undefined, canvas);
     } catch (error) {
       if (needed.signal.aborted || load !== this.state.load) return;
-      const isMissing = error instanceof ProblemError && error.code === 'tile.not_found';
-      tile.state = isMissing ? 'missing' : 'failed';
+      tile.state = 'failed';
       done?.(error as Error, canvas);
     }
     this.count();
@@ -159,15 +152,9 @@ function areaOf({ kind, covers }: MapTiles): GridLayerOptions {
   ];
   return kind === 'raster'
     ? { bounds, minZoom: covers.min_zoom, maxNativeZoom: covers.max_zoom }
-    : // `streets.tsx` enlarges its deepest tiles, without making lines wider.
+    : // `streets.draw.ts` enlarges its deepest tiles, without making lines wider.
       { bounds, minZoom: Math.max(STREETS_ZOOM, covers.min_zoom + 1), noWrap: true };
 }
-
-/** Loads the image of a tile. */
-export const loadPicture: LoadTile = async (request, signal) => {
-  const picture = await loadImage(request, signal);
-  return (canvas) => paint(canvas, picture);
-};
 
 /**
  * Draws the image one pixel larger, so that the built-in map does not show through the seams at fractional zooms.

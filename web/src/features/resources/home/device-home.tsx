@@ -44,7 +44,7 @@ export function DeviceHome({ userId, renderMap, renderStart, renderViews, render
 
   const isSettled = useIsSettled();
   useEffect(() => {
-    if (isSettled) DeviceCard.preload();
+    if (isSettled) void DeviceCard.preload();
   }, [isSettled]);
   const nothingYet = count === 0;
   const starting = nothingYet && !home.placing.placing;
