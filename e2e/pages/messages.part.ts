@@ -91,6 +91,11 @@ export class MessagesPart {
     await this.dialog.getByRole('button', { name: 'Send', exact: true }).click();
   }
 
+  /** What the page says after sending. */
+  get sent() {
+    return this.#page.getByText(/^Sent to /);
+  }
+
   get list() {
     return this.#page.getByRole('list', { name: 'Messages' });
   }

@@ -69,8 +69,10 @@ test(
       await messages.send();
       await expect(messages.dialog).toContainText('This is not valid JSON.');
       await messages.fillIn({ payload: '{"temperature":23}', swarm: 'River levels', to: 'Harbour display' });
+      await expect(messages.dialog).not.toContainText('This is not valid JSON.');
       await messages.send();
       await expect(messages.dialog).toBeHidden();
+      await expect(messages.sent).toHaveText('Sent to Harbour display');
       await expect(messages.value('temperature')).toContainText('23');
       await expect(messages.course('temperature')).toHaveAccessibleName('3 values, from 21.5 to 23');
     });

@@ -51,7 +51,10 @@ export function KeyForm({ name: given, until: untilLabel, busy, error, onSubmit,
           placeholder={given.placeholder}
           error={errors.name}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setErrors({});
+          }}
         />
       )}
       {untilLabel !== undefined && (
@@ -61,7 +64,10 @@ export function KeyForm({ name: given, until: untilLabel, busy, error, onSubmit,
           label={untilLabel}
           error={errors.until}
           value={until}
-          onChange={(event) => setUntil(event.currentTarget.value)}
+          onChange={(event) => {
+            setUntil(event.currentTarget.value);
+            setErrors({});
+          }}
         />
       )}
       <FormError error={error} />

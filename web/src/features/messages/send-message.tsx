@@ -9,6 +9,7 @@ import { Field, TextArea } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Select } from '../../ui/select.tsx';
@@ -56,7 +57,12 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
       { ...body, message_id: keyFor(body) },
       {
         onSuccess({ swarms: reached }) {
-          toasts.show({ title: t.messages.sent_to_swarms(reached.length), icon: 'check' });
+          const title = to ? (
+            <Rich text={t.messages.sent_to_device} name={<Bdi>{to.name}</Bdi>} />
+          ) : (
+            t.messages.sent_to_swarms(reached.length)
+          );
+          toasts.show({ title, icon: 'check' });
           onClose();
         },
       },
@@ -86,7 +92,10 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
         spellCheck={false}
         rows={5}
         value={text}
-        onChange={(event) => setDraft({ text: event.currentTarget.value })}
+        onChange={(event) => {
+          setDraft({ text: event.currentTarget.value });
+          if (errors.payload) setErrors({});
+        }}
       />
       <Field label={t.messages.swarm}>
         {(control) => (

@@ -100,16 +100,25 @@ function Payload({ rows, onAll }: { rows: PayloadRow[]; onAll(): void }) {
   return (
     <>
       <table className="table payload" aria-label={t.messages.payload}>
+        <colgroup>
+          <col className="payload-keys" />
+          <col />
+          <col className="payload-courses" />
+        </colgroup>
         <tbody>
           {rows.slice(0, mostKeys).map(({ key, value, numbers }) => (
             <tr key={key ?? ''}>
               <th scope="row">
                 <bdi className="one-line">{key ?? t.messages.value}</bdi>
               </th>
-              <td>
+              <td colSpan={numbers.length > 1 ? 1 : 2}>
                 <JsonLine value={value} />
               </td>
-              <td className="payload-course">{numbers.length > 1 && <Course numbers={numbers} />}</td>
+              {numbers.length > 1 && (
+                <td>
+                  <Course numbers={numbers} />
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
