@@ -65,6 +65,8 @@ export const requestLimits = {
  * requests of a device; keys of a device.
  */
 export const messageLimits = {
+  /** The swarms of a user share so many bytes for each swarm of the quota. */
+  sharedBytes: 1024 * 1024,
   ...{ payloadBytes: 16_384, idLength: 64, kept: 10_000, keptBytes: 32 * 1024 * 1024, keptHours: 24, page: 200 },
   ...{ keptOfMembers: 200_000, streamsOfDevice: 4, streamsOfUser: 10_000, keysOfDevice: 10 },
 } as const;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addAllToSwarm, addDevices, writeInParts } from '../tests/many-devices.fixture.ts';
 import { createServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
-import { actionLimits, limits, linkLimits, managerLimits, requestLimits } from './field-rules.ts';
+import { actionLimits, limits, linkLimits, managerLimits, messageLimits, requestLimits } from './field-rules.ts';
 import { quotasOf } from './quotas.ts';
 import { limitsOf, operationLimits, type OperationLimits } from './operation-limits.ts';
 
@@ -180,6 +180,7 @@ const storedLimits: Record<string, number> = {
   'bytes of these actions': actionLimits.bytes,
   'ended actions': actionLimits.ended,
   'bytes of ended actions': actionLimits.bytes,
+  'bytes of messages': quotasOf(1).swarms * messageLimits.sharedBytes,
   'open links of a swarm': linkLimits.open,
   'managers of a swarm': managerLimits.ofSwarm,
   'open requests to join': requestLimits.open,

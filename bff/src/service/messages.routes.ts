@@ -85,7 +85,8 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       description:
         'To every swarm in which the resource is a producer, or both, at that moment; or to one of them. The response is ' +
         'sent when the message is on disk. It is kept for 24 hours, as one of the newest ' +
-        `${messageLimits.kept.toLocaleString('en')} of a swarm and of its newest 32 MiB, and as the last one of a member. A resource sends up to 20 ` +
+        `${messageLimits.kept.toLocaleString('en')} of a swarm and of its newest 32 MiB (less if its owner has more than 32 swarms). ` +
+        'The last ones of up to 200,000 members are kept longer, with as many bytes again. A resource sends up to 20 ' +
         'messages a second, with bursts of 100. Numbers beyond 2^53 lose digits.',
       params: ofResource,
       headers: z.object({}),

@@ -13,7 +13,7 @@ let statements: Query[];
 let clock: Date;
 let publish: FeedSubscriber;
 let noteWrite: (statement: Query) => void;
-let open: (rateLimit: number) => Messages;
+let open: (rateLimit: number, swarms?: number) => Messages;
 const report = vi.fn<(error: unknown) => void>();
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
   const { db } = opened;
   [statements, clock] = [[], new Date()];
   noteWrite = () => {};
-  open = (rateLimit) =>
+  open = (rateLimit, swarms = Infinity) =>
     createMessages({
       db: {
         ...db,
@@ -29,6 +29,7 @@ beforeEach(async () => {
         write: (all) => (all.forEach(noteWrite), statements.push(...all), db.write(all)),
       },
       feed: { name: 'feed', subscribe: (subscriber) => ((publish = subscriber), () => {}) },
+      quotas: { swarms },
       ...{ rateLimit, now: () => clock, newId: () => crypto.randomUUID(), report },
     });
   messages = open(1);
@@ -168,6 +169,39 @@ test('that are the last ones of members are kept up to their replacement, the en
   clock = new Date(clock.getTime() + 25 * 3600_000);
   await messages.purge();
   expect((await sendersOf()).toSorted()).toEqual(['a', 'b', 'e']);
+});
+
+test('that a user has in many swarms are bounded together, also in a swarm to which nothing is sent any more', async () => {
+  messages = open(1, 4);
+  const bytesOf = async (swarm: string) => {
+    const sql = 'SELECT coalesce(sum(octet_length(payload)), 0) AS bytes FROM messages WHERE swarm_id = $1';
+    return (await opened.db.read<{ bytes: number }>({ sql, params: [swarm] }))[0]!.bytes;
+  };
+  const [megabyte, large] = [1024 * 1024, 'x'.repeat(16_000)];
+  await addMembers({ devices: ['a', 'b'], swarms: ['s'] });
+  await Promise.all(listOf('', 200).map(() => send('a', large)));
+  await messages.purge();
+  expect(await bytesOf('s')).toBeGreaterThan(3 * megabyte);
+  await addMembers({ devices: ['c'], swarms: ['t', 'u', 'v'] });
+  await Promise.all(listOf('', 200).map(() => send('c', large, { swarm_id: 't' })));
+  await expect.poll(() => bytesOf('t')).toBeLessThan(1.25 * megabyte);
+  await messages.purge();
+  expect(await bytesOf('s')).toBeLessThan(megabyte);
+});
+
+test('that are the last ones of members cost the hourly deletion no commit', async () => {
+  await addMembers({ devices: ['a', 'b'], swarms: ['s'] });
+  await send('a');
+  await send('a');
+  await send('b');
+  clock = new Date(clock.getTime() + 25 * 3600_000);
+  const deletions = async () => {
+    statements = [];
+    await messages.purge();
+    return statements.filter(({ sql }) => sql.startsWith('DELETE') && sql.includes('later')).length;
+  };
+  expect(await deletions()).toBe(1);
+  expect(await deletions()).toBe(0);
 });
 
 test('of what was destroyed are deleted, also if it happens meanwhile, but not of what was restored', async () => {

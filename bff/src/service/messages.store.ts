@@ -7,6 +7,7 @@ import { eventId, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../problem.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { messageLimits } from '../limits/field-rules.ts';
+import type { Quotas } from '../limits/quotas.ts';
 import { baseRates, createRate, requireTurns } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
@@ -17,8 +18,11 @@ const sentAtOnce = { messages: 200, rows: 2000, size: 4 * 1024 * 1024 };
 const readAtOnce = 500;
 /** Rows that are deleted in one commit. */
 const deletedAtOnce = 500;
-/** Rows of a swarm after which its oldest are deleted. */
+/** Rows of a swarm after which its oldest are deleted, or after a quarter of its bytes. */
 const trimEvery = 2000;
+/** What a row has beside its payload, with its entries in the indexes. */
+const rowBytes = 512;
+const { keptBytes, sharedBytes } = messageLimits;
 const sendersKnown = 10_000;
 const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'payload']
   .map((name) => `m.${name}`)
@@ -75,6 +79,18 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+/** Of a swarm. */
+interface Trim {
+  /** Its share of what its owner may have. */
+  bytes: number;
+  /** What was sent since its oldest were deleted, as a part of what is sent until that is done again. */
+  part: number;
+  /** The newest row when that was last done. */
+  seen: number;
+  /** Up to here only the last ones of members are left. */
+  after: number;
+}
+
 interface Sender {
   userId: string;
   swarms: readonly string[];
@@ -101,13 +117,14 @@ export type Messages = ReturnType<typeof createMessages>;
 export function createMessages(options: {
   db: Database;
   feed: Pick<ChangeFeed, 'name' | 'subscribe'>;
+  quotas: Pick<Quotas, 'swarms'>;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   now: () => Date;
   newId: () => string;
   report: (error: unknown) => void;
 }) {
-  const { db, feed, rateLimit, now, newId, report } = options;
+  const { db, feed, quotas, rateLimit, now, newId, report } = options;
   const rateOf = (base: number) => createRate({ perSecond: base * rateLimit, burst: base * rateLimit, now });
   const ofSwarm = rateOf(baseRates.swarm_messages_per_second);
   const ofUser = rateOf(baseRates.user_messages_per_second);
@@ -153,32 +170,31 @@ export function createMessages(options: {
     sending = undefined;
   }
 
-  /**
-   * Of each swarm: how many rows until its oldest are deleted, the newest row when that was last done, and up to where only
-   * the last ones of members are left.
-   */
-  const trims = new BoundedMap<string, { left: number; seen: number; after: number }>(sendersKnown);
+  const trims = new BoundedMap<string, Trim>(sendersKnown);
   function noteSwarms(rows: readonly MessageRow[]) {
-    for (const { swarm_id, seq } of rows) {
-      const trim = trims.get(swarm_id) ?? { left: trimEvery / 20, seen: 0, after: 0 };
-      trim.left -= 1;
+    for (const { swarm_id, seq, payload } of rows) {
+      const trim = trims.get(swarm_id) ?? { bytes: sharedBytes, part: 0.95, seen: 0, after: 0 };
+      trim.part += Math.max(1 / trimEvery, (4 * (payload.length + rowBytes)) / trim.bytes);
       trims.set(swarm_id, trim);
-      if (trim.left > 0) continue;
+      if (trim.part < 1) continue;
       // One at a time.
-      trim.left = Infinity;
+      trim.part = -Infinity;
       void trimSwarm({ swarmId: swarm_id, trim, seq })
         .catch(report)
-        .finally(() => (trim.left = trimEvery));
+        .finally(() => (trim.part = 0));
     }
   }
 
   /** Deletes what is beyond the newest messages of a swarm, and beyond as many bytes of the last ones of members. */
-  async function trimSwarm(swarm: { swarmId: string; trim: { seen: number; after: number }; seq: number }) {
-    const { swarmId, trim, seq } = swarm;
+  async function trimSwarm({ swarmId, trim, seq }: { swarmId: string; trim: Trim; seq: number }) {
+    const [owner] = await db.read<{ swarms: number }>(
+      sql`SELECT amount AS swarms FROM swarms s JOIN usage u ON u.user_id = s.user_id AND u.kind = 'swarms' WHERE s.id = ${swarmId}`,
+    );
+    trim.bytes = Math.min(keptBytes, (quotas.swarms * sharedBytes) / (owner?.swarms ?? 1));
     const oldestOf = async (kept: { rows: number; bytes: number }) => {
       const [oldest] = await db.read<{ seq: number | null }>({
         sql: `SELECT min(seq) AS seq FROM (SELECT seq, sum(bytes) OVER (ORDER BY seq DESC) AS bytes FROM
-                (SELECT seq, octet_length(payload) AS bytes FROM messages WHERE swarm_id = $1
+                (SELECT seq, octet_length(payload) + ${rowBytes} AS bytes FROM messages WHERE swarm_id = $1
                   ORDER BY seq DESC LIMIT $2) newest) kept
               WHERE bytes <= $3`,
         params: [swarmId, kept.rows, kept.bytes],
@@ -186,8 +202,8 @@ export function createMessages(options: {
       });
       return sql`swarm_id = ${swarmId} AND seq < ${oldest?.seq ?? 0}`;
     };
-    const { kept: rows, keptBytes: bytes } = messageLimits;
-    const of = await oldestOf({ rows, bytes });
+    const { bytes } = trim;
+    const of = await oldestOf({ rows: messageLimits.kept, bytes });
     // Last ones that were looked at before are replaced only by what was sent since.
     if (trim.after > 0)
       await db.write([
@@ -212,10 +228,11 @@ export function createMessages(options: {
           WHERE ${of} AND seq > ${after} ORDER BY seq LIMIT ${deletedAtOnce}) part`,
       );
       if (isClosed || !part || part.seq === null || part.oldest >= sentBefore) return after;
-      await db.write([
-        sql`DELETE FROM messages WHERE ${of} AND seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore}
-          AND ${raw(isReplaced)}`,
-      ]);
+      const replaced = sql`FROM messages WHERE ${of} AND seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore}
+        AND ${raw(isReplaced)}`;
+      // A write that deletes nothing would be a commit too.
+      const [one] = await db.read({ ...sql`SELECT 1 ${replaced} LIMIT 1`, isLong: true });
+      if (one) await db.write([sql`DELETE ${replaced}`]);
       after = part.seq;
     }
   }
@@ -448,10 +465,19 @@ export function createMessages(options: {
       return rows.map(messageOf);
     },
 
-    /** Deletes what is older than a day, and what interrupted deletions have left. */
+    /** Deletes what is older than a day or beyond a share, and what interrupted deletions have left. */
     async purge(): Promise<void> {
       const sentBefore = new Date(now().getTime() - messageLimits.keptHours * 3600_000).toISOString();
       await deleteReplaced({ after: 0, of: always, sentBefore });
+      // Their shares were larger when their owner had fewer swarms.
+      const shared = await db.read<{ id: string }>({
+        sql: `SELECT s.id FROM usage u JOIN swarms s ON s.user_id = u.user_id
+              WHERE u.kind = 'swarms' AND u.amount > $1 AND EXISTS (SELECT 1 FROM messages WHERE swarm_id = s.id)`,
+        params: [Math.floor((quotas.swarms * sharedBytes) / keptBytes)],
+        isLong: true,
+      });
+      for (const { id } of shared)
+        await trimSwarm({ swarmId: id, trim: { bytes: 0, part: 0, seen: 0, after: 0 }, seq: 0 });
       for (const owner of owners) {
         const { column, table } = owner;
         // Goes from one id to the next, so that it does not read all messages.
