@@ -93,7 +93,7 @@ const bff: Table = {
   operator: [...modules, 'types:log.ts', 'types:config'],
   // not the whole contract, because threads import the problems
   http: ['contract/problem.ts', 'sent-body.ts', ...lowest],
-  limits: ['metrics/histogram.ts', ...lowest],
+  limits: ['metrics/histogram.ts', 'types:store/database.ts', ...lowest],
   metrics: ['contract.ts', 'types:http', 'types:limits', 'node:'],
   config: lowest,
   'log.ts': ['types:http/request-bindings.ts', ...lowest],

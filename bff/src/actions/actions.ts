@@ -6,10 +6,11 @@ import type { Context } from 'hono';
 import type { ActionFilter, ActionItem, ActionResults } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../problem.ts';
-import type { FairQueue, Requester } from '../limits/fair-queue.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
+import { createLongReads } from '../limits/long-reads.ts';
 import type { Database } from '../store/database.ts';
 import { actionRoutes } from './actions.routes.ts';
-import { actionOf, createActionStore, type ActionRow, type Reads } from './actions.store.ts';
+import { actionOf, createActionStore, type ActionRow } from './actions.store.ts';
 import { createActionUseCases } from './actions.use-cases.ts';
 import { createActionTurns } from './action-turns.store.ts';
 import { createActionEvents } from './action-events.ts';
@@ -36,9 +37,7 @@ export function createActions(options: {
 }) {
   const { db, queue, feed, kinds, deleteSome, importActivity, itemsOf, now, newId, userOf, report } = options;
   /** Reads that grow with what the user has. */
-  const readsOf = (requester: Requester): Reads => ({
-    read: (query) => queue.run(requester, () => db.read({ ...query, isLong: true })),
-  });
+  const readsOf = createLongReads({ db, queue });
   const at = (seconds: number) => new Date(now().getTime() + seconds * 1000).toISOString();
   const store = createActionStore({ db, now });
   const turns = createActionTurns({ db, now, importActivity });

@@ -110,7 +110,7 @@ export const operationLimits = {
   // One for each swarm of the device.
   receiveMessages: { ...point, rows: 1000 },
   listSentMessages: inReader,
-  listMessages: { ...point, rows: 200 },
+  listMessages: inReader,
 
   // Its friends are read by the reader.
   reportOwnTracks: { ...written, rows: 1000 },

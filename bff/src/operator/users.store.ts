@@ -1,9 +1,10 @@
 import type { OperatedUser, ServerStats, UserPage } from '../contract.ts';
 import { operatorActor } from '../limits/field-rules.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
+import { createLongReads } from '../limits/long-reads.ts';
 import type { Service } from '../service/service.ts';
 import type { Database } from '../store/database.ts';
-import { allOf, raw, sql, type Query, type Sql } from '../store/statement.ts';
+import { allOf, raw, sql, type Sql } from '../store/statement.ts';
 
 const mostListed = 100;
 const endSessions = (userName: string) =>
@@ -38,8 +39,7 @@ export function createUserList({
   activityOf: Service['activity']['ofAccount'];
   now: () => Date;
 }) {
-  const read = <R>(requester: Requester, query: Query) =>
-    queue.run(requester, () => db.read<R>({ ...query, isLong: true }));
+  const readsOf = createLongReads({ db, queue });
 
   return {
     /** By name. `q`: a part of the name; `after`: the name before the page. */
@@ -48,13 +48,11 @@ export function createUserList({
       const matching: Sql[] = [canSignIn];
       if (disabled) matching.push(raw('u.disabled_at IS NOT NULL'));
       if (q !== undefined) matching.push(sql`strpos(u.username, ${q.toLowerCase()}) > 0`);
-      const items = await read<OperatedUser>(
-        requester,
+      const items = await readsOf(requester).read<OperatedUser>(
         sql`SELECT ${columns} FROM "user" u WHERE ${allOf([...matching, sql`u.username > ${after}`])}
             ORDER BY u.username LIMIT ${limit + 1}`,
       );
-      const [counted] = await read<{ total: number }>(
-        requester,
+      const [counted] = await readsOf(requester).read<{ total: number }>(
         sql`SELECT count(*) AS total FROM "user" u WHERE ${allOf(matching)}`,
       );
       const shown = items.slice(0, limit);
@@ -128,8 +126,7 @@ export function createUserList({
       const at = now().toISOString();
       const used = (kind: string) =>
         raw(`(SELECT coalesce(sum(amount), 0) FROM usage WHERE kind = '${kind}') AS ${kind}`);
-      const [stats] = await read<Omit<ServerStats, 'at'>>(
-        requester,
+      const [stats] = await readsOf(requester).read<Omit<ServerStats, 'at'>>(
         sql`SELECT (SELECT count(*) FROM "user" u WHERE ${canSignIn}) AS users,
               (SELECT count(*) FROM "user" WHERE disabled_at IS NOT NULL) AS disabled,
               (SELECT count(DISTINCT "userId") FROM session WHERE "expiresAt" > ${at}) AS signed_in,

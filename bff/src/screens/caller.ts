@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Database } from '../store/database.ts';
-import type { Requester, FairQueue } from '../limits/fair-queue.ts';
+import type { Requester } from '../limits/fair-queue.ts';
+import type { LongReads } from '../limits/long-reads.ts';
 import { swarmOf } from './device-query.ts';
 
 /** The functions that tell the screens who the caller is, and what the caller may see. */
@@ -34,18 +35,10 @@ export interface ViewOptions extends Pick<Caller, 'requireSwarm'> {
   requesterOf: RequesterOf;
 }
 
-export function readsOf({ db, queue, requester }: { db: Reads; queue: FairQueue; requester: Requester }): Reads {
-  return { read: (query) => queue.run(requester, () => db.read({ ...query, isLong: true })) };
-}
-
-export function createRequesterOf({
-  db,
-  queue,
-  userOf,
-}: { db: Reads; queue: FairQueue } & Pick<Caller, 'userOf'>): RequesterOf {
+export function createRequesterOf({ readsOf, userOf }: { readsOf: LongReads } & Pick<Caller, 'userOf'>): RequesterOf {
   return async (c) => {
     const requester = { user: await userOf(c), signal: c.req.raw.signal };
-    return { ...requester, db: readsOf({ db, queue, requester }) };
+    return { ...requester, db: readsOf(requester) };
   };
 }
 

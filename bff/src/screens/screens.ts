@@ -8,7 +8,8 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Database } from '../store/database.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
-import { createRequesterOf, readsOf, requireAudience, type Caller } from './caller.ts';
+import { createLongReads } from '../limits/long-reads.ts';
+import { createRequesterOf, requireAudience, type Caller } from './caller.ts';
 import { createIndexClient } from './index-client.ts';
 import { deviceRoutes } from './devices.routes.ts';
 import { matchingDevices } from './devices.store.ts';
@@ -40,7 +41,8 @@ export function createScreens(
   // Responses that are polled, mostly numbers and ids.
   for (const path of compressed) routes.use(path, compress());
   const index = createIndexClient({ db, report });
-  const requesterOf = createRequesterOf({ db, queue, userOf });
+  const readsOf = createLongReads({ db, queue });
+  const requesterOf = createRequesterOf({ readsOf, userOf });
   const common = { now, requesterOf, requireSwarm };
   deviceRoutes(routes, { ...common, index });
   mapRoutes(routes, { ...common, index });
@@ -52,7 +54,7 @@ export function createScreens(
     routes,
     /** The invitations of the user that match the query of the inbox, in pages. @throws `query.invalid` */
     matchingInvitations: ({ userId, params }: { userId: string; params: URLSearchParams }) =>
-      matchingInvitations({ db: readsOf({ db, queue, requester: { user: userId } }), user: userId, params, now }),
+      matchingInvitations({ db: readsOf({ user: userId }), user: userId, params, now }),
     /**
      * The user's devices, or the members of a swarm that the user may list, that match the filters of this query, in
      * chunks, as long as the user has access. Other users' reads take turns with it.
@@ -63,7 +65,7 @@ export function createScreens(
       const filters = readFilters(query);
       const requireAccess = () => requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
       await requireAccess();
-      const reading = { ...requester, db: readsOf({ db, queue, requester }) };
+      const reading = { ...requester, db: readsOf(requester) };
       for await (const chunk of matchingDevices({ requester: reading, index, filters })) {
         await requireAccess();
         yield chunk;

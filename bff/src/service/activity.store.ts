@@ -5,8 +5,9 @@
 import type { Activity, ActivityKind, ActivityPage, ActivityTopic, MemberRole } from '../contract.ts';
 import { serverActor } from '../limits/field-rules.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
+import { createLongReads } from '../limits/long-reads.ts';
 import type { Database } from '../store/database.ts';
-import { raw, type Query, type Statement, type Value } from '../store/statement.ts';
+import { raw, type Statement, type Value } from '../store/statement.ts';
 import type { ActivityRow } from '../store/row-types.ts';
 import { hasMembers, seesMembers, viewers } from '../store/visibility.ts';
 
@@ -266,8 +267,7 @@ export type ActivityLog = ReturnType<typeof createActivityLog>;
 
 export function createActivityLog({ db, queue, now }: { db: Database; queue: FairQueue; now: () => Date }) {
   /** A read may go through 21,000 entries, so users take turns. */
-  const read = <R>({ requester, ...query }: Query & { requester: Requester }) =>
-    queue.run(requester, () => db.read<R>({ ...query, isLong: true }));
+  const readsOf = createLongReads({ db, queue });
 
   const oldest = () => new Date(now().getTime() - ageLimitMs).toISOString();
 
@@ -282,8 +282,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       limit: number;
     }): Promise<Activity[]> {
       const { requester, resourceId = null, swarmId = null, topic = null, before = null, limit } = query;
-      const rows = await read<ActivityRow>({
-        requester,
+      const rows = await readsOf(requester).read<ActivityRow>({
         sql: `SELECT * FROM activity WHERE user_id = $1 AND at >= $2 AND seq < coalesce($3, seq + 1)
            AND (CAST($4 AS TEXT) IS NULL OR resource_id = $4) AND (CAST($5 AS TEXT) IS NULL OR swarm_id = $5)
            AND kind LIKE coalesce($6, '') || '%'
@@ -299,8 +298,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       const isSame = ['kind', 'actor', 'swarm_id', 'detail'].map(
         (column) => `${column} IS NOT DISTINCT FROM lag(${column}) OVER (ORDER BY seq)`,
       );
-      const [state] = await read<{ read: number; unread: number }>({
-        requester,
+      const [state] = await readsOf(requester).read<{ read: number; unread: number }>({
         sql: `SELECT ${lastRead} AS read, (SELECT least(count(*), ${mostUnread}) FROM (
            SELECT (resource_id IS NOT NULL AND actor <> '${serverActor}' AND kind <> 'resource.renamed' AND ${isSame.join(' AND ')}) AS is_same FROM (
              SELECT * FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested') AND at >= $2

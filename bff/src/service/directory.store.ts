@@ -1,12 +1,13 @@
 import type { DirectoryPage, DirectorySort, DirectorySwarm } from '../contract.ts';
 import { checkedCursor, invalidCursor, writeCursor, type Cursor, type SortedCursor } from '../http/query.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
+import { createLongReads } from '../limits/long-reads.ts';
 import type { Database } from '../store/database.ts';
 import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { lastActive } from '../store/visibility.ts';
 import type { DirectoryRow } from '../store/row-types.ts';
 import { searchWords } from '../store/search-text.ts';
-import { allOf, always, raw, sql, type Query, type Sql, type Statement } from '../store/statement.ts';
+import { allOf, always, raw, sql, type Sql, type Statement } from '../store/statement.ts';
 import { foldedTexts } from './swarm-texts.store.ts';
 
 /** The column by which each order sorts, and the direction. */
@@ -37,8 +38,7 @@ export type Directory = ReturnType<typeof createDirectory>;
 /** The public swarms that their owners list. */
 export function createDirectory({ db, queue }: { db: Database; queue: FairQueue }) {
   /** A search looks at all swarms of the directory, so users take turns, and it reads them in slices. */
-  const read = <R>(requester: Requester, query: Query) =>
-    queue.run(requester, () => db.read<R>({ ...query, isLong: true }));
+  const readsOf = createLongReads({ db, queue });
 
   return {
     /** @throws `query.invalid` if the cursor is of a page with another order */
@@ -66,8 +66,7 @@ export function createDirectory({ db, queue }: { db: Database; queue: FairQueue 
         if (words.length === 0) return void (await readSlice(from));
         const size = createAdaptiveSliceSize();
         for (let rest = from; ;) {
-          const [end] = await read<{ key: string | number; id: string }>(
-            requester,
+          const [end] = await readsOf(requester).read<{ key: string | number; id: string }>(
             sql`SELECT d.${raw(column)} AS key, d.swarm_id AS id FROM directory d WHERE ${rest}
                 ${order} LIMIT 1 OFFSET ${size.rows - 1}`,
           );
@@ -80,8 +79,7 @@ export function createDirectory({ db, queue }: { db: Database; queue: FairQueue 
 
       const found: (DirectorySwarm & { key: string | number })[] = [];
       await readSlices(cursor ? after({ cursor, column, isDescending }) : always, async (rows) => {
-        const some = await read<(typeof found)[0]>(
-          requester,
+        const some = await readsOf(requester).read<(typeof found)[0]>(
           sql`SELECT s.id, s.user_id, s.name, s.description, s.created_at, d.members AS member_count, d.active_at,
                 d.key FROM (SELECT d.*, d.${raw(column)} AS key FROM directory d WHERE ${allOf([rows, matching])}
                   ${order} LIMIT ${limit + 1 - found.length}) d
@@ -98,8 +96,7 @@ export function createDirectory({ db, queue }: { db: Database; queue: FairQueue 
       if (cursor) return { items, next };
       let total = 0;
       await readSlices(always, async (rows) => {
-        const [counted] = await read<{ total: number }>(
-          requester,
+        const [counted] = await readsOf(requester).read<{ total: number }>(
           sql`SELECT count(*) AS total FROM directory d WHERE ${allOf([rows, matching])}`,
         );
         total += counted!.total;

@@ -55,7 +55,7 @@ export function createSwarmReader({ messages, swarms }: Pick<MessageParts, 'mess
     if (relation === 'member' && !(await messages.hasConsumer({ userId, swarmId })))
       throw new Problem('swarm.forbidden', { detail: 'You have no consumer in this swarm' });
     const readsAll = relation === 'owner' || relation === 'manager';
-    return messages.ofSwarm({ ...page, swarmId, only: readsAll ? undefined : userId });
+    return messages.ofSwarm({ ...page, swarmId, userId, readsAll });
   };
 }
 
@@ -262,7 +262,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
     },
     async (c, { userId, params: { resource_id: id }, query, replyJson }) => {
       await resources.require({ userId, id, operation: 'listSentMessages' });
-      return replyJson(counted(c, userId, arrayOfJson(await messages.sentBy({ id, ...query() }))));
+      return replyJson(counted(c, userId, arrayOfJson(await messages.sentBy({ userId, id, ...query() }))));
     },
   );
 

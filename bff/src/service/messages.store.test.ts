@@ -1,6 +1,7 @@
 /** Messages and their table: by which indexes they are found, how many are written at once, and whom rates charge. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FeedSubscriber } from '../change-feed/change-feed.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
 import type { Query } from '../store/statement.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
@@ -14,6 +15,7 @@ let clock: Date;
 let publish: FeedSubscriber;
 let noteWrite: (statement: Query) => void;
 let open: (rateLimit: number, swarms?: number) => Messages;
+const queue = createFairQueue({ mostWaiting: 10 });
 const report = vi.fn<(error: unknown) => void>();
 
 beforeEach(async () => {
@@ -29,6 +31,7 @@ beforeEach(async () => {
         write: (all) => (all.forEach(noteWrite), statements.push(...all), db.write(all)),
       },
       feed: { name: 'feed', subscribe: (subscriber) => ((publish = subscriber), () => {}) },
+      queue,
       quotas: { swarms },
       ...{ rateLimit, now: () => clock, newId: () => crypto.randomUUID(), report },
     });
@@ -89,7 +92,7 @@ test('of a sender in a swarm are found by an index of both, in lists and by the 
   await addMembers({ devices: ['a'], swarms: ['s', 't'] });
   await send('a');
   statements = [];
-  await messages.ofSwarm({ swarmId: 's', only: undefined, sender: 'a', limit: 10 });
+  await messages.ofSwarm({ swarmId: 's', userId: 'ann', readsAll: true, sender: 'a', limit: 10 });
   clock = new Date(clock.getTime() + 25 * 3600_000);
   await messages.purge();
   const plans = await Promise.all(
@@ -106,9 +109,12 @@ test('of a sender in a swarm are found by an index of both, in lists and by the 
   );
 });
 
-test('are read in a thread where most of a swarm may be for others', async () => {
-  await messages.ofSwarm({ swarmId: 's', only: 'ann', limit: 10 });
-  expect(statements.map(({ isLong }) => isLong)).toEqual([true]);
+test('of a swarm and of a device are read in a thread, users in turn', async () => {
+  const run = vi.spyOn(queue, 'run');
+  await messages.ofSwarm({ swarmId: 's', userId: 'ann', readsAll: false, limit: 10 });
+  await messages.sentBy({ userId: 'ben', id: 'a', limit: 10 });
+  expect(statements.map(({ isLong }) => isLong)).toEqual([true, true]);
+  expect(run.mock.calls.map(([{ user }]) => user)).toEqual(['ann', 'ben']);
 });
 
 test('are written in statements of bounded rows and bytes, whose results have no payloads', async () => {

@@ -7,6 +7,8 @@ import { eventId, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../problem.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { messageLimits } from '../limits/field-rules.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
+import { createLongReads } from '../limits/long-reads.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { baseRates, createRate, requireTurns } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
@@ -117,6 +119,7 @@ export type Messages = ReturnType<typeof createMessages>;
 export function createMessages(options: {
   db: Database;
   feed: Pick<ChangeFeed, 'name' | 'subscribe'>;
+  queue: FairQueue;
   quotas: Pick<Quotas, 'swarms'>;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
@@ -124,7 +127,8 @@ export function createMessages(options: {
   newId: () => string;
   report: (error: unknown) => void;
 }) {
-  const { db, feed, quotas, rateLimit, now, newId, report } = options;
+  const { db, feed, queue, quotas, rateLimit, now, newId, report } = options;
+  const readsOf = createLongReads({ db, queue });
   const rateOf = (base: number) => createRate({ perSecond: base * rateLimit, burst: base * rateLimit, now });
   const ofSwarm = rateOf(baseRates.swarm_messages_per_second);
   const ofUser = rateOf(baseRates.user_messages_per_second);
@@ -409,34 +413,35 @@ export function createMessages(options: {
         AND m.sender_id <> ${id} AND (m.to_id IS NULL OR m.to_id = ${id}) ORDER BY m.seq`),
 
     /**
-     * The messages of a swarm, newest first. `only`: for a user who neither owns nor manages it, without the messages to one
-     * device that are neither of nor to the user's.
+     * The messages of a swarm, newest first. Without `readsAll`, for a user who neither owns nor manages it: without the messages
+     * to one device that are neither of nor to the user's.
      */
-    async ofSwarm(query: {
+    async ofSwarm(page: {
       swarmId: string;
-      only: string | undefined;
+      userId: string;
+      readsAll: boolean;
       since?: string | undefined;
       before?: string | undefined;
       sender?: string | undefined;
       limit: number;
     }): Promise<MessageJson[]> {
-      const { swarmId, only, since, before, sender, limit } = query;
+      const { swarmId, userId, readsAll, since, before, sender, limit } = page;
       const beforeSeq = before === undefined ? 0 : seqOf(before);
       const conditions = [
         sql`m.swarm_id = ${swarmId}`,
         ...(sender === undefined ? [] : [sql`m.sender_id = ${sender}`]),
         ...(since === undefined ? [] : [sql`m.seq > ${seqOf(since)}`]),
         ...(beforeSeq === 0 ? [] : [sql`m.seq < ${beforeSeq} AND m.seq + m.rest < ${beforeSeq}`]),
-        ...(only === undefined
+        ...(readsAll
           ? []
           : [
               sql`m.to_id IS NULL OR EXISTS (SELECT 1 FROM resources r
-                WHERE r.user_id = ${only} AND r.id IN (m.to_id, m.sender_id))`,
+                WHERE r.user_id = ${userId} AND r.id IN (m.to_id, m.sender_id))`,
             ]),
       ];
-      const found = sql`SELECT ${raw(columns)} FROM messages m WHERE ${allOf(conditions)} ORDER BY m.seq DESC LIMIT ${limit}`;
+      const query = sql`SELECT ${raw(columns)} FROM messages m WHERE ${allOf(conditions)} ORDER BY m.seq DESC LIMIT ${limit}`;
       // Most messages of the swarm may be for others.
-      return (await db.read<MessageRow>({ ...found, isLong: only !== undefined })).map(messageOf);
+      return (await readsOf({ user: userId }).read<MessageRow>(query)).map(messageOf);
     },
     /** Whether the user has a consumer in the swarm. */
     async hasConsumer({ userId, swarmId }: { userId: string; swarmId: string }): Promise<boolean> {
@@ -445,8 +450,8 @@ export function createMessages(options: {
       return (await db.read(consumer)).length > 0;
     },
     /** The newest ones of a device, newest first: one for each swarm. */
-    async sentBy({ id, limit }: { id: string; limit: number }): Promise<MessageJson[]> {
-      const rows = await db.read<MessageRow>({
+    async sentBy({ userId, id, limit }: { userId: string; id: string; limit: number }): Promise<MessageJson[]> {
+      const rows = await readsOf({ user: userId }).read<MessageRow>({
         // Goes from one swarm to the next, and in each from one message to the one before.
         sql: `WITH RECURSIVE sent_to(id) AS (
             SELECT (SELECT min(swarm_id) FROM messages WHERE sender_id = $1)
@@ -460,7 +465,6 @@ export function createMessages(options: {
           SELECT ${columns} FROM messages m WHERE m.seq IN
             (SELECT seq FROM newest WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT $2) ORDER BY m.seq DESC`,
         params: [id, limit],
-        isLong: true,
       });
       return rows.map(messageOf);
     },

@@ -118,7 +118,7 @@ export function createService({
   const activity = createActivityLog({ db, queue, now });
   const useCases = createUseCases({ ...stores, rateLimit, now, newId });
   const parts = { ...stores, useCases, listCache, activity, hub, streams, baseUrl, newId };
-  const messages = createMessages({ db, feed, quotas, rateLimit, now, newId, report });
+  const messages = createMessages({ db, feed, queue, quotas, rateLimit, now, newId, report });
   const messageHub = createMessageHub({ messages, feed, onCommit: db.onCommit, report });
   // First, because the page of the API has its operations in this order.
   messageRoutes(app, { messages, messageHub, streams, devices, ...stores });
@@ -131,7 +131,7 @@ export function createService({
   joinLinkRoutes(app, parts);
   managerRoutes(app, parts);
   joinRequestRoutes(app, parts);
-  ownTracksRoutes(app, { ownTracks: createOwnTracks({ db, messages }), useCases });
+  ownTracksRoutes(app, { ownTracks: createOwnTracks({ db, queue, messages }), useCases });
   eventRoutes(app, parts);
   activityRoutes(app, parts);
   directoryRoutes(app, { directory: createDirectory({ db, queue }) });
