@@ -25,6 +25,7 @@ import { Problem } from './problem.ts';
 import { createRouting } from './http/server.ts';
 import { operatorActor } from './limits/field-rules.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
+import { createLongReads } from './limits/long-reads.ts';
 import { limitsOf } from './limits/operation-limits.ts';
 import { quotasOf } from './limits/quotas.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
@@ -219,6 +220,7 @@ export async function createApp({
   });
   const gateway = createGateway({
     db,
+    readsOf: createLongReads({ db, queue }),
     feed,
     now,
     ...signIn,

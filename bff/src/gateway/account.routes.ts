@@ -5,6 +5,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../problem.ts';
 import { limits } from '../limits/field-rules.ts';
+import type { LongReads } from '../limits/long-reads.ts';
 import { quotaUsage, type Quotas } from '../limits/quotas.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
@@ -15,6 +16,7 @@ import type { GatewayEnv } from './gateway-env.ts';
 /** The functions of other modules for the account page. */
 export interface AccountOptions {
   db: Database;
+  readsOf: LongReads;
   quotas: Quotas;
   streams: Pick<EventStreams, 'count'>;
   keys: Pick<Service['keys'], 'list' | 'ofDevices' | 'mint' | 'revoke'>;
@@ -31,7 +33,7 @@ const deleteBody = z.strictObject({ user_id: text, password: text });
 
 /** `/api/account`: the profile, keys and sessions of the user. */
 export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
-  const { db, quotas, streams, keys, sessions, confirmPassword, clearedSessionCookie, onEnded } = options;
+  const { db, readsOf, quotas, streams, keys, sessions, confirmPassword, clearedSessionCookie, onEnded } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.use(async (c, next) => {
@@ -41,7 +43,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
 
   routes.get('/', async (c) => {
     const { userName, expiresAt } = c.env.session;
-    const owned = await readUsage({ db, userName });
+    const owned = await readUsage({ db: readsOf({ user: userName, signal: c.req.raw.signal }), userName });
     if (!owned) throw new Problem('session.missing');
     const { created_at, role, counts } = owned;
     const used = { ...counts, streams: streams.count(userName) };
@@ -76,7 +78,8 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
 
   routes.get('/keys', async (c) => {
     const { userName } = c.env.session;
-    const [items, device_keys] = await Promise.all([keys.list(userName), keys.ofDevices(userName)]);
+    const reads = readsOf({ user: userName, signal: c.req.raw.signal });
+    const [items, device_keys] = await Promise.all([keys.list(userName), keys.ofDevices(userName, { reads })]);
     return c.json<AccountKeys>({ items, device_keys });
   });
 

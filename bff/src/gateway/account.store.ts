@@ -4,7 +4,7 @@ import type { Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 
 /** The usage of this user's quotas. Undefined if there is no such user. */
-export async function readUsage({ db, userName }: { db: Database; userName: string }) {
+export async function readUsage({ db, userName }: { db: Pick<Database, 'read'>; userName: string }) {
   const amount = (kind: string) =>
     `coalesce((SELECT amount FROM usage WHERE user_id = $1 AND kind = '${kind}'), 0) AS ${kind}`;
   const [found] = await db.read<

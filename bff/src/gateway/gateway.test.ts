@@ -25,6 +25,7 @@ beforeAll(async () => {
   const screens = new Hono().get('/devices', async (c) => c.json({ asked_by: await userOf(c) }));
   gateway = createGateway({
     db: table.db,
+    readsOf: () => table.db,
     now: () => at,
     keys: {
       list: async () => [],

@@ -105,7 +105,10 @@ export function createOperator(options: {
     /** Oldest first; then those of devices, newest first. */
     async listKeys({ user }: OfUser): Promise<(ApiKey | DeviceKey)[]> {
       const userId = await requireUser(user);
-      const [own, { items }] = await Promise.all([keys.list(userId), keys.ofDevices(userId, Number.MAX_SAFE_INTEGER)]);
+      const [own, { items }] = await Promise.all([
+        keys.list(userId),
+        keys.ofDevices(userId, { most: Number.MAX_SAFE_INTEGER }),
+      ]);
       return [...own, ...items];
     },
     /** @throws Problem `key.not_found` */

@@ -234,17 +234,20 @@ export function createKeys({
       return rows.map(listed);
     },
 
-    /** The newest keys of the user's devices, newest first, and how many there are. */
-    async ofDevices(userId: string, most = deviceKeysListed): Promise<AccountKeys['device_keys']> {
+    /** The newest keys of the user's devices, newest first, and how many there are. `reads`: those of a requester. */
+    async ofDevices(
+      userId: string,
+      { reads = db, most = deviceKeysListed }: { reads?: Pick<Database, 'read'>; most?: number },
+    ): Promise<AccountKeys['device_keys']> {
       const own = `api_keys k JOIN resources r ON r.id = k.resource_id WHERE k.user_id = $1 AND k.kind = 'device'`;
       const [rows, [counted]] = await Promise.all([
-        db.read<ListedRow & { device_id: string; device_name: string }>({
+        reads.read<ListedRow & { device_id: string; device_name: string }>({
           sql: `SELECT ${columns.replaceAll(/\w+/g, 'k.$&')}, r.id AS device_id, r.name AS device_name FROM ${own}
                 ORDER BY k.created_at DESC, k.id DESC LIMIT $2`,
           params: [userId, most],
           isLong: true,
         }),
-        db.read<{ total: number }>({ sql: `SELECT count(*) AS total FROM ${own}`, params: [userId], isLong: true }),
+        reads.read<{ total: number }>({ sql: `SELECT count(*) AS total FROM ${own}`, params: [userId], isLong: true }),
       ]);
       const items = rows.map((row) => ({ ...listed(row), device: { id: row.device_id, name: row.device_name } }));
       return { items, total: counted!.total };
