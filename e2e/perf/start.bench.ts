@@ -1,11 +1,12 @@
 /**
- * `npm run bench -- start`: the first visit of a page on a slow phone. Chromium is slowed down as Lighthouse slows down a
- * mobile device: processor 4 times slower, 150 ms round trip, 1.6 Mbit/s. Each visit has an empty cache.
- * ROUNDS (5) visits for each page, medians. With AGAINST=<path of another clone, built> both are visited in turn.
- * Prints a table; asserts nothing.
+ * `npm run bench -- start`: the first and the second visit of a page on a slow phone. Chromium is slowed down as Lighthouse
+ * slows down a mobile device: processor 4 times slower, 150 ms round trip, 1.6 Mbit/s. The first visit has an empty cache. Before
+ * the second one, the tab is closed and the service worker is stopped; what it does itself is not slowed down.
+ * ROUNDS (5) of both for each page, medians. PAGES=0,2: only some. With AGAINST=<path of another clone, built> both are visited in
+ * turn. Prints a table; asserts nothing.
  */
 import { join, relative } from 'node:path';
-import { chromium, type Browser } from 'playwright';
+import { chromium, type Browser, type BrowserContext } from 'playwright';
 import { browserArguments, provideBrowser } from '../../.tools/browser.ts';
 import { machine, median, post, signUp, startSwarmdeck } from './harness.ts';
 
@@ -14,6 +15,8 @@ const against = process.env['AGAINST'];
 const slow = { processor: 4, latency: 150, download: (1.6e6 / 8) * 0.9, upload: (750e3 / 8) * 0.9 };
 /** Long tasks and layout shifts count until so long after the page can be used, in ms. */
 const settles = 3000;
+/** So long after that, in ms, the app and the data of the page are stored in the browser. */
+const stores = 6000;
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const desktop = { viewport: { width: 1440, height: 900 } };
@@ -62,12 +65,19 @@ async function prepare(origin: string): Promise<Record<string, string>> {
   return { ':id': ids[7]!, ':swarm': ((await made.json()) as { id: string }).id };
 }
 
-async function visit(browser: Browser, origin: string, { path, device, text, map = false }: Visit): Promise<Measured> {
-  const context = await browser.newContext({ ...device, reducedMotion: 'reduce' });
+/** Both visits. */
+async function visitTwice(browser: Browser, origin: string, visit: Visit): Promise<Measured[]> {
+  const context = await browser.newContext({ ...visit.device, reducedMotion: 'reduce' });
   await context.request.post(`${origin}/auth/sign-in/username`, {
     data: { username: 'ann', password: 'correct horse battery' },
     headers: { origin },
   });
+  const measured = [await load(context, origin, visit), await load(context, origin, visit)];
+  await context.close();
+  return measured;
+}
+
+async function load(context: BrowserContext, origin: string, { path, text, map = false }: Visit): Promise<Measured> {
   const page = await context.newPage();
   await page.addInitScript(watchStart, text);
   const devtools = await context.newCDPSession(page);
@@ -88,10 +98,13 @@ async function visit(browser: Browser, origin: string, { path, device, text, map
       .getEntriesByType('resource')
       .map((entry) => entry as PerformanceResourceTiming)
       .filter(({ name, startTime }) => /\.(js|css)$/.test(name) && startTime < usable)
-      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+      .reduce((sum, { transferSize, encodedBodySize }) => sum + (transferSize && encodedBodySize), 0);
     return { ...started, code: code / 1000 };
   });
-  await context.close();
+  await page.waitForTimeout(stores);
+  await devtools.send('ServiceWorker.enable');
+  await devtools.send('ServiceWorker.stopAllWorkers');
+  await page.close();
   return measured;
 }
 
@@ -139,23 +152,24 @@ const prepared = new Map<string, Record<string, string>>();
 for (const { origin } of clones) prepared.set(origin, await prepare(origin));
 
 console.log(`${machine()}, ${browser.version()}\nmedian of ${rounds}; at most in brackets\n`);
-console.log(`${''.padEnd(26)} list, ms      map, ms   blocked, ms  layout shift   code, kB`);
+console.log(`${''.padEnd(36)} list, ms      map, ms   blocked, ms  layout shift   code, kB`);
 for (const entry of visits) {
-  const results = clones.map(() => [] as Measured[]);
+  const results = clones.map(() => [] as Measured[][]);
   for (let round = 0; round < rounds; round += 1) {
     const order = clones.map((clone, index) => ({ clone, index }));
     for (const { clone, index } of round % 2 === 0 ? order : order.toReversed()) {
       const path = entry.path.replace(/:\w+/, (name) => prepared.get(clone.origin)![name]!);
-      results[index]!.push(await visit(browser, clone.origin, { ...entry, path }));
+      results[index]!.push(await visitTwice(browser, clone.origin, { ...entry, path }));
     }
   }
-  for (const [index, measured] of results.entries()) {
-    const column = (key: keyof Measured, digits = 0) => {
-      const values = measured.map((one) => one[key]);
-      return `${median(values).toFixed(digits)} (${Math.max(...values).toFixed(digits)})`.padStart(13);
-    };
-    const title = `${entry.what} ${clones[index]!.name}`.padEnd(24);
-    console.log(title + column('list') + column('map') + column('blocked') + column('shift', 3) + column('code', 1));
-  }
+  for (const [number, when] of ['first', 'second'].entries())
+    for (const [index, measured] of results.entries()) {
+      const column = (key: keyof Measured, digits = 0) => {
+        const values = measured.map((visits) => visits[number]![key]);
+        return `${median(values).toFixed(digits)} (${Math.max(...values).toFixed(digits)})`.padStart(13);
+      };
+      const title = `${entry.what}, ${when} ${clones[index]!.name}`.padEnd(34);
+      console.log(title + column('list') + column('map') + column('blocked') + column('shift', 3) + column('code', 1));
+    }
 }
 await browser.close();
