@@ -3,6 +3,8 @@ import type { Rolldown } from 'vite';
 /** Parts that a page loads once its first view is there. */
 const laterParts = /app\/(live|help|palette|undo-toasts)|device-card|saved-views\/saved-views\.tsx|home-foot/;
 const laterMapParts = /map\/(names|tiles|streets)\//;
+/** A second visit reads them before its first render. */
+const stored = /app\/stored-data|idb-keyval/;
 /** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
 const markers = /leaflet\/src\/layer\/marker\/|react-leaflet\/lib\/Marker/;
 const deviceMap = /map\/device-map\.tsx/;
@@ -20,6 +22,7 @@ export function chunkOf(module: string, graph: Graph): string | null {
   const has = (pattern: RegExp) => parts.some((part) => pattern.test(part));
   const hasOnly = (...patterns: RegExp[]) => parts.every((part) => patterns.some((pattern) => pattern.test(part)));
   if (hasOnly(laterParts, laterMapParts)) return 'later';
+  if (stored.test(module)) return 'stored';
   if (markers.test(module)) return 'markers';
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';
   // the map would otherwise wait for the files of other pages
