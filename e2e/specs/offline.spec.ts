@@ -1,4 +1,4 @@
-import type { Invitation, PushedNotice, Resource } from '@swarmdeck/bff/contract';
+import type { Invitation, PushedNotice, PushSettings, Resource } from '@swarmdeck/bff/contract';
 import type { Page } from 'playwright/test';
 import { expectAccessible, stepsOn } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
@@ -192,17 +192,16 @@ test('notifications are switched on in Preferences, gathered, answered without a
   const [{ id: invitation_id }] = (await received.json()) as [Invitation];
   await context.grantPermissions(['notifications']);
   // The browser's push service is on the internet: a test of the server has one of its own, with the real encryption.
-  await context.addInitScript(() => {
+  const browserKeys = {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  };
+  await context.addInitScript((keys) => {
     const isOn = () => localStorage.getItem('test-push') !== null;
+    const endpoint = 'https://push.invalid/1';
     const subscription = {
-      endpoint: 'https://push.invalid/1',
-      toJSON: () => ({
-        endpoint: 'https://push.invalid/1',
-        keys: {
-          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-          auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-        },
-      }),
+      endpoint,
+      toJSON: () => ({ endpoint, keys }),
       unsubscribe: async () => localStorage.removeItem('test-push'),
     };
     Object.assign(PushManager.prototype, {
@@ -212,7 +211,7 @@ test('notifications are switched on in Preferences, gathered, answered without a
         return subscription;
       },
     });
-  });
+  }, browserKeys);
   await account.open();
   await expect.poll(() => isServed(page)).toBe(true);
   await step('the user switches them on', async () => {
@@ -280,6 +279,20 @@ test('notifications are switched on in Preferences, gathered, answered without a
   await step('several are one notification', async () => {
     await push();
     await expect.poll(shown).toEqual(['2 new invitations']);
+  });
+  await step('a new address of the browser is sent to the server', async () => {
+    await worker.evaluate((keys) => {
+      const { PushManager, ExtendableEvent } = globalThis as unknown as {
+        PushManager: { prototype: object };
+        ExtendableEvent: typeof Event;
+      };
+      const subscribe = async () => ({ toJSON: () => ({ endpoint: 'https://push.invalid/2', keys }) });
+      Object.assign(PushManager.prototype, { subscribe });
+      dispatchEvent(new ExtendableEvent('pushsubscriptionchange'));
+    }, browserKeys);
+    const settings = async () =>
+      ((await (await context.request.get(`${server.origin}/api/account/push`)).json()) as PushSettings).subscription;
+    await expect.poll(settings).toMatchObject({ endpoint: 'https://push.invalid/2', shows_names: false });
   });
   await step('after sign-out, the browser is not registered', async () => {
     await account.signOut();

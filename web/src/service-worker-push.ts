@@ -1,5 +1,5 @@
 /** Shows the notices that the server sends while no page is open, and does what the user chooses on them. */
-import type { PushedNotice } from '@swarmdeck/bff/contract';
+import type { PushedNotice, PushSettings } from '@swarmdeck/bff/contract';
 import type { PushTexts } from './text/en/push.ts';
 
 interface WorkerEvent extends Event {
@@ -11,6 +11,7 @@ interface Worker {
     matchAll(options: { type: 'window' }): Promise<{ url: string; focus(): Promise<unknown> }[]>;
     openWindow(path: string): Promise<unknown>;
   };
+  addEventListener(type: 'pushsubscriptionchange', listen: (event: WorkerEvent) => void): void;
   addEventListener(type: 'push', listen: (event: WorkerEvent & { data: { json(): unknown } | null }) => void): void;
   addEventListener(
     type: 'notificationclick',
@@ -27,6 +28,7 @@ const textsOf = (language: string) => languages[`./text/${language}/push.ts`] ??
 
 export function showNotices(): void {
   self.addEventListener('push', (event) => event.waitUntil(receive(event.data?.json() as PushedNotice)));
+  self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew()));
   self.addEventListener('notificationclick', (event) => {
     event.notification.close();
     const notice = event.notification.data as Shown;
@@ -67,13 +69,26 @@ function titleOf({ kind, amount, language }: Shown): string {
 
 async function answer(notice: Shown, status: string) {
   const { resource_id, invitation_id, language } = notice;
-  const response = await fetch(`/api/resources/${resource_id}/invitations/${invitation_id}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ status }),
-  }).catch(() => undefined);
+  const path = `/api/resources/${resource_id}/invitations/${invitation_id}`;
+  const response = await put(path, { status }).catch(() => undefined);
   // Without a network, or the session or the invitation has ended. The page says why.
   if (!response?.ok) await show(notice, textsOf(language).answers.failed);
+}
+
+const put = (path: string, body: object) =>
+  fetch(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+/** The browser's push service has given it another address. The server has the choices of the user. */
+async function renew() {
+  const path = '/api/account/push';
+  const { key, subscription } = (await (await fetch(path)).json()) as Partial<PushSettings>;
+  // The session has ended.
+  if (!key || !subscription) return;
+  const { pushManager } = self.registration;
+  const { endpoint, keys } = (
+    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  ).toJSON();
+  await put(path, { ...subscription, endpoint, keys });
 }
 
 function pathOf({ kind, resource_id, swarm_id }: Shown): string {

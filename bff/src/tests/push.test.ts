@@ -217,6 +217,20 @@ test('the keys of the server stay after a restart, are encrypted, and are made a
   await last[Symbol.asyncDispose]();
 });
 
+test('processes that make the keys of the server at once have the same ones', async () => {
+  const all = [await server.startAnother(server.db), await server.startAnother(server.db)];
+  const headers = { cookie: user.cookie, 'sec-fetch-site': 'same-origin' };
+  const keys = await Promise.all(
+    all.map(async ({ fetch }) => {
+      const response = await fetch(new Request(`${origin}/api/account/push`, { headers }));
+      return ((await response.json()) as PushSettings).key;
+    }),
+  );
+  expect(keys).toEqual([keys[0], keys[0]]);
+  expect((await settings()).key).toBe(keys[0]);
+  await Promise.all(all.map((each) => each.close()));
+});
+
 test('an address in a private network gets nothing', async () => {
   await using closed = await createTestServer({ isRepeatable: true });
   const carl = await closed.signUp('carl');
