@@ -13,7 +13,8 @@ afterEach(() => {
 async function setUp({ isControlled = true, isWaiting = true } = {}) {
   const reload = vi.fn<() => void>();
   const asked = vi.fn<(message: string) => void>();
-  const registration = { waiting: isWaiting ? { postMessage: asked } : null, update: async () => undefined };
+  const update = vi.fn<() => Promise<void>>(async () => undefined);
+  const registration = { waiting: isWaiting ? { postMessage: asked } : null, update };
   const worker = Object.assign(new EventTarget(), {
     controller: isControlled ? {} : null,
     register: async () => registration,
@@ -25,7 +26,7 @@ async function setUp({ isControlled = true, isWaiting = true } = {}) {
   });
   stop = versions.stop;
   await Promise.resolve();
-  return { take: versions.take, reload, asked, takeOver: () => worker.dispatchEvent(new Event('controllerchange')) };
+  return { ...versions, reload, asked, update, takeOver: () => worker.dispatchEvent(new Event('controllerchange')) };
 }
 
 test('a new version is taken when the page may load again', async () => {
@@ -63,4 +64,11 @@ test('the first service worker of a browser reloads nothing', async () => {
   takeOver();
   take();
   expect(reload).not.toHaveBeenCalled();
+});
+
+test('a server that has restarted is asked for a new version', async () => {
+  const { check, update } = await setUp({ isWaiting: false });
+  expect(update).not.toHaveBeenCalled();
+  check();
+  expect(update).toHaveBeenCalledOnce();
 });

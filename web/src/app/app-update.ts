@@ -5,6 +5,7 @@
  */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { useConnectionStatus } from '../api/connection-status.ts';
 import { hasUnsavedInput } from '../ui/use-leave-guard.ts';
 
 /** `mayReload`: whether nothing would be lost. */
@@ -15,7 +16,7 @@ interface FollowOptions {
 }
 
 /** Registers the service worker. `take` is for a moment at which the page may load again. */
-export function followVersions({ worker, mayReload, reload }: FollowOptions): { take(): void; stop(): void } {
+export function followVersions({ worker, mayReload, reload }: FollowOptions) {
   let registration: ServiceWorkerRegistration | undefined;
   let isFirst = worker.controller === null;
   let isReplaced = false;
@@ -37,13 +38,13 @@ export function followVersions({ worker, mayReload, reload }: FollowOptions): { 
     (registered) => (registration = registered),
     () => undefined,
   );
-  const onVisibility = () => {
-    if (document.visibilityState === 'hidden') take();
-    else void registration?.update().catch(() => undefined);
-  };
+  /** Asks the server for a new version. */
+  const check = () => void registration?.update().catch(() => undefined);
+  const onVisibility = () => (document.visibilityState === 'hidden' ? take() : check());
   document.addEventListener('visibilitychange', onVisibility);
   return {
     take,
+    check,
     stop() {
       worker.removeEventListener('controllerchange', onChange);
       document.removeEventListener('visibilitychange', onVisibility);
@@ -51,9 +52,21 @@ export function followVersions({ worker, mayReload, reload }: FollowOptions): { 
   };
 }
 
+/** For a page that has failed: the server may answer in a form that only a newer version knows. */
+export async function reloadIfNewer(): Promise<void> {
+  const { serviceWorker } = navigator;
+  const registration = await serviceWorker?.getRegistration();
+  await registration?.update();
+  const newer = registration?.installing ?? registration?.waiting;
+  if (!newer) return;
+  serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+  newer.postMessage('take-over');
+}
+
 /** Keeps the app ready for a start without a network, and up to date. */
 export function useAppUpdate(): void {
   const { pathname } = useLocation();
+  const { live } = useConnectionStatus();
   const versions = useRef<ReturnType<typeof followVersions>>(undefined);
   useEffect(() => {
     // The development server has no service worker; browsers have none without HTTPS.
@@ -71,4 +84,8 @@ export function useAppUpdate(): void {
     if (shown.current !== pathname) versions.current?.take();
     shown.current = pathname;
   }, [pathname]);
+  // A new version of the app begins with a restart of the server.
+  useEffect(() => {
+    if (live) versions.current?.check();
+  }, [live]);
 }

@@ -56,6 +56,9 @@ function Crashed({ failedToLoadAt }: { failedToLoadAt: number | null }) {
     if (wasAway && !away) location.reload();
   }, [wasAway, away]);
   useEffect(() => {
+    void import('./app-update.ts').then(({ reloadIfNewer }) => reloadIfNewer()).catch(() => undefined);
+  }, []);
+  useEffect(() => {
     if (isReopened) void reload().catch(() => undefined);
   }, [isReopened]);
 
