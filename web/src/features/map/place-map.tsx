@@ -1,9 +1,9 @@
 import type { MachineType, Position } from '@swarmdeck/bff/contract';
 import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { t } from '../../text/text.ts';
 import { usePlaceText } from '../../api/places.ts';
-import { touch, useMedia } from '../../ui/media.ts';
+import { pinned, touch, useMedia } from '../../ui/media.ts';
 import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { flyToView } from './frame/free-view.ts';
 import { MapControls } from './frame/map-controls.tsx';
@@ -31,7 +31,10 @@ interface PlaceMapProps {
   onChange: (position: Position) => void;
   readOnly?: boolean;
   isSilent?: boolean;
-  /** The next click moves the device. Without a position every click does, and a tap always does. */
+  /**
+   * The next click moves the device. Without a position every click does, and a tap always does. On a phone, the map also moves
+   * under a pin.
+   */
   placing?: boolean;
   /** The map moves here and gets the focus. */
   place?: View | null;
@@ -56,17 +59,21 @@ export function PlaceMap({
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [first, setFirst] = useState<{ position: Position | null; centre: View | null }>({ position, centre: null });
   const [centre, setCentre] = useState<View | null>(null);
+  const isPinned = useMedia(pinned) && placing && !readOnly;
   useViewSettled({
     map,
     insets: open,
     onView(view) {
       setFirst((now) => ({ ...now, centre: now.centre ?? view }));
       setCentre(view);
+      if (isPinned && map && !isAtCentre(map, position)) onChange(positionAt(view));
     },
   });
   const goTo = (place: Position) => {
     if (map) flyToView({ map, insets: open, view: viewNear(place, map.getZoom()) });
   };
+  const showPosition = useEffectEvent(() => position && goTo(position));
+  useEffect(() => void (isPinned && showPosition()), [isPinned]);
   const { locate, located, error, dismiss } = useOwnLocation(goTo);
 
   const onTouch = useMedia(touch);
@@ -83,7 +90,9 @@ export function PlaceMap({
     active,
     takeFocus: placing,
     insets: open,
-    onPlace: (place) => {
+    onPlace: (place, isKey) => {
+      // A tap moves the map under the pin.
+      if (isPinned && !isKey) return goTo(place);
       onChange(place);
       onPlaced?.();
     },
@@ -113,7 +122,7 @@ export function PlaceMap({
   }, [map, position]);
 
   return (
-    <MapShell insets={open} placing={active} small>
+    <MapShell insets={open} placing={active} cross={isPinned} small>
       <MapFrame
         ref={setMap}
         label={active ? t.map.place_label(name) : t.map.place_map}
@@ -122,7 +131,9 @@ export function PlaceMap({
       >
         {located && <OwnLocation at={located} />}
         {track && <TrackLine {...track} />}
-        {position && <DraggableMarker {...{ position, machine_type, name, readOnly, isSilent, onChange }} />}
+        {position && !isPinned && (
+          <DraggableMarker {...{ position, machine_type, name, readOnly, isSilent, onChange }} />
+        )}
       </MapFrame>
       {map && (
         <MapControls
@@ -170,6 +181,13 @@ function useTwoFingers({ map, enabled }: { map: LeafletMap | null; enabled: bool
     };
   }, [map, enabled]);
   return isSwiped;
+}
+
+/** To one pixel. */
+function isAtCentre(map: LeafletMap, position: Position | null): boolean {
+  if (!position) return false;
+  const lng = longitudeNear(position.longitude, map.getCenter().lng);
+  return map.latLngToContainerPoint([position.latitude, lng]).distanceTo(map.getSize().divideBy(2)) <= 1;
 }
 
 function viewNear({ latitude, longitude }: Position, zoom: number): View {

@@ -17,7 +17,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { usePending } from '../../../api/actions.ts';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { phone as phoneQuery, useMedia, touch } from '../../../ui/media.ts';
+import { phone as phoneQuery, pinned, useMedia, touch } from '../../../ui/media.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { FormError } from '../../../ui/form-error.tsx';
@@ -148,6 +148,7 @@ function DeviceView({
   const save = () => {
     const { errors, isSaved } = editor.save();
     setRejected(errors);
+    setPlacing(false);
     return isSaved;
   };
   /** Returns the id of the new device. */
@@ -318,6 +319,7 @@ interface DevicePositionMapProps {
 /** The position as a marker, which edits the same draft as the number fields. */
 function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap }: DevicePositionMapProps) {
   const onTouch = useMedia(touch);
+  const isPinned = useMedia(pinned) && placing;
   const [place, setPlace] = useState<MapUrlView | null>(null);
   const track = useTrack(resource);
   const { data: presence } = useQuery(presenceQuery(resource.id));
@@ -344,7 +346,7 @@ function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap
         onPlaced,
       })}
       {track && <TrackSlider {...track} />}
-      {own && <p className="quiet">{onTouch ? hintOnTouch : hint}</p>}
+      {own && <p className="quiet">{isPinned ? placingText.hint_pinned : onTouch ? hintOnTouch : hint}</p>}
     </div>
   );
 }
