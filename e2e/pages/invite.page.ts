@@ -16,6 +16,12 @@ export class InvitePage {
     return this.#page.getByRole('textbox', { name: 'Invite codes' });
   }
 
+  /** On a touch screen, a button shows the field. */
+  async enterCodes(codes: string) {
+    await this.codes.or(this.#page.getByRole('button', { name: 'Paste or type codes' })).click();
+    await this.codes.fill(codes);
+  }
+
   get message() {
     return this.#page.getByRole('textbox', { name: /^Message/ });
   }

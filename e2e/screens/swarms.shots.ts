@@ -55,7 +55,7 @@ test('invite', async ({ page, user, owner, invite }, { project }) => {
   await user.invite(harbour, { to: owner.name, resource_id: devices[1]!.id, resource_type: 'producer' });
   await invite.open(`?swarm=${harbour.id}`);
   const link = `${page.url().split('/invite')[0]}/invite?to=${owner.name}&resource=${devices[2]!.id}`;
-  await invite.codes.fill([pier, buoy, link, lock, pier, `${owner.name} 5510be7e`, late].join('\n'));
+  await invite.enterCodes([pier, buoy, link, lock, pier, `${owner.name} 5510be7e`, late].join('\n'));
   await invite.message.fill('Wind and visibility for the pilots’ board. You can leave at any time.');
   await take({ page, name: 'invite' });
   await invite.sendButton.click();

@@ -19,7 +19,7 @@ test('many invitations are sent after the tab is closed, and the failed ones are
   const unknown = `${other.name}/00000000-0000-7000-8000-000000000000`;
   const codes = [unknown, ...devices.map(({ id }) => `${other.name}/${id}`)];
   await invite.open(`?swarm=${swarm.id}`);
-  await invite.codes.fill(codes.join('\n'));
+  await invite.enterCodes(codes.join('\n'));
   const started = page.waitForResponse('**/api/actions/*/start');
   await invite.sendButton.click();
   await started;
@@ -49,7 +49,7 @@ test('unsent codes survive navigation and a reload; sent codes are removed', asy
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
   const gauge = await other.add({ name: 'Gauge', machine_type: 'bug' });
   await invite.open(`?swarm=${swarm.id}`);
-  await invite.codes.fill(`${other.name}/${gauge.id}\nhello world`);
+  await invite.enterCodes(`${other.name}/${gauge.id}\nhello world`);
   await invite.message.fill('Wind, please.');
   await step('after visiting another page', async () => {
     await shell.goTo('Account');
@@ -74,7 +74,7 @@ test('unsent codes survive navigation and a reload; sent codes are removed', asy
     await shell.goTo('Account');
     await page.goBack();
     await expect(invite.check).toContainText('1 invalid');
-    await invite.codes.fill(`${other.name}/${gauge.id}`);
+    await invite.enterCodes(`${other.name}/${gauge.id}`);
     await invite.sendButton.click();
     await expect(invite.result).toContainText('1 sent');
     await invite.open(`?swarm=${swarm.id}&to=${other.name}&resource=${gauge.id}`);

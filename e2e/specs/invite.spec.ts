@@ -27,7 +27,7 @@ test(
       await expect.poll(() => layout.overflowingInside()).toEqual([]);
     });
     await step('each line shows what will happen to it', async () => {
-      await invite.codes.fill(
+      await invite.enterCodes(
         [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
       );
       await expect(invite.check).toContainText('1 ready');
@@ -36,18 +36,18 @@ test(
       await expect(invite.sentence).toContainText('1 invitation to 1 person, for one device as producer');
     });
     await step('a long list moves neither the header nor the footer', async () => {
-      await invite.codes.fill(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));
+      await invite.enterCodes(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));
       await expect(invite.check).toContainText('40 invalid');
       await expect.poll(() => layout.pageScrolls()).toBe(0);
       await expect.poll(() => layout.overflowingInside()).toEqual([]);
-      await invite.codes.fill(
+      await invite.enterCodes(
         [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
       );
     });
     await step('a malformed line is found and corrected', async () => {
       await invite.fix(2);
       await expect(invite.codes).toBeFocused();
-      await invite.codes.fill(`${other.name}/${pier.id}\n${other.name},${buoy.id}`);
+      await invite.enterCodes(`${other.name}/${pier.id}\n${other.name},${buoy.id}`);
       await expect(invite.check).toContainText('2 ready');
       await expect
         .poll(async () => (await invite.sizeOfNumber('ready')) - (await invite.sizeOfNumber('invalid')))
@@ -101,7 +101,7 @@ test(
     });
     await step('existing members are excluded before anything is sent', async () => {
       await invite.open(`?swarm=${harbour.id}`);
-      await invite.codes.fill(`${other.name}/${pier.id}\n${other.name}/${buoy.id}\n${user.name}/${pier.id}`);
+      await invite.enterCodes(`${other.name}/${pier.id}\n${other.name}/${buoy.id}\n${user.name}/${pier.id}`);
       await expect(invite.check).toContainText('1 ready');
       await expect(invite.check).toContainText('already a producer in this swarm');
       await expect(invite.check).toContainText('your own device: add it under Members');
@@ -162,7 +162,7 @@ test('each line can have its own role', async ({ page, user, owner: other, invit
     { name: 'Fairway buoy', machine_type: 'bug' },
   ]);
   await invite.open();
-  await invite.codes.fill(`${other.name}/${pier!.id}\n${other.name}/${buoy!.id}`);
+  await invite.enterCodes(`${other.name}/${pier!.id}\n${other.name}/${buoy!.id}`);
   if (project.name === 'phone') await invite.showReady();
   await invite.setRole(2, 'Consumer');
   await expect(invite.codes).toHaveValue(`${other.name}/${pier!.id}\n${other.name}/${buoy!.id} consumer`);
@@ -193,7 +193,7 @@ test(
     await invite.open();
     await step('only the lines in view of a thousand are drawn, and the last one is reached by keyboard', async () => {
       const nonsense = Array.from({ length: 1000 }, (_, line) => `nonsense ${line}`).join('\n');
-      await invite.codes.fill(nonsense);
+      await invite.enterCodes(nonsense);
       await expect(invite.check).toContainText('1,000 invalid');
       await expect.poll(() => invite.checkedLines.count()).toBeLessThan(60);
       await invite.fixButton(1).focus();
@@ -205,7 +205,7 @@ test(
     });
     await step('a line with both roles is one', async () => {
       const link = `${new URL(page.url()).origin}/invite?to=${other.name}&resource=${buoy!.id}`;
-      await invite.codes.fill(`${other.name},${pier!.id},both\n${link} consumer\n${other.name}/${pier!.id} boss`);
+      await invite.enterCodes(`${other.name},${pier!.id},both\n${link} consumer\n${other.name}/${pier!.id} boss`);
       await expect(invite.check).toContainText('2 ready');
       await expect(invite.line(3)).toContainText('unknown role: use producer, consumer or both');
       await expect(invite.footLink).toHaveText('Cancel');
@@ -231,7 +231,7 @@ test(
     const { id } = await other.add({ name: 'Pier 4 anemometer', machine_type: 'bug' });
     const unknown = id.replace(/^.{8}/, '00000000');
     await invite.open();
-    await invite.codes.fill(`${other.name}/${id}\n${other.name}/${unknown}`);
+    await invite.enterCodes(`${other.name}/${id}\n${other.name}/${unknown}`);
     await invite.role('Consumer').check();
     await step('one is sent, one fails', async () => {
       await expect(invite.sentence).toContainText('as consumer in Harbour weather');
@@ -243,7 +243,7 @@ test(
       await expect(invite.sendButton).toBeDisabled();
     });
     await step('after an edit only the new line is ready', async () => {
-      await invite.codes.fill(`${other.name}/${unknown}\n${other.name}/${id}`);
+      await invite.enterCodes(`${other.name}/${unknown}\n${other.name}/${id}`);
       await expect(invite.line(1)).toContainText('this user has no such device');
       await expect(invite.check).toContainText('1 to resend');
       await expect(invite.sendButton).toHaveText('Send 1 invitation');

@@ -57,7 +57,7 @@ async function invite({ mia, ann, ben, hub, gate, van }: Cast) {
   });
   await mia.step("she pastes the code, and two of Ben's", async () => {
     await mia.swarm.startInviting();
-    await mia.invite.codes.fill([link, `${ben.name}/${gate.id}`, `${ben.name}/${van.id}`].join('\n'));
+    await mia.invite.enterCodes([link, `${ben.name}/${gate.id}`, `${ben.name}/${van.id}`].join('\n'));
     await mia.invite.role('Consumer').check();
     await mia.invite.message.fill('The readings upstream would reach it first.');
     await expect(mia.invite.check).toContainText('3 ready');

@@ -16,6 +16,7 @@ export const inviting = {
   codes_hint:
     'Einer pro Zeile: der Link, {example} oder CSV. Dahinter kann eine Rolle stehen: Produzent, Konsument oder beide.',
   codes_example: 'benutzername/geräte-id',
+  show_field: 'Codes einfügen oder eingeben',
   type_instead: 'Stattdessen Benutzername und ID eingeben',
   typed_user: 'Benutzername',
   typed_id: 'Geräte-ID',

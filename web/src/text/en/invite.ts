@@ -17,6 +17,7 @@ export const inviting = {
   codes_hint:
     'One per line: the link, {example}, or CSV. You can add a role after each one: producer, consumer or both.',
   codes_example: 'user-name/device-id',
+  show_field: 'Paste or type codes',
   type_instead: 'Enter user name and ID instead',
   typed_user: 'User name',
   typed_id: 'Device ID',

@@ -35,8 +35,11 @@ export function InviteForm({ invite, swarms, q, onSearch, children }: InviteForm
   const [typing, setTyping] = useState(false);
   const [scanning, setScanning] = useState(false);
   const onTouch = useMedia(touch);
+  const [hasField, setHasField] = useState(!onTouch);
   const toasts = useToasts();
   const { codes } = invite;
+  // A line that cannot be read is corrected there.
+  if (!hasField && codes.counts.malformed > 0) setHasField(true);
   const create = () => setCreating(true);
   return (
     <div className="stack gap-5 invite-form">
@@ -61,16 +64,22 @@ export function InviteForm({ invite, swarms, q, onSearch, children }: InviteForm
           {t.invite.scan.action}
         </Button>
       )}
-      <CodesField codes={codes}>
-        <Button look="accent" size="row" aria-expanded={typing} onClick={() => setTyping(!typing)}>
-          {typing ? t.invite.paste_instead : t.invite.type_instead}
-        </Button>{' '}
-        {!onTouch && (
-          <Button look="accent" size="row" onClick={() => setScanning(true)}>
-            {t.invite.scan.action}
-          </Button>
-        )}
-      </CodesField>
+      {hasField ? (
+        <CodesField codes={codes}>
+          <Button look="accent" size="row" aria-expanded={typing} onClick={() => setTyping(!typing)}>
+            {typing ? t.invite.paste_instead : t.invite.type_instead}
+          </Button>{' '}
+          {!onTouch && (
+            <Button look="accent" size="row" onClick={() => setScanning(true)}>
+              {t.invite.scan.action}
+            </Button>
+          )}
+        </CodesField>
+      ) : (
+        <Button wide look="quiet" onClick={() => setHasField(true)}>
+          {t.invite.show_field}
+        </Button>
+      )}
       {scanning && <ScanCodes codes={codes} onClose={() => setScanning(false)} />}
       {typing && <TypedCode onAdd={codes.append} />}
       <UnknownColumns columns={codes.columns} onUse={codes.useColumns} />
