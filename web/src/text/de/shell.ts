@@ -55,7 +55,7 @@ export const shell = {
     title: 'Server nicht erreichbar',
     needs_connection: 'Du bist offline. Mit einer Verbindung ist das wieder möglich.',
     offline: 'Du bist offline',
-    age: (age: string) => `Stand: ${age}.`,
+    age: (age: string) => `Stand: ${age} ·`,
     seen: (clock: string) => `Stand: ${clock} Uhr.`,
     next: (seconds: string) => `Neuer Versuch in ${seconds} s.`,
     trying: 'Neuer Versuch läuft.',
