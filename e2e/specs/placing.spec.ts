@@ -7,6 +7,7 @@ test('a device without a position is placed by a click on the map, on a phone un
   page,
   user,
   home,
+  device,
   step,
 }, { project }) => {
   const { id } = await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
@@ -56,6 +57,19 @@ test('a device without a position is placed by a click on the map, on a phone un
       await home.sortBy('Nearest first');
       await expect.poll(() => home.names()).toEqual(['Depot phone 1', 'Harbour hub 1']);
     }
+  });
+  await step('on a phone, the map on its page moves under a pin too', async () => {
+    if (project.name !== 'phone') return;
+    await device.open(id);
+    await expect(device.marker).toBeVisible();
+    await device.startPlacing();
+    await expect(device.marker).toHaveCount(0);
+    await device.tapMap({ across: 0.4, down: 0.2 });
+    await device.save();
+    await expect(device.marker).toBeVisible();
+    const { position } = stored as { position: object };
+    const read = async () => (await page.request.get(`/api/resources/${id}`)).json();
+    await expect.poll(read).not.toMatchObject({ position });
   });
 });
 
