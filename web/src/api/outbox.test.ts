@@ -80,6 +80,14 @@ test('edits of one device wait as one, and none is left of an edit that was take
   expect(kinds()).toEqual(['action']);
 });
 
+test('an edit from a tab that has not read the earlier one changes only its own fields', async () => {
+  await add(edit({}, { name: 'North' }));
+  await add(edit({}, { description: 'new' }));
+  expect(outbox.list().map(({ task }) => task)).toMatchObject([
+    { change: { base: values, mine: { ...values, name: 'North', description: 'new' } } },
+  ]);
+});
+
 test('an edit does not join one that is being sent or has failed', async () => {
   await add(edit({}, { name: 'North' }));
   const sending = outbox.update(outbox.list()[0]!, { isSending: true });

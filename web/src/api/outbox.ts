@@ -107,8 +107,10 @@ function withEarlierEdit(task: OutboxTask): { entry?: OutboxEntry; task: OutboxT
       type === 'edit' && (other as EditTask).device.id === task.device.id && !isSending && !failure,
   );
   if (!entry) return { task };
-  const { base, etag } = (entry.task as EditTask).change;
-  return { entry, task: { ...task, change: { base, mine: task.change.mine, etag } } };
+  const { base, mine: before, etag } = (entry.task as EditTask).change;
+  // Another tab may not have read the earlier edit.
+  const mine = deviceMerge.take(before, task.change.mine, deviceMerge.changed(task.change));
+  return { entry, task: { ...task, change: { base, mine, etag } } };
 }
 
 export const outbox = {
