@@ -5,7 +5,7 @@ import { deviceMerge, hasField, valuesOf, type DeviceValues } from './device-fie
 import { createMerge, saveMerged } from './merge-fields.ts';
 import { ProblemError } from './problem.ts';
 
-const { changed, isEqual, merge, toUpdate, fields } = deviceMerge;
+const { changed, isEqual, merge, resolve, toUpdate, fields } = deviceMerge;
 
 const base: DeviceValues = {
   name: 'Sensor 3',
@@ -42,6 +42,13 @@ describe('merge', () => {
     const mine = { ...base, position: { latitude: 50, longitude: 12.296 } };
     const theirs = { ...base, position: { latitude: 52.924, longitude: 10 } };
     expect(merge({ base, mine, theirs }).conflicts.map((conflict) => conflict.field)).toEqual(['position']);
+  });
+
+  it('takes their value where the user chooses it, and keeps mine for other conflicts', () => {
+    const mine = { ...base, name: 'Mine', description: 'mine' };
+    const theirs: DeviceValues = { ...base, name: 'Theirs', description: 'theirs', machine_type: 'pc' };
+    const resolved = resolve({ merge: merge({ base, mine, theirs }), theirs, choices: { name: 'theirs' } });
+    expect(resolved).toEqual({ mine: { ...theirs, description: 'mine' }, taken: ['name'] });
   });
 
   it('loses no change of either side', () => {

@@ -24,6 +24,9 @@ interface Merge<Values> {
   conflicts: Conflict<Values>[];
 }
 
+/** Whose value the user keeps, by field; mine by default. */
+export type Choices<Values> = Partial<Record<keyof Values, 'mine' | 'theirs'>>;
+
 type FieldMerge<Values extends object> = ReturnType<typeof createMerge<Values>>;
 
 export function createMerge<Values extends object>(rules: FieldRules<Values>) {
@@ -59,6 +62,11 @@ export function createMerge<Values extends object>(rules: FieldRules<Values>) {
           before: base[field],
         })),
       };
+    },
+    /** The values after the user's choices. `taken`: the fields whose values are theirs by choice. */
+    resolve({ merge, theirs, choices }: { merge: Merge<Values>; theirs: Values; choices: Choices<Values> }) {
+      const taken = merge.conflicts.map(({ field }) => field).filter((field) => choices[field] === 'theirs');
+      return { mine: { ...merge.merged, ...pick(theirs, taken) }, taken };
     },
   };
 }

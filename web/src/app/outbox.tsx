@@ -4,8 +4,8 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { useActionRequests, type Postponing } from '../api/actions.ts';
 import { patchDeviceValues } from '../api/cached-devices.ts';
-import { deviceMerge, valuesOf, type DeviceField, type DeviceValues } from '../api/device-fields.ts';
-import type { ConflictFound } from '../api/merge-fields.ts';
+import { deviceMerge, valuesOf, type DeviceValues } from '../api/device-fields.ts';
+import type { Choices, ConflictFound } from '../api/merge-fields.ts';
 import { outbox, useOutbox, useSent, type EditTask, type OutboxEntry } from '../api/outbox.ts';
 import { errorParts, isSignedOut, isUnreachable, ProblemError } from '../api/problem.ts';
 import { useUnreachable } from '../api/unreachable.ts';
@@ -176,13 +176,13 @@ function useSender(user_id: string | undefined) {
       setConflict(found ? { entry, found } : null);
     },
     /** Saves the user's choice for each conflict, with all merged fields. */
-    async resolve(choices: Partial<Record<DeviceField, 'mine' | 'theirs'>>) {
+    async resolve(choices: Choices<DeviceValues>) {
       setConflict(null);
       if (!conflict) return;
       const { entry, found } = conflict;
       const base = valuesOf(found.theirs.resource);
-      const taken = found.merge.conflicts.map(({ field }) => field).filter((field) => choices[field] === 'theirs');
-      const change = { base, mine: deviceMerge.take(found.merge.merged, base, taken), etag: found.theirs.etag };
+      const { mine } = deviceMerge.resolve({ merge: found.merge, theirs: base, choices });
+      const change = { base, mine, etag: found.theirs.etag };
       if (deviceMerge.changed(change).length === 0) return outbox.remove(entry.id);
       await outbox.update({ ...entry, task: { ...(entry.task as EditTask), change } }, {});
       return send();

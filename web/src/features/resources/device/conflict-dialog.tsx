@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { valuesOf, type DeviceField, type DeviceValues } from '../../../api/device-fields.ts';
-import type { ConflictFound } from '../../../api/merge-fields.ts';
+import type { Choices, ConflictFound } from '../../../api/merge-fields.ts';
 import { formatClock, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -13,12 +13,10 @@ import type { ResourceRead } from '../resources.api.ts';
 import '../../../ui/box.css';
 import './conflict-dialog.css';
 
-type Choices = Partial<Record<DeviceField, 'mine' | 'theirs'>>;
-
 interface ConflictDialogProps {
   found: ConflictFound<DeviceValues, ResourceRead>;
   saving: boolean;
-  onChoose(choices: Choices): void;
+  onChoose(choices: Choices<DeviceValues>): void;
   onBack(): void;
 }
 
@@ -26,7 +24,7 @@ interface ConflictDialogProps {
 export function ConflictDialog({ found, saving, onChoose, onBack }: ConflictDialogProps) {
   const { conflicts, theirs: merged } = found.merge;
   const { modified_at = found.theirs.at } = found.theirs.resource;
-  const [choices, setChoices] = useState<Choices>({});
+  const [choices, setChoices] = useState<Choices<DeviceValues>>({});
   const short = useMedia(phone);
   const allTheirs = Object.fromEntries(conflicts.map(({ field }) => [field, 'theirs' as const]));
   return (

@@ -1,4 +1,5 @@
-import { deviceMerge, valuesOf, type DeviceField, type DeviceValues, type Draft } from '../../../api/device-fields.ts';
+import { deviceMerge, valuesOf, type DeviceValues, type Draft } from '../../../api/device-fields.ts';
+import type { Choices } from '../../../api/merge-fields.ts';
 import { useMergedForm, type MergedForm } from '../../../api/merged-form.ts';
 import { isGone } from '../../../api/problem.ts';
 import {
@@ -55,11 +56,10 @@ export function useDeviceEditor(read: ResourceRead) {
       setErrors(remainingErrors(errors, draft));
     },
     /** Saves the user's choice for each conflict, with all merged fields. */
-    resolve(choices: Partial<Record<DeviceField, 'mine' | 'theirs'>>) {
+    resolve(choices: Choices<DeviceValues>) {
       if (!conflict) return;
       const base = valuesOf(conflict.theirs.resource);
-      const taken = conflict.merge.conflicts.map(({ field }) => field).filter((field) => choices[field] === 'theirs');
-      const mine = deviceMerge.take(conflict.merge.merged, base, taken);
+      const { mine, taken } = deviceMerge.resolve({ merge: conflict.merge, theirs: base, choices });
       // Input during the save is not part of the conflict. It stays, and is not saved yet.
       const sinceSent = draftChanges({ base: conflict.merge.merged, draft: form.draft });
       const typed = changed.filter((field) => sinceSent.includes(field) && !taken.includes(field));
