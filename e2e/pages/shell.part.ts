@@ -92,6 +92,11 @@ export class ShellPart {
     return this.#page.getByRole('dialog', { name: 'Waiting changes' }).getByRole('listitem');
   }
 
+  /** In the list of what waits. `what`: the beginning of the change's words. */
+  discardButton(what: string) {
+    return this.#page.getByRole('button', { name: `Discard: ${what}` });
+  }
+
   async goto(path: string) {
     await this.#page.goto(path);
   }

@@ -178,7 +178,12 @@ test('the app opens without a network and with a stopped server, with the last d
       /Accepting the invitation to .+ for Silo sensor 5/,
     ]);
     await expectAccessible({ page: later, title: 'outbox' });
+    await atShell.discardButton('Accepting the invitation').click();
+    await expect(atShell.waitingList).toHaveText([/^Edit/]);
+    await expect(atShell.dialog.getByRole('list')).toBeFocused();
     await later.keyboard.press('Escape');
+    await new InboxPage(later).answerInRow('Silo sensor 5', 'Accept');
+    await expect(atShell.waiting).toHaveText('2 waiting');
   });
   await stepLater('a page that was never visited says why it is empty', async () => {
     await later.goto('/discover');

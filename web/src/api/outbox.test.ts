@@ -98,6 +98,16 @@ test('an edit does not join one that is being sent or has failed', async () => {
   expect(outbox.next()?.task).toMatchObject({ change: { mine: { name: 'South' } } });
 });
 
+test('what is discarded while it is sent does not come back', async () => {
+  await add(edit({}, { name: 'North' }));
+  const [entry] = outbox.list();
+  const sending = outbox.update(entry!, { isSending: true });
+  await outbox.remove(entry!.id);
+  await sending;
+  await outbox.update(entry!, { failure: 'conflict' });
+  expect([outbox.list(), stores.outbox.size]).toEqual([[], 0]);
+});
+
 test('if the browser has no more room, stored pages make room, and what waits never goes', async () => {
   stores.pages.set('account', { kind: 'account' }).set('list', { kind: 'devices pages' });
   hasRoom = () => stores.pages.size < 2;

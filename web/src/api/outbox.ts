@@ -82,16 +82,14 @@ function change(next: readonly OutboxEntry[]) {
   channel?.postMessage('changed');
 }
 
-async function write(entry: OutboxEntry) {
-  const store = () => set(entry.id, entry, database);
+async function store(entry: OutboxEntry) {
+  const write = () => set(entry.id, entry, database);
   // The browser has no more room: the stored pages (app/stored-data.ts) can be read again, this cannot.
-  await store().catch(async () => {
+  await write().catch(async () => {
     const stored = await readRows<string, { kind: string }>();
     await delMany(stored.filter(([, { kind }]) => kind !== 'account').map(([key]) => key));
-    await store();
+    await write();
   });
-  const others = entries.filter(({ id }) => id !== entry.id);
-  change([...others, entry].toSorted((one, other) => one.at - other.at));
 }
 
 async function remove(id: string) {
@@ -126,7 +124,10 @@ export const outbox = {
     const known = entry ?? entries.find((each) => each.id === id);
     if (!known && entries.length >= mostEntries) throw new Error('Too many changes wait');
     const at = Math.max(Date.now(), (entries.at(-1)?.at ?? 0) + 1);
-    await write({ id: id ?? crypto.randomUUID(), user_id, at, ...known, task });
+    const next = { id: id ?? crypto.randomUUID(), user_id, at, ...known, task };
+    await store(next);
+    const others = entries.filter((each) => each.id !== next.id);
+    change([...others, next].toSorted((one, other) => one.at - other.at));
   },
   has: (id: string) => entries.some((entry) => entry.id === id),
   list: () => entries,
@@ -135,10 +136,14 @@ export const outbox = {
   remove,
   /** Stores a state of an entry: that it is being sent, why it failed, or that it is to be sent again. */
   async update(entry: OutboxEntry, state: Pick<OutboxEntry, 'failure' | 'isSending'>) {
+    // The user may have discarded it while its request was sent.
+    if (!outbox.has(entry.id)) return;
     const updated = { ...entry, isSending: false, failure: undefined, ...state };
+    const replace = () => change(entries.map((each) => (each.id === entry.id ? updated : each)));
     // Before it is stored: an edit of the same moment must not join one that is being sent.
-    change(entries.map((each) => (each.id === entry.id ? updated : each)));
-    await write(updated);
+    replace();
+    await store(updated);
+    replace();
   },
   async markSent(entry: OutboxEntry) {
     sent = [...sent, entry];

@@ -43,8 +43,22 @@ const edit = {
   change: { base: valuesOf(gate), mine: { ...valuesOf(gate), description: 'mine' }, etag: '"1"' },
 } as const;
 
+/** As the browser's: it has one holder; others wait, or get nothing. */
+function createLock() {
+  let holder: Promise<unknown> | undefined;
+  return async (_name: string, ...args: [object, (lock: object | null) => unknown] | [(lock: object) => unknown]) => {
+    const [run] = args.slice(-1) as [(lock: object | null) => unknown];
+    if (holder && args.length === 2) return run(null);
+    while (holder) await holder;
+    holder = Promise.resolve(run({})).finally(() => (holder = undefined));
+    return holder;
+  };
+}
+
 /** Undefined: the server cannot be reached. */
 let user: string | null | undefined;
+/** The server rejects every action. */
+let rejects: boolean;
 let server: ReturnType<typeof serveActions>;
 /** The device as another page has changed it. */
 let theirs: Resource;
@@ -57,15 +71,19 @@ beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('navigator', {
     ...{ onLine: true, language: 'en' },
-    locks: { request: async (_name: string, _options: object, run: (lock: object) => unknown) => run({}) },
+    locks: { request: createLock() },
   });
+  HTMLDialogElement.prototype.showModal = () => undefined;
+  HTMLDialogElement.prototype.close = () => undefined;
   user = 'ann';
+  rejects = false;
   theirs = { ...gate, description: 'theirs', modified_at: '2026-01-02T03:01:00.000Z' };
   server = serveActions({
     answer({ method, path, body }) {
       if (user === undefined) throw new TypeError('no network');
       if (user === null) return problem('session.missing', 401);
       if (path === '/api/account') return Response.json({ user_id: user });
+      if (rejects && method === 'POST') return problem('invitation.gone', 409);
       if (!path.startsWith('/api/resources')) return undefined;
       const isOutdated = method === 'PUT' && !('description' in body && theirs.description === 'mine');
       return isOutdated ? problem('precondition.failed', 412) : Response.json(theirs, { headers: { etag: '"2"' } });
@@ -100,6 +118,11 @@ afterEach(async () => {
 const settled = () => act(async () => new Promise((resolve) => setTimeout(resolve, 20)));
 const refetch = async () => {
   await act(async () => client.refetchQueries({ queryKey: accountQuery.queryKey }));
+  await settled();
+};
+const press = async (name: string) => {
+  const buttons = [...document.querySelectorAll('button')];
+  await act(async () => buttons.find(({ textContent }) => textContent.startsWith(name))?.click());
   await settled();
 };
 const count = () => page.querySelector('.outbox-count')?.textContent;
@@ -151,4 +174,26 @@ test('an edit of a field that was also changed elsewhere is not sent, and says s
   expect(count()).toBe('1 not sent');
   expect(outbox.list()[0]?.failure).toBe('conflict');
   expect(client.getQueryData<{ resource: Resource }>(['resource', 'a', 'record'])?.resource.description).toBe('theirs');
+});
+
+test('comparing sends the edit once, not twice', async () => {
+  await act(async () => outbox.add({ user_id: 'ann', task: edit }));
+  await settled();
+  server.requests.length = 0;
+  await press('1 not sent');
+  await press('Compare');
+  expect(server.sent().filter((each) => each.startsWith('PUT'))).toHaveLength(1);
+  expect(outbox.list()[0]?.failure).toBe('conflict');
+});
+
+test('an answer that the server rejects is not announced as sent', async () => {
+  user = undefined;
+  await refetch();
+  await act(async () => actionsOf({ client }).start(answer, 'x'));
+  await settled();
+  rejects = true;
+  user = 'ann';
+  await refetch();
+  expect([count(), rows.size, posts()]).toEqual([undefined, 0, ['POST /api/actions', 'POST /api/actions']]);
+  expect(page.textContent).not.toContain('sent');
 });

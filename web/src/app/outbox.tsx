@@ -1,6 +1,7 @@
 /** What waits for the server (api/outbox.ts): how many, on every page, and their list. It is sent from here. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { useActionRequests, type Postponing } from '../api/actions.ts';
 import { patchDeviceValues } from '../api/cached-devices.ts';
@@ -23,6 +24,7 @@ import { lazyPart } from '../ui/lazy.tsx';
 import { Bdi, Rich } from '../ui/rich.tsx';
 import { Time } from '../ui/time.tsx';
 import { useToasts } from '../ui/toast.tsx';
+import { useFocusRestore } from '../ui/use-focus-after-removal.ts';
 import './outbox.css';
 
 const ConflictDialog = lazyPart(
@@ -51,10 +53,7 @@ export function Outbox() {
   const isReachable = useUnreachable() === null && account.isSuccess;
 
   const run = useEffectEvent(async () => {
-    const before = entries;
-    await send();
-    const left = new Set(outbox.list().map(({ id }) => id));
-    const count = before.filter(({ id }) => !left.has(id)).length;
+    const count = await send();
     if (count > 0 && !isOpen) {
       const action = { label: t.outbox.show, onAction: () => setOpen(true) };
       show({ title: t.outbox.sent_count(count), icon: 'check', action });
@@ -78,27 +77,33 @@ export function Outbox() {
           {failed > 0 && t.outbox.failed(failed)}
         </button>
       )}
-      {isOpen && (
-        <OutboxDialog
-          {...{ entries, sent }}
-          onRetry={async (entry) => {
-            if (entry.failure === 'conflict') return compare(entry);
-            await outbox.update(entry, {});
-            return send();
-          }}
-          onClose={() => {
-            setOpen(false);
-            outbox.forgetSent();
-          }}
-        />
-      )}
-      {conflict && (
-        <ConflictDialog
-          found={conflict.found}
-          saving={false}
-          onChoose={(choices) => void resolve(choices)}
-          onBack={close}
-        />
+      {/* The notices beside it are hidden on a wall, and are read aloud when they change. */}
+      {createPortal(
+        <>
+          {isOpen && (
+            <OutboxDialog
+              {...{ entries, sent }}
+              onRetry={async (entry) => {
+                if (entry.failure === 'conflict') return compare(entry);
+                await outbox.update(entry, {});
+                await send();
+              }}
+              onClose={() => {
+                setOpen(false);
+                outbox.forgetSent();
+              }}
+            />
+          )}
+          {conflict && (
+            <ConflictDialog
+              found={conflict.found}
+              saving={false}
+              onChoose={(choices) => void resolve(choices)}
+              onBack={close}
+            />
+          )}
+        </>,
+        document.body,
       )}
     </>
   );
@@ -135,12 +140,15 @@ function useSender(user_id: string | undefined) {
     postponeWith(postponing, new Map(actions));
   }, [entries, postponeWith, user_id]);
 
-  /** Returns the conflict of an edit. Throws if it is to be sent again later. */
-  async function sendEntry(entry: OutboxEntry): Promise<FoundConflict['found'] | undefined> {
+  /** Returns undefined if it failed for good. Throws if it is to be sent again later. */
+  async function sendEntry(entry: OutboxEntry): Promise<{ kind: 'saved' } | FoundConflict['found'] | undefined> {
     const { task, id } = entry;
     if (task.type === 'action') {
-      if (await start(task.action, id)) await outbox.markSent(entry);
-      else if (outbox.has(id)) throw new Error('It is stored again');
+      if (await start(task.action, id)) {
+        await outbox.markSent(entry);
+        return { kind: 'saved' };
+      }
+      if (outbox.has(id)) throw new Error('It is stored again');
       return undefined;
     }
     try {
@@ -148,7 +156,7 @@ function useSender(user_id: string | undefined) {
       const result = await saveDevice({ client, id: task.device.id, change: task.change });
       if (result.kind === 'saved') await outbox.markSent(entry);
       else await outbox.update(entry, { failure: 'conflict' });
-      return result.kind === 'conflict' ? result : undefined;
+      return result;
     } catch (error) {
       if (isTemporary(error)) throw error;
       await outbox.update(entry, { failure: errorParts(error) });
@@ -156,24 +164,29 @@ function useSender(user_id: string | undefined) {
     }
   }
 
-  /** One after the other, so that they arrive in their order. Only one tab sends. */
-  async function send(): Promise<void> {
+  /** One after the other, so that they arrive in their order. Only one tab sends. Returns how many it has sent. */
+  async function send(): Promise<number> {
+    let count = 0;
     const sendAll = async () => {
       // The cookie of this browser may belong to another user by now.
       const { user_id: now } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
-      for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) await sendEntry(entry);
+      for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next())
+        if ((await sendEntry(entry))?.kind === 'saved') count += 1;
     };
     const sending = navigator.locks.request('outbox', { ifAvailable: true }, (lock) => lock && sendAll());
     // It is tried again.
     await sending.catch(() => undefined);
+    return count;
   }
 
   return {
     send,
     conflict,
     async compare(entry: OutboxEntry) {
-      const found = await sendEntry(entry).catch(() => undefined);
-      setConflict(found ? { entry, found } : null);
+      // Not at the same time as `send`.
+      const sending = navigator.locks.request('outbox', () => (outbox.has(entry.id) ? sendEntry(entry) : undefined));
+      const found = await sending.catch(() => undefined);
+      setConflict(found?.kind === 'conflict' ? { entry, found } : null);
     },
     /** Saves the user's choice for each conflict, with all merged fields. */
     async resolve(choices: Choices<DeviceValues>) {
@@ -185,7 +198,7 @@ function useSender(user_id: string | undefined) {
       const change = { base, mine, etag: found.theirs.etag };
       if (deviceMerge.changed(change).length === 0) return outbox.remove(entry.id);
       await outbox.update({ ...entry, task: { ...(entry.task as EditTask), change } }, {});
-      return send();
+      await send();
     },
     close: () => setConflict(null),
   };
@@ -201,6 +214,8 @@ interface OutboxDialogProps {
 function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogProps) {
   const client = useQueryClient();
   const { undo } = useActionRequests();
+  const list = useRef<HTMLUListElement>(null);
+  const focusRestore = useFocusRestore(() => (list.current ?? document.querySelector('main'))?.focus());
   const discard = ({ id, task }: OutboxEntry) => {
     if (task.type === 'action') return void undo(id);
     patchDeviceValues(client, task.device.id, task.change.base);
@@ -210,7 +225,7 @@ function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogProps) {
   return (
     <Dialog title={t.outbox.title} description={t.outbox.text} onClose={onClose}>
       {entries.length + sent.length === 0 && <Empty level={3} icon="check" title={t.outbox.none} />}
-      <ul className="stack gap-3 outbox-list">
+      <ul ref={list} tabIndex={-1} className="stack gap-3 outbox-list" {...focusRestore}>
         {sent.map((entry) => (
           <Line key={entry.id} entry={entry} state={t.outbox.sent} icon="check" />
         ))}
@@ -219,10 +234,12 @@ function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogProps) {
             {entry.failure && (
               <Button size="row" sends onClick={() => void onRetry(entry)}>
                 {entry.failure === 'conflict' ? t.outbox.compare : t.shell.kit.retry}
+                <Of task={entry.task} />
               </Button>
             )}
             <Button size="row" acts onClick={() => discard(entry)}>
               {t.outbox.discard}
+              <Of task={entry.task} />
             </Button>
           </Line>
         ))}
@@ -251,6 +268,15 @@ function Line(props: { entry: OutboxEntry; state: string; icon: IconName; childr
       </div>
       <div className="line to-end">{children}</div>
     </li>
+  );
+}
+
+/** For screen readers: which change a button is for. */
+function Of({ task }: { task: OutboxEntry['task'] }) {
+  return (
+    <span className="visually-hidden">
+      : <What task={task} />
+    </span>
   );
 }
 
