@@ -122,6 +122,23 @@ test('an event that arrives before the response, and a list from before, do not 
   expect(tab.list()).toEqual([]);
 });
 
+test('an action that was executed before its first response failed ends when it is sent again', async () => {
+  let isAway = true;
+  const server = serveActions({
+    answer: ({ method }) => (isAway && method === 'POST' ? problem('service.unreachable', 504) : undefined),
+  });
+  const { tab } = openTab();
+  tab.postponeWith({ add: async () => true, remove: async () => undefined }, new Map());
+  const started = tab.start(deletion('a'), 'x');
+  const ended = { ...tab.list()[0]!, state: 'ended', done: 1 } as const;
+  tab.onEvent({ ...ended, is_dismissed: false });
+  await started;
+  isAway = false;
+  const { id } = (await tab.start(deletion('a'), 'x'))!;
+  tab.onEvent(server.change(id, { state: 'ended', done: 1 }));
+  expect(tab.list()).toEqual([]);
+});
+
 test('a list from before a pause does not bring back the action as running', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const server = serveActions();

@@ -238,6 +238,8 @@ export function createActions({ client }: { client: QueryClient }) {
     // A postponed one could be undone until now.
     const isNew = !known.has(id);
     const wait = isNew && waitingKinds.has(kind) ? undoSeconds : 0;
+    // The server may have executed it although its response did not arrive: only the next response says so.
+    gone.delete(id);
     const action = provisional({ id, options, wait });
     if (isLarge) action.state = 'uploading';
     own.add(id);
