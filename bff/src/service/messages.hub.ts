@@ -2,7 +2,7 @@
  * Delivers messages to the devices that receive them, and to browsers that watch a swarm. The newest ones are in memory. A
  * receiver is live, and is sent from there what it has not got yet, or it catches up: it reads what it has missed with its
  * rights of that moment. It catches up at its start, when its rights may have changed, and when its client reads slowly, so
- * that nothing is buffered for it.
+ * that nothing is buffered for it. Users take turns in these reads.
  *
  * The feed is read before messages are delivered: rights that ended before a message was sent have ended here too, whichever
  * process ended them.
