@@ -1,5 +1,5 @@
 import type { Invitation, PushedNotice, PushSettings, Resource } from '@swarmdeck/bff/contract';
-import type { BrowserContext, Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { expectAccessible, stepsOn } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { inviteDevices } from '../invitations.ts';
@@ -38,57 +38,6 @@ const cachedUrls = (page: Page) =>
   });
 
 const isServed = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
-
-/** Files with other names and contents, as those of an older version. Returns a function that ends it. */
-async function serveOlderFiles(context: BrowserContext): Promise<() => Promise<void>> {
-  const path = /\/(index\.html|service-worker\.js|assets\/.+\.(js|css)|devices\/[\w-]+|)$/;
-  await context.route(path, async (route) => {
-    const response = await route.fetch({ url: route.request().url().replace('.older.', '.') });
-    const body = (await response.text()).replaceAll(/([/-][\w-]{7,8})(\.(?:js|css)\b)/g, '$1.older$2');
-    await route.fulfill({ response, body });
-  });
-  return () => context.unroute(path);
-}
-
-/** The script of the app, whose name shows its version. */
-const script = (page: Page) => page.locator('script[type=module]');
-const older = /\.older\./;
-
-test('pages of an older version never fail: with the first answer that they cannot read, or the next page, they are updated', async ({
-  context,
-  page,
-  user,
-  home,
-  swarms,
-  shell,
-}) => {
-  const { id } = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
-  await user.createSwarm({ name: 'Harbour', description: '' });
-  const endOlder = await serveOlderFiles(context);
-  await home.open();
-  await expect.poll(() => isServed(page)).toBe(true);
-  const other = await context.newPage();
-  const form = new DevicePage(other);
-  await form.open(id);
-  await form.form.name.fill('Buoy 8');
-  await expect(script(page)).toHaveAttribute('src', older);
-  await expect(script(other)).toHaveAttribute('src', older);
-
-  await endOlder();
-  await page.route('**/api/swarm-list?*', async (route) =>
-    older.test((await script(page).getAttribute('src'))!) ? route.fulfill({ json: { next: null } }) : route.continue(),
-  );
-  await shell.destination('Swarms').click();
-  await expect(swarms.row('Harbour')).toBeVisible();
-  await expect(script(page)).not.toHaveAttribute('src', older);
-
-  await expect(script(other)).toHaveAttribute('src', older);
-  await form.save();
-  await expect(form.heading).toHaveText('Buoy 8');
-  await new ShellPart(other).destination('Devices').click();
-  await expect(script(other)).not.toHaveAttribute('src', older);
-  await expect(new HomePage(other).row('Buoy 8')).toBeVisible();
-});
 
 test('the app opens without a network and with a stopped server, with the last data, and what the user did is sent later', async ({
   context,
