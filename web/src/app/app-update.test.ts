@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { followVersions } from './app-update.ts';
+import { followVersions, reloadIfNewer } from './app-update.ts';
 
 let hasInput = false;
 
@@ -7,6 +7,7 @@ let stop = () => {};
 afterEach(() => {
   stop();
   hasInput = false;
+  vi.unstubAllGlobals();
 });
 
 /** `isControlled`: whether a service worker served the page. */
@@ -72,3 +73,21 @@ test('a server that has restarted is asked for a new version', async () => {
   check();
   expect(update).toHaveBeenCalledOnce();
 });
+
+test.each([true, false])(
+  'a page that has failed loads again if the server has a newer version: %s',
+  async (isNewer) => {
+    const reload = vi.fn<() => void>();
+    const installing = { postMessage: () => worker.dispatchEvent(new Event('controllerchange')) };
+    const registration: { installing: object | null; waiting: null; update(): Promise<void> } = {
+      installing: null,
+      waiting: null,
+      update: async () => void (registration.installing = isNewer ? installing : null),
+    };
+    const worker = Object.assign(new EventTarget(), { getRegistration: async () => registration });
+    vi.stubGlobal('navigator', { serviceWorker: worker });
+    vi.stubGlobal('location', { reload });
+    await reloadIfNewer();
+    expect(reload).toHaveBeenCalledTimes(isNewer ? 1 : 0);
+  },
+);
