@@ -94,7 +94,7 @@ export class ShellPart {
 
   /** In the list of what waits. `what`: the beginning of the change's words. */
   discardButton(what: string) {
-    return this.#page.getByRole('button', { name: `Discard: ${what}` });
+    return this.#page.getByRole('button', { name: `Discard ${what}` });
   }
 
   async goto(path: string) {

@@ -275,7 +275,7 @@ function Line(props: { entry: OutboxEntry; state: string; icon: IconName; childr
 function Of({ task }: { task: OutboxEntry['task'] }) {
   return (
     <span className="visually-hidden">
-      : <What task={task} />
+      <What task={task} />
     </span>
   );
 }
