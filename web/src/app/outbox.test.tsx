@@ -73,6 +73,7 @@ beforeEach(async () => {
     ...{ onLine: true, language: 'en' },
     locks: { request: createLock() },
   });
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   HTMLDialogElement.prototype.showModal = () => undefined;
   HTMLDialogElement.prototype.close = () => undefined;
   user = 'ann';
