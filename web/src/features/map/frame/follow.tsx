@@ -3,16 +3,18 @@ import type { Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect } from 'react';
 import { useEventListener } from '../../../ui/use-event-listener.ts';
-import { freeBox, freeOffset, shifted, type Insets } from '../geometry/view.ts';
+import { coveredBoxes } from '../canvas/obstacles.ts';
+import { freeBox, type Insets } from '../geometry/view.ts';
 import { longitudeNear } from '../geometry/mercator.ts';
-import { isInMiddle } from '../geometry/boxes.ts';
+import { freeParts, isInMiddle, type Rect } from '../geometry/boxes.ts';
 import { useLeafletEvents } from './map-events.ts';
 
 const GLIDE = 0.6;
 
 /**
- * Keeps a position in the middle half of the free part of the map. The map is centred only when the position leaves that
- * part, so that the map rests most of the time. `onEnd` is called when the user moves the map. Lazily loaded.
+ * Keeps a position in the middle half of the largest part of the map that no panel or card covers. The map is centred
+ * only when the position leaves that half, so that it rests most of the time. `onEnd` is called when the user moves the
+ * map. Lazily loaded.
  */
 export function Follow({ insets, position, onEnd }: { insets: Insets; position: Position; onEnd: () => void }) {
   const map = useMap();
@@ -30,10 +32,13 @@ export function Follow({ insets, position, onEnd }: { insets: Insets; position: 
 }
 
 function keepInMiddle({ map, insets, position }: { map: LeafletMap; insets: Insets; position: Position }): void {
-  const lat = position.latitude;
   const lng = longitudeNear(position.longitude, map.getCenter().lng);
-  const at = map.latLngToContainerPoint([lat, lng]);
-  if (isInMiddle({ at, box: freeBox({ size: map.getSize(), insets }) })) return;
-  const centre = shifted({ lat, lng, zoom: map.getZoom() }, freeOffset(insets));
-  map.panTo([centre.lat, centre.lng], { duration: GLIDE });
+  const at = map.latLngToContainerPoint([position.latitude, lng]);
+  const view = freeBox({ size: map.getSize(), insets });
+  const parts = freeParts({ view, boxes: coveredBoxes(map.getContainer(), 'panels') });
+  const box = parts.toSorted((a, b) => areaOf(b) - areaOf(a))[0] ?? view;
+  if (isInMiddle({ at, box })) return;
+  map.panBy(at.subtract([(box.left + box.right) / 2, (box.top + box.bottom) / 2]), { duration: GLIDE });
 }
+
+const areaOf = ({ left, top, right, bottom }: Rect) => (right - left) * (bottom - top);
