@@ -30,7 +30,7 @@ export function MapFrame({ ref, label, view, insets, busy = false, children }: M
   const colours = useMapColours();
   const hasLand = useSyncExternalStore(worldSource.subscribe, () => worldSource.at(0) !== null);
   // Requested while the devices load.
-  const tiles = useMapTiles({ enabled: hasLand });
+  const tiles = useMapTiles();
   return (
     <MapContainer
       ref={ref}

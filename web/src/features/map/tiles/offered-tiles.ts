@@ -8,7 +8,7 @@ import { streetWorker } from '../streets/street-worker.ts';
 export const MapTiles = lazyPart(async () => (await import('./map-tiles.tsx')).MapTiles);
 
 /** The tiles that the server offers over the built-in map: null for none, undefined while it loads. */
-export function useMapTiles({ enabled }: { enabled: boolean }): Source | null | undefined {
+export function useMapTiles(): Source | null | undefined {
   const { data } = useQuery({
     queryKey: queryKeys.tiles,
     async queryFn({ signal }) {
@@ -18,7 +18,6 @@ export function useMapTiles({ enabled }: { enabled: boolean }): Source | null | 
       if (tiles) await MapTiles.preload();
       return tiles;
     },
-    enabled,
     // A setting of the server, which is read once per page load.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
