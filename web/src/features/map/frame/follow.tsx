@@ -35,10 +35,13 @@ function keepInMiddle({ map, insets, position }: { map: LeafletMap; insets: Inse
   const lng = longitudeNear(position.longitude, map.getCenter().lng);
   const at = map.latLngToContainerPoint([position.latitude, lng]);
   const view = freeBox({ size: map.getSize(), insets });
-  const parts = freeParts({ view, boxes: coveredBoxes(map.getContainer(), 'panels') });
-  const box = parts.toSorted((a, b) => areaOf(b) - areaOf(a))[0] ?? view;
+  const box = largestPart({ view, boxes: coveredBoxes(map.getContainer(), 'panels') });
   if (isInMiddle({ at, box })) return;
   map.panBy(at.subtract([(box.left + box.right) / 2, (box.top + box.bottom) / 2]), { duration: GLIDE });
 }
 
-const areaOf = ({ left, top, right, bottom }: Rect) => (right - left) * (bottom - top);
+/** Of a view, that no box covers. */
+export function largestPart({ view, boxes }: { view: Rect; boxes: readonly Rect[] }): Rect {
+  const areaOf = ({ left, top, right, bottom }: Rect) => (right - left) * (bottom - top);
+  return freeParts({ view, boxes }).toSorted((a, b) => areaOf(b) - areaOf(a))[0] ?? view;
+}
