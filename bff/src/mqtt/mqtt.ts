@@ -22,7 +22,7 @@ const inFlightAtMost = 16;
 const connectionsAtMost = 12_000;
 /** Connections that have not sent CONNECT. One more ends the oldest. */
 const silentAtMost = 1000;
-/** Packets that are no publications, of a device in a second. The service limits the others. */
+/** Packets that make no request to the service, of a device in a second. The service limits the others. */
 const controlsPerSecond = 20;
 /** Packets that are handled before other work runs. */
 const handledAtOnce = 50;
@@ -251,6 +251,7 @@ export function createMqtt(options: {
     if (retain && !isOld) return disconnect(connection, reasons.noRetain);
     if (properties?.topicAlias !== undefined) return disconnect(connection, reasons.badAlias);
     const request = requestOf(topic, Buffer.from(payload));
+    if (!request && controls.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
     const asked = request && Promise.resolve(ask(connection, device, request));
     const before = connection.lastAck;
     const acknowledged = (async () => {
@@ -440,13 +441,12 @@ export function createMqtt(options: {
 
 /** The request of a publication; undefined if there is none with this topic. */
 function requestOf(topic: string, payload: Buffer): Asked | undefined {
-  const json = jsonOf(payload);
-  if (topic === 'position') return { method: 'PUT', path: '', body: `{"position":${json}}` };
+  if (topic === 'position') return { method: 'PUT', path: '', body: `{"position":${jsonOf(payload)}}` };
   const [name, swarm, to, ...more] = topic.split('/');
   if (name !== 'messages' || more.length > 0) return undefined;
   if ([swarm, to].some((id) => id !== undefined && !idFormat.test(id))) return undefined;
   const ids = [...(swarm ? [`,"swarm_id":"${swarm}"`] : []), ...(to ? [`,"to":"${to}"`] : [])].join('');
-  return { method: 'POST', path: '/messages', body: `{"payload":${json}${ids}}` };
+  return { method: 'POST', path: '/messages', body: `{"payload":${jsonOf(payload)}${ids}}` };
 }
 
 /** What is no JSON is a text, and what is no text is base64. */

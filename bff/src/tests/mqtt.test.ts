@@ -260,6 +260,7 @@ test.each([
   ['quality 2', () => [publish({ qos: 2 })], 0x9b],
   ['a topic alias', () => [publish({ properties: { topicAlias: 3 } })], 0x94],
   ['a flood of pings', () => Array.from({ length: 200 }, (): Packet => ({ cmd: 'pingreq' })), 0x96],
+  ['a flood to no topic', () => Array.from({ length: 200 }, () => publish({ topic: 'elsewhere', qos: 0 })), 0x96],
   ['a second CONNECT', (one: Member) => [hello(one)], 0x82],
   ['a packet that only a server sends', () => [{ cmd: 'pingresp' } as Packet], 0x82],
   ['a packet of no kind', () => [Buffer.from([0x00, 0x00])], 0x81],
