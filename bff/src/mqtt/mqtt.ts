@@ -28,6 +28,8 @@ const controlsPerSecond = 20;
 const handledAtOnce = 50;
 /** In ms. */
 const connectWithin = 10_000;
+/** A client that does not read what was written before the end of its connection holds the socket no longer. */
+const closeWithin = 2000;
 const checkedEvery = 800;
 const keysAtOnce = 500;
 
@@ -105,6 +107,7 @@ interface Connection {
   inFlight: number;
   isPumping: boolean;
   hasEnded: boolean;
+  endedAt: number;
   /** Acknowledgements are sent in the order of the publications. */
   lastAck: Promise<void>;
   release: () => void;
@@ -142,8 +145,10 @@ export function createMqtt(options: {
     const at = performance.now();
     const byKey = new Map<string, Connection[]>();
     for (const connection of connections) {
-      const { device, startedAt, heardAt, keepAlive } = connection;
-      if (!device && at > startedAt + connectWithin) end(connection);
+      const { device, startedAt, heardAt, keepAlive, hasEnded, endedAt, socket } = connection;
+      if (hasEnded) {
+        if (at > endedAt + closeWithin) socket.destroy();
+      } else if (!device && at > startedAt + connectWithin) end(connection);
       else if (device && at > heardAt + keepAlive) disconnect(connection, reasons.keepAliveTimeout);
       else if (device) byKey.set(device.keyId, [...(byKey.get(device.keyId) ?? []), connection]);
     }
@@ -159,16 +164,21 @@ export function createMqtt(options: {
     if (!hasEnded && !socket.destroyed) socket.write(generate(packet, { protocolVersion: version }));
   }
 
+  /** What was written is sent. The connection counts until its socket is closed. */
   function end(connection: Connection) {
     if (connection.hasEnded) return;
     connection.hasEnded = true;
+    connection.endedAt = performance.now();
     connection.waiting = [];
     connection.endReceiving?.();
+    silent.delete(connection);
+    connection.socket.destroySoon();
+  }
+
+  function closed(connection: Connection) {
+    end(connection);
     connection.release();
     connections.delete(connection);
-    silent.delete(connection);
-    // What was written is sent. A client that does not read it must not hold the socket.
-    connection.socket.destroySoon();
     if (connections.size > 0) return;
     clearInterval(checking);
     checking = undefined;
@@ -371,6 +381,7 @@ export function createMqtt(options: {
         inFlight: 0,
         isPumping: false,
         hasEnded: false,
+        endedAt: 0,
         lastAck: Promise.resolve(),
       },
       ...{ release() {}, endReceiving: undefined },
@@ -412,7 +423,7 @@ export function createMqtt(options: {
       void pump(connection);
     });
     socket.on('error', () => {});
-    socket.on('close', () => end(connection));
+    socket.on('close', () => closed(connection));
   }
 
   return {

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import * as fc from 'fast-check';
@@ -296,7 +297,27 @@ test('2,000 connections that send half of a packet or nothing are bounded, and d
   await expect.poll(() => closed).toBe(1000);
   const client = await connect(await member('producer'), 5);
   await client.publishAsync('messages', '1', { qos: 1 });
-  expect(server.app.mqtt.count()).toBe(1000);
+  await expect.poll(() => server.app.mqtt.count()).toBe(1000);
+});
+
+test('a client that disconnects and leaves data unread counts until its socket is closed, which is soon', async () => {
+  const accepted = Promise.withResolvers<Socket>();
+  const onAccepted = (message: unknown) => accepted.resolve((message as { socket: Socket }).socket);
+  subscribe('net.server.socket', onAccepted);
+  const socket = createConnection({ port, host: '127.0.0.1' });
+  sockets.push(socket);
+  socket.write(generate(hello(await member('consumer')), { protocolVersion: 5 }));
+  const ofServer = await accepted.promise;
+  unsubscribe('net.server.socket', onAccepted);
+  await expect.poll(() => ofServer.bytesWritten).toBeGreaterThan(0);
+  // Until the system takes no more.
+  while (ofServer.writableLength === 0) ofServer.write(Buffer.alloc(16_384));
+  expect(ofServer.writableNeedDrain).toBe(false);
+  socket.write(generate({ cmd: 'disconnect' }));
+  await expect.poll(() => ofServer.writableEnded).toBe(true);
+  expect([ofServer.closed, server.app.mqtt.count()]).toEqual([false, 1]);
+  await expect.poll(() => server.app.mqtt.count(), { timeout: 20_000 }).toBe(0);
+  expect(ofServer.destroyed).toBe(true);
 });
 
 test('a session of version 3.1.1 that is not clean, and version 3.1, are refused', async () => {
