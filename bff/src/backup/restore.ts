@@ -5,7 +5,7 @@ import { secretsOf, storedSecret, type Config } from '../config/config.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
-import { changeSecret, requireSecret } from '../store/secret.ts';
+import { changeSecret, deleteUnreadable, requireSecret } from '../store/secret.ts';
 import type { ChangedSince } from '../store/sqlite/restore.ts';
 import { StorageError } from '../store/statement.ts';
 
@@ -44,20 +44,27 @@ export async function restore(options: {
 }): Promise<string[]> {
   const { config, file, isSecretNew, now } = options;
   const secret = secretOf(config, isSecretNew);
+  let withoutWebhook: string[] = [];
   const prepare = async (db: Database) => {
-    if (isSecretNew) await changeSecret({ db, secret });
-    else await requireSecret({ db, secrets: secretsOf({ ...config, secret }) });
+    if (isSecretNew) {
+      await changeSecret({ db, secret });
+      withoutWebhook = await deleteUnreadable({ db });
+    } else await requireSecret({ db, secrets: secretsOf({ ...config, secret }) });
     await adoptCopy({ db });
   };
-  const ended = [
+  const ended = () => [
     'All sessions have ended: users sign in again. Links to choose a password no longer work.',
     'All actions are paused: their users continue or stop them.',
+    ...(isSecretNew ? ['Links to join a swarm that were sent before no longer work.'] : []),
+    ...(withoutWebhook.length > 0
+      ? [`The secrets of webhooks are lost. These users have none now, and create it again: ${listed(withoutWebhook)}`]
+      : []),
   ];
   if (file === undefined) {
     await adopt(config, prepare);
     return [
       'The database can be used.',
-      ...ended,
+      ...ended(),
       'It was not compared with the one before: what was deleted, revoked, disabled or removed since exists again.',
     ];
   }
@@ -65,7 +72,7 @@ export async function restore(options: {
   const { old, changed } = await restoreFile({ url: config.databaseUrl, file, prepare, at: now() });
   return [
     `${file} is restored. Start the server.`,
-    ...ended,
+    ...ended(),
     ...(old === undefined ? [] : [`The database before is ${old}.`]),
     ...(old === undefined || changed ? [] : ['It cannot be read, so the two were not compared.']),
     ...Object.entries(changed ?? {}).flatMap(([kind, names]) =>

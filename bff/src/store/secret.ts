@@ -26,9 +26,21 @@ export async function requireSecret({ db, secrets }: { db: Database; secrets: Se
   );
 }
 
-/** Makes this the secret of the database. What is encrypted with another one is lost: gateway keys, which are created again. */
+/** Makes this the secret of the database. */
 export async function changeSecret({ db, secret }: { db: Database; secret: string }): Promise<void> {
   const sql = `INSERT INTO secret_fingerprint VALUES (1, $1)
     ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint`;
   await db.write([{ sql, params: [fingerprintOf(secret)] }]);
+}
+
+/**
+ * Deletes what is encrypted with a secret that is lost, unless it is created again by itself, as keys are: webhooks. Returns
+ * the users who had one.
+ */
+export async function deleteUnreadable({ db }: { db: Database }): Promise<string[]> {
+  const written = await db.write([
+    { sql: 'DELETE FROM webhook_deliveries' },
+    { sql: 'DELETE FROM webhooks RETURNING user_id', isResult: true },
+  ]);
+  return written.ok ? (written.rows as { user_id: string }[]).map(({ user_id }) => user_id).toSorted() : [];
 }

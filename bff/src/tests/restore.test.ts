@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startPostgres } from '../../../.tools/postgres.ts';
@@ -179,7 +180,14 @@ test('SQLite: a backup under load is restored after a kill, and every other rest
     code: 1,
     stderr: expect.stringMatching(/^Swarmdeck did not start\. .+another SECRET/),
   });
-  expect(await run(['restore', '--adopt', '--new-secret'])).toMatchObject({ code: 0 });
+  const asStored = new DatabaseSync(database);
+  asStored.exec(
+    `INSERT INTO webhooks (user_id, url, sealed, created_at) VALUES ('ann', 'http://a.example', x'00', '')`,
+  );
+  asStored.close();
+  expect(await run(['restore', '--adopt', '--new-secret'])).toMatchObject({
+    ...{ code: 0, stderr: expect.stringMatching(/^The secrets of webhooks are lost\. .+: ann$/m) },
+  });
   await using server = await startServer(folder);
   expect(
     await signIn({ send: createSender(server.origin), name: 'ann', password: 'correct horse battery' }),

@@ -73,6 +73,8 @@ test('a changed secret: users stay signed in, gateway keys are encrypted again, 
   const before = await context.start(first);
   const cookies = [await signUp(before, 'ann'), await signUp(before, 'bob')] as const;
   for (const cookie of cookies) expect(await devices(before, cookie)).toBe(200);
+  const webhooks = () => db.read({ sql: 'SELECT user_id FROM webhooks' });
+  await db.write([{ sql: `INSERT INTO webhooks SELECT user_id, 'http://a.example', sealed, '' FROM held_keys` }]);
   const [sealedBefore, keysBefore] = [await sealed(), await keys()];
   expect(keysBefore).toHaveLength(2);
 
@@ -97,5 +99,6 @@ test('a changed secret: users stay signed in, gateway keys are encrypted again, 
   expect(await devices(after, renewed)).toBe(200);
   expect(await keys()).toEqual(keysBefore);
   expect((await account(after, cookies[1])).status).toBe(401);
+  expect(await webhooks()).toHaveLength(2);
   await expect(context.start(first)).rejects.toThrow('another SECRET');
 });

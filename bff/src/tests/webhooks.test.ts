@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CreatedWebhook, WebhookSettings } from '../contract.ts';
 import { noticeMs, webhookLimits } from '../limits/field-rules.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
+import { deleteUnreadable } from '../store/secret.ts';
 import { createWebhookStore } from '../webhooks/webhooks.store.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer, type TestUser } from './test-server.fixture.ts';
@@ -208,6 +209,13 @@ test('a database that was restored sends nothing again', async () => {
   await next.webhooks.deliver();
   expect(received).toEqual([]);
   const left = 'SELECT next_at, attempts FROM webhook_deliveries UNION ALL SELECT tell_at, times FROM silences';
+test('a secret that is lost ends the webhooks that were encrypted with it', async () => {
+  await create();
+  await append({ user: 'ann' });
+  expect(await deleteUnreadable({ db: server.db })).toEqual(['ann']);
+  expect([await read(), await count()]).toEqual([null, 0]);
+});
+
   expect(await server.db.read({ sql: left })).toEqual([{ next_at: null, attempts: 0 }]);
 });
 
