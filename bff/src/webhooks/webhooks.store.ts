@@ -213,6 +213,15 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
       return row?.next_at === null ? undefined : row;
     },
 
+    /** A stop has ended this attempt, which does not count. */
+    giveBack: async ({ seq, attempts }: DeliveryRow) =>
+      void (await db.write([
+        {
+          sql: `UPDATE webhook_deliveries SET attempts = attempts - 1, next_at = 0 WHERE seq = $1 AND attempts = $2`,
+          params: [seq, attempts],
+        },
+      ])),
+
     /** Other deliveries to an address that fails wait too, so that it takes one place in a minute. A test is not repeated. */
     async finish(row: Pick<DeliveryRow, 'seq' | 'user_id' | 'session_id' | 'kind' | 'attempts' | 'status' | 'answer'>) {
       const { seq, user_id, session_id, kind, attempts, status, answer } = row;

@@ -101,6 +101,7 @@ export function createWebhooks(options: {
       return store.removePush({ user, session, endpoint: request.url });
     await store.finish({ ...row, ...result });
   }
+    if (stop.signal.aborted && result.status === null) return store.giveBack(row);
 
   async function requestToWebhook(row: DeliveryRow) {
     const webhook = await store.find(row.user_id);
