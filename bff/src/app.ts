@@ -180,7 +180,7 @@ export async function createApp({
     onChanged: demoTalk.isChanged,
   });
   const webhooks = createWebhooks({
-    ...{ db, feed, secrets, publicUrl, now, userOf, sessionOf, report },
+    ...{ db, feed, secrets, publicUrl, rateLimit, now, userOf, sessionOf, report },
     allowsPrivate: config.webhooks === 'private',
   });
   const savedViews = savedViewRoutes({ db, quotas, now, newId, userOf });

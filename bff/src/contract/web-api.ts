@@ -412,7 +412,7 @@ export interface PushedNotice {
   text?: string;
 }
 
-/** `GET /api/account/webhook`; `DELETE` (204); `POST /api/account/webhook/test` (202, 404 `webhook.not_found`). */
+/** `GET /api/account/webhook`; `DELETE` (204); `POST /api/account/webhook/test` (202, 404 `webhook.not_found`, 429 `rate.exceeded`). */
 export interface WebhookSettings {
   webhook: Webhook | null;
 }

@@ -4,12 +4,12 @@ import { BoundedMap } from './bounded-map.ts';
 /**
  * Without a factor: requests of a user in a second, requests and messages of a device, messages that a swarm takes and a
  * user sends, attempts to sign in or up from an address in a minute (and confirmations
- * of a password by an account), and users whom a user names as managers in an hour.
+ * of a password by an account), tests of a user's webhook in a minute, and users whom a user names as managers in an hour.
  */
 export const baseRates = {
   ...{ service_per_second: 500, screens_per_second: 100 },
   ...{ device_per_second: 20, swarm_messages_per_second: 2000, user_messages_per_second: 2000 },
-  ...{ sign_in_per_minute: 10, managers_per_hour: 60 },
+  ...{ sign_in_per_minute: 10, webhook_tests_per_minute: 6, managers_per_hour: 60 },
 } as const;
 
 /** A rate limit per key. */

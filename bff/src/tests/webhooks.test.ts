@@ -256,6 +256,20 @@ test('an address in a private network gets nothing, and its result says so', asy
   expect(received).toEqual([]);
 });
 
+test('a user tests at most six addresses at once, and one more every ten seconds', async () => {
+  await using limited = await createTestServer({ isRepeatable: true, rateLimit: 1 });
+  const bob = await limited.signUp('bob');
+  const test = () => limited.request('gateway', bob, { method: 'POST', path: '/account/webhook/test' });
+  const body = { url: 'https://192.0.2.1/' };
+  await limited.request('gateway', bob, { method: 'PUT', path: '/account/webhook', body });
+  const answers = [];
+  for (let count = 0; count < 7; count++) answers.push(await test());
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 202, 429]);
+  expect(answers[6]!.headers.get('retry-after')).toBe('10');
+  limited.wait(10_000);
+  expect((await test()).status).toBe(202);
+});
+
 test('is tested, shows its last 20 results, and ends with its account', async () => {
   expect((await manage('POST', '/test')).status).toBe(404);
   await create();

@@ -12,7 +12,6 @@ export interface PostResult {
   status: number | null;
   answer: string;
 }
-export type Post = ReturnType<typeof createPost>;
 
 /** `allowsPrivate`: also to private and loopback addresses, and names that only this machine knows. */
 export function createPost({

@@ -11,11 +11,12 @@ import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, type Report } from '../problem.ts';
 import { webhookLimits } from '../limits/field-rules.ts';
+import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
-import { createPost, type Post } from './post.ts';
+import { createPost } from './post.ts';
 import { createPush, curve } from './push.ts';
 import { createWebhookStore, type DeliveryRow } from './webhooks.store.ts';
 
@@ -57,17 +58,21 @@ export function createWebhooks(options: {
   secrets: Secrets;
   publicUrl: string;
   allowsPrivate: boolean;
+  /** The factor of all rate limits; Infinity for none. */
+  rateLimit: number;
   now: () => Date;
   userOf: (c: Context) => Promise<string>;
   sessionOf: (c: Context) => { userName: string; sessionId: string };
   report: Report;
-  post?: Post;
 }) {
-  const { db, feed, secrets, publicUrl, allowsPrivate, now, userOf, sessionOf, report } = options;
-  const { post = createPost({ allowsPrivate }) } = options;
+  const { db, feed, secrets, publicUrl, allowsPrivate, rateLimit, now, userOf, sessionOf, report } = options;
+  const post = createPost({ allowsPrivate });
   const store = createWebhookStore({ db, now });
   const push = createPush({ db, store, secrets, subject: publicUrl, now });
   const seal = createSeal(secrets, 'webhook');
+  /** A test tells its user what is at an address. */
+  const perMinute = baseRates.webhook_tests_per_minute * rateLimit;
+  const tests = createRate({ perSecond: perMinute / 60, burst: perMinute, now });
   const running = new Map<string, Promise<void>>();
   const stop = new AbortController();
 
@@ -96,12 +101,12 @@ export function createWebhooks(options: {
     // It was deleted, or its user: the entry was written at the same time.
     if (!request) return store.drop({ user, session });
     const result = await post({ ...request, signal: stop.signal });
+    if (stop.signal.aborted && result.status === null) return store.giveBack(row);
     // The user has taken the permission back, or the browser is gone.
     if (session !== null && (result.status === 404 || result.status === 410))
       return store.removePush({ user, session, endpoint: request.url });
     await store.finish({ ...row, ...result });
   }
-    if (stop.signal.aborted && result.status === null) return store.giveBack(row);
 
   async function requestToWebhook(row: DeliveryRow) {
     const webhook = await store.find(row.user_id);
@@ -157,7 +162,9 @@ export function createWebhooks(options: {
     return c.body(null, 204);
   });
   routes.post('/account/webhook/test', async (c) => {
-    if (!(await store.addTest(await userOf(c)))) throw new Problem('webhook.not_found');
+    const user = await userOf(c);
+    requireTurn(tests, user);
+    if (!(await store.addTest(user))) throw new Problem('webhook.not_found');
     void deliverDue();
     return c.body(null, 202);
   });
