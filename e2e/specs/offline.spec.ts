@@ -136,8 +136,13 @@ test('the app opens without a network and with a stopped server, with the last d
   });
   await stepLater('a page that was never visited says why it is empty', async () => {
     await later.goto('/discover');
+    // In a page that is opened offline, `navigator.onLine` is otherwise that of the machine.
+    const devtools = await context.newCDPSession(later);
+    const offline = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    await devtools.send('Network.emulateNetworkConditions', offline);
     await expect(atShell.offline).toBeVisible();
     await expect(atShell.reloadToast).toHaveCount(0);
+    await devtools.detach();
   });
   await stepLater('with a server that is stopped', async () => {
     await server.end();
