@@ -16,10 +16,13 @@ export class InvitePage {
     return this.#page.getByRole('textbox', { name: 'Invite codes' });
   }
 
-  /** On a touch screen, a button shows the field. */
+  /** On a touch screen, a button shows the field. `fill` inserts each line as an edit: a thousand take half a minute. */
   async enterCodes(codes: string) {
     await this.codes.or(this.#page.getByRole('button', { name: 'Paste or type codes' })).click();
-    await this.codes.fill(codes);
+    await this.codes.evaluate((field: HTMLTextAreaElement, text) => {
+      field.setRangeText(text, 0, field.value.length, 'end');
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }, codes);
   }
 
   get message() {
