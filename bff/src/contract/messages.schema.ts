@@ -4,7 +4,7 @@ import { id, sentId, timestamp } from './fields.schema.ts';
 
 const position = z.string().openapi({
   description: 'Its place in the order of all messages. Compare it only for equality',
-  example: '5f0c2d9a41be-1204',
+  example: 'm-5f0c2d9a41be-1204',
 });
 const messageId = z.string().openapi({ example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11' });
 const payload = z.unknown().openapi({ description: 'Any JSON value', example: { temperature: 21.5 } });

@@ -41,7 +41,7 @@ export const problemCodes = {
   'join_request.too_many': [409, 'The limit of requests to join is reached'],
   'join_request.too_soon': [409, 'A request for this resource was rejected less than a day ago'],
   'key.invalid': [401, 'Missing or invalid API key'],
-  'key.not_allowed': [403, 'The key of a device is only for its own messages and its own record'],
+  'key.not_allowed': [403, 'The key of a device is only for its own record, messages and swarms'],
   'key.not_found': [404, 'API key not found'],
   'key.throttled': [429, 'Too many requests with invalid API keys'],
   'key.too_many': [409, 'This account has reached the limit of API keys'],

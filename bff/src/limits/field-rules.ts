@@ -26,11 +26,9 @@ export const actionLimits = {
   ...{ part: 500, itemsShown: 500, itemsListed: 2000, bytesListed: 524_288 },
   ...{ open: 20, items: 200_000, bytes: 100_000_000, ended: 4000, wait: 60, removedAtOnce: 20 },
 } as const;
-/**
- * The time within which a device is expected, in seconds, and the interval of a device without one; the deliveries to a
- * webhook that are kept of a user, those that wait, and those that are shown.
- */
-export const presenceLimits = { least: 60, most: 30 * 86_400, otherwise: 300 } as const;
+/** The interval in which a device is expected, in seconds: at least, at most, and of a device for which none is set. */
+export const presenceLimits = { least: 60, most: 30 * 86_400, whenNotSet: 300 } as const;
+/** Deliveries to a user's webhook: those that are kept, those that wait, and those that are shown. */
 export const webhookLimits = { kept: 100, waiting: 1000, shown: 20, urlLength: 1000 } as const;
 /** The browsers of a user that are sent notices, and the notices that wait for each of them. */
 export const pushLimits = { browsers: 20, waiting: 20 } as const;
@@ -98,7 +96,7 @@ export const notInLabel = /[\p{Cc}\u2028\u2029]|\p{Bidi_Control}/v;
 export const idFormat = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * In ms: devices that fall silent within this time are one notice; one device causes a pair of notices in this
- * time; invitations within this time are one request to a webhook.
+ * In ms: devices that fall silent within this time are one notice; one device causes at most two notices in this time,
+ * silent and back; invitations within this time are one request to a webhook.
  */
 export const noticeMs = { together: 60_000, pair: 600_000, gather: 10_000 };

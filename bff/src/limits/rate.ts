@@ -8,7 +8,7 @@ import { BoundedMap } from './bounded-map.ts';
  */
 export const baseRates = {
   ...{ service_per_second: 500, screens_per_second: 100 },
-  ...{ device_per_second: 20, swarm_messages_per_second: 2000, user_messages_per_second: 2000 },
+  ...{ device_per_second: 20, swarm_messages_per_second: 2000, devices_of_user_per_second: 2000 },
   ...{ sign_in_per_minute: 10, webhook_tests_per_minute: 6, managers_per_hour: 60 },
 } as const;
 

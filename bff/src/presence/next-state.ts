@@ -29,7 +29,7 @@ export function nextState(of: { heardAt: number; every: number | null; now: numb
         ended_at > heardAt && started_at < end ? end + ended_at - Math.max(started_at, heardAt) : end,
       heardAt + ms,
     );
-  const onlineUntil = extended((every ?? presenceLimits.otherwise) * 1000 + graceMs);
+  const onlineUntil = extended((every ?? presenceLimits.whenNotSet) * 1000 + graceMs);
   if (now < onlineUntil) return { state: 'online', dueAt: onlineUntil };
   if (every === null) return { state: 'offline', dueAt: null };
   const everyMs = every * 1000;

@@ -43,7 +43,7 @@ export function createServiceApp({
 }): { app: ServiceApp; serve: Serve } {
   const perSecond = baseRates.service_per_second * rateLimit;
   const requests = createRate({ perSecond, burst: 4 * perSecond, now });
-  const allDevices = baseRates.user_messages_per_second * rateLimit;
+  const allDevices = baseRates.devices_of_user_per_second * rateLimit;
   /** Of each user: of all requests with the keys of devices. */
   const ofDevices = createRate({ perSecond: allDevices, burst: 4 * allDevices, now });
   const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });

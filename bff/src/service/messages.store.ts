@@ -131,7 +131,7 @@ export function createMessages(options: {
   const readsOf = createLongReads({ db, queue });
   const rateOf = (base: number) => createRate({ perSecond: base * rateLimit, burst: base * rateLimit, now });
   const ofSwarm = rateOf(baseRates.swarm_messages_per_second);
-  const ofUser = rateOf(baseRates.user_messages_per_second);
+  const ofUser = rateOf(baseRates.devices_of_user_per_second);
   /** Owners of devices, and the swarms to which these send. */
   const senders = new BoundedMap<string, Sender>(sendersKnown);
   const waiting: Waiting[] = [];

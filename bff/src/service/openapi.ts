@@ -91,7 +91,7 @@ export const lastEventId = inHeader(
 
 /** Codes that only the endpoints of the web app respond with. */
 const ofTheApp =
-  /^(?:account|action|operator|origin|password|password_link|saved_view|session|sign_in|sign_up|tile|user)\.|^key\.(?:not_found|too_many)$/;
+  /^(?:account|action|operator|origin|password|password_link|saved_view|session|sign_in|sign_up|tile|user|webhook)\.|^key\.(?:not_found|too_many)$/;
 const serviceCodes = Object.keys(problemCodes).filter((code) => !ofTheApp.test(code));
 const fieldCodes = [
   ...['field.invalid', 'field.not_allowed', 'field.out_of_range', 'field.read_only', 'field.required'],
@@ -166,8 +166,9 @@ const description = [
     'are additions to the specified interface.',
 
   '**Authentication**: an API key in the header `x-serviceapikey` identifies the caller. A key is `swb_`, 30 characters, ' +
-    'and a checksum of 6. A missing key and a wrong key get the same 401. The key of a device is only for its own messages and ' +
-    'its own record: everything else gets 403, also what does not exist.',
+    'and a checksum of 6. A missing key and a wrong key get the same 401. The key of a device is only for its own record, ' +
+    'messages and list of swarms, and for OwnTracks, which also reads the newest positions of other devices in these swarms. ' +
+    'Everything else gets 403, also what does not exist.',
 
   '**Errors** are `application/problem+json` (RFC 9457). `code` is for programs, for example ' +
     '`invitation.already_answered`. `detail` is for people. For an invalid body, `errors` lists every fault with its ' +
@@ -200,7 +201,7 @@ const description = [
   `**Messages**: a producer sends, and the consumers of its swarms receive: as a stream of events, of lines of JSON, or as ` +
     `arrays, with \`wait\` for small clients. A payload is any JSON value of up to ${messageLimits.payloadBytes / 1024} KiB. A device sends up to 20 messages ` +
     'a second, with bursts of 100, and a swarm takes up to 2,000. The requests with the key of a device are counted for the ' +
-    'device, and not for its user.',
+    'device, and with those of the other devices of its user: 2,000 a second.',
 
   '**Quotas**, by default: an account can have up to 100,000 resources, 1,000 swarms with 100,000 members each, ' +
     '10,000 open invitations sent, and 50 event streams. Requests beyond them get 409 with a code that names the quota, for example ' +
