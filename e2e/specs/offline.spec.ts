@@ -284,7 +284,7 @@ test('notifications are switched on in Preferences, gathered, answered without a
     await push();
     await expect.poll(shown).toEqual(['New invitation: Silo sensor 5']);
     await press('reject');
-    await expect.poll(shown).toEqual(['Your answer was not sent. Open the invitation.: Silo sensor 5']);
+    await expect.poll(shown).toEqual(['Your answer could not be saved. Open the invitation.: Silo sensor 5']);
   });
   await step('several are one notification', async () => {
     await push();

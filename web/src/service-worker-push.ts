@@ -71,7 +71,7 @@ async function answer(notice: Shown, status: string) {
   const { resource_id, invitation_id, language } = notice;
   const path = `/api/resources/${resource_id}/invitations/${invitation_id}`;
   const response = await put(path, { status }).catch(() => undefined);
-  // Without a network, or the session or the invitation has ended. The page says why.
+  // Without a network, or the session or the invitation has ended. The inbox says how it is.
   if (!response?.ok) await show(notice, textsOf(language).answers.failed);
 }
 
@@ -93,13 +93,13 @@ async function renew() {
 
 function pathOf({ kind, resource_id, swarm_id }: Shown): string {
   if (kind.startsWith('resource.')) return resource_id ? `/devices/${resource_id}` : '/activity';
-  if (kind === 'invitation.requested') return swarm_id ? `/swarms/${swarm_id}` : '/activity';
+  if (kind === 'invitation.requested' && swarm_id) return `/swarms/${swarm_id}?tab=invitations`;
   return '/invitations';
 }
 
 /** A page that shows something else is left as it is: it may have unsaved input. */
 async function open(path: string) {
   const pages = await self.clients.matchAll({ type: 'window' });
-  const page = pages.find(({ url }) => new URL(url).pathname === path);
+  const page = pages.find(({ url }) => url === new URL(path, url).href);
   await (page ? page.focus() : self.clients.openWindow(path));
 }

@@ -29,7 +29,8 @@ export function PushNotices() {
       <Switch
         label={text.label}
         checked={chosen.isPending ? chosen.variables !== null : subscription !== null}
-        onChange={(on) => data && hasPush() && choose(on ? { shows_names: false } : null)}
+        disabled={!data || !hasPush()}
+        onChange={(on) => choose(on ? { shows_names: false } : null)}
       />
       <p className="quiet" aria-live="polite">
         {state ?? text.hint}

@@ -21,6 +21,6 @@ export const push: PushTexts = {
   answers: {
     accept: 'Annehmen',
     reject: 'Ablehnen',
-    failed: 'Deine Antwort wurde nicht gesendet. Öffne die Einladung.',
+    failed: 'Deine Antwort konnte nicht gespeichert werden. Öffne die Einladung.',
   },
 };

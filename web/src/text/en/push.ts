@@ -11,7 +11,7 @@ export const push = {
     'swarm.watcher_asked': { one: 'Request to watch a swarm', other: '# requests to watch a swarm' },
   },
   other: { other: 'New in Activity' },
-  answers: { accept: 'Accept', reject: 'Reject', failed: 'Your answer was not sent. Open the invitation.' },
+  answers: { accept: 'Accept', reject: 'Reject', failed: 'Your answer could not be saved. Open the invitation.' },
 };
 
 export type PushTexts = typeof push;

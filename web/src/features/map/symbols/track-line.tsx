@@ -78,7 +78,7 @@ export function TrackLine({ points, end, chosen }: Pick<ShownTrack, 'points' | '
   const { accent, panel } = useMapColours();
   const line = useMemo(() => lineOf(end ? [...points, end] : points), [points, end]);
   const at = chosen === null ? undefined : line[chosen];
-  const show = useEffectEvent((point: readonly [number, number]) => {
+  const show = (point: readonly [number, number]) => {
     const shift = shiftOf(line, map);
     const padding: [number, number] = [margin, margin];
     const bounds = latLngBounds(line.map(([latitude, longitude]) => [latitude, longitude + shift]));
@@ -86,10 +86,13 @@ export function TrackLine({ points, end, chosen }: Pick<ShownTrack, 'points' | '
     if (corner.distanceTo(map.latLngToContainerPoint(bounds.getSouthEast())) < legible)
       map.fitBounds(bounds, { padding, maxZoom: MAX_ZOOM });
     else map.panInside([point[0], point[1] + shift], { padding });
-  });
+  };
+  // Not at each move of the device, which makes a new line.
+  const time = chosen === null ? undefined : points[chosen]?.at;
+  const showChosen = useEffectEvent(() => at && show(at));
   useEffect(() => {
-    if (at) show(at);
-  }, [at]);
+    if (time !== undefined) showChosen();
+  }, [time]);
   return <TrackCanvas {...{ line, chosen, accent, panel }} />;
 }
 
