@@ -10,9 +10,12 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './run.ts';
 
+type Output = ({ type: 'chunk'; moduleIds: string[] } | { type: 'asset' })[];
+
 interface Rolldown {
   rolldown(options: object): Promise<{
-    write(options: object): Promise<{ output: ({ type: 'chunk'; moduleIds: string[] } | { type: 'asset' })[] }>;
+    write(options: object): Promise<{ output: Output }>;
+    generate(options: object): Promise<{ output: Output }>;
     close(): Promise<void>;
   }>;
 }
@@ -50,6 +53,7 @@ export async function buildRelease(target: string): Promise<string> {
     const server = await bundleServer(join(folder, 'dist/server'));
     const web = [
       ...(readJson(join(root, 'web/dist/.vite/licenses.json')) as Licence[]),
+      ...(await licencesOfWorkers()),
       ...data.map((name) => licenceOf(join(root, 'web/node_modules', name))),
     ];
     writeFileSync(join(folder, 'LICENSES.md'), licencesText([...server, ...web]));
@@ -83,8 +87,7 @@ async function bundleServer(folder: string): Promise<Licence[]> {
   const source = join(root, 'bff/src');
   const threads = globSync('**/*.thread.ts', { cwd: source });
   const entries = ['main.ts', 'cli.ts', ...threads].map((file) => [basename(file, '.ts'), join(source, file)]);
-  // Vite brings it.
-  const { rolldown } = (await import(resolveFrom('web/package.json', 'vite', 'rolldown'))) as Rolldown;
+  const { rolldown } = await loadRolldown();
   const build = await rolldown({
     input: Object.fromEntries(entries),
     platform: 'node',
@@ -105,6 +108,28 @@ async function bundleServer(folder: string): Promise<Licence[]> {
     chunkFileNames: '[name]-[hash].js',
   });
   await build.close();
+  return licencesIn(output);
+}
+
+/** Of the packages in the workers of the web app, which Vite's list leaves out. */
+async function licencesOfWorkers(): Promise<Licence[]> {
+  const { rolldown } = await loadRolldown();
+  const build = await rolldown({
+    input: globSync('web/src/**/*.worker.ts', { cwd: root }),
+    cwd: root,
+    logLevel: 'warn',
+  });
+  const { output } = await build.generate({});
+  await build.close();
+  return licencesIn(output);
+}
+
+/** Vite brings it. */
+async function loadRolldown(): Promise<Rolldown> {
+  return (await import(resolveFrom('web/package.json', 'vite', 'rolldown'))) as Rolldown;
+}
+
+function licencesIn(output: Output): Licence[] {
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   const packages = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? []);
   return [...new Set(packages)].map(licenceOf);
