@@ -89,7 +89,11 @@ export class ShellPart {
   }
 
   get waitingList() {
-    return this.#page.getByRole('dialog', { name: 'Waiting changes' }).getByRole('listitem');
+    return this.#page.getByRole('dialog', { name: 'Waiting changes' }).getByRole('list');
+  }
+
+  get waitingChanges() {
+    return this.waitingList.getByRole('listitem');
   }
 
   /** In the list of what waits. `what`: the beginning of the change's words. */

@@ -122,14 +122,14 @@ test('the app opens without a network and with a stopped server, with the last d
     await expect(new InboxPage(later).row('Silo sensor 5')).toContainText('Waiting to be sent');
     await expect(atShell.waiting).toHaveText('2 waiting');
     await atShell.waiting.click();
-    await expect(atShell.waitingList).toContainText([
+    await expect(atShell.waitingChanges).toContainText([
       'Edit Silo sensor 5: name',
       /Accepting the invitation to .+ for Silo sensor 5/,
     ]);
     await expectAccessible({ page: later, title: 'outbox' });
     await atShell.discardButton('Accepting the invitation').click();
-    await expect(atShell.waitingList).toHaveText([/^Edit/]);
-    await expect(atShell.dialog.getByRole('list')).toBeFocused();
+    await expect(atShell.waitingChanges).toHaveText([/^Edit/]);
+    await expect(atShell.waitingList).toBeFocused();
     await later.keyboard.press('Escape');
     await new InboxPage(later).answerInRow('Silo sensor 5', 'Accept');
     await expect(atShell.waiting).toHaveText('2 waiting');
