@@ -96,9 +96,7 @@ export function lazyPart<P extends object>(
       void loadOnce().then(({ default: Found }) => startTransition(() => setKnown(() => Found)));
       void failure.promise.then(() => setHasFailed(true));
     }, [isDue]);
-    // A part that has loaded does not wait for the transition to it, if its props change.
-    const Part = Known ?? Loaded;
-    if (Part) return <Part {...props} />;
+    if (Known) return <Known {...props} />;
     return (
       <>
         {hasFailed && (isBackground ? <ReloadToastOnline /> : <ReloadToast />)}
