@@ -9,6 +9,7 @@ import { deviceMerge, type DeviceValues } from './device-fields.ts';
 import { createListeners } from './listeners.ts';
 import type { ValuesChange } from './merged-form.ts';
 import { onNewPage } from './new-page.ts';
+import { unlessItHangs } from './unless-it-hangs.ts';
 
 export interface EditTask {
   type: 'edit';
@@ -156,8 +157,7 @@ export const outbox = {
   /** Deletes everything, at the end of the session. Resolves also if the database cannot be used. */
   async clear() {
     change([]);
-    // A database that hangs must not hold up the sign-out.
-    await Promise.race([clear(database).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 1000))]);
+    await unlessItHangs(clear(database).catch(() => undefined));
   },
 };
 

@@ -10,8 +10,12 @@ vi.hoisted(() => vi.resetModules());
 afterAll(() => vi.resetModules());
 const database = new Map<string, { json: string }>();
 let room = Infinity;
+let opened = Promise.resolve();
 vi.mock('idb-keyval', () => ({
-  entries: async () => [...database],
+  async entries() {
+    await opened;
+    return [...database];
+  },
   clear: async () => database.clear(),
   delMany: async (keys: string[]) => keys.forEach((key) => database.delete(key)),
   async setMany(rows: [string, { json: string }][]) {
@@ -29,6 +33,7 @@ afterEach(() => {
   database.clear();
   localStorage.clear();
   room = Infinity;
+  opened = Promise.resolve();
   document.documentElement.hidden = false;
   forgetPage();
 });
@@ -94,6 +99,16 @@ test.each([
   await hide();
   expect((await restored()).getQueryCache().getAll()).toEqual([]);
   expect([...database.keys()]).toEqual([]);
+});
+
+test('a database that hangs does not hold up the page, and is used when it answers', async () => {
+  await use('ann');
+  const opening = Promise.withResolvers<void>();
+  opened = opening.promise;
+  const client = await restored();
+  expect(client.getQueryData(listKey)).toBeUndefined();
+  opening.resolve();
+  await expect.poll(() => client.getQueryData(listKey)).toBeDefined();
 });
 
 test('data of another build is deleted', async () => {

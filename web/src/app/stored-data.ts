@@ -9,6 +9,7 @@ import { onNewPage } from '../api/new-page.ts';
 import { isSignedOut } from '../api/problem.ts';
 import { userOf } from '../api/query-cache.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { unlessItHangs } from '../api/unless-it-hangs.ts';
 import { isUser, onSessionEnd, remembered } from '../features/account/sign-in/session-tabs.ts';
 
 interface StoredQuery {
@@ -47,10 +48,16 @@ const build = () => document.querySelector<HTMLScriptElement>('script[type=modul
 let stored = new Map<string, Omit<StoredQuery, 'json'> & { bytes: number; data: unknown }>();
 onNewPage(() => (stored = new Map()));
 
-/** Puts the stored data into the cache, as outdated data. Call it before the first page renders. */
+/**
+ * Puts the stored data into the cache, as outdated data. Call it before the first page renders. Data that comes late is
+ * used as far as the server has not answered.
+ */
 export async function restoreData(client: QueryClient): Promise<void> {
   onSessionEnd(deleteData);
-  if (remembered.get() !== 'yes') return deleteData();
+  return remembered.get() === 'yes' ? unlessItHangs(readData(client)) : deleteData();
+}
+
+async function readData(client: QueryClient): Promise<void> {
   const rows = await entries<string, StoredQuery>();
   const isUsable = ({ user_id, build: from, at }: StoredQuery) =>
     isUser(user_id) && from === build() && at > Date.now() - longest;
@@ -98,8 +105,7 @@ export function storeData(client: QueryClient): () => void {
 /** Resolves also if the database cannot be used: nothing is stored then. */
 async function deleteData(): Promise<void> {
   stored.clear();
-  // a database that hangs must not hold up the sign-out
-  await Promise.race([clear().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 1000))]);
+  await unlessItHangs(clear().catch(() => undefined));
 }
 
 async function writeChanges(client: QueryClient): Promise<void> {
