@@ -75,7 +75,13 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
   }
 
   async function listen() {
-    const client = new Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5000 });
+    // `pipeline`: a notification may still be under way when the next one is sent.
+    const client = new Client({
+      connectionString: url,
+      pipeline: true,
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+    });
     listener = client;
     const lose = () => {
       if (listener !== client) return;
