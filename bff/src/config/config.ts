@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 /** Which requests have a log line: those that failed, also those that took over a second, or all. */
-export const logRequests = ['failed', 'slow', 'all'] as const;
+const logRequests = ['failed', 'slow', 'all'] as const;
 export type LogRequests = (typeof logRequests)[number];
 /** The socket of a running server in the data folder, for the operator's commands. */
 export const socketName = 'swarmdeck.sock';

@@ -114,8 +114,6 @@ interface Connection {
   endReceiving: (() => void) | undefined;
 }
 
-export type Mqtt = ReturnType<typeof createMqtt>;
-
 export function createMqtt(options: {
   /** Serves a request with a key, as for HTTP. */
   fetch: (request: Request, bindings: RequestBindings) => Response | Promise<Response>;

@@ -162,7 +162,7 @@ export async function isInUse({ url }: { url: string }): Promise<boolean> {
 }
 
 /** Moves what is committed to `feed`. Returns the number of entries. */
-export async function publishChanges(pool: Pool): Promise<number> {
+async function publishChanges(pool: Pool): Promise<number> {
   const { rows } = await pool.query<[number]>(prepared(pool, 'SELECT publish_feed()'));
   return rows[0]![0];
 }

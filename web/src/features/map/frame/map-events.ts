@@ -12,7 +12,7 @@ import { positionAt, type Insets } from '../geometry/view.ts';
 import { freeCentre } from './free-view.ts';
 
 /** The tolerance of the pointer around symbols, in px. */
-export const SLACK = { mouse: 2, touch: 10 };
+const SLACK = { mouse: 2, touch: 10 };
 
 export function isTouch({ originalEvent }: LeafletMouseEvent): boolean {
   return originalEvent instanceof PointerEvent && originalEvent.pointerType === 'touch';

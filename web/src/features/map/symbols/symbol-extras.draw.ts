@@ -28,15 +28,7 @@ interface DrawDeviceNamesOptions {
 }
 
 /** Draws the names of single devices beside them, where there is space. Returns their boxes. */
-export function drawDeviceNames({
-  context,
-  placed,
-  discs,
-  boxes,
-  colours,
-  frame,
-  view,
-}: DrawDeviceNamesOptions): Rect[] {
+function drawDeviceNames({ context, placed, discs, boxes, colours, frame, view }: DrawDeviceNamesOptions): Rect[] {
   if (frame.scale < LEAST_SCALE) return [];
   const occupied = new Occupied();
   for (const disc of discs) occupied.addDisc(disc);
