@@ -8,6 +8,7 @@ import type {
   ActionKind,
   ActionList,
   ActionResult,
+  ActionRetry,
   ActionUndo,
 } from '../contract.ts';
 import { escapeFormula, toLine } from '../device-files/device-export.ts';
@@ -51,6 +52,8 @@ export function actionRoutes(options: {
   /** Without a row, the action is deleted. */
   const reply = async (c: Context, row: ActionRow | undefined, status: 200 | 201 = 200) =>
     row ? c.json<Action>((await useCases.withItems([row]))[0]!, status, noStore) : c.body(null, 204);
+  const bodyIfAny = async <Body>(c: Context, schema: z.ZodType<Body>): Promise<Partial<Body>> =>
+    c.req.header('content-type') === undefined ? {} : (await readJsonBody(c, schema)).body;
   const changing = (change: (row: ActionRow) => Promise<ActionRow | undefined>) => async (c: Context) =>
     reply(c, await change(await own(c)));
 
@@ -94,15 +97,18 @@ export function actionRoutes(options: {
   routes.post('/actions/:id/resume', changing(useCases.resume));
   routes.post('/actions/:id/stop', changing(useCases.stop));
   routes.post('/actions/:id/dismiss', changing(useCases.dismiss));
-  routes.post('/actions/:id/retry', async (c) => reply(c, await useCases.retry(await own(c)), 201));
+  routes.post('/actions/:id/retry', async (c) => {
+    const row = await own(c);
+    const { id = newId() } = await bodyIfAny<ActionRetry>(c, z.strictObject({ id: z.uuid().exactOptional() }));
+    return reply(c, await useCases.retry(row, id), 201);
+  });
   routes.post('/actions/:id/undo', async (c) => {
     const row = await own(c);
     const schema: z.ZodType<ActionUndo> = z.strictObject({
       id: z.uuid().exactOptional(),
       items: z.array(z.string().max(64)).min(1).max(actionLimits.removedAtOnce).exactOptional(),
     });
-    const hasBody = c.req.header('content-type') !== undefined;
-    const { items, id = newId() } = hasBody ? (await readJsonBody(c, schema)).body : {};
+    const { items, id = newId() } = await bodyIfAny(c, schema);
     const undone = await useCases.undo(row, { id, items, reads: readsFor(c, row.user_id) });
     return reply(c, undone, row.state === 'ended' ? 201 : 200);
   });

@@ -212,7 +212,7 @@ export function createActionUseCases(options: {
     throw store.stateProblem(row);
   }
 
-  async function retry(row: ActionRow): Promise<ActionRow> {
+  async function retry(row: ActionRow, id: string): Promise<ActionRow> {
     if (row.state !== 'ended' || row.failed === 0) throw store.stateProblem(row);
     const { kind, user_id, failed } = row;
     async function* again(): AsyncGenerator<StoredItem[]> {
@@ -223,7 +223,7 @@ export function createActionUseCases(options: {
       }
     }
     const about = JSON.parse(row.about) as object;
-    const started = await startFilled({ id: newId(), user_id, kind, about, wait: 0, total: failed }, again());
+    const started = await startFilled({ id, user_id, kind, about, wait: 0, total: failed }, again());
     await store.change({ id: row.id, user: user_id, from: ['ended'], to: {}, dismissed: 'always' });
     return started;
   }
@@ -289,7 +289,8 @@ export function createActionUseCases(options: {
       return startFilled(action, stored(all(), kinds[kind]!.withIds));
     },
 
-    retry: async (row: ActionRow) => retry(await settled(row)),
+    /** Starts the action with this id with the failed items; the same request again gets the same. */
+    retry: async (row: ActionRow, id: string) => retry(await settled(row), id),
 
     async history(user: string, cursor: string | undefined): Promise<ActionHistory> {
       const [time = '', id = ''] = cursor?.split('_') ?? [];

@@ -143,6 +143,11 @@ export interface ActionUndo {
   id?: string;
 }
 
+/** `POST /api/actions/{id}/retry`. `id`: of the action with the failed items, which the same request again does not start again. */
+export interface ActionRetry {
+  id?: string;
+}
+
 /** `GET /api/actions`: those that were not dismissed, newest first. */
 export interface ActionList {
   actions: Action[];

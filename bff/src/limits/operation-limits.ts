@@ -192,7 +192,7 @@ export const operationLimits = {
   'POST /api/actions/:id/resume': { runs: 'actions', rows },
   'POST /api/actions/:id/stop': write,
   'POST /api/actions/:id/dismiss': write,
-  'POST /api/actions/:id/retry': { runs: 'actions', rows },
+  'POST /api/actions/:id/retry': { runs: 'actions', rows, body: small },
   'POST /api/actions/:id/undo': { runs: 'actions', rows, body: small },
   'GET /api/actions/:id/results': inReader,
 } as const satisfies Record<string, OperationLimits>;

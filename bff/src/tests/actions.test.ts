@@ -918,6 +918,27 @@ test('an unexpected error ends its action, and others go on', async () => {
   expect(await ofAnn.ended(again.id)).toMatchObject({ total: 150, failed: 0 });
 });
 
+test('a retry that is sent again, during the first and after it, is one action, and another user does not get it', async () => {
+  const [foreign] = await devices(1, ben);
+  const before = new Set((await ofAnn.list()).map((action) => action.id));
+  const { id } = await ofAnn.start(toPc([foreign!, ...(await devices(1))]));
+  await ofAnn.ended(id);
+  const body = { id: randomUUID() };
+  const first = await Promise.all([ofAnn.act(id, 'retry', body), ofAnn.act(id, 'retry', body)]);
+  await ofAnn.ended(body.id);
+  const later = await ofAnn.act(id, 'retry', body);
+  expect([...first, later].map((action) => action.id)).toEqual(Array(3).fill(body.id));
+  expect(later).toMatchObject({ state: 'ended', total: 1, failed: 1 });
+  const listed = (await ofAnn.list()).map((action) => action.id);
+  expect(listed.filter((each) => !before.has(each))).toEqual([body.id]);
+  expect(await actionsOf(ben).refused(id, 'retry', body)).toBe('404 action.not_found');
+  const other = await actionsOf(ben).start(toPc(await devices(1)));
+  await actionsOf(ben).ended(other.id);
+  expect(await actionsOf(ben).refused(other.id, 'retry', body)).toBe('404 action.not_found');
+  expect(await ofAnn.refused(id, 'retry', { id: 'x' })).toBe('400 body.invalid');
+  await ofAnn.act(body.id, 'dismiss');
+});
+
 test('an action goes on when its session has ended, and is deleted with the account', async () => {
   const mia = await server.signUp('mia');
   const signedIn = await signInAgain('mia');

@@ -616,7 +616,7 @@ const apiTable: Record<string, ApiRow> = {
   'POST /api/actions/:id/resume': ofAction('waiting', 'resume', 409),
   'POST /api/actions/:id/stop': ofAction('uploading', 'stop', 204),
   'POST /api/actions/:id/dismiss': ofAction('failed', 'dismiss', 200),
-  'POST /api/actions/:id/retry': ofAction('failed', 'retry', 201),
+  'POST /api/actions/:id/retry': ofAction('failed', 'retry', 201, { id: randomUUID() }),
   'GET /api/actions/:id/results': {
     request: ({ failed }) => ({ path: `/actions/${failed}/results` }),
     statuses: onlyOwner(200),

@@ -96,6 +96,31 @@ test('says that it was too late to undo, and shows the action as it is', async (
   expect(tab.pendingOf('resource:a')).toMatchObject({ isUndoing: false, action: { state: 'running' } });
 });
 
+test('a retry without an answer, and one that is pressed twice, is the same action', async () => {
+  let isAway = false;
+  const server = serveActions({
+    answer: ({ path }) => (isAway && path.endsWith('/retry') ? problem('storage.away', 503) : undefined),
+  });
+  const { tab, types } = openTab();
+  const start = async () => {
+    const { id } = (await tab.start(deletion('a')))!;
+    tab.onEvent(server.change(id, { state: 'ended', done: 1, failed: 1 }));
+    return server.actions.get(id)!;
+  };
+  const ids = () => server.requests.filter(({ path }) => path.endsWith('/retry')).map(({ body }) => body.id);
+  const first = await start();
+  isAway = true;
+  await tab.retry(first.id);
+  expect(types().at(-1)).toBe('not_changed');
+  isAway = false;
+  await Promise.all([tab.retry(first.id, first), tab.retry(first.id, first)]);
+  expect(ids()).toHaveLength(3);
+  expect(new Set(ids()).size).toBe(1);
+  const second = await start();
+  await tab.retry(second.id);
+  expect(ids().at(-1)).not.toBe(ids()[0]);
+});
+
 test('ends by its event in every tab, and is announced as that of this tab in one', async () => {
   const server = serveActions();
   const [one, other] = [openTab(), openTab()];

@@ -111,6 +111,8 @@ export function createActions({ client }: { client: QueryClient }) {
   const uploads = new Map<string, AbortController>();
   /** The ids of items, or null for the whole action. */
   const undoing = new Map<string, ReadonlySet<string> | null>();
+  /** The ids of the actions that retry others, by these. */
+  const retries = new Map<string, string>();
   const holds = new Map<string, { left: number; holders: number; timer: ReturnType<typeof setInterval> }>();
   /** The requests of an action are sent one after the other. */
   const queues = new Map<string, Promise<unknown>>();
@@ -412,11 +414,14 @@ export function createActions({ client }: { client: QueryClient }) {
     });
   }
 
-  /** Starts an action with the failed items. */
+  /** Starts an action with the failed items. Until the server has answered, it is the same one each time. */
   async function retry(id: string, ended?: Action) {
+    const body = { id: retries.get(id) ?? crypto.randomUUID() };
+    retries.set(id, body.id);
     const run = async () => {
-      const started = await post(id, 'retry');
-      if (started) own.add(started.id);
+      const started = await post(id, 'retry', body);
+      retries.delete(id);
+      own.add(body.id);
       return started;
     };
     const next = await change(id, run, ended);
