@@ -6,6 +6,7 @@
  * end of the connection ends the response, and clients reconnect.
  */
 import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
@@ -198,16 +199,7 @@ export function createEventStreams({
         send: (text) => write(stream, text),
         // `drain` is emitted only after a write that was told to wait.
         isSlow: () => outgoing.writableNeedDrain,
-        async drained() {
-          if (!outgoing.writableNeedDrain || outgoing.destroyed) return;
-          await new Promise<void>((resolve) => {
-            const done = () => {
-              outgoing.off('drain', done).off('close', done);
-              resolve();
-            };
-            outgoing.on('drain', done).on('close', done);
-          });
-        },
+        drained: () => drained(outgoing),
         revoke: () => cut(stream, 'revoked'),
       });
       outgoing.once('close', () => {
@@ -238,6 +230,18 @@ export function createEventStreams({
       for (const stream of allOpen()) finish(stream, 'stop');
     },
   };
+}
+
+/** Resolves when the client has read what was written, or has gone. */
+export async function drained(output: Writable): Promise<void> {
+  if (!output.writableNeedDrain || output.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      output.off('drain', done).off('close', done);
+      resolve();
+    };
+    output.on('drain', done).on('close', done);
+  });
 }
 
 const sizeOf = (byId: Map<string, Set<Open>>) => [...byId.values()].reduce((sum, { size }) => sum + size, 0);

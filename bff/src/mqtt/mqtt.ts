@@ -8,7 +8,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { generate, parser as createParser, type IConnectPacket, type IPublishPacket, type Packet } from 'mqtt-packet';
 import { Problem, type Report } from '../problem.ts';
-import type { EventStreams } from '../http/event-streams.ts';
+import { drained, type EventStreams } from '../http/event-streams.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { idFormat, messageLimits } from '../limits/field-rules.ts';
 import { createRate } from '../limits/rate.ts';
@@ -471,15 +471,4 @@ function jsonOf(payload: Buffer): string {
   } catch {
     return JSON.stringify(payload.toString('base64'));
   }
-}
-
-async function drained(socket: Socket): Promise<void> {
-  if (!socket.writableNeedDrain || socket.destroyed) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      socket.off('drain', done).off('close', done);
-      resolve();
-    };
-    socket.on('drain', done).on('close', done);
-  });
 }
