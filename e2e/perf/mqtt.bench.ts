@@ -27,6 +27,8 @@ const keysAtOnce = 500;
 await using swarmdeck = await startSwarmdeck();
 const { origin, pid } = swarmdeck;
 const ann = await signUp(origin, 'bench-ann');
+// A user has less than half of the connections of a process.
+const ben = await signUp(origin, 'bench-ben');
 
 interface Device {
   id: string;
@@ -38,19 +40,19 @@ interface CreatedKeys {
 }
 
 /** Devices with a key each, all producers or consumers of one swarm. */
-async function devicesOf(count: number, resource_type: string): Promise<Device[]> {
+async function devicesOf(count: number, resource_type: string, user = ann): Promise<Device[]> {
   const make = async (path: string, body: object) =>
-    ((await (await post(`${origin}/service${path}`, ann.key, body)).json()) as { id: string }).id;
+    ((await (await post(`${origin}/service${path}`, user.key, body)).json()) as { id: string }).id;
   const swarm = await make('/swarms', { name: 'Ring', description: '' });
   const ids = await each(Array.from({ length: count }), async () => {
     const id = await make('/resources', { name: 'Sensor', machine_type: 'bug' });
-    await post(`${origin}/service/swarms/${swarm}/resources`, ann.key, { resource_id: id, resource_type });
+    await post(`${origin}/service/swarms/${swarm}/resources`, user.key, { resource_id: id, resource_type });
     return id;
   });
   const devices: Device[] = [];
   for (let from = 0; from < count; from += keysAtOnce) {
     const body = { resource_ids: ids.slice(from, from + keysAtOnce) };
-    const made = (await (await post(`${origin}/api/devices/keys`, ann.session, body)).json()) as CreatedKeys;
+    const made = (await (await post(`${origin}/api/devices/keys`, user.session, body)).json()) as CreatedKeys;
     devices.push(...made.items.map(({ device, key }) => ({ id: device.id, key })));
   }
   return devices;
@@ -137,7 +139,8 @@ for (const [name, values] of Object.entries(measured)) {
 const costRatio = median(measured.MQTT.map(({ cost }, round) => cost / measured.HTTP[round]!.cost));
 console.log(`\nMQTT costs ${costRatio.toFixed(2)} of HTTP (median of the rounds).`);
 
-const receivers = await devicesOf(Math.ceil(idle / streamsOfDevice), 'consumer');
+const half = Math.ceil(idle / 2 / streamsOfDevice);
+const receivers = [...(await devicesOf(half, 'consumer')), ...(await devicesOf(half, 'consumer', ben))];
 await sleep(2000);
 const before = memory(pid);
 const all = receivers.flatMap((device) => Array.from({ length: streamsOfDevice }, () => device));

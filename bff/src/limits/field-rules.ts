@@ -60,13 +60,15 @@ export const requestLimits = {
 /**
  * The limits of messages: the payload as JSON; the id that a client gives; messages that are kept of a swarm, and their
  * bytes; the same with the last ones of members, which have as many bytes; messages of a page; open streams and waiting
- * requests of a device; keys of a device.
+ * requests of a device and of a user, and of these the connections by MQTT to one process; keys of a device.
  */
 export const messageLimits = {
   /** The swarms of a user share so many bytes for each swarm of the quota. */
   sharedBytes: 1024 * 1024,
   ...{ payloadBytes: 16_384, idLength: 64, kept: 10_000, keptBytes: 32 * 1024 * 1024, keptHours: 24, page: 200 },
   ...{ keptOfMembers: 200_000, streamsOfDevice: 4, streamsOfUser: 10_000, keysOfDevice: 10 },
+  // Less than half of what a process takes (mqtt/mqtt.ts): two users leave places for others.
+  connectionsOfUser: 5000,
 } as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;

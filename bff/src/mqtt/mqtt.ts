@@ -19,7 +19,7 @@ const packetAtMost = messageLimits.payloadBytes + 4096;
 /** Publications of a connection that are being written. Then the socket is not read. */
 const inFlightAtMost = 16;
 /** Of all devices, and of clients that have not identified themselves. */
-const connectionsAtMost = 12_000;
+export const connectionsAtMost = 12_000;
 /** Connections that have not sent CONNECT. One more ends the oldest. */
 const silentAtMost = 1000;
 /** Packets that make no request to the service, of a device in a second. The service limits the others. */
@@ -228,7 +228,10 @@ export function createMqtt(options: {
     try {
       connection.release = streams.reserve({
         ...{ user: `device ${id}`, most: messageLimits.streamsOfDevice },
-        also: { user: `devices of ${userId}`, most: messageLimits.streamsOfUser },
+        also: {
+          ...{ user: `devices of ${userId}`, most: messageLimits.streamsOfUser },
+          also: { user: `mqtt of ${userId}`, most: messageLimits.connectionsOfUser },
+        },
       });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

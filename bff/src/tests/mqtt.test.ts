@@ -4,8 +4,10 @@ import { createConnection, type Socket } from 'node:net';
 import * as fc from 'fast-check';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import { generate, parser, type Packet } from 'mqtt-packet';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Message, Resource, Swarm } from '../contract.ts';
+import { messageLimits } from '../limits/field-rules.ts';
+import { connectionsAtMost } from '../mqtt/mqtt.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { long } from './process.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';
@@ -225,6 +227,28 @@ test('a fifth connection of a device is refused, and a place is free when one ha
   await expect
     .poll(() =>
       connect(one, 5).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+});
+
+test('the devices of a user take less than half of the connections of a process, and another user connects beside them', async () => {
+  expect(2 * messageLimits.connectionsOfUser).toBeLessThan(connectionsAtMost);
+  vi.spyOn(messageLimits, 'connectionsOfUser', 'get').mockReturnValue(6 as never);
+  const [one, two, three] = [await member('both'), await member('both'), await member('both')];
+  const open = await Promise.all([one, one, one, one, two, two].map((device) => connect(device, 5)));
+  for (const device of [two, three]) await expect(connect(device, 5)).rejects.toMatchObject({ code: 0x97 });
+  await expect(connect(three, 4)).rejects.toMatchObject({ code: 3 });
+  const ben = await signUpClient(server, 'ben');
+  const other = await ben.device();
+  const { key } = await server.app.operator.createDeviceKey({ device: other.id, name: 'k' });
+  await connect({ id: other.id, key }, 5);
+  await open[0]!.endAsync();
+  await expect
+    .poll(() =>
+      connect(three, 5).then(
         () => true,
         () => false,
       ),
