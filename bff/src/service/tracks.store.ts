@@ -8,6 +8,7 @@ import { seesDeviceSince } from '../store/visibility.ts';
 import { pointLength, readPoints, startOf, writePoint, writeTime } from './track-points.ts';
 
 const dayMs = 86_400_000;
+/** Rows that one statement looks at. */
 const purgeSize = 100;
 /** Of the text of a row. */
 const partLength = 64 * pointLength;
@@ -88,24 +89,23 @@ export function createTracks({ db, queue, now }: { db: Database; queue: FairQueu
     async purge(): Promise<void> {
       const first = oldest();
       for (let after = [-1, -1]; ;) {
-        const rows = await db.read<{ ref: number; part: number; at: number; points: string }>({
-          ...sql`SELECT ref, part, at, points FROM tracks
-            WHERE (ref, part) > (${after[0]!}, ${after[1]!}) AND points < ${writeTime(first)}
-            ORDER BY ref, part LIMIT ${raw(String(purgeSize))}`,
+        const rows = await db.read<{ ref: number; part: number; at: number; points: string | null }>({
+          ...sql`SELECT ref, part, at, CASE WHEN points < ${writeTime(first)} THEN points END AS points FROM tracks
+            WHERE (ref, part) > (${after[0]!}, ${after[1]!}) ORDER BY ref, part LIMIT ${raw(String(purgeSize))}`,
           isLong: true,
         });
         const last = rows.at(-1);
         if (!last) return;
-        await db.write(
-          rows.map(({ ref, part, at, points }) => {
-            // A row that was appended to meanwhile is for the next time.
-            const same = sql`ref = ${ref} AND part = ${part} AND at = ${at}`;
-            const start = startOf(points, first);
-            return start >= points.length
-              ? sql`DELETE FROM tracks WHERE ${same}`
-              : sql`UPDATE tracks SET points = substr(points, ${start + 1}) WHERE ${same}`;
-          }),
-        );
+        const changes = rows.flatMap(({ ref, part, at, points }) => {
+          if (points === null) return [];
+          // A row that was appended to meanwhile is for the next time.
+          const same = sql`ref = ${ref} AND part = ${part} AND at = ${at}`;
+          const start = startOf(points, first);
+          return start >= points.length
+            ? sql`DELETE FROM tracks WHERE ${same}`
+            : sql`UPDATE tracks SET points = substr(points, ${start + 1}) WHERE ${same}`;
+        });
+        if (changes.length > 0) await db.write(changes);
         after = [last.ref, last.part];
       }
     },

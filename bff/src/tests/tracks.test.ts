@@ -1,6 +1,7 @@
 /** Tracks over HTTP: which positions become points, who sees which, and what ends with them. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Resource, Swarm, Track, TrackFeature } from '../contract.ts';
+import { writePoint } from '../service/track-points.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';
@@ -156,6 +157,27 @@ test('points of more than 30 days are not shown, and are deleted', async () => {
   expect((await stored()).map(({ points }) => points.length)).toEqual([18]);
   await moves(moving, [[1, 4]]);
   expect(await latitudes(moving)).toEqual([3, 4]);
+});
+
+test('old points are looked for in parts: no statement reads all tracks', async () => {
+  const device = await tracked();
+  await moves(device, [[0, 1]]);
+  const more = `INSERT INTO tracks SELECT ref, part + CAST(value AS integer), at, longitude, latitude, $2 FROM tracks, elements($1)`;
+  const young = writePoint(server.now().getTime() + 30 * dayMs, { latitude: 2, longitude: 8 });
+  const places = Array.from({ length: 350 }, (_, index) => index + 1);
+  await server.db.write([{ sql: more, params: [JSON.stringify(places), young] }]);
+  const old = writePoint(server.now().getTime(), { latitude: 3, longitude: 8 });
+  await server.db.write([{ sql: 'UPDATE tracks SET points = $1 WHERE part = 350', params: [old + young] }]);
+  server.wait(31 * dayMs);
+  const read = vi.spyOn(server.db, 'read');
+  const write = vi.spyOn(server.db, 'write');
+  await server.app.tidy();
+  const ofTracks = ({ sql }: { sql: string }) => sql.includes('FROM tracks');
+  expect(read.mock.calls.filter(([query]) => ofTracks(query)).length).toBeGreaterThan(3);
+  expect(write.mock.calls.filter(([statements]) => statements.some(({ sql }) => sql.includes(' tracks '))).length).toBe(
+    2,
+  );
+  expect((await stored()).map(({ points }) => points)).toEqual(Array(350).fill(young));
 });
 
 test('it ends with the switch and with the device, and an undo does not bring it back', async () => {
