@@ -234,8 +234,11 @@ test('processes that make the keys of the server at once have the same ones', as
 test('an address in a private network gets nothing', async () => {
   await using closed = await createTestServer({ isRepeatable: true });
   const carl = await closed.signUp('carl');
-  const body = createBrowser('phone').subscription;
-  await closed.request('gateway', carl, { method: 'PUT', path: '/account/push', body });
+  const { subscription } = createBrowser('phone');
+  const put = (endpoint: string) =>
+    closed.request('gateway', carl, { method: 'PUT', path: '/account/push', body: { ...subscription, endpoint } });
+  expect((await put(subscription.endpoint)).status).toBe(400);
+  expect((await put(subscription.endpoint.replace('http:', 'https:'))).status).toBe(204);
   const owner = await signUpClient(closed, 'owner');
   await owner.nameManager(await owner.swarm(), 'carl');
   closed.wait(noticeMs.gather);
@@ -251,6 +254,9 @@ test('refuses what no browser sends', async () => {
   const off = `${keys.p256dh.slice(0, -4)}AAAA`;
   for (const wrong of [
     { endpoint: 'ftp://example.org' },
+    // A push service is reached by HTTPS. Of the tests, only a stand-in on this machine is not.
+    { endpoint: 'http://example.org' },
+    { endpoint: 'http://127.0.0.1.example.org' },
     { endpoint: `https://example.org/${'x'.repeat(1000)}` },
     { keys: { ...keys, p256dh: off } },
     { keys: { ...keys, auth: 'short' } },
