@@ -28,7 +28,7 @@ export function createActionTurns(options: {
   db: Database;
   now: () => Date;
   /** The entry of the activity about an import that has ended at this time. */
-  importActivity?: (ended: { at: string; action: string }) => Statement;
+  importActivity: (ended: { at: string; action: string }) => Statement;
 }) {
   const { db, now, importActivity } = options;
   const at = (seconds = 0) => new Date(now().getTime() + seconds * 1000).toISOString();
@@ -197,7 +197,7 @@ export function createActionTurns(options: {
             orFail: 'has results',
           };
         }),
-        ...(importActivity ? [importActivity({ at: time, action })] : []),
+        importActivity({ at: time, action }),
       ]);
       return written.ok ? firstRow<ActionRow>(written.rows) : undefined;
     },

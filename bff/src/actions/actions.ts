@@ -27,7 +27,7 @@ export function createActions(options: {
   kinds: Partial<Kinds>;
   /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
   deleteSome: () => Promise<boolean>;
-  importActivity: NonNullable<Parameters<typeof createActionTurns>[0]['importActivity']>;
+  importActivity: Parameters<typeof createActionTurns>[0]['importActivity'];
   /** The items that match a filter now, in pages. */
   itemsOf: (request: { userId: string; filter: ActionFilter }) => AsyncIterable<ActionItem[]>;
   now: () => Date;

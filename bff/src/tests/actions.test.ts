@@ -5,6 +5,7 @@ import type { Action, ActionFilter, ActionList, ActionResults, GatewayEvent, Pro
 import { createActionEvents } from '../actions/action-events.ts';
 import { createActionTurns } from '../actions/action-turns.store.ts';
 import { createActionStore } from '../actions/actions.store.ts';
+import { importActivity } from '../service/activity.store.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { type Query, type Statement, type WriteResult, StorageError } from '../store/statement.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
@@ -350,7 +351,7 @@ test('a process does not look for the actions of a user for whom another one is 
   await small.db.write([{ sql: taken, params: [(await first!).id, until] }]);
   await second;
   await small.db.write([{ sql: `UPDATE actions SET runs_at = '2026-01-01T00:00:00.000Z'` }]);
-  const turns = createActionTurns({ db: small.db, now: small.now });
+  const turns = createActionTurns({ db: small.db, now: small.now, importActivity });
   expect(await turns.due('this process')).toEqual([]);
   expect(await turns.nextDue('this process')).toBe(Date.parse(until));
 });
@@ -371,7 +372,11 @@ test('the runner reads only actions whose time has come, of a limited number of 
     count = rows.length;
     return rows;
   };
-  const turns = createActionTurns({ db: { ...db, read }, now: () => new Date(now().getTime() + 20_000) });
+  const turns = createActionTurns({
+    db: { ...db, read },
+    now: () => new Date(now().getTime() + 20_000),
+    importActivity,
+  });
   await add('paused', 2, -10);
   await add('pending', 2, 50);
   expect([await turns.due('this process'), count]).toEqual([[], 0]);
