@@ -139,13 +139,14 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       operation,
       fails = [],
       extension = isExtension,
+      security = [{ apiKey: [] }],
       params,
       query,
       headers,
       body,
       responses,
       ...route
-    }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description'> & {
+    }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description' | 'security'> & {
       operation: Operation;
       responses: R;
       params?: Params;
@@ -177,7 +178,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       operationId: operation,
       tags: [tag],
       ...(extension && { 'x-extension': true }),
-      security: [{ apiKey: [] }],
+      security,
       responses: {
         ...Object.fromEntries(codes.map((code) => [code, failureReference(code)])),
         ...responses,

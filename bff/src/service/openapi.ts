@@ -236,7 +236,10 @@ export function openApiDocument({
     components: {
       ...document.components,
       responses: failureComponents(),
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-serviceapikey' } },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-serviceapikey' },
+        basic: { type: 'http', scheme: 'basic', description: 'The id of a device, and its key as the password' },
+      },
     },
   }) as object;
 }

@@ -24,6 +24,7 @@ export function ownTracksRoutes(
         `many members, ${membersAtMost.toLocaleString('en')} are looked at. Other types, and an empty body, change nothing and get an ` +
         'empty array. Only with the key of a device, in the header for keys, or as the password of Basic ' +
         'authentication with the id of the device as the user name.',
+      security: [{ apiKey: [] }, { basic: [] }],
       body: ownTracksReport,
       responses: { 200: { description: 'What the app shows on its map', content: json(ownTracksFriends) } },
       fails: [404, 507],

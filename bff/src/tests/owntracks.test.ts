@@ -128,6 +128,18 @@ test('only the key of the device that is the user name is accepted', async () =>
   expect((await send(device.id, key)).status).toBe(200);
 });
 
+test('the document says that only this operation takes Basic authentication', async () => {
+  const { paths, components } = (await (await server.fetch('/service/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { operationId: string; security: object[] }>>;
+    components: { securitySchemes: object };
+  };
+  expect(components.securitySchemes).toMatchObject({ basic: { type: 'http', scheme: 'basic' } });
+  const withBasic = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ security }) => security.some((one) => 'basic' in one));
+  expect(withBasic).toMatchObject([{ operationId: 'reportOwnTracks', security: [{ apiKey: [] }, { basic: [] }] }]);
+});
+
 test('wrong keys are limited by their address, and do not lock out a device with a valid one', async () => {
   const { device, key } = await phone();
   expect((await send(device.id, key)).status).toBe(200);
