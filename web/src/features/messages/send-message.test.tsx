@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { Resource, Swarm } from '@swarmdeck/bff/contract';
-import { act } from 'react';
+import { act, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
   sessionStorage.clear();
 });
 
-async function show() {
+async function show(onClose: () => void = () => undefined) {
   root = createRoot(container);
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   await act(async () =>
@@ -38,12 +38,21 @@ async function show() {
       <QueryClientProvider client={client}>
         <KeysProvider>
           <ToastProvider>
-            <SendMessage device={device} swarms={swarms} onClose={() => undefined} />
+            <Page onClose={onClose} />
           </ToastProvider>
         </KeysProvider>
       </QueryClientProvider>,
     ),
   );
+}
+/** The dialog, which its Cancel button closes. */
+function Page({ onClose }: { onClose(): void }) {
+  const [isOpen, setOpen] = useState(true);
+  const close = () => {
+    onClose();
+    setOpen(false);
+  };
+  return isOpen && <SendMessage device={device} swarms={swarms} onClose={close} />;
 }
 const chooseSwarm = () =>
   act(async () => {
@@ -63,6 +72,29 @@ test('a payload that was not sent is there when the form is opened again', async
   await act(async () => root.unmount());
   await show();
   expect(container.querySelector('textarea')!.value).toBe('{"level": 7}');
+});
+
+test.each([
+  { when: 'was sent', status: 200, text: t.messages.sent_to_swarms(1) },
+  { when: 'was not sent', status: 503, text: t.messages.not_sent },
+])('closed while it sends, it still says that the message $when', async ({ status, text }) => {
+  const answer = Promise.withResolvers<Response>();
+  consumers = (path) => (path.endsWith('/messages') ? answer.promise : Promise.reject(new TypeError('failed')));
+  const onClose = vi.fn<() => void>();
+  await show(onClose);
+  await act(async () => container.querySelector('form')!.requestSubmit());
+  const cancel = [...container.querySelectorAll('button')].find(
+    ({ textContent }) => textContent === t.shell.kit.cancel,
+  )!;
+  await act(async () => cancel.click());
+  expect(container.querySelector('form')).toBeNull();
+  await act(async () =>
+    answer.resolve(
+      new Response(JSON.stringify(status === 200 ? { message_id: 'm', sent_at: '', swarms: ['s'] } : {}), { status }),
+    ),
+  );
+  await says(text);
+  expect(onClose).toHaveBeenCalledOnce();
 });
 
 test('a swarm has no other consumers only once they were read', async () => {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { MemberPage, MessageSend, NamedItem, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { messageLimits } from '@swarmdeck/bff/field-rules';
 import { createIdempotencyKey } from '../../api/idempotency-key.ts';
@@ -13,7 +13,7 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Select } from '../../ui/select.tsx';
-import { useToasts } from '../../ui/toast.tsx';
+import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { consumersQuery, useSendMessage } from './messages.api.ts';
 
 interface SendMessageProps {
@@ -28,6 +28,7 @@ const example = { text: '{"temperature": 21.5}' };
 /** Sends a message as the user's own device: to all its consumers, to those of a swarm, or to one of them. */
 export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const toasts = useToasts();
+  const showError = useErrorToast();
   const sent = useSendMessage(device.id);
   const [keyFor] = useState(createIdempotencyKey);
   const [{ text }, setDraft] = usePersistedDraft(`message:${userOf(useQueryClient())}:${device.id}`, example);
@@ -35,6 +36,11 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const [to, setTo] = useState<NamedItem | null>(null);
   const [q, setQ] = useState('');
   const [errors, setErrors] = useState<{ payload?: string }>({});
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => void (isOpen.current = false);
+  }, []);
   const isProducer = ({ resources }: Swarm) =>
     resources.some(({ resource_id, resource_type }) => resource_id === device.id && resource_type !== 'consumer');
   const consumers = useQuery({
@@ -53,24 +59,21 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
     if ('error' in read) return;
     const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to: to.id }) };
     // A retry is the same message.
-    const done = sent.mutateAsync(
-      { ...body, message_id: keyFor(body) },
-      {
-        onSuccess({ swarms: reached }) {
-          const title = to ? (
-            <Rich text={t.messages.sent_to_device} name={<Bdi>{to.name}</Bdi>} />
-          ) : (
-            t.messages.sent_to_swarms(reached.length)
-          );
-          toasts.show({ title, icon: 'check' });
-          onClose();
-        },
-      },
-    );
     // Also after the dialog was closed: otherwise the next one would send the message again.
-    done.then(
-      () => setDraft(example),
-      () => undefined,
+    sent.mutateAsync({ ...body, message_id: keyFor(body) }).then(
+      ({ swarms: reached }) => {
+        setDraft(example);
+        const title = to ? (
+          <Rich text={t.messages.sent_to_device} name={<Bdi>{to.name}</Bdi>} />
+        ) : (
+          t.messages.sent_to_swarms(reached.length)
+        );
+        toasts.show({ title, icon: 'check' });
+        if (isOpen.current) onClose();
+      },
+      (error: unknown) => {
+        if (!isOpen.current) showError(error, t.messages.not_sent);
+      },
     );
   };
   return (

@@ -24,6 +24,7 @@ export const messages = {
   no_consumers: 'In diesem Schwarm ist noch kein anderes Gerät Konsument. Die Nachricht wird einen Tag aufbewahrt.',
   first_consumers: (count: string, total: string) => `Die ersten ${count} von ${total} Konsumenten, nach Namen.`,
   consumers_failed: 'Die Konsumenten konnten nicht geladen werden.',
+  not_sent: 'Die Nachricht wurde nicht gesendet',
   sent_to_device: 'An {name} gesendet',
   sent_to_swarms: (count: number) => `An ${swarmCount(count)} gesendet`,
   none_sent: 'Noch keine Nachrichten. „Verbinden“ weiter unten zeigt, wie dieses Gerät eine sendet.',

@@ -25,6 +25,7 @@ export const messages = {
   no_consumers: 'No other device is a consumer in this swarm yet. The message is kept for a day.',
   first_consumers: (count: string, total: string) => `The first ${count} of ${total} consumers, by name.`,
   consumers_failed: 'The consumers could not be loaded.',
+  not_sent: 'The message was not sent',
   sent_to_device: 'Sent to {name}',
   sent_to_swarms: (count: number) => `Sent to ${swarmCount(count)}`,
   none_sent: 'No messages yet. “Connect” below shows how this device sends one.',
