@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { selectNext, useWall } from './use-wall.ts';
+import { wallDeviceQuery } from './wall.api.ts';
 import { WallList } from './wall-list.tsx';
 
 const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
@@ -55,6 +56,45 @@ test('when following ends, the view is written to the URL, whatever has been ren
   });
   await act(async () => settle(51, 18));
   expect(mapInUrl()).toBe('8/51/18');
+  await act(async () => root.unmount());
+  history.replaceState(null, '', '/');
+});
+
+test('while a past point of the track is chosen, the map does not follow the device', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  const position = { latitude: 54, longitude: 10 };
+  const points = [1, 2].map((minute) => ({ ...position, at: `2026-01-01T00:0${minute}:00.000Z` }));
+  vi.stubGlobal('fetch', async (path: string) =>
+    path.endsWith('/track') ? Response.json({ points }) : new Response('{}', { status: 503 }),
+  );
+  history.replaceState(null, '', '/map?sel=a&follow=1');
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  const device = { id: 'a', keep_track: true, position, changed_at: '' };
+  client.setQueryData(wallDeviceQuery({ audience: 'all', id: 'a' }).queryKey, device as never);
+  const renders: ReturnType<typeof useWall>[] = [];
+  function Page() {
+    renders.push(useWall({ audience: 'all', liveDevice: undefined }));
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <HistoryRouter>
+          <Page />
+        </HistoryRouter>
+      </QueryClientProvider>,
+    ),
+  );
+  const wall = () => renders.at(-1)!;
+  await act(() => vi.waitFor(() => expect(wall().track?.points).toHaveLength(2)));
+  expect(wall().onMap.follow).toEqual(position);
+  await act(async () => wall().track!.choose(0));
+  expect(wall().onMap.follow).toBeNull();
+  expect(wall().url.following).toBe(true);
+  await act(async () => wall().track!.choose(null));
+  expect(wall().onMap.follow).toEqual(position);
   await act(async () => root.unmount());
   history.replaceState(null, '', '/');
 });

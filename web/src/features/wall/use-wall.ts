@@ -128,7 +128,8 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
       hoveredId: hovered,
       initialView: readMapView(url.map),
       colourAt: url.byHeard ? now : null,
-      follow: (url.following && !isMissing && device?.position) || null,
+      // It stays where the device was while a past point is chosen.
+      follow: (url.following && !isMissing && (track?.chosen ?? null) === null && device?.position) || null,
       onFollowEnd: () => setUrl({ following: false }),
       track,
       onSelect: (id: string | null) => setUrl(selection(id)),
