@@ -135,6 +135,28 @@ test('each kind has its bounds, and the newest data stays', async () => {
   expect(client.getQueryData(listKey)).toBeDefined();
 });
 
+test('data that changes all the time is written once a minute, and when the page is hidden', async () => {
+  vi.useFakeTimers();
+  const client = newClient();
+  announceSignIn('ann');
+  client.setQueryData(queryKeys.account, { user_id: 'ann' });
+  stops.push(storeData(client));
+  await vi.advanceTimersByTimeAsync(0);
+  const stored = () => [...database.values()].map(({ json }) => /"name":"(\d+)"/.exec(json)?.[1]).find(Boolean);
+  const seen: (string | undefined)[] = [];
+  for (let second = 1; second <= 130; second++) {
+    client.setQueryData(listKey, list(String(second)));
+    await vi.advanceTimersByTimeAsync(1000);
+    if (seen.at(-1) !== stored()) seen.push(stored());
+  }
+  expect(seen).toHaveLength(3);
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(stored()).toBe('130');
+  vi.useRealTimers();
+});
+
 test('if the browser has no more room, the oldest data goes', async () => {
   const views = [1, 2].map(
     (at) => [['map', { at }, {}], 'x'.repeat(200_000), Date.now() + at] as [string[], string, number],

@@ -26,8 +26,11 @@ interface StoredQuery {
 const mostBytes = 1_000_000;
 /** In ms. */
 const longest = 30 * 24 * 60 * 60_000;
-/** In ms. Changes are written together. */
-const writeAfter = 3000;
+/**
+ * In ms. Changes are written together: soon what is not stored yet, and later what is, which may change all the time, as on a
+ * wall.
+ */
+const writeAfter = { isNew: 3000, isStored: 60_000 };
 
 /** What is stored: the pages with their first rows, but no keys, links or messages. */
 const kinds = new Set([
@@ -81,16 +84,24 @@ async function readData(client: QueryClient): Promise<void> {
 /** Stores the data of the user from now on. Returns a function that stops it. */
 export function storeData(client: QueryClient): () => void {
   onSessionEnd(deleteData);
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout>;
+  let dueAt = Infinity;
   const write = () => {
     clearTimeout(timer);
-    timer = undefined;
+    dueAt = Infinity;
     void writeChanges(client).catch(() => undefined);
   };
   const unsubscribe = client.getQueryCache().subscribe(({ query, type }) => {
     if (type !== 'updated' || !kinds.has(kindOf(query.queryKey))) return;
-    if (isSignedOut(query.state.error)) void deleteData();
-    else timer ??= setTimeout(write, writeAfter);
+    if (isSignedOut(query.state.error)) {
+      void deleteData();
+      return;
+    }
+    const wait = stored.has(query.queryHash) ? writeAfter.isStored : writeAfter.isNew;
+    if (performance.now() + wait >= dueAt) return;
+    clearTimeout(timer);
+    dueAt = performance.now() + wait;
+    timer = setTimeout(write, wait);
   });
   const onHidden = () => document.visibilityState === 'hidden' && write();
   document.addEventListener('visibilitychange', onHidden);
