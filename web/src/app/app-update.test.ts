@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { followVersions, reloadIfNewer } from './app-update.ts';
+import { silenceSound } from '../features/wall/silence-sound.ts';
+import { followVersions, reloadIfNewer, takeWhenUnused } from './app-update.ts';
 
 let hasInput = false;
 
@@ -65,6 +66,37 @@ test('the first service worker of a browser reloads nothing', async () => {
   takeOver();
   take();
   expect(reload).not.toHaveBeenCalled();
+});
+
+test('a page that stays open takes a new version when nobody has used it for ten minutes', () => {
+  vi.useFakeTimers();
+  const take = vi.fn<() => void>();
+  const minutes = (count: number) => vi.advanceTimersByTime(count * 60_000);
+  const stopWaiting = takeWhenUnused(take);
+  minutes(9);
+  window.dispatchEvent(new Event('keydown'));
+  minutes(9);
+  expect(take).not.toHaveBeenCalled();
+  minutes(2);
+  expect(take).toHaveBeenCalled();
+  // What loading again would end, and no browser starts by itself.
+  Object.assign(document, { fullscreenElement: document.body });
+  take.mockClear();
+  minutes(5);
+  Reflect.deleteProperty(document, 'fullscreenElement');
+  silenceSound.set('on');
+  vi.stubGlobal('navigator', { userActivation: { hasBeenActive: true } });
+  minutes(5);
+  expect(take).not.toHaveBeenCalled();
+  vi.stubGlobal('navigator', { userActivation: { hasBeenActive: false } });
+  minutes(1);
+  expect(take).toHaveBeenCalled();
+  stopWaiting();
+  take.mockClear();
+  minutes(20);
+  expect(take).not.toHaveBeenCalled();
+  silenceSound.set('off');
+  vi.useRealTimers();
 });
 
 test('a server that has restarted is asked for a new version', async () => {

@@ -1,12 +1,16 @@
 /**
  * The service worker and its new versions. A new version waits until a page has no unsaved input, and moves to another
  * page or is hidden: it then takes over, and the page loads again. Other tabs follow in the same way. Until then they have
- * all code in memory (`preloadAll`).
+ * all code in memory (`preloadAll`). A wall is neither left nor hidden for days: it waits until nobody uses it.
  */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { useConnectionStatus } from '../api/connection-status.ts';
+import { silenceSound } from '../features/wall/silence-sound.ts';
 import { hasUnsavedInput } from '../ui/use-leave-guard.ts';
+
+/** In ms. */
+const unusedFor = 10 * 60_000;
 
 /** `mayReload`: whether nothing would be lost. */
 interface FollowOptions {
@@ -52,6 +56,25 @@ export function followVersions({ worker, mayReload, reload }: FollowOptions) {
   };
 }
 
+/**
+ * Calls `take` while nobody uses the page, unless loading again would end what only the user can start: the full screen, and
+ * sounds. Returns a function that stops it.
+ */
+export function takeWhenUnused(take: () => void): () => void {
+  let usedAt = performance.now();
+  const note = () => (usedAt = performance.now());
+  const uses = ['pointermove', 'pointerdown', 'keydown', 'wheel'];
+  for (const use of uses) window.addEventListener(use, note, { passive: true });
+  const timer = setInterval(() => {
+    const isHeard = silenceSound.get() === 'on' && navigator.userActivation.hasBeenActive;
+    if (performance.now() - usedAt >= unusedFor && !document.fullscreenElement && !isHeard) take();
+  }, 60_000);
+  return () => {
+    clearInterval(timer);
+    for (const use of uses) window.removeEventListener(use, note);
+  };
+}
+
 /** For a page that has failed: the server may answer in a form that only a newer version knows. */
 export async function reloadIfNewer(): Promise<void> {
   const { serviceWorker } = navigator;
@@ -84,6 +107,8 @@ export function useAppUpdate(): void {
     if (shown.current !== pathname) versions.current?.take();
     shown.current = pathname;
   }, [pathname]);
+  const isWall = pathname.endsWith('/map');
+  useEffect(() => (isWall ? takeWhenUnused(() => versions.current?.take()) : undefined), [isWall]);
   // A new version of the app begins with a restart of the server.
   useEffect(() => {
     if (live) versions.current?.check();
