@@ -36,6 +36,14 @@ test('a runner that exits with an error, reports nothing or runs no test counts 
   expect(tallyPlaywright({ report: stats({}), code: 0 })).toEqual({ passed: 0, failed: 1 });
 });
 
+test('a run of vitest without a test file fails only if it had to have one', () => {
+  const report = { numPassedTests: 0, numTotalTests: 0, testResults: [] };
+  expect(tallyVitest({ report, code: 0, mayBeEmpty: true })).toEqual({ passed: 0, failed: 0 });
+  expect(tallyVitest({ report, code: 0 })).toEqual({ passed: 0, failed: 1 });
+  expect(tallyVitest({ report, code: 1, mayBeEmpty: true })).toEqual({ passed: 0, failed: 1 });
+  expect(tallyVitest({ report: undefined, code: 0, mayBeEmpty: true })).toEqual({ passed: 0, failed: 1 });
+});
+
 test('tallies are added up', () => {
   const sum = plus({ passed: 1, failed: 0 }, { passed: 2, failed: 3, unstable: ['slow'] });
   expect(sum).toEqual({ passed: 3, failed: 3, unstable: ['slow'] });
