@@ -11,7 +11,7 @@ import type { WebDriver } from './webdriver.ts';
 
 /**
  * Plays the journey in one browser, with a server of its own. Throws if it fails, with the title of the step; then there
- * is a picture of the page in `pictures`.
+ * are a picture of the page and its HTML, after its address, in `pictures`.
  */
 export async function playIn({ start, pictures }: { start: () => Promise<WebDriver>; pictures: string }) {
   // WebKit keeps the cookie of a session only over TLS
@@ -39,7 +39,12 @@ export async function playIn({ start, pictures }: { start: () => Promise<WebDriv
       });
     } catch (error) {
       mkdirSync(pictures, { recursive: true });
-      writeFileSync(join(pictures, `${driver.browser.replaceAll(' ', '-')}.png`), await page.screenshot());
+      const file = join(pictures, driver.browser.replaceAll(' ', '-'));
+      writeFileSync(`${file}.png`, await page.screenshot());
+      writeFileSync(
+        `${file}.html`,
+        await page.run(() => `<!-- ${location.href} -->\n${document.documentElement.outerHTML}`),
+      );
       throw error;
     }
     return driver.browser;
