@@ -202,6 +202,46 @@ test('a user has 20 browsers with 20 waiting notices each, and a browser has one
   expect(await server.db.read({ sql: ofOne })).toEqual([{ user_id: 'carl' }]);
 });
 
+test('five users whose addresses hang, answer slowly, answer without end or cut the connection delay nobody else', async () => {
+  const asked: Record<string, number> = {};
+  const part = 'x'.repeat(64 * 1024);
+  pushService.removeAllListeners('request').on('request', (request, response) => {
+    const path = request.url!;
+    asked[path] = (asked[path] ?? 0) + 1;
+    if (path === '/phone') response.writeHead(201).end();
+    else if (path === '/cut') request.socket.destroy();
+    else if (path === '/headers') response.writeHead(201).flushHeaders();
+    else if (path === '/slow') response.write('a');
+    else if (path === '/endless') {
+      const more = () => {
+        while (response.write(part));
+      };
+      response.on('drain', more);
+      more();
+    }
+  });
+  const hostile = ['hang', 'headers', 'slow', 'endless', 'cut'];
+  for (const name of hostile) await manage('PUT', createBrowser(name).subscription, await server.signUp(name));
+  const sql = `INSERT INTO webhook_deliveries (user_id, session_id, at, kind, next_at)
+    SELECT p.user_id, p.session_id, '', 'resource.silent', 0 FROM push_subscriptions p, elements($1)`;
+  await server.db.write([{ sql, params: [JSON.stringify(Array.from({ length: pushLimits.waiting }, String))] }]);
+  await subscribe();
+  const bob = await signUpClient(server, 'bob');
+  await bob.invite(await bob.swarm({ name: 'Harbour' }), await ann.device({ name: 'Buoy' }));
+  server.wait(noticeMs.gather);
+  const delivering = server.app.webhooks.deliver();
+  await expect.poll(() => asked['/phone']).toBe(1);
+  const waiting = `SELECT DISTINCT user_id FROM webhook_deliveries WHERE next_at IS NOT NULL ORDER BY user_id`;
+  await expect.poll(() => asked['/endless']).toBe(pushLimits.waiting);
+  await expect
+    .poll(() => server.db.read({ sql: waiting }))
+    .toEqual(['cut', 'hang', 'headers', 'slow'].map((user_id) => ({ user_id })));
+  expect(asked).toMatchObject({ '/hang': 1, '/headers': 1, '/slow': 1, '/cut': 1 });
+  expect(server.app.webhooks.measure()).toBe(3);
+  await server.app.close();
+  await delivering;
+});
+
 test('the keys of the server stay after a restart, are encrypted, and are made again if the secret of them is lost', async () => {
   const { key } = await settings();
   await using next = await server.restart();
