@@ -4,7 +4,7 @@ import type { Rolldown } from 'vite';
 const laterParts = /app\/(live|help|palette|undo-toasts)|device-card|saved-views\/saved-views\.tsx|home-foot/;
 const laterMapParts = /map\/(names|tiles|streets)\//;
 /** A second visit reads them before its first render. */
-const stored = /app\/stored-data|idb-keyval/;
+const stored = /app\/stored-data|api\/unless-it-hangs|idb-keyval|query-core\/.*\/hydration/;
 /** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
 const markers = /leaflet\/src\/layer\/marker\/|react-leaflet\/lib\/Marker/;
 const deviceMap = /map\/device-map\.tsx/;

@@ -75,3 +75,13 @@ serverTest('no file that the HTML names contains the map library', async ({ serv
   await Promise.all(named.map(follow));
   for (const [path, text] of seen) expect(/leaflet/i.test(text), path).toBe(false);
 });
+
+serverTest('what a second visit reads its stored data with is one file besides those that the HTML names', async () => {
+  const html = await readFile(join(dist, 'index.html'), 'utf8');
+  const files = (await readdir(join(dist, 'assets'))).filter((name) => name.endsWith('.js'));
+  const texts = await Promise.all(files.map(async (name) => readFile(join(dist, 'assets', name), 'utf8')));
+  const stored = texts.filter((text) => text.includes('`keyval-store`'));
+  expect(stored).toHaveLength(1);
+  const imported = [...stored[0]!.matchAll(/from"\.\/([^"]+)"/g)].map(([, name]) => name!);
+  expect(imported.filter((name) => !html.includes(`/assets/${name}"`))).toEqual([]);
+});
