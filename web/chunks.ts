@@ -3,6 +3,8 @@ import type { Rolldown } from 'vite';
 /** Parts that a page loads once its first view is there. */
 const laterParts = /app\/(live|help|palette|undo-toasts)|device-card|saved-views\/saved-views\.tsx|home-foot/;
 const laterMapParts = /map\/(names|tiles|streets)\//;
+/** The first tile of a map waits for it. */
+const tiles = /map\/tiles\//;
 /** A second visit reads them before its first render. */
 const stored = /app\/stored-data|api\/unless-it-hangs|idb-keyval|query-core\/.*\/hydration/;
 /** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
@@ -21,6 +23,7 @@ export function chunkOf(module: string, graph: Graph): string | null {
   const parts = partsWith(module, graph);
   const has = (pattern: RegExp) => parts.some((part) => pattern.test(part));
   const hasOnly = (...patterns: RegExp[]) => parts.every((part) => patterns.some((pattern) => pattern.test(part)));
+  if (has(tiles) && hasOnly(laterMapParts)) return 'tiles';
   if (hasOnly(laterParts, laterMapParts)) return 'later';
   if (stored.test(module)) return 'stored';
   if (markers.test(module)) return 'markers';

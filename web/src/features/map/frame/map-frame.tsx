@@ -50,7 +50,7 @@ export function MapFrame({ ref, label, view, insets, busy = false, children }: M
       {hasLand && !busy && (
         <>
           <Names colours={colours} insets={insets} />
-          <MapTiles source={tiles} colours={colours} />
+          {tiles !== undefined && <MapTiles source={tiles} colours={colours} />}
           <ScaleBar />
         </>
       )}

@@ -14,11 +14,10 @@ import { Tiles, type TileCounts, type TileLayer } from './tile-layer.ts';
 import { isTiled, StreetsHint, TilesCredits, TilesNotice } from './tile-notices.tsx';
 
 /** The tiles of a map if the server offers any, with their attribution, and a notice if they do not load. */
-export function MapTiles({ source, colours }: { source: Source | null | undefined; colours: MapColours }) {
+export function MapTiles({ source, colours }: { source: Source | null; colours: MapColours }) {
   // With forced colours, the built-in map is used instead of images, which cannot apply them.
   const forced = useMedia('(forced-colors: active)');
   if (source === null) return <WithoutTiles />;
-  if (!source) return null;
   if (source.kind === 'vector') return <Streets source={source} colours={colours} />;
   return forced ? null : <TiledMap source={source} load={loadImage} />;
 }

@@ -2,10 +2,11 @@ import type { MapTiles as Source } from '@swarmdeck/bff/contract';
 import { useQuery } from '@tanstack/react-query';
 import { send } from '../../../api/client.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
+import { loadFirstTexts } from '../../../text/text.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { streetWorker } from '../streets/street-worker.ts';
 
-export const MapTiles = lazyPart(async () => (await import('./map-tiles.tsx')).MapTiles);
+export const MapTiles = lazyPart(async () => (await import('./map-tiles.tsx')).MapTiles, undefined, loadFirstTexts);
 
 /** The tiles that the server offers over the built-in map: null for none, undefined while it loads. */
 export function useMapTiles(): Source | null | undefined {
