@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { setLiveState } from '../api/connection-status.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
 import { followVersions, reloadIfNewer, takeWhenUnused } from './app-update.ts';
 
@@ -72,6 +73,7 @@ test('a page that stays open takes a new version when nobody has used it for ten
   vi.useFakeTimers();
   const take = vi.fn<() => void>();
   const minutes = (count: number) => vi.advanceTimersByTime(count * 60_000);
+  setLiveState('live');
   const stopWaiting = takeWhenUnused(take);
   minutes(9);
   window.dispatchEvent(new Event('keydown'));
@@ -79,6 +81,12 @@ test('a page that stays open takes a new version when nobody has used it for ten
   expect(take).not.toHaveBeenCalled();
   minutes(2);
   expect(take).toHaveBeenCalled();
+  // Without a server, the page would load without data.
+  setLiveState('disconnected');
+  take.mockClear();
+  minutes(5);
+  expect(take).not.toHaveBeenCalled();
+  setLiveState('live');
   // What loading again would end, and no browser starts by itself.
   Object.assign(document, { fullscreenElement: document.body });
   take.mockClear();
@@ -96,6 +104,7 @@ test('a page that stays open takes a new version when nobody has used it for ten
   minutes(20);
   expect(take).not.toHaveBeenCalled();
   silenceSound.set('off');
+  setLiveState(undefined);
   vi.useRealTimers();
 });
 

@@ -5,7 +5,7 @@
  */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { useConnectionStatus } from '../api/connection-status.ts';
+import { isLive, useConnectionStatus } from '../api/connection-status.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
 import { hasUnsavedInput } from '../ui/use-leave-guard.ts';
 
@@ -57,8 +57,8 @@ export function followVersions({ worker, mayReload, reload }: FollowOptions) {
 }
 
 /**
- * Calls `take` while nobody uses the page, unless loading again would end what only the user can start: the full screen, and
- * sounds. Returns a function that stops it.
+ * Calls `take` while nobody uses the page and the server can be reached, unless loading again would end what only the user can
+ * start: the full screen, and sounds. Returns a function that stops it.
  */
 export function takeWhenUnused(take: () => void): () => void {
   let usedAt = performance.now();
@@ -67,7 +67,8 @@ export function takeWhenUnused(take: () => void): () => void {
   for (const use of uses) window.addEventListener(use, note, { passive: true });
   const timer = setInterval(() => {
     const isHeard = silenceSound.get() === 'on' && navigator.userActivation.hasBeenActive;
-    if (performance.now() - usedAt >= unusedFor && !document.fullscreenElement && !isHeard) take();
+    const isUsed = performance.now() - usedAt < unusedFor || document.fullscreenElement || isHeard;
+    if (isLive() && !isUsed) take();
   }, 60_000);
   return () => {
     clearInterval(timer);
