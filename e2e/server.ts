@@ -47,8 +47,11 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts the real server on a free port with a data folder of its own, and waits until it can serve. */
-export async function startServer({ env = {} }: { env?: Record<string, string> } = {}): Promise<Server> {
+/** Starts the real server on a free port with a data folder of its own, and waits until it can serve. `clone`: the one that it is in. */
+export async function startServer({
+  env = {},
+  clone = root,
+}: { env?: Record<string, string>; clone?: string } = {}): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'swarmdeck-e2e-'));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -64,7 +67,7 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
   let running: Process | null = null;
 
   async function start() {
-    const process = spawnServer({ settings, onOutput: (text) => (log += text) });
+    const process = spawnServer({ settings, clone, onOutput: (text) => (log += text) });
     for (let tries = 0; !(await isReady(origin)); tries += 1) {
       if (process.hasEnded() || tries > 300) throw new Error(`The server did not start:\n${log}`);
       await wait(50);
@@ -124,12 +127,14 @@ interface Process {
 
 function spawnServer({
   settings,
+  clone,
   onOutput,
 }: {
   settings: NodeJS.ProcessEnv;
+  clone: string;
   onOutput: (text: string) => void;
 }): Process {
-  const child = launch(serverCommand, settings);
+  const child = launch(serverCommand, settings, clone);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => onOutput(chunk.toString()));
   return {
@@ -151,9 +156,9 @@ function runCommand({ args, env }: { args: string[]; env: NodeJS.ProcessEnv }) {
   });
 }
 
-function launch([file = '', ...args]: string[], env: NodeJS.ProcessEnv) {
+function launch([file = '', ...args]: string[], env: NodeJS.ProcessEnv, clone = root) {
   // a package must need nothing of the clone
-  return spawn(file, args, { cwd: installed ? tmpdir() : root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(file, args, { cwd: installed ? tmpdir() : clone, env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 async function isReady(origin: string) {

@@ -16,7 +16,17 @@ declare const self: {
   /** Written by the build (service-worker.plugin.ts). */
   __WB_MANIFEST: PrecacheEntry[];
   skipWaiting(): Promise<void>;
+  addEventListener(type: 'install', listen: (event: InstallEvent) => void): void;
 };
+/** https://developer.mozilla.org/docs/Web/API/InstallEvent/addRoutes */
+interface InstallEvent {
+  addRoutes?(rules: { condition: { urlPattern: string }; source: 'network' }): Promise<void>;
+}
+
+// Chromium activates no new version while a request that has passed through the old one is open, as the live stream is.
+self.addEventListener('install', (event) => {
+  void event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' });
+});
 
 // a new page may open before the first one is closed: it would load from the network
 clientsClaim();
