@@ -71,20 +71,20 @@ function inputsOf(expression: Expression, length: number): string[] {
 }
 
 /** The most CPU time that it takes for one of the inputs, in ms. */
-function slowest({ file, pattern, flags }: Expression): number {
+function slowest({ file, pattern, flags }: Expression, most = longest): number {
   const bound = bounded[file];
-  const length = bound?.pattern.test(pattern) ? bound.most : longest;
+  const length = bound?.pattern.test(pattern) ? bound.most : most;
   // All matches are replaced: `split` and `replaceAll` do so too.
   const all = new RegExp(pattern, [...new Set(`${flags}g`)].join(''));
-  let most = 0;
+  let time = 0;
   for (const input of inputsOf({ file, pattern, flags }, length)) {
     const before = process.threadCpuUsage();
     input.replace(all, '');
     const { user, system } = process.threadCpuUsage(before);
-    most = Math.max(most, (user + system) / 1000);
-    if (most > mostTime) break;
+    time = Math.max(time, (user + system) / 1000);
+    if (time > mostTime) break;
   }
-  return most;
+  return time;
 }
 
 test.each(expressions)('$file: /$pattern/$flags takes linear time', (expression) => {
@@ -92,5 +92,6 @@ test.each(expressions)('$file: /$pattern/$flags takes linear time', (expression)
 });
 
 test.each([/([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*:)[^\s"]*@/gi, /\s+$/])('%s is found to be slow', ({ source, flags }) => {
-  expect(slowest({ file: '', pattern: source, flags })).toBeGreaterThan(mostTime);
+  // half of the length is enough, and takes a quarter of the time
+  expect(slowest({ file: '', pattern: source, flags }, longest / 2)).toBeGreaterThan(mostTime);
 });
