@@ -49,8 +49,8 @@ function layer(name: string, features: Feature[]) {
   ]);
 }
 
-/** A PMTiles archive with one vector tile: land, and two streets that cross it. */
-export function streetArchive(): Uint8Array {
+/** A PMTiles archive with one vector tile: land, and two streets that cross it. `isEverywhere`: all tiles are this one. */
+export function streetArchive({ isEverywhere = false } = {}): Uint8Array {
   const land: [number, number][] = [
     [0, 0],
     [extent, 0],
@@ -82,12 +82,15 @@ export function streetArchive(): Uint8Array {
   const latitude = (y: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / 2 ** z))) * 180) / Math.PI;
   // not its neighbours
   const inset = 0.01;
-  const bbox = [at.x + inset, at.y + 1 - inset, at.x + 1 - inset, at.y + inset].map((value, index) =>
+  const ofTile = [at.x + inset, at.y + 1 - inset, at.x + 1 - inset, at.y + inset].map((value, index) =>
     index % 2 === 0 ? longitude(value) : latitude(value),
   );
+  const bbox = isEverywhere ? [-180, -85, 180, 85] : ofTile;
   const data = gzipSync(Uint8Array.from(tile));
+  // before a zoom are the tiles of all zooms above it
+  const [first, count] = isEverywhere ? [(4 ** z - 1) / 3, 4 ** z] : [at.id, 1];
   // one entry: id, run length, length, and offset + 1
-  const directory = gzipSync(Uint8Array.from([1, at.id, 1, data.length, 1].flatMap(varint)));
+  const directory = gzipSync(Uint8Array.from([1, first, count, data.length, 1].flatMap(varint)));
   const metadata = gzipSync(JSON.stringify({ attribution: '<a href="https://maps.example.org/">Harbour maps</a>' }));
   const header = Buffer.alloc(127);
   header.write('PMTiles\u0003', 'latin1');

@@ -4,12 +4,14 @@
  * Writes table, numbers and curve into OUT (default `test-results/wall`) while it runs, so that an interrupted run leaves
  * its results. Asserts nothing. Linux only (`/proc`).
  * MINUTES (60). COUNT: devices (100,000). MOVES: a second (1,000). WALL: its path (`/map`), in which `:device` is the id of
- * one that moves. TRACKS=yes: the tracks of all are kept. MAP_FILE, as for the server.
+ * one that moves. TRACKS=yes: the tracks of all are kept. MAP_FILE, as for the server; `everywhere`: an archive whose only tile
+ * is everywhere, which WALL='/map?sel=:device&follow=1&map=14/54/10' shows.
  */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { streetArchive } from '../street-archive.ts';
 import { machine, memory, ownMemory, percentile, sleep } from './harness.ts';
 import type { Inside } from './loop-delay.ts';
 import { owner, startServer, storeFleet } from './stored-fleet.ts';
@@ -26,10 +28,16 @@ const out = process.env['OUT'] ?? join(import.meta.dirname, '../../test-results/
 const sampleMs = Math.min(30_000, (minutes * 60_000) / 6);
 /** Devices that move: each of them every ten seconds. */
 const movers = 10_000;
+/** What shows that devices move, in `wallWatch`: a device that the map follows stays where it is on the screen. */
+const moving = path.includes('follow=1') ? 'answers' : 'pictures';
 const execArgv = ['--max-semi-space-size=16'];
 
 const data = mkdtempSync(join(tmpdir(), 'swarmdeck-wall-data-'));
 mkdirSync(out, { recursive: true });
+if (process.env['MAP_FILE'] === 'everywhere') {
+  process.env['MAP_FILE'] = join(data, 'everywhere.pmtiles');
+  writeFileSync(process.env['MAP_FILE'], streetArchive({ isEverywhere: true }));
+}
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 say(`storing ${count.toLocaleString('en')} devices`);
@@ -48,7 +56,7 @@ await page.open(`${origin}/sign-in`);
 await page.evaluate(`fetch('/auth/sign-in/username', { method: 'POST', headers: { 'content-type': 'application/json' },
   body: ${JSON.stringify(JSON.stringify(owner))} }).then((answer) => { if (!answer.ok) throw new Error(answer.status); })`);
 await page.open(origin + path.replace(':device', devices[0]!.id));
-await page.until('wallWatch.answers > 0 && wallWatch.pictures > 1', 300_000);
+await page.until(`wallWatch.answers > 0 && wallWatch.${moving} > 1`, 300_000);
 
 const samples: Sample[] = [];
 const began = performance.now();
@@ -115,8 +123,8 @@ async function restartServer() {
   const there = performance.now();
   await page.until(`wallWatch.answers > ${answersBefore}`, 120_000);
   const live = performance.now();
-  const pictures = await page.evaluate<number>('wallWatch.pictures');
-  await page.until(`wallWatch.pictures > ${pictures}`, 120_000);
+  const before = await page.evaluate<number>(`wallWatch.${moving}`);
+  await page.until(`wallWatch.${moving} > ${before}`, 120_000);
   return { away: there - ending, live: live - there, picture: performance.now() - there };
 }
 
