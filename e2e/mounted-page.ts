@@ -44,11 +44,11 @@ export async function openMountedPage(options: {
     needsLoading = true;
     return addInitScript(...parameters);
   };
-  // a clock cannot be uninstalled, and its timers would slow down the journeys that follow
-  let hasClock = false;
+  // a clock cannot be uninstalled, and its timers would slow down the journeys that follow; the app could not clear its timers
+  // from before, so it is loaded and not mounted again
   const install = page.clock.install.bind(page.clock);
   page.clock.install = (...parameters) => {
-    hasClock = true;
+    needsLoading = true;
     return install(...parameters);
   };
   // a document has the texts of one language
@@ -83,7 +83,7 @@ export async function openMountedPage(options: {
     page,
     faults,
     async reset() {
-      if (needsLoading || hasClock || language !== 'en' || page.isClosed() || !(await canMount())) return false;
+      if (needsLoading || language !== 'en' || page.isClosed() || !(await canMount())) return false;
       await page.evaluate(() => window.journeys.close());
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.unrouteAll({ behavior: 'ignoreErrors' });
