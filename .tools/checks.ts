@@ -35,8 +35,8 @@ export async function runChecks(): Promise<Tally> {
 }
 
 /**
- * The same with the tests of what differs from a commit: the unit tests that import it, and changed HTTP tests. All HTTP
- * tests import the whole server.
+ * The same with the tests of what differs from a commit: the unit tests that import it, the word rules, which read every
+ * file, and changed HTTP tests. All HTTP tests import the whole server.
  */
 export async function runQuickChecks({ base, changed }: { base: string; changed: string[] }): Promise<Tally> {
   const units = readdirSync(join(root, 'bff/src')).filter((name) => name !== 'tests');
@@ -50,7 +50,7 @@ export async function runQuickChecks({ base, changed }: { base: string; changed:
         ...['web/src/', '.tools/', ...units.map((name) => `bff/src/${name}`)],
       ],
     }),
-    ...(http.length > 0 ? [await runVitestOnce({ what: 'changed HTTP tests', args: http })] : []),
+    await runVitestOnce({ what: 'word rules and changed HTTP tests', args: ['.tools/words.test.ts', ...http] }),
   );
 }
 

@@ -114,6 +114,11 @@ export class ShellPart {
     return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
   }
 
+  /** The script of the app. Its name changes with each version. */
+  get appScript() {
+    return this.#page.locator('script[type=module]');
+  }
+
   async goTo(name: Destination) {
     await this.destination(name).click();
     await this.#page.locator(`xpath=//title[contains(., "${name}")]`).waitFor({ state: 'attached' });
