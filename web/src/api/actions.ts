@@ -585,14 +585,15 @@ export function useShowsActions(kind: ActionKind | 'ended'): void {
   useEffect(() => showHere(kind), [showHere, kind]);
 }
 
-/** Reads the actions, once for the whole app, and polls while there is no stream. */
+/** Reads the actions, once for the whole app, and polls while there is no stream, or while one runs: its end may be missed. */
 export function useFollowActions(): void {
-  const { read, list } = useStore();
+  const { read, list, subscribe } = useStore();
   const isBusy = () => list().some(({ state }) => state !== 'ended');
+  const isRunning = useSyncExternalStore(subscribe, () => list().some(({ state }) => state === 'running'));
   useQuery({
     queryKey: queryKeys.actions.open,
     queryFn: ({ signal }) => read(signal),
-    refetchInterval: () => !isLive() && (isBusy() ? 2000 : 20_000),
+    refetchInterval: () => (isLive() ? isRunning && 10_000 : isBusy() ? 2000 : 20_000),
   });
 }
 
