@@ -68,8 +68,11 @@ interface Device {
   keyId: string;
 }
 
-const connect = (url: string, { id, key }: Device, protocolVersion: 4 | 5 = 5) =>
-  mqtt.connectAsync(url, { protocolVersion, username: id, password: key, reconnectPeriod: 0, connectTimeout: 5000 });
+/** Rejects if the server ends the connection before it answers; without `false`, such a promise never settles. */
+function connect(url: string, { id, key }: Device, protocolVersion: 4 | 5 = 5) {
+  const options = { protocolVersion, username: id, password: key, reconnectPeriod: 0, connectTimeout: 5000 };
+  return mqtt.connectAsync(url, options, false);
+}
 
 /** As `receive`, by MQTT. */
 async function subscribe(url: string, device: Device, after: string) {
