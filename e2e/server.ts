@@ -15,14 +15,16 @@ const [serverCommand, operatorCommand] = installed
   : [
       [
         process.execPath,
-        ...imported('.tools/cheap-scrypt.ts', 'bff/src/tests/hold-actions.fixture.ts'),
+        ...imported('./.tools/cheap-scrypt.ts', './bff/src/tests/hold-actions.fixture.ts'),
+        // an older clone does not have it
+        ...(process.env['SWARMDECK_DELAY'] ? imported(join(root, '.tools/delay-answers.ts')) : []),
         'bff/src/main.ts',
       ],
       [process.execPath, 'bff/src/cli.ts'],
     ];
 
 function imported(...files: string[]) {
-  return files.flatMap((file) => ['--import', `./${file}`]);
+  return files.flatMap((file) => ['--import', file]);
 }
 
 export interface Server {

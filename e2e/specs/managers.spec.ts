@@ -31,6 +31,7 @@ test('a watcher sees the swarm and changes nothing, until the owner removes the 
     await watcher.page.goto('/swarms');
     await theirs.answer('asks you to watch Night shift', 'Agree');
     await expect(watcher.swarms.table('Watched')).toContainText('Night shift');
+    await expect(theirs.offers).toBeHidden();
     await watcher.swarms.visit('Night shift');
   });
   await watcher.step('sees the members, without a way to change them', async () => {
