@@ -161,7 +161,6 @@ export const device = {
   remove_from_swarm: {
     remove: 'Entfernen',
     remove_of: (swarm: string) => `Aus ${swarm} entfernen`,
-    removing: 'Wird entfernt …',
   },
   delete: {
     title: '{name} löschen?',

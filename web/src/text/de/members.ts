@@ -40,6 +40,7 @@ export const members = {
       'Wenn kein anderes deiner Geräte darin ist, siehst du diesen Schwarm, seine Mitglieder, ihre Positionen und Änderungen nicht mehr.',
     leaving: 'Wird verlassen …',
   },
+  adding: 'Wird hinzugefügt …',
   removing_short: 'Wird entfernt …',
   narrowing: 'Rolle wird geändert …',
   role_of: (name: string) => `Rolle in ${name}`,

@@ -156,7 +156,6 @@ export const device = {
   remove_from_swarm: {
     remove: 'Remove',
     remove_of: (swarm: string) => `Remove from ${swarm}`,
-    removing: 'Removing…',
   },
   delete: {
     title: 'Delete {name}?',

@@ -34,6 +34,7 @@ export const members = {
       'Unless another device of yours is in it, you will no longer see this swarm, its members, their positions and their changes.',
     leaving: 'Leaving…',
   },
+  adding: 'Adding…',
   removing_short: 'Removing…',
   narrowing: 'Changing role…',
   role_of: (name: string) => `Role in ${name}`,

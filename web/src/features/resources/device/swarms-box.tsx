@@ -14,6 +14,7 @@ import { AddToSwarm } from '../bulk/device-selection-menu.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { membershipTarget } from '../../../api/memberships.ts';
 import { LeaveSwarm } from '../../../bulk/leave-one-swarm.tsx';
+import { membershipChange } from '../../../bulk/membership-change.ts';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { useActionRequests, usePending } from '../../../api/actions.ts';
 
@@ -86,10 +87,9 @@ function MemberButtons({ swarm, resource, leaves, hasBoth }: MemberButtonsProps)
   const items = [{ id: resource.id, name: resource.name }];
   const remove = () => void start({ kind: 'remove_member', about, items });
   if (pending) {
-    const removing = leaves ? leave.leaving : texts.removing;
     return (
       <>
-        <span className="box-quiet">{pending.action.kind === 'narrow_role' ? t.members.narrowing : removing}</span>
+        <span className="box-quiet">{membershipChange(pending.action, { leaves })}</span>
         <UndoButton pending={pending} />
       </>
     );

@@ -2,6 +2,7 @@ import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { membershipTarget } from '../../../api/memberships.ts';
 import { usePending } from '../../../api/actions.ts';
 import type { Command } from '../../../bulk/commands.tsx';
+import { membershipChange } from '../../../bulk/membership-change.ts';
 import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { t } from '../../../text/text.ts';
@@ -43,14 +44,9 @@ export function MemberRow({
   onHover,
 }: MemberRowProps) {
   const pending = usePending(membershipTarget({ swarm_id: swarm.id, resource_id: member.id }));
-  const isNarrowing = pending?.action.kind === 'narrow_role';
-  const isUndoable = isNarrowing || pending?.action.kind === 'remove_member';
+  const isUndoable = pending?.action.kind === 'narrow_role' || pending?.action.kind === 'remove_member';
   const mine = member.user_id === user_id;
-  const changing = isNarrowing
-    ? t.members.narrowing
-    : mine && swarm.relation !== 'owner'
-      ? t.members.leave.leaving
-      : t.members.removing_short;
+  const changing = pending && membershipChange(pending.action, { leaves: mine && swarm.relation !== 'owner' });
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
   const role = <RoleChip role={member.resource_type} label={t.shell.roles[member.resource_type]} />;
   const age = <PresenceAge presence={member.presence} />;

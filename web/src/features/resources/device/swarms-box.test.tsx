@@ -1,0 +1,49 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { Resource, Swarm } from '@swarmdeck/bff/contract';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { MemoryRouter } from 'react-router';
+import { expect, test, vi } from 'vitest';
+import { serveActions } from '../../../api/actions.fixture.ts';
+import { actionsOf, type StartOptions } from '../../../api/actions.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
+import { SwarmsBox } from './swarms-box.tsx';
+
+const device = { id: 'd', name: 'Buoy' } as Resource;
+const about = { swarm: { id: 's', name: 'Harbour' }, resource_type: 'producer' } as const;
+const items = [device];
+
+/** What the row of a swarm of this owner shows while the action runs. */
+async function rowDuring(options: StartOptions, owner = 'ann'): Promise<string> {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  serveActions();
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const resources = [{ resource_id: 'd', resource_type: 'producer' }];
+  client.setQueryData(queryKeys.resource.swarms('d'), [
+    { id: 's', name: 'Harbour', user_id: owner, resources } as Swarm,
+  ]);
+  const container = document.createElement('div');
+  const root = createRoot(container);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <MemoryRouter>
+          <SwarmsBox resource={device} user_id="ann" />
+        </MemoryRouter>
+      </QueryClientProvider>,
+    ),
+  );
+  await act(() => actionsOf({ client }).start(options));
+  const shown = container.querySelector('.box-quiet')?.textContent ?? '';
+  await act(async () => root.unmount());
+  client.clear();
+  return shown;
+}
+
+test('the row of a swarm says what an action does with the device', async () => {
+  expect(await rowDuring({ kind: 'add_member', about, items })).toBe('Adding…');
+  expect(await rowDuring({ kind: 'change_role', about, items })).toBe('Changing role…');
+  expect(await rowDuring({ kind: 'narrow_role', about, items })).toBe('Changing role…');
+  expect(await rowDuring({ kind: 'remove_member', about, items })).toBe('Removing…');
+  expect(await rowDuring({ kind: 'remove_member', about, items }, 'bob')).toBe('Leaving…');
+});
