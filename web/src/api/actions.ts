@@ -22,7 +22,7 @@ import { send } from './client.ts';
 import { isLive } from './connection-status.ts';
 import { applyChanges, loadChanges } from './lazy-changes.ts';
 import { createListeners } from './listeners.ts';
-import { oncePerClient } from './query-cache.ts';
+import { oncePerClient, refetchOutdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import { serverNow } from './server-clock.ts';
 
@@ -141,8 +141,8 @@ export function createActions({ client }: { client: QueryClient }) {
     for (const listener of newsListeners) listener(news);
   }
 
-  const refetch = () => void client.invalidateQueries({ queryKey: queryKeys.actions.open });
-  const refetchHistory = () => void client.invalidateQueries({ queryKey: queryKeys.actions.history });
+  const refetch = () => void refetchOutdated(client, { refetch: [queryKeys.actions.open] });
+  const refetchHistory = () => void refetchOutdated(client, { refetch: [queryKeys.actions.history] });
 
   function forget(id: string) {
     gone.add(id);
@@ -585,15 +585,14 @@ export function useShowsActions(kind: ActionKind | 'ended'): void {
   useEffect(() => showHere(kind), [showHere, kind]);
 }
 
-/** Reads the actions, once for the whole app, and polls while there is no stream, or while one runs: its end may be missed. */
+/** Reads the actions, once for the whole app, and polls while there is no stream. */
 export function useFollowActions(): void {
-  const { read, list, subscribe } = useStore();
+  const { read, list } = useStore();
   const isBusy = () => list().some(({ state }) => state !== 'ended');
-  const isRunning = useSyncExternalStore(subscribe, () => list().some(({ state }) => state === 'running'));
   useQuery({
     queryKey: queryKeys.actions.open,
     queryFn: ({ signal }) => read(signal),
-    refetchInterval: () => (isLive() ? isRunning && 10_000 : isBusy() ? 2000 : 20_000),
+    refetchInterval: () => !isLive() && (isBusy() ? 2000 : 20_000),
   });
 }
 
