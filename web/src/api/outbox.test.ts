@@ -80,6 +80,11 @@ test('edits of one device wait as one, and none is left of an edit that was take
   expect(kinds()).toEqual(['action']);
 });
 
+test('an edit that changes nothing does not wait', async () => {
+  await add(edit({}, {}));
+  expect([outbox.list(), stores.outbox.size]).toEqual([[], 0]);
+});
+
 test('an edit from a tab that has not read the earlier one changes only its own fields', async () => {
   await add(edit({}, { name: 'North' }));
   await add(edit({}, { description: 'new' }));

@@ -38,8 +38,6 @@ const mostEntries = 200;
 const database = createStore('outbox', 'entries');
 const { subscribe, notify } = createListeners();
 let entries: readonly OutboxEntry[] = [];
-/** What this page has sent, for the list. */
-let sent: readonly OutboxEntry[] = [];
 let loaded: Promise<unknown> | undefined;
 /** Tells the other tabs that the entries have changed. */
 let channel: BroadcastChannel | undefined;
@@ -47,19 +45,17 @@ let channel: BroadcastChannel | undefined;
 let version = 0;
 onNewPage(() => {
   entries = [];
-  sent = [];
   loaded = undefined;
   channel?.close();
   channel = undefined;
 });
 
-async function load(user_id: string): Promise<void> {
+/** Reads what is stored of this user: another tab may have changed it. */
+async function read(user_id: string): Promise<void> {
   const before = version;
   const rows = await readRows<string, OutboxEntry>(database);
-  // On a shared device, the next user finds nothing of the last one.
-  await Promise.all(rows.filter(([, row]) => row.user_id !== user_id).map(([id]) => del(id, database)));
   // What was added meanwhile may not be among them.
-  if (version !== before) return load(user_id);
+  if (version !== before) return read(user_id);
   entries = rows
     .map(([, row]) => row)
     .filter((row) => row.user_id === user_id)
@@ -67,13 +63,21 @@ async function load(user_id: string): Promise<void> {
   notify();
 }
 
+/** On a shared device, the next user finds nothing of the last one. */
+async function deleteOthers(user_id: string): Promise<void> {
+  const rows = await readRows<string, OutboxEntry>(database);
+  await Promise.all(rows.filter(([, row]) => row.user_id !== user_id).map(([id]) => del(id, database)));
+}
+
 /** Reads what is stored of this user, once for the page, and follows the other tabs. */
 function open(user_id: string): Promise<unknown> {
   if (loaded) return loaded;
   channel = new BroadcastChannel('outbox');
-  channel.addEventListener('message', () => void load(user_id).catch(() => undefined));
+  channel.addEventListener('message', () => void read(user_id).catch(() => undefined));
   // Without a database, nothing can be stored.
-  return (loaded = load(user_id).catch(() => undefined));
+  return (loaded = deleteOthers(user_id)
+    .then(() => read(user_id))
+    .catch(() => undefined));
 }
 
 function change(next: readonly OutboxEntry[]) {
@@ -114,6 +118,7 @@ function withEarlierEdit(task: OutboxTask): { entry?: OutboxEntry; task: OutboxT
 
 export const outbox = {
   open,
+  read,
   /**
    * Stores a task, also if the page is closed right after it. `id`: of an action.
    * @throws if the browser has no room for it, or if too many wait
@@ -121,7 +126,7 @@ export const outbox = {
   async add({ user_id, task: added, id }: { user_id: string; task: OutboxTask; id?: string }): Promise<void> {
     await open(user_id);
     const { entry, task } = withEarlierEdit(added);
-    if (task.type === 'edit' && entry && deviceMerge.changed(task.change).length === 0) return remove(entry.id);
+    if (task.type === 'edit' && deviceMerge.changed(task.change).length === 0) return entry && remove(entry.id);
     const known = entry ?? entries.find((each) => each.id === id);
     if (!known && entries.length >= mostEntries) throw new Error('Too many changes wait');
     const at = Math.max(Date.now(), (entries.at(-1)?.at ?? 0) + 1);
@@ -146,14 +151,6 @@ export const outbox = {
     await store(updated);
     replace();
   },
-  async markSent(entry: OutboxEntry) {
-    sent = [...sent, entry];
-    await remove(entry.id);
-  },
-  forgetSent() {
-    sent = [];
-    notify();
-  },
   /** Deletes everything, at the end of the session. Resolves also if the database cannot be used. */
   async clear() {
     change([]);
@@ -168,6 +165,3 @@ export function useOutbox(user_id: string | undefined): readonly OutboxEntry[] {
   }, [user_id]);
   return useSyncExternalStore(subscribe, outbox.list);
 }
-
-/** What this page has sent since the list was closed. */
-export const useSent = () => useSyncExternalStore(subscribe, () => sent);

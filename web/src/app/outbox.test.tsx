@@ -48,7 +48,8 @@ function createLock() {
   let holder: Promise<unknown> | undefined;
   return async (_name: string, ...args: [object, (lock: object | null) => unknown] | [(lock: object) => unknown]) => {
     const [run] = args.slice(-1) as [(lock: object | null) => unknown];
-    if (holder && args.length === 2) return run(null);
+    const [{ ifAvailable = false }] = args as [{ ifAvailable?: boolean }];
+    if (holder && ifAvailable) return run(null);
     while (holder) await holder;
     holder = Promise.resolve(run({})).finally(() => (holder = undefined));
     return holder;
@@ -185,6 +186,22 @@ test('comparing sends the edit once, not twice', async () => {
   await press('Compare');
   expect(server.sent().filter((each) => each.startsWith('PUT'))).toHaveLength(1);
   expect(outbox.list()[0]?.failure).toBe('conflict');
+});
+
+test.each([
+  { failure: 'conflict', button: 'Compare' },
+  { failure: { code: 'resource.forbidden' }, button: 'Retry' },
+] as const)('what another tab has just sent is not sent again by $button', async ({ failure, button }) => {
+  await act(async () => outbox.add({ user_id: 'ann', task: edit }));
+  await settled();
+  await act(async () => outbox.update(outbox.list()[0]!, { failure }));
+  server.requests.length = 0;
+  await press('1 not sent');
+  // The message of the other tab has not arrived yet.
+  rows.clear();
+  await press(button);
+  expect(server.sent().filter((each) => each.startsWith('PUT'))).toEqual([]);
+  expect(outbox.list()).toEqual([]);
 });
 
 test('an answer that the server rejects is not announced as sent', async () => {

@@ -7,7 +7,7 @@ import { useActionRequests, type Postponing } from '../api/actions.ts';
 import { patchDeviceValues } from '../api/cached-devices.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../api/device-fields.ts';
 import type { Choices, ConflictFound } from '../api/merge-fields.ts';
-import { outbox, useOutbox, useSent, type EditTask, type OutboxEntry } from '../api/outbox.ts';
+import { outbox, useOutbox, type EditTask, type OutboxEntry } from '../api/outbox.ts';
 import { errorParts, isSignedOut, isUnreachable, ProblemError } from '../api/problem.ts';
 import { useUnreachable } from '../api/unreachable.ts';
 import { labelsOf } from '../bulk/action-labels.tsx';
@@ -44,8 +44,12 @@ const isTemporary = (error: unknown) => isUnreachable(error) || isSignedOut(erro
 export function Outbox() {
   const account = useQuery(accountQuery);
   const entries = useOutbox(account.data?.user_id);
-  const sent = useSent();
-  const { send, compare, conflict, resolve, close } = useSender(account.data?.user_id);
+  /** What this page has sent since the list was closed. */
+  const [sent, setSent] = useState<readonly OutboxEntry[]>([]);
+  const { send, conflict, resolve, close } = useSender({
+    user_id: account.data?.user_id,
+    onSent: (entry) => setSent((before) => [...before, entry]),
+  });
   const [isOpen, setOpen] = useState(false);
   const { show } = useToasts();
   const waiting = entries.filter(({ failure }) => !failure).length;
@@ -83,14 +87,10 @@ export function Outbox() {
           {isOpen && (
             <OutboxDialog
               {...{ entries, sent }}
-              onRetry={async (entry) => {
-                if (entry.failure === 'conflict') return compare(entry);
-                await outbox.update(entry, {});
-                await send();
-              }}
+              onRetry={(entry) => void send(entry)}
               onClose={() => {
                 setOpen(false);
-                outbox.forgetSent();
+                setSent([]);
               }}
             />
           )}
@@ -114,7 +114,12 @@ interface FoundConflict {
   found: ConflictFound<DeviceValues, ResourceRead>;
 }
 
-function useSender(user_id: string | undefined) {
+interface SenderOptions {
+  user_id: string | undefined;
+  onSent(entry: OutboxEntry): void;
+}
+
+function useSender({ user_id, onSent }: SenderOptions) {
   const client = useQueryClient();
   const { start, postponeWith } = useActionRequests();
   const entries = useOutbox(user_id);
@@ -144,18 +149,14 @@ function useSender(user_id: string | undefined) {
   async function sendEntry(entry: OutboxEntry): Promise<{ kind: 'saved' } | FoundConflict['found'] | undefined> {
     const { task, id } = entry;
     if (task.type === 'action') {
-      if (await start(task.action, id)) {
-        await outbox.markSent(entry);
-        return { kind: 'saved' };
-      }
+      if (await start(task.action, id)) return { kind: 'saved' };
       if (outbox.has(id)) throw new Error('It is stored again');
       return undefined;
     }
     try {
       await outbox.update(entry, { isSending: true });
       const result = await saveDevice({ client, id: task.device.id, change: task.change });
-      if (result.kind === 'saved') await outbox.markSent(entry);
-      else await outbox.update(entry, { failure: 'conflict' });
+      if (result.kind === 'conflict') await outbox.update(entry, { failure: 'conflict' });
       return result;
     } catch (error) {
       if (isTemporary(error)) throw error;
@@ -164,16 +165,28 @@ function useSender(user_id: string | undefined) {
     }
   }
 
-  /** One after the other, so that they arrive in their order. Only one tab sends. Returns how many it has sent. */
-  async function send(): Promise<number> {
+  /**
+   * One after the other, so that they arrive in their order. Only one tab sends. `again`: one that has failed, and the user
+   * chooses between its conflicting values. Returns how many it has sent.
+   */
+  async function send(again?: OutboxEntry): Promise<number> {
     let count = 0;
     const sendAll = async () => {
+      // Another tab may have sent some, and this page may not know it yet.
+      if (user_id !== undefined) await outbox.read(user_id);
+      if (again) await outbox.update(again, {});
       // The cookie of this browser may belong to another user by now.
       const { user_id: now } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
-      for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next())
-        if ((await sendEntry(entry))?.kind === 'saved') count += 1;
+      for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) {
+        const result = await sendEntry(entry);
+        if (result?.kind === 'saved') {
+          count += 1;
+          onSent(entry);
+          await outbox.remove(entry.id);
+        } else if (result && entry.id === again?.id) setConflict({ entry, found: result });
+      }
     };
-    const sending = navigator.locks.request('outbox', { ifAvailable: true }, (lock) => lock && sendAll());
+    const sending = navigator.locks.request('outbox', { ifAvailable: !again }, (lock) => lock && sendAll());
     // It is tried again.
     await sending.catch(() => undefined);
     return count;
@@ -182,12 +195,6 @@ function useSender(user_id: string | undefined) {
   return {
     send,
     conflict,
-    async compare(entry: OutboxEntry) {
-      // Not at the same time as `send`.
-      const sending = navigator.locks.request('outbox', () => (outbox.has(entry.id) ? sendEntry(entry) : undefined));
-      const found = await sending.catch(() => undefined);
-      setConflict(found?.kind === 'conflict' ? { entry, found } : null);
-    },
     /** Saves the user's choice for each conflict, with all merged fields. */
     async resolve(choices: Choices<DeviceValues>) {
       setConflict(null);
@@ -197,8 +204,7 @@ function useSender(user_id: string | undefined) {
       const { mine } = deviceMerge.resolve({ merge: found.merge, theirs: base, choices });
       const change = { base, mine, etag: found.theirs.etag };
       if (deviceMerge.changed(change).length === 0) return outbox.remove(entry.id);
-      await outbox.update({ ...entry, task: { ...(entry.task as EditTask), change } }, {});
-      await send();
+      await send({ ...entry, task: { ...(entry.task as EditTask), change } });
     },
     close: () => setConflict(null),
   };
@@ -207,7 +213,7 @@ function useSender(user_id: string | undefined) {
 interface OutboxDialogProps {
   entries: readonly OutboxEntry[];
   sent: readonly OutboxEntry[];
-  onRetry(entry: OutboxEntry): Promise<void>;
+  onRetry(entry: OutboxEntry): void;
   onClose(): void;
 }
 
@@ -232,7 +238,7 @@ function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogProps) {
         {entries.map((entry) => (
           <Line key={entry.id} entry={entry} {...stateOf(entry)}>
             {entry.failure && (
-              <Button size="row" sends onClick={() => void onRetry(entry)}>
+              <Button size="row" sends onClick={() => onRetry(entry)}>
                 {entry.failure === 'conflict' ? t.outbox.compare : t.shell.kit.retry}
                 <Of task={entry.task} />
               </Button>
