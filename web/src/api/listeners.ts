@@ -12,12 +12,14 @@ export function createListeners() {
   };
 }
 
-/** For `useSyncExternalStore`: `navigator.onLine` has changed. */
-export function subscribeToNetwork(changed: () => void) {
-  addEventListener('online', changed);
-  addEventListener('offline', changed);
-  return () => {
-    removeEventListener('online', changed);
-    removeEventListener('offline', changed);
+/** For `useSyncExternalStore`: the target has one of these events. */
+export const subscribeTo =
+  (target: EventTarget, ...types: string[]) =>
+  (changed: () => void) => {
+    const stop = new AbortController();
+    for (const type of types) target.addEventListener(type, changed, { signal: stop.signal });
+    return () => stop.abort();
   };
-}
+
+/** `navigator.onLine` has changed. */
+export const subscribeToNetwork = subscribeTo(globalThis, 'online', 'offline');

@@ -3,11 +3,12 @@
  * page or is hidden: it then takes over, and the page loads again. Other tabs follow in the same way. Until then they have
  * all code in memory (`preloadAll`). A wall is neither left nor hidden for days: it waits until nobody uses it.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { isLive, useConnectionStatus } from '../api/connection-status.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
 import { hasUnsavedInput } from '../ui/use-leave-guard.ts';
+import { useUnused } from '../ui/use-unused.ts';
 
 /** In ms. */
 const unusedFor = 10 * 60_000;
@@ -58,22 +59,19 @@ export function followVersions({ worker, mayReload, reload }: FollowOptions) {
 
 /**
  * Calls `take` while nobody uses the page and the server can be reached, unless loading again would end what only the user can
- * start: the full screen, and sounds. Returns a function that stops it.
+ * start: the full screen, and sounds.
  */
-export function takeWhenUnused(take: () => void): () => void {
-  let usedAt = performance.now();
-  const note = () => (usedAt = performance.now());
-  const uses = ['pointermove', 'pointerdown', 'keydown', 'wheel'];
-  for (const use of uses) window.addEventListener(use, note, { passive: true });
-  const timer = setInterval(() => {
+export function useTakeWhenUnused({ enabled, take }: { enabled: boolean; take: () => void }): void {
+  const isUnused = useUnused(enabled ? unusedFor : null);
+  const takeNow = useEffectEvent(() => {
     const isHeard = silenceSound.get() === 'on' && navigator.userActivation.hasBeenActive;
-    const isUsed = performance.now() - usedAt < unusedFor || document.fullscreenElement || isHeard;
-    if (isLive() && !isUsed) take();
-  }, 60_000);
-  return () => {
-    clearInterval(timer);
-    for (const use of uses) window.removeEventListener(use, note);
-  };
+    if (isLive() && !document.fullscreenElement && !isHeard) take();
+  });
+  useEffect(() => {
+    if (!isUnused) return undefined;
+    const timer = setInterval(takeNow, 60_000);
+    return () => clearInterval(timer);
+  }, [isUnused]);
 }
 
 /** For a page that has failed: the server may answer in a form that only a newer version knows. */
@@ -108,8 +106,7 @@ export function useAppUpdate(): void {
     if (shown.current !== pathname) versions.current?.take();
     shown.current = pathname;
   }, [pathname]);
-  const isWall = pathname.endsWith('/map');
-  useEffect(() => (isWall ? takeWhenUnused(() => versions.current?.take()) : undefined), [isWall]);
+  useTakeWhenUnused({ enabled: pathname.endsWith('/map'), take: () => versions.current?.take() });
   // A new version of the app begins with a restart of the server.
   useEffect(() => {
     if (live) versions.current?.check();

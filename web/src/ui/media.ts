@@ -1,15 +1,9 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
+import { subscribeTo } from '../api/listeners.ts';
 
 /** Whether a media query holds, followed as it changes. */
 export function useMedia(query: string): boolean {
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      const media = matchMedia(query);
-      media.addEventListener('change', changed);
-      return () => media.removeEventListener('change', changed);
-    },
-    [query],
-  );
+  const subscribe = useMemo(() => subscribeTo(matchMedia(query), 'change'), [query]);
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 

@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useState, useSyncExternalStore, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import { createQrReader } from './qr-reader.ts';
+import { useVisible } from './use-visible.ts';
 
 export type CameraState = 'starting' | 'on' | 'no_camera' | 'not_allowed' | 'in_use' | 'failed';
 
@@ -29,7 +30,7 @@ export function useCamera(video: RefObject<HTMLVideoElement | null>, onCodes: (t
   const [state, setState] = useState<CameraState>('starting');
   const [track, setTrack] = useState<MediaStreamTrack>();
   const [isLit, setLit] = useState(false);
-  const isVisible = useSyncExternalStore(subscribe, () => !document.hidden);
+  const isVisible = useVisible();
   const found = useEffectEvent(onCodes);
 
   useEffect(() => {
@@ -65,11 +66,6 @@ export function useCamera(video: RefObject<HTMLVideoElement | null>, onCodes: (t
 // Not all browsers have `getCapabilities`.
 const hasLight = (track: Partial<MediaStreamTrack>) =>
   (track.getCapabilities?.() as { torch?: boolean } | undefined)?.torch === true;
-
-function subscribe(changed: () => void) {
-  document.addEventListener('visibilitychange', changed);
-  return () => document.removeEventListener('visibilitychange', changed);
-}
 
 /** Ends with `signal`. @throws why the camera cannot be used */
 async function run(options: {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { createPreference, usePreference } from '../../ui/preference.ts';
-import { useEventListener } from '../../ui/use-event-listener.ts';
+import { useUnused } from '../../ui/use-unused.ts';
 import { savedViewsQuery } from './saved-views.api.ts';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
 
@@ -17,14 +17,9 @@ export function useViewRotation(shown: string | null): void {
   const isOn = usePreference(viewRotation) === 'on' && shown !== null;
   const views = useQuery({ ...savedViewsQuery, enabled: isOn }).data?.items;
   const navigate = useNavigate();
-  /** When the view was opened or the page used, in ms of the page. */
-  const usedAt = useRef(0);
-  useEventListener(isOn ? window : null, ['pointermove', 'pointerdown', 'keydown', 'wheel'], () => {
-    usedAt.current = performance.now();
-  });
-  const look = useEffectEvent(() => {
-    if (performance.now() - usedAt.current < everyMs || document.visibilityState === 'hidden') return;
-    usedAt.current = performance.now();
+  const isUnused = useUnused(isOn ? everyMs : null);
+  const openNext = useEffectEvent(() => {
+    if (document.hidden) return;
     const walls = (views ?? []).filter(({ url }) => viewPageOf(partsOf(url).pathname)?.kind === 'wall');
     const place = walls.findIndex(({ url }) => isSameView(url, shown ?? ''));
     const next = walls.at((place + 1) % walls.length);
@@ -32,9 +27,9 @@ export function useViewRotation(shown: string | null): void {
     if (next) void navigate(next.url, { replace: true });
   });
   useEffect(() => {
-    if (!isOn) return undefined;
-    usedAt.current = performance.now();
-    const timer = setInterval(look, 1000);
+    if (!isUnused) return undefined;
+    openNext();
+    const timer = setInterval(openNext, everyMs);
     return () => clearInterval(timer);
-  }, [isOn]);
+  }, [isUnused]);
 }

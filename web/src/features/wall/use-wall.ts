@@ -3,6 +3,7 @@ import { useMemo, useRef, useState, useSyncExternalStore, type RefObject, type R
 import type { Device, DeviceFilters, Member, Resource, Position } from '@swarmdeck/bff/contract';
 import { isGone } from '../../api/problem.ts';
 import { isLive } from '../../api/connection-status.ts';
+import { subscribeTo } from '../../api/listeners.ts';
 import { useRefetched } from '../../api/query-cache.ts';
 import { useTrack, type ShownTrack } from '../../api/track.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
@@ -241,10 +242,7 @@ export function selectNext<Item extends { id: string }>({ items, id, by }: Selec
   return items.at((at + by) % items.length);
 }
 
-const subscribe = (changed: () => void) => {
-  document.addEventListener('fullscreenchange', changed);
-  return () => document.removeEventListener('fullscreenchange', changed);
-};
+const subscribe = subscribeTo(document, 'fullscreenchange');
 
 /** Whether the page is in full screen, and how to toggle it; null if the browser does not allow it. */
 function useFullScreen(): { on: boolean; toggle(): void } | null {

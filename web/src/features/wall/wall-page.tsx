@@ -1,4 +1,4 @@
-import { useRef, useEffect, useEffectEvent, useState, useLayoutEffect, useMemo, type RefObject } from 'react';
+import { useRef, useEffect, useState, useLayoutEffect, useMemo, type RefObject } from 'react';
 import type { Device, Member, Resource } from '@swarmdeck/bff/contract';
 import { usePlaceText } from '../../api/places.ts';
 import { isRightToLeft } from '../../text/language.ts';
@@ -6,7 +6,8 @@ import { t, formatClock, formatNumber } from '../../text/text.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { useEventListener } from '../../ui/use-event-listener.ts';
+import { useUnused } from '../../ui/use-unused.ts';
+import { useVisible } from '../../ui/use-visible.ts';
 import { useSilenceSound } from './silence-sound.ts';
 import { useWall, type RenderWallMap, type WallState } from './use-wall.ts';
 import { WallClock } from './wall-clock.tsx';
@@ -35,7 +36,7 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   const wall = useWall({ audience, liveDevice });
   const phone = useMedia(phoneQuery);
   const low = useMedia(lowQuery);
-  const idle = useIdle();
+  const idle = useUnused(idleAfter);
   const bar = useRef<HTMLElement>(null);
   const sheet = useRef<HTMLElement>(null);
   const { url, setUrl, counts } = wall;
@@ -91,52 +92,18 @@ function WallNotice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
   return <LayersOff onShowAll={() => setUrl({ layers: everyLayer })} />;
 }
 
-/** In ms. */
+/** In ms. The pointer is hidden then. */
 const idleAfter = 8000;
-
-/** True after some time without input, to hide the pointer. */
-function useIdle(): boolean {
-  const [idle, setIdle] = useState(false);
-  const timer = useRef(0);
-  const wait = () => {
-    clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => setIdle(true), idleAfter);
-  };
-  const waitAtFirst = useEffectEvent(wait);
-  useEffect(() => {
-    waitAtFirst();
-    return () => clearTimeout(timer.current);
-  }, []);
-  const wake = () => {
-    setIdle(false);
-    wait();
-  };
-  useEventListener(window, ['pointermove', 'pointerdown', 'keydown', 'wheel'], wake, { passive: true });
-  return idle;
-}
 
 /** Keeps the screen on if the browser supports it. The browser releases the lock while the page is hidden. */
 function useWakeLock(): void {
+  const isVisible = useVisible();
   useEffect(() => {
-    if (!('wakeLock' in navigator)) return undefined;
-    let current: WakeLockSentinel | undefined;
-    let isCancelled = false;
-    const take = async () => {
-      if (document.visibilityState !== 'visible' || (current && !current.released)) return;
-      // Refused by a permissions policy or to save power: the screen may then turn off.
-      const lock = await navigator.wakeLock.request('screen').catch(() => undefined);
-      if (isCancelled) void lock?.release();
-      else current = lock;
-    };
-    const seen = () => void take();
-    seen();
-    document.addEventListener('visibilitychange', seen);
-    return () => {
-      isCancelled = true;
-      document.removeEventListener('visibilitychange', seen);
-      void current?.release();
-    };
-  }, []);
+    if (!isVisible || !('wakeLock' in navigator)) return undefined;
+    // Refused by a permissions policy or to save power: the screen may then turn off.
+    const taken = navigator.wakeLock.request('screen').catch(() => undefined);
+    return () => void taken.then((lock) => lock?.release());
+  }, [isVisible]);
 }
 
 /** The width of the panel with its margins, in px. */

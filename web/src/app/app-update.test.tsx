@@ -1,7 +1,9 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { setLiveState } from '../api/connection-status.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
-import { followVersions, reloadIfNewer, takeWhenUnused } from './app-update.ts';
+import { followVersions, reloadIfNewer, useTakeWhenUnused } from './app-update.ts';
 
 let hasInput = false;
 
@@ -69,39 +71,44 @@ test('the first service worker of a browser reloads nothing', async () => {
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('a page that stays open takes a new version when nobody has used it for ten minutes', () => {
+test('a page that stays open takes a new version when nobody has used it for ten minutes', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.useFakeTimers();
   const take = vi.fn<() => void>();
-  const minutes = (count: number) => vi.advanceTimersByTime(count * 60_000);
+  const minutes = async (count: number) => {
+    for (let passed = 0; passed < count; passed += 1) await act(() => vi.advanceTimersByTimeAsync(60_000));
+  };
   setLiveState('live');
-  const stopWaiting = takeWhenUnused(take);
-  minutes(9);
+  const Page = () => (useTakeWhenUnused({ enabled: true, take }), null);
+  const root = createRoot(document.createElement('div'));
+  await act(async () => root.render(<Page />));
+  await minutes(9);
   window.dispatchEvent(new Event('keydown'));
-  minutes(9);
+  await minutes(9);
   expect(take).not.toHaveBeenCalled();
-  minutes(2);
+  await minutes(2);
   expect(take).toHaveBeenCalled();
   // Without a server, the page would load without data.
   setLiveState('disconnected');
   take.mockClear();
-  minutes(5);
+  await minutes(5);
   expect(take).not.toHaveBeenCalled();
   setLiveState('live');
   // What loading again would end, and no browser starts by itself.
   Object.assign(document, { fullscreenElement: document.body });
   take.mockClear();
-  minutes(5);
+  await minutes(5);
   Reflect.deleteProperty(document, 'fullscreenElement');
   silenceSound.set('on');
   vi.stubGlobal('navigator', { userActivation: { hasBeenActive: true } });
-  minutes(5);
+  await minutes(5);
   expect(take).not.toHaveBeenCalled();
   vi.stubGlobal('navigator', { userActivation: { hasBeenActive: false } });
-  minutes(1);
+  await minutes(1);
   expect(take).toHaveBeenCalled();
-  stopWaiting();
+  await act(async () => root.unmount());
   take.mockClear();
-  minutes(20);
+  await minutes(20);
   expect(take).not.toHaveBeenCalled();
   silenceSound.set('off');
   setLiveState(undefined);
