@@ -12,7 +12,7 @@ interface Choices {
 
 type Chosen<Name extends keyof Choices> = { [Each in Name]?: readonly Choices[Each][] };
 
-const choices: { [Name in keyof Choices]: readonly Choices[Name][] } = {
+export const choices: { readonly [Name in keyof Choices]: readonly Choices[Name][] } = {
   machine_type: machineTypes,
   resource_type: memberRoles,
   presence: presenceStates,

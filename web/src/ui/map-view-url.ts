@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { isRightToLeft } from '../text/language.ts';
 
 /** A map view in the URL: `map=z/lat/lng`, with five decimals, about a metre. */
 export interface MapUrlView {
@@ -14,6 +15,16 @@ export interface MapHandle {
   focus(): void;
   /** Whether the device is drawn, and not in a cluster. */
   isSingle(id: string): boolean;
+}
+
+/** How far the panels over a map cover it from its edges, in px. */
+export type Insets = Record<'top' | 'right' | 'bottom' | 'left', number>;
+
+/** `start` and `end`: of a line of text. */
+export function insetsOf(covered: Partial<Record<'top' | 'bottom' | 'start' | 'end', number>>): Insets {
+  const { top = 0, bottom = 0, start = 0, end = 0 } = covered;
+  const [left, right] = isRightToLeft ? [end, start] : [start, end];
+  return { top, right, bottom, left };
 }
 
 export function readMapView(text: string | null): MapUrlView | null {

@@ -1,18 +1,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState, useSyncExternalStore, type RefObject, type ReactNode } from 'react';
-import type { Device, DeviceFilters, Member, Resource, Position } from '@swarmdeck/bff/contract';
+import type { Device, DeviceFilters, Member, Resource } from '@swarmdeck/bff/contract';
 import { isGone } from '../../api/problem.ts';
 import { isLive } from '../../api/connection-status.ts';
 import { subscribeTo } from '../../api/listeners.ts';
 import { useRefetched } from '../../api/query-cache.ts';
-import { useTrack, type ShownTrack } from '../../api/track.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useTrack } from '../../api/track.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
-import { isInside, readMapView, useMapUrlView, type MapHandle, type MapUrlView } from '../../ui/map-view-url.ts';
+import {
+  isInside,
+  readMapView,
+  useMapUrlView,
+  type Insets,
+  type MapHandle,
+  type MapUrlView,
+} from '../../ui/map-view-url.ts';
 import { readUrl, useUrlState, type SetUrlState } from '../../ui/url-state.ts';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../api/server-clock.ts';
 import { filtersOf, isOn, selection, wallUrl, type Layers, type WallUrl } from './wall-layers.ts';
-import { refetchMap, readAround, wallDeviceQuery, wallQuery, type WallSummary } from './wall.api.ts';
+import { readFirst, wallDeviceQuery, wallQuery, type WallSummary } from './wall.api.ts';
 
 type Bbox = NonNullable<DeviceFilters['bbox']>;
 
@@ -46,7 +54,8 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   const now = useClock({ read: serverNow, everyMs: url.byHeard ? agesInterval : null });
 
   useRefetched(wallQuery(audience), () => {
-    if (!isLive()) refetchMap(client);
+    // Without the event stream, the map is fetched together with the counts.
+    if (!isLive()) void client.invalidateQueries({ queryKey: queryKeys.map.all });
   });
 
   const [mapped, setMapped] = useState<number>();
@@ -58,7 +67,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   const step = (by: 1 | -1, bbox: Bbox | null, isStack = false) => {
     if (!bbox || !filters) return;
     const from = readUrl(wallUrl).selected;
-    readAround({ client, filters, bbox }).then(
+    readFirst(client, { ...filters, bbox }).then(
       ({ items, total }) => {
         const { selected } = readUrl(wallUrl);
         // Another device was selected meanwhile, and not by an earlier step.
@@ -92,6 +101,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     url,
     setUrl,
     counts,
+    /** The selected device: undefined while it loads, null if it no longer exists. */
     device: isMissing ? null : device,
     /** Of the device that the map follows. */
     track,
@@ -123,11 +133,14 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     stack: stack?.id === url.selected ? stack : null,
     onMap: {
       filters: filters ?? { audience },
+      /** Of the list. It does not filter the map. */
       search: filters ? search : '',
+      /** All layers are off, so the map has no symbols. */
       hidden: filters === null,
       selected: device && !isMissing ? device : null,
       hoveredId: hovered,
       initialView: readMapView(url.map),
+      /** Colours symbols by how long ago they were heard, at that time of the server's clock. Null: by machine type. */
       colourAt: url.byHeard ? now : null,
       // It stays where the device was while a past point is chosen.
       follow: (url.following && !isMissing && (track?.chosen ?? null) === null && device?.position) || null,
@@ -258,30 +271,4 @@ function useFullScreen(): { on: boolean; toggle(): void } | null {
 }
 
 /** The map's interface for a wall. The route passes the map. */
-interface WallMap {
-  label: string;
-  filters: DeviceFilters;
-  /** The search of the list, which does not filter the map. */
-  search: string;
-  /** All layers are off, so the map has no symbols. */
-  hidden: boolean;
-  selected: Device | Member | null;
-  hoveredId: string | null;
-  insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
-  initialView: MapUrlView | null;
-  /** Colours symbols by how long ago they were heard, at that time of the server's clock. Null: by machine type. */
-  colourAt: number | null;
-  /** The position that the map follows. */
-  follow: Position | null;
-  onFollowEnd(): void;
-  track: ShownTrack | null;
-  onSelect(id: string | null): void;
-  onHover(id: string | null): void;
-  onView(view: MapUrlView & { bbox: Bbox }): void;
-  onOpenStack(bbox: Bbox): void;
-  /** Called with the number of devices on the map, inside and outside the view. */
-  onCount(placed: number): void;
-  handle: RefObject<MapHandle | null>;
-}
-
-export type RenderWallMap = (props: WallMap) => ReactNode;
+export type RenderWallMap = (props: WallState['onMap'] & { label: string; insets: Insets }) => ReactNode;

@@ -1,6 +1,5 @@
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { useNearestCity } from '../../api/places.ts';
-import type { ShownTrack } from '../../api/track.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
@@ -10,21 +9,16 @@ import { TrackSlider } from '../../ui/track-slider.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../api/server-clock.ts';
-import type { Stack } from './use-wall.ts';
-import './wall-card.css';
+import type { Stack, WallState } from './use-wall.ts';
 
 interface WallCardProps {
-  device: Device | Member | null | undefined;
+  wall: WallState;
   /** The swarm whose members the wall shows: listed first. */
   swarm_id: string | undefined;
-  stack: Stack | null;
-  /** While the map follows it. */
-  track: ShownTrack | null;
-  onClose(): void;
 }
 
-/** The selected device: undefined while it loads, null if it no longer exists. */
-export function WallCard({ device, swarm_id, stack, track, onClose }: WallCardProps) {
+/** The selected device. */
+export function WallCard({ wall: { device, stack, track, closeCard: onClose }, swarm_id }: WallCardProps) {
   return (
     <section className="stack gap-3 wall-card" aria-label={t.wall.selected}>
       {device ? (

@@ -1,37 +1,20 @@
 /** The layers of a wall and its URL. Parameters have the names of the API's filters; they are absent if all are on. */
-import type { Device, DeviceFilters, MachineType, MemberRole, PresenceState } from '@swarmdeck/bff/contract';
-import { machineTypes, memberRoles, presenceStates } from '@swarmdeck/bff/field-rules';
-import { readChosen } from '../../api/filter-params.ts';
+import type { Device, DeviceFilters, MemberRole } from '@swarmdeck/bff/contract';
+import { choices, readChosen } from '../../api/filter-params.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
-export interface Layers {
-  machine_type: readonly MachineType[];
-  /** Only for the members of a swarm. */
-  resource_type: readonly MemberRole[];
-  presence: readonly PresenceState[];
-}
-
-export const everyLayer = {
-  ...{ machine_type: machineTypes, resource_type: memberRoles, presence: presenceStates },
-} as const satisfies Layers;
+/** Those that are on, by group. */
+export type Layers = typeof choices;
+export const everyLayer: Layers = choices;
 const groups = ['machine_type', 'resource_type', 'presence'] as const;
+const isWhole = (layers: Layers, group: keyof Layers) => layers[group].length === everyLayer[group].length;
 
-function readLayers(params: URLSearchParams): Layers {
-  return {
-    machine_type: readChosen(params, 'machine_type') ?? machineTypes,
-    resource_type: readChosen(params, 'resource_type') ?? memberRoles,
-    presence: readChosen(params, 'presence') ?? presenceStates,
-  };
-}
+const readLayers = (params: URLSearchParams) =>
+  Object.fromEntries(groups.map((group) => [group, readChosen(params, group) ?? everyLayer[group]])) as Layers;
 
 /** An empty parameter turns all of its layers off. */
 const writeLayers = (layers: Layers) =>
-  Object.fromEntries(
-    groups.map((group) => [
-      group,
-      layers[group].length === everyLayer[group].length ? undefined : layers[group].join(','),
-    ]),
-  );
+  Object.fromEntries(groups.map((group) => [group, isWhole(layers, group) ? undefined : layers[group].join(',')]));
 
 export interface WallUrl {
   layers: Layers;
@@ -83,13 +66,9 @@ export function isOn(
 
 /** The filters of the map request; null if all layers of a kind are off. */
 export function filtersOf({ audience, layers }: { audience: string; layers: Layers }): DeviceFilters | null {
-  const { machine_type, resource_type, presence } = layers;
-  const roles = audience.startsWith('swarm:') ? resource_type : memberRoles;
-  if (machine_type.length === 0 || roles.length === 0 || presence.length === 0) return null;
-  return {
-    audience,
-    ...(machine_type.length < machineTypes.length && { machine_type: [...machine_type] }),
-    ...(roles.length < memberRoles.length && { resource_type: [...roles] }),
-    ...(presence.length < presenceStates.length && { presence: [...presence] }),
-  };
+  // Only the members of a swarm have roles.
+  const shown = groups.filter((group) => group !== 'resource_type' || audience.startsWith('swarm:'));
+  if (shown.some((group) => layers[group].length === 0)) return null;
+  const filtered = shown.filter((group) => !isWhole(layers, group)).map((group) => [group, layers[group]] as const);
+  return { audience, ...(Object.fromEntries(filtered) as Omit<DeviceFilters, 'audience'>) };
 }

@@ -1,9 +1,9 @@
-import { useRef, useEffect, useState, useLayoutEffect, useMemo, type RefObject } from 'react';
+import { useEffect, useState, useMemo } from 'react';
 import type { Device, Member, Resource } from '@swarmdeck/bff/contract';
 import { usePlaceText } from '../../api/places.ts';
-import { isRightToLeft } from '../../text/language.ts';
 import { t, formatClock, formatNumber } from '../../text/text.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
+import { insetsOf } from '../../ui/map-view-url.ts';
 import { low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useUnused } from '../../ui/use-unused.ts';
@@ -37,12 +37,12 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   const phone = useMedia(phoneQuery);
   const low = useMedia(lowQuery);
   const idle = useUnused(idleAfter);
-  const bar = useRef<HTMLElement>(null);
-  const sheet = useRef<HTMLElement>(null);
+  /** What the bar and the sheet of a phone cover, in px. */
+  const [top, setTop] = useState(0);
+  const [bottom, setBottom] = useState(0);
   const { url, setUrl, counts } = wall;
   const reason = wallErrorOf({ error: counts.error, hasCounts: counts.data !== undefined });
-  // The bar and the sheet are other elements after an error.
-  const insets = useWallInsets({ phone: phone && !reason, low, bar, sheet, withList: url.list });
+  const insets = useWallInsets({ phone, low, top, bottom, withList: url.list });
   const known = counts.data?.building === undefined ? counts.data : undefined;
   useSilenceSound(known?.presence.silent);
   const legend: LegendProps = {
@@ -64,10 +64,10 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   return (
     <div className={`wall${idle ? ' wall-idle' : ''}${url.list ? ' wall-with-list' : ''}`}>
       <div className="wall-map">{renderMap({ ...wall.onMap, label: t.wall.map, insets })}</div>
-      {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} low={low} />}
+      {phone ? <WallBar {...parts} onCovered={setTop} /> : <WallPanel {...parts} low={low} />}
       <WallAway audience={audience} />
       <WallNotice wall={wall} swarm={swarm !== null} />
-      {phone ? <WallSheet {...parts} place={sheet} /> : <WallClock />}
+      {phone ? <WallSheet {...parts} onCovered={setBottom} /> : <WallClock />}
       <WallAnnouncer counts={known} placed={wall.placed} audience={audience} stepped={wall.stepped} />
     </div>
   );
@@ -78,18 +78,15 @@ function WallNotice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
   const { counts, nothingOn, setUrl } = wall;
   const { total, unplaced, building } = counts.data ?? {};
   if (total === undefined || unplaced === undefined || building !== undefined) return null;
-  if (total === 0) {
-    return swarm ? (
-      <WallEmpty title={t.wall.empty_swarm} text={t.wall.empty_swarm_text} />
-    ) : (
-      <WallEmpty title={t.wall.empty} text={t.wall.empty_text} />
-    );
-  }
-  if (total === unplaced) {
-    return <WallEmpty title={t.wall.nowhere} text={t.wall.nowhere_text(total)} />;
-  }
-  if (!nothingOn) return null;
-  return <LayersOff onShowAll={() => setUrl({ layers: everyLayer })} />;
+  if (total > unplaced) return nothingOn && <LayersOff onShowAll={() => setUrl({ layers: everyLayer })} />;
+  const none = swarm ? [t.wall.empty_swarm, t.wall.empty_swarm_text] : [t.wall.empty, t.wall.empty_text];
+  const [title, text] = total === 0 ? none : [t.wall.nowhere, t.wall.nowhere_text(total)];
+  return (
+    <output className="line wraps wall-off wall-empty">
+      <strong>{title}</strong>
+      {text}
+    </output>
+  );
 }
 
 /** In ms. The pointer is hidden then. */
@@ -110,50 +107,18 @@ function useWakeLock(): void {
 const panel = 320;
 const listPanel = 316;
 
-interface WallInsetsOptions {
+interface WallInsetsOptions extends Record<'top' | 'bottom', number> {
   phone: boolean;
   /** The panel is small, so it covers only a corner. */
   low: boolean;
   /** The list is open. On a phone it is in the sheet. */
   withList: boolean;
-  bar: RefObject<HTMLElement | null>;
-  sheet: RefObject<HTMLElement | null>;
 }
 
 /** The insets of the map: the panel on a large screen, the bar and the sheet on a phone. */
-function useWallInsets({ phone, low, bar, sheet, withList }: WallInsetsOptions) {
-  const top = useCovered({ phone, part: bar, edge: 'top' });
-  const bottom = useCovered({ phone, part: sheet, edge: 'bottom' });
-  return useMemo(() => {
-    if (phone) return { top, right: 0, bottom, left: 0 };
-    const end = withList ? listPanel : 0;
-    const start = low ? 0 : panel;
-    return { top: 0, right: isRightToLeft ? start : end, bottom: 0, left: isRightToLeft ? end : start };
-  }, [phone, low, top, bottom, withList]);
-}
-
-interface CoveredOptions {
-  phone: boolean;
-  part: RefObject<HTMLElement | null>;
-  edge: 'top' | 'bottom';
-}
-
-/** How far an element covers the wall from one edge, in px. */
-function useCovered({ phone, part, edge }: CoveredOptions): number {
-  const [covered, setCovered] = useState(0);
-  useLayoutEffect(() => {
-    const element = part.current;
-    if (!phone || !element) return undefined;
-    const measure = () => {
-      const { offsetTop, offsetHeight } = element;
-      setCovered(edge === 'top' ? offsetTop + offsetHeight : offsetHeight);
-    };
-    measure();
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(element);
-    return () => sizes.disconnect();
-  }, [phone, part, edge]);
-  return covered;
+function useWallInsets({ phone, low, top, bottom, withList }: WallInsetsOptions) {
+  const [start, end] = [low ? 0 : panel, withList ? listPanel : 0];
+  return useMemo(() => insetsOf(phone ? { top, bottom } : { start, end }), [phone, top, bottom, start, end]);
 }
 
 /** The reason why the wall cannot be shown, if any: deleted, no access, or not loaded. */
@@ -190,16 +155,6 @@ function WallError({ reason, query, leaveTo }: WallErrorProps) {
         <ButtonLink to="/swarms">{t.wall.to_swarms}</ButtonLink>
       </Empty>
     </div>
-  );
-}
-
-/** Shown if there are no devices, or none has a position. */
-function WallEmpty({ text, title }: { title: string; text: string }) {
-  return (
-    <output className="line wraps wall-off wall-empty">
-      <strong>{title}</strong>
-      {text}
-    </output>
   );
 }
 

@@ -17,7 +17,7 @@ interface WallPanelProps extends WallParts {
  */
 export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, counts, low }: WallPanelProps) {
   const [open, setOpen] = useState(false);
-  const { fullScreen, device } = wall;
+  const { fullScreen } = wall;
   return (
     <>
       <section className="floating wall-panel" aria-label={t.wall.panel} data-over-map>
@@ -66,13 +66,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
       {wall.url.list && <WallList wall={wall} />}
       {wall.url.selected !== null && (
         <div className="floating wall-corner" data-over-map>
-          <WallCard
-            device={device}
-            swarm_id={swarm?.id}
-            stack={wall.stack}
-            track={wall.track}
-            onClose={wall.closeCard}
-          />
+          <WallCard wall={wall} swarm_id={swarm?.id} />
         </div>
       )}
     </>

@@ -1,4 +1,4 @@
-import { useState, type RefObject } from 'react';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { formatNumber, t } from '../../text/text.ts';
 import { IconLink } from '../../ui/button.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
@@ -11,12 +11,32 @@ import { WallChips } from './wall-legend.tsx';
 import './wall-phone.css';
 
 interface WallPartProps extends WallParts {
-  place: RefObject<HTMLElement | null>;
+  /** Called with how far the element covers the wall from its edge, in px. */
+  onCovered(px: number): void;
+}
+
+interface CoveredOptions extends Pick<WallPartProps, 'onCovered'> {
+  part: RefObject<HTMLElement | null>;
+  edge: 'top' | 'bottom';
+}
+
+function useCovered({ part, edge, onCovered }: CoveredOptions): void {
+  useLayoutEffect(() => {
+    const element = part.current;
+    if (!element) return undefined;
+    const measure = () => onCovered(element.offsetHeight + (edge === 'top' ? element.offsetTop : 0));
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [part, edge, onCovered]);
 }
 
 /** The title and the connection status. */
-export function WallBar({ wall, audience, swarm, leaveTo, counts, place }: WallPartProps) {
+export function WallBar({ wall, audience, swarm, leaveTo, counts, onCovered }: WallPartProps) {
   const { fullScreen, onMap } = wall;
+  const bar = useRef<HTMLElement>(null);
+  useCovered({ part: bar, edge: 'top', onCovered });
   const more = [
     {
       id: 'list',
@@ -37,7 +57,7 @@ export function WallBar({ wall, audience, swarm, leaveTo, counts, place }: WallP
       : []),
   ];
   return (
-    <header ref={place} className="line gap-1 floating wall-bar">
+    <header ref={bar} className="line gap-1 floating wall-bar">
       <IconLink icon="close" to={leaveTo} label={t.wall.leave} />
       <div className="fill wall-title">
         <WallTitle swarm={swarm} />
@@ -54,12 +74,14 @@ export function WallBar({ wall, audience, swarm, leaveTo, counts, place }: WallP
 }
 
 /** The sheet of a phone: the selected device and the legend. */
-export function WallSheet({ wall, audience, swarm, views, legend, counts, place }: WallPartProps) {
+export function WallSheet({ wall, audience, swarm, views, legend, counts, onCovered }: WallPartProps) {
+  const sheet = useRef<HTMLElement>(null);
+  useCovered({ part: sheet, edge: 'bottom', onCovered });
   const chosen = wall.url.selected !== null;
   const [open, setOpen] = useState(() => !matchMedia(lowQuery).matches);
   const [dragged, setDragged] = useState(0);
   const { handle, isDragClick } = useSheetDrag({
-    sheet: place,
+    sheet,
     isHighest: open,
     onDrag: (up) => setDragged(open ? Math.min(0, up) : 0),
     onEnd(drag) {
@@ -67,10 +89,10 @@ export function WallSheet({ wall, audience, swarm, views, legend, counts, place 
       if (drag && Math.abs(drag.up) > 24) setOpen(drag.up > 0);
     },
   });
-  useSheetInset(place);
+  useSheetInset(sheet);
   return (
     <section
-      ref={place}
+      ref={sheet}
       className="stack wall-sheet"
       aria-label={t.wall.panel}
       style={{ translate: `0 ${-dragged}px` }}
@@ -87,13 +109,7 @@ export function WallSheet({ wall, audience, swarm, views, legend, counts, place 
       />
       <div className="wall-sheet-head">
         {chosen ? (
-          <WallCard
-            device={wall.device}
-            swarm_id={swarm?.id}
-            stack={wall.stack}
-            track={wall.track}
-            onClose={wall.closeCard}
-          />
+          <WallCard wall={wall} swarm_id={swarm?.id} />
         ) : (
           <div className="wall-sheet-title">
             <h2>{t.wall.legend}</h2>

@@ -45,19 +45,9 @@ export function wallDeviceQuery({ audience, id }: { audience: string; id: string
   });
 }
 
-interface ReadAroundOptions {
-  client: QueryClient;
-  filters: DeviceFilters;
-  bbox: NonNullable<DeviceFilters['bbox']>;
-}
-
-/** The first devices in a box, by name, and their number. */
-export async function readAround({
-  client,
-  filters,
-  bbox,
-}: ReadAroundOptions): Promise<Pick<DevicePage, 'items' | 'total'>> {
-  const path = `/api/devices?${devicesQuery({ ...filters, bbox })}`;
+/** The first devices that match the filters, by name, and their number. */
+export function readFirst(client: QueryClient, filters: DeviceFilters): Promise<DevicePage> {
+  const path = `/api/devices?${devicesQuery(filters)}`;
   return client.fetchQuery({
     queryKey: queryKeys.wall.around(path),
     queryFn: async ({ signal }) => (await send<DevicePage>({ path, signal })).data,
@@ -67,7 +57,7 @@ export async function readAround({
 }
 
 /** The devices on the wall by name or by when they were last heard. */
-export function wallListQuery(filters: DeviceFilters & { sort?: '-heard' }) {
+export function wallListQuery(filters: ListFilters) {
   const query = devicesQuery(filters);
   const pages = pagedQuery<DevicePage>({
     key: queryKeys.wall.list(query),
@@ -77,15 +67,8 @@ export function wallListQuery(filters: DeviceFilters & { sort?: '-heard' }) {
   return { ...pages, gcTime: 30_000 };
 }
 
-interface DevicesQueryOptions extends DeviceFilters {
-  sort?: '-heard';
-}
+type ListFilters = DeviceFilters & { sort?: '-heard' };
 
 /** The query string of a page of devices. */
-const devicesQuery = ({ audience, sort, ...filters }: DevicesQueryOptions) =>
+const devicesQuery = ({ audience, sort, ...filters }: ListFilters) =>
   queryString({ audience, limit: '100', ...filterParams(filters), sort });
-
-/** Without the event stream, the map is fetched together with the counts. */
-export function refetchMap(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: queryKeys.map.all });
-}

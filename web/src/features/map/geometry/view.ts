@@ -1,3 +1,4 @@
+import type { Insets, MapUrlView } from '../../../ui/map-view-url.ts';
 import { freeParts, type Rect } from './boxes.ts';
 import {
   EDGE_LATITUDE,
@@ -15,11 +16,8 @@ import type { Frame } from './trace.ts';
 /** west, south, east, north. West > east crosses the antimeridian. */
 export type Bbox = [number, number, number, number];
 
-export interface View {
-  lat: number;
-  lng: number;
-  zoom: number;
-}
+export type View = MapUrlView;
+export type { Insets };
 
 export const ZOOM_SNAP = 0.25;
 export const MAX_ZOOM = 18;
@@ -86,14 +84,6 @@ export function positionAt({ lat, lng }: { lat: number; lng: number }): { longit
 
 export function roundedView({ lat, lng, zoom }: View): View {
   return { lat: rounded(lat, 5), lng: rounded(wrapLongitude(lng), 5), zoom: rounded(zoom, 2) };
-}
-
-/** The size of the elements over the edges of the map, in px: panel, card, sheet. */
-export interface Insets {
-  top: number;
-  right: number;
-  bottom: number;
-  left: number;
 }
 
 /**

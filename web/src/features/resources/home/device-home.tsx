@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { t } from '../../../text/text.ts';
 import { useBackCloses } from '../../../ui/back-closes.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
-import { readMapView } from '../../../ui/map-view-url.ts';
+import { insetsOf, readMapView } from '../../../ui/map-view-url.ts';
 import { low, lowest, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Sheet } from '../../../ui/sheet.tsx';
@@ -186,11 +186,7 @@ const jump = 56;
 /** The insets of the map: the panel on a desktop, the sheet and the search field on a phone. */
 function useMapInsets(options: Record<'top' | 'sheet' | 'side' | 'end', number> & { phone: boolean }) {
   const { phone, top, sheet, side, end } = options;
-  return useMemo(() => {
-    if (phone) return { top, right: 0, bottom: sheet, left: 0 };
-    const rightToLeft = document.documentElement.dir === 'rtl';
-    return { top: 0, right: rightToLeft ? side : end, bottom: 0, left: rightToLeft ? end : side };
-  }, [phone, top, sheet, side, end]);
+  return useMemo(() => insetsOf(phone ? { top, bottom: sheet } : { start: side, end }), [phone, top, sheet, side, end]);
 }
 
 const AddDevice = lazyPart(async () => (await import('../form/add-device.tsx')).AddDevice, CollectTyped);

@@ -7,7 +7,7 @@ import { roundPosition, t } from '../../../text/text.ts';
 import { useKeyboard, useKeys } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
 import { isPinned } from '../../../ui/media.ts';
-import { isInside, useMapUrlView, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
+import { isInside, useMapUrlView, type Insets, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
@@ -300,8 +300,7 @@ export type HomeMap = Home['onMap'] & {
   filters: DeviceFilters;
   selected: Pick<Device, 'id' | 'name' | 'machine_type' | 'position'> | null;
   hoveredId: string | null;
-  /** The part of the map below panel and sheet, in px. */
-  insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
+  insets: Insets;
   initialView: MapUrlView | null;
   handle: RefObject<MapHandle | null>;
 };
