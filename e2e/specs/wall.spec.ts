@@ -76,7 +76,7 @@ test(
     await step(
       'a layer that is switched off is neither requested nor counted, and its device has no card',
       async () => {
-        await page.goto(`/swarms/${swarm.id}/map?sel=${tug}`);
+        await wall.open({ swarm: swarm.id, map, sel: tug });
         await expect(wall.card).toContainText('Tug bridge phone 2');
         const without = requestOf(page, 'machine_type=pc%2Cbug');
         await wall.toggle('Smartphone');
@@ -91,6 +91,7 @@ test(
       for (const role of ['producer', 'consumer', 'both']) await wall.toggle(role);
       await expect(wall.layersOff).toBeVisible();
       await expect(wall.placed).toHaveText('0 of 3 on the map');
+      await expect.poll(() => wall.pointsAtSomething()).toBe(false);
       await expect
         .poll(async () => overlap(await wall.layersOff.boundingBox(), await wall.followButton.boundingBox()))
         .toBe(false);
@@ -100,6 +101,7 @@ test(
       await expect(wall.layersOff).toBeHidden();
       expect(paramsOf(page).has('resource_type')).toBe(false);
       await expect(wall.placed).toHaveText('2 of 3 on the map');
+      await expect.poll(() => wall.pointsAtSomething()).toBe(true);
       await expect(wall.live).toBeVisible();
     });
     await step('colouring by last heard does not move the map, and the URL contains it', async () => {

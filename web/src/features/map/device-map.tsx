@@ -39,6 +39,8 @@ interface DeviceMapProps {
   filters: DeviceFilters;
   /** The search of a list that does not filter the map. */
   search?: string;
+  /** Without symbols. */
+  hidden?: boolean;
   selected: SelectedSymbol | null;
   hoveredId: string | null;
   insets: Insets;
@@ -199,16 +201,18 @@ export function DeviceMap(props: DeviceMapProps) {
             onChange={(position) => placing.onPlace(position, false)}
           />
         )}
-        <LiveSymbols
-          symbols={symbols}
-          question={question}
-          names={props.names === true}
-          colourAt={props.colourAt ?? null}
-          selected={marker ? null : selected}
-          hoveredId={hoveredId}
-          colours={colours}
-          insets={insets}
-        />
+        {!props.hidden && (
+          <LiveSymbols
+            symbols={symbols}
+            question={question}
+            names={props.names === true}
+            colourAt={props.colourAt ?? null}
+            selected={marker ? null : selected}
+            hoveredId={hoveredId}
+            colours={colours}
+            insets={insets}
+          />
+        )}
       </MapFrame>
       {map && props.onBox && placing === null && <BoxSelect map={map} onBox={props.onBox} />}
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
