@@ -1,4 +1,4 @@
-import type { LeafletEventHandlerFn, Map as LeafletMap } from 'leaflet';
+import type { LeafletEventHandlerFn } from 'leaflet';
 import type { Disc, Rect } from '../geometry/boxes.ts';
 import { coveredBoxes, obstaclesIn, obstaclesOn } from './obstacles.ts';
 import { PaddedLayer, type PaddedView } from './padded-layer.ts';
@@ -9,10 +9,6 @@ const PATIENCE = 250;
 /** A layer of labels, between the basemap and the symbols. It is drawn again after the symbols have moved. */
 export abstract class LabelLayer<State extends object> extends PaddedLayer<State> {
   private timer = 0;
-
-  protected override lay(canvas: HTMLCanvasElement, map: LeafletMap): void {
-    map.getPane('overlayPane')?.prepend(canvas);
-  }
 
   override onRemove(): this {
     clearTimeout(this.timer);

@@ -1,6 +1,8 @@
+import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import {
   DomUtil,
   Layer,
+  type LayerOptions,
   type Map as LeafletMap,
   type Point,
   type LeafletEventHandlerFn,
@@ -48,6 +50,15 @@ export function pixelRatio(element: Element): number {
   return devicePixelRatio * (element.currentCSSZoom ?? 1);
 }
 
+/** The React component of a layer, whose props are its state. */
+export const layerComponent = <State extends LayerOptions, Shown extends Layer & { setState(state: State): void }>(
+  LayerOfState: new (state: State) => Shown,
+) =>
+  createLayerComponent<Shown, State>(
+    (state, context) => createElementObject(new LayerOfState(state as State), context),
+    (layer, state) => layer.setState(state as State),
+  );
+
 /**
  * A layer with one canvas, which is larger than the view. It moves with the map's pane during a drag and is scaled by
  * CSS during a zoom animation. It is drawn again when the map settles or its state changes, at most once per frame.
@@ -68,8 +79,10 @@ export abstract class PaddedLayer<State extends object> extends Layer {
     this.state = state;
   }
 
-  /** Inserts the canvas among the other layers. */
-  protected abstract lay(canvas: HTMLCanvasElement, map: LeafletMap): void;
+  /** Inserts the canvas among the other layers: below the symbols. */
+  protected lay(canvas: HTMLCanvasElement, map: LeafletMap): void {
+    map.getPane('overlayPane')?.prepend(canvas);
+  }
 
   protected abstract redraw(): void;
 

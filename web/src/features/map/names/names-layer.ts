@@ -1,8 +1,7 @@
-import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import type { LayerOptions, Map as LeafletMap } from 'leaflet';
 import { worldSource } from '../basemap/world.load.ts';
 import { LabelLayer } from '../canvas/label-layer.ts';
-import { paddedView, type PaddedView } from '../canvas/padded-layer.ts';
+import { layerComponent, paddedView, type PaddedView } from '../canvas/padded-layer.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { freeBox, type Insets } from '../geometry/view.ts';
 import { citySource } from './cities.source.ts';
@@ -85,7 +84,4 @@ function textOf({ view, names, colours }: { view: PaddedView; names: PlacedNames
 }
 
 /** Between the basemap and the symbols. */
-export const Names = createLayerComponent<NamesLayer, NamesProps>(
-  (props, context) => createElementObject(new NamesLayer(props), context),
-  (layer, props) => layer.setState(props),
-);
+export const Names = layerComponent(NamesLayer);

@@ -1,7 +1,6 @@
-import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import type { LayerOptions, Map as LeafletMap } from 'leaflet';
 import { LabelLayer } from '../canvas/label-layer.ts';
-import { paddedView, pixelRatio } from '../canvas/padded-layer.ts';
+import { layerComponent, paddedView, pixelRatio } from '../canvas/padded-layer.ts';
 import type { StreetTiles } from './street-tiles.ts';
 
 interface StreetNamesProps extends LayerOptions {
@@ -76,7 +75,4 @@ class StreetNamesLayer extends LabelLayer<StreetNamesProps> {
   }
 }
 
-export const StreetNames = createLayerComponent<StreetNamesLayer, StreetNamesProps>(
-  (props, context) => createElementObject(new StreetNamesLayer(props), context),
-  (layer, props) => layer.setState(props),
-);
+export const StreetNames = layerComponent(StreetNamesLayer);

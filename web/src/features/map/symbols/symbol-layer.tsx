@@ -1,8 +1,7 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
-import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import { DomUtil, type LayerOptions, type Map as LeafletMap, type Point } from 'leaflet';
 import { coveredBoxes, publishObstacles } from '../canvas/obstacles.ts';
-import { paddedView, PaddedLayer, pixelRatio } from '../canvas/padded-layer.ts';
+import { layerComponent, paddedView, PaddedLayer, pixelRatio } from '../canvas/padded-layer.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { freeBox, type Insets } from '../geometry/view.ts';
 import type { SymbolExtras } from './symbol-extras.draw.ts';
@@ -103,10 +102,7 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
 }
 
 /** In the overlay pane, above the basemap. */
-const Symbols = createLayerComponent<SymbolLayer, SymbolLayerProps>(
-  (props, context) => createElementObject(new SymbolLayer(props), context),
-  (layer, props) => layer.setState(props),
-);
+const Symbols = layerComponent(SymbolLayer);
 
 interface LiveSymbolsProps extends SymbolLayerProps {
   question: MapQuestion;

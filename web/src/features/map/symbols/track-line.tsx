@@ -1,11 +1,10 @@
-import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import type { Position } from '@swarmdeck/bff/contract';
 import { latLngBounds, type LayerOptions, type Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useMap } from 'react-leaflet';
 import type { ShownTrack } from '../../../api/track.ts';
 import { useMapColours } from '../canvas/map-colours.ts';
-import { PaddedLayer, paddedView } from '../canvas/padded-layer.ts';
+import { layerComponent, PaddedLayer, paddedView } from '../canvas/padded-layer.ts';
 import { longitudeNear, shownY, worldX } from '../geometry/mercator.ts';
 import { MAX_ZOOM } from '../geometry/view.ts';
 
@@ -29,10 +28,6 @@ interface TrackProps extends LayerOptions {
 class TrackLayer extends PaddedLayer<TrackProps> {
   constructor(state: TrackProps) {
     super({ className: 'map-track', state });
-  }
-
-  protected override lay(canvas: HTMLCanvasElement, map: LeafletMap): void {
-    map.getPane('overlayPane')?.prepend(canvas);
   }
 
   protected override redraw(): void {
@@ -67,10 +62,7 @@ function stroke(pen: CanvasRenderingContext2D, colour: string, lineWidth: number
   pen.stroke();
 }
 
-const TrackCanvas = createLayerComponent<TrackLayer, TrackProps>(
-  (props, context) => createElementObject(new TrackLayer(props), context),
-  (layer, props) => layer.setState(props),
-);
+const TrackCanvas = layerComponent(TrackLayer);
 
 /** Where a device was, as a line, with a ring at the chosen point. Lazily loaded. */
 export function TrackLine({ points, end, chosen }: Pick<ShownTrack, 'points' | 'end' | 'chosen'>) {

@@ -1,5 +1,4 @@
 import type { MapTiles } from '@swarmdeck/bff/contract';
-import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import {
   GridLayer,
   type Coords,
@@ -9,7 +8,7 @@ import {
   type Map as LeafletMap,
   type TileEvent,
 } from 'leaflet';
-import { pixelRatio } from '../canvas/padded-layer.ts';
+import { layerComponent, pixelRatio } from '../canvas/padded-layer.ts';
 import { TILE } from '../geometry/mercator.ts';
 import { MAX_ZOOM } from '../geometry/view.ts';
 import { limitLoads, type LoadTile, type TileRequest } from './map-tiles.api.ts';
@@ -174,7 +173,4 @@ function paint(canvas: HTMLCanvasElement, picture: ImageBitmap): boolean {
   return true;
 }
 
-export const Tiles = createLayerComponent<TileLayer, TileLayerProps>(
-  (props, context) => createElementObject(new TileLayer(props), context),
-  (layer, props) => layer.setState(props),
-);
+export const Tiles = layerComponent(TileLayer);
