@@ -65,14 +65,15 @@ export function PlaceNotice({
     if (proposed && !isTyped) setTyped(writePosition(proposed));
   }
   const [shown, setShown] = useState<MapUrlView | null>(null);
+  const middle = centre && { latitude: centre.lat, longitude: centre.lng };
   if (isPinned && centre !== shown) {
     setShown(centre);
-    if (centre && !isTyping) setTyped(writePosition({ latitude: centre.lat, longitude: centre.lng }));
+    if (middle && !isTyping) setTyped(writePosition(middle));
   }
   const marked = usePlaceText(proposed);
   // Only a moved map is announced.
   const [start] = useState(centre);
-  const crossed = usePlaceText(centre && centre !== start ? { latitude: centre.lat, longitude: centre.lng } : null);
+  const crossed = usePlaceText(centre === start ? null : middle);
 
   const isEmpty = typed.latitude.trim() === '' && typed.longitude.trim() === '';
   const change = (next: Coordinates) => {
@@ -87,7 +88,7 @@ export function PlaceNotice({
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const position = isEmpty && centre ? { latitude: centre.lat, longitude: centre.lng } : readPosition(typed);
+    const position = isEmpty && middle ? middle : readPosition(typed);
     setErrors({ latitude: coordinateError(typed, 'latitude'), longitude: coordinateError(typed, 'longitude') });
     if (position) onPlace(position);
   };

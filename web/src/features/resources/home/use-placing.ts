@@ -37,49 +37,33 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     setSent(idle);
     setPlacing(next);
   };
-  const send = async (to: { id: string; position: Position | null }) => {
-    const { placeDevice } = await import('../resource-writes.api.ts');
-    await placeDevice({ client, ...to });
-  };
-  const undo = async (to: { id: string; position: Position | null }) => {
-    try {
-      await send(to);
-    } catch (error) {
-      showError(error, t.devices.undo_failed);
-    }
-  };
   // Without useMutation, which the first page does not need to load.
-  const place = async (to: { id: string; position: Position | null }) => {
-    if (isSending.current) return false;
+  const send = async (placed: { id: string; position: Position | null }) => {
+    const { placeDevice } = await import('../resource-writes.api.ts');
+    await placeDevice({ client, ...placed });
+  };
+  async function placeAt(at: Position) {
+    if (!placing || isSending.current) return;
+    const { id, before } = placing;
+    const position = roundPosition(at);
+    if (id === '') {
+      start(null);
+      return onDraftPlaced(position);
+    }
     isSending.current = true;
     setSent({ busy: true, error: null });
     try {
-      await send(to);
-      setSent(idle);
-      return true;
+      await send({ id, position });
     } catch (error) {
-      setSent({ busy: false, error: error instanceof Error ? error : new Error(String(error)) });
-      return false;
+      return setSent({ busy: false, error: error as Error });
     } finally {
       isSending.current = false;
     }
-  };
-  async function placeAt(at: Position) {
-    if (!placing) return;
-    const { id, before } = placing;
-    if (id === '') {
-      start(null);
-      onDraftPlaced(roundPosition(at));
-      return;
-    }
-    if (!(await place({ id, position: roundPosition(at) }))) return;
-    setPlacing(null);
+    start(null);
     onPlaced(id, at);
-    toasts.show({
-      title: t.devices.placed(formatPosition(at)),
-      icon: 'check',
-      action: { label: t.shell.kit.undo, onAction: () => void undo({ id, position: before }) },
-    });
+    const undo = () => void send({ id, position: before }).catch((error) => showError(error, t.devices.undo_failed));
+    const action = { label: t.shell.kit.undo, onAction: undo };
+    toasts.show({ title: t.devices.placed(formatPosition(at)), icon: 'check', action });
   }
   return {
     placing,
