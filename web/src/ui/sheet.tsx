@@ -261,16 +261,13 @@ export function useSheetDrag({ sheet, isHighest, onDrag, onEnd }: SheetDragOptio
       if (touch?.drags) onTouchEnded(event.timeStamp, event.type === 'touchcancel');
       touch = null;
     };
-    element.addEventListener('touchstart', onStart, { passive: true });
-    element.addEventListener('touchmove', onMove, { passive: false });
-    element.addEventListener('touchend', onTouchEnd);
-    element.addEventListener('touchcancel', onTouchEnd);
-    return () => {
-      element.removeEventListener('touchstart', onStart);
-      element.removeEventListener('touchmove', onMove);
-      element.removeEventListener('touchend', onTouchEnd);
-      element.removeEventListener('touchcancel', onTouchEnd);
-    };
+    const stop = new AbortController();
+    const { signal } = stop;
+    element.addEventListener('touchstart', onStart, { passive: true, signal });
+    element.addEventListener('touchmove', onMove, { passive: false, signal });
+    element.addEventListener('touchend', onTouchEnd, { signal });
+    element.addEventListener('touchcancel', onTouchEnd, { signal });
+    return () => stop.abort();
   }, [sheet]);
 
   return {
