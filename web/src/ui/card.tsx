@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../text/text.ts';
 import { Icon } from './icon.tsx';
 import { Bdi, Rich } from './rich.tsx';
 import { RoleSign, type RoleShape } from './role-chip.tsx';
@@ -46,14 +47,12 @@ const shownSwarms = 2;
 
 interface SwarmTagsProps {
   swarms: readonly { id: string; name: string; resource_type: RoleShape }[];
-  /** The names of the roles. */
-  roles: Record<RoleShape, string>;
   /** Text for the number of the others. */
   more(count: number): string;
 }
 
 /** The first swarms of a device, with its role in each. */
-export function SwarmTags({ swarms, roles, more }: SwarmTagsProps) {
+export function SwarmTags({ swarms, more }: SwarmTagsProps) {
   if (swarms.length === 0) return null;
   const others = swarms.length - shownSwarms;
   return (
@@ -63,7 +62,7 @@ export function SwarmTags({ swarms, roles, more }: SwarmTagsProps) {
           <bdi className="one-line">{name}</bdi>
           <span>
             {' · '}
-            <RoleSign role={resource_type} /> {roles[resource_type]}
+            <RoleSign role={resource_type} /> {t.shell.roles[resource_type]}
           </span>
         </li>
       ))}

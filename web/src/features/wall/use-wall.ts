@@ -40,8 +40,8 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   const map = useRef<MapHandle>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const counts = useQuery(wallQuery(audience));
-  const { device, isMissing } = useSelected({ audience, id: url.selected, liveDevice });
-  const track = useTrack((url.following && !isMissing && device) || null);
+  const device = useSelected({ audience, id: url.selected, liveDevice });
+  const track = useTrack((url.following && device) || null);
   const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
   const fullScreen = useFullScreen();
   const { keepView, writeView } = useWriteViewToUrl({ url, setUrl: changeUrl, map });
@@ -60,8 +60,8 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
 
   const [mapped, setMapped] = useState<number>();
   const [search, setSearch] = useState('');
-  const [stack, setStack] = useState<Stack | null>(null);
-  const [stepped, setStepped] = useState<Device | Member | null>(null);
+  const [last, setLast] = useState<{ device: Device | Member; stack: Stack | null } | null>(null);
+  const stepped = last?.device.id === url.selected ? last : null;
   const seen = useRef<Bbox | null>(null);
   const lastStep = useRef<string>(undefined);
   const step = (by: 1 | -1, bbox: Bbox | null, isStack = false) => {
@@ -76,8 +76,8 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
         if (!chosen) return;
         lastStep.current = chosen.id;
         setUrl(selection(chosen.id));
-        setStepped(chosen);
-        setStack(isStack ? { id: chosen.id, at: items.indexOf(chosen) + 1, reachable: items.length, total } : null);
+        const stack = { at: items.indexOf(chosen) + 1, reachable: items.length, total };
+        setLast({ device: chosen, stack: isStack ? stack : null });
       },
       // The wall already shows that the server does not respond.
       () => undefined,
@@ -101,15 +101,14 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     url,
     setUrl,
     counts,
-    /** The selected device: undefined while it loads, null if it no longer exists. */
-    device: isMissing ? null : device,
+    device,
     /** Of the device that the map follows. */
     track,
     fullScreen,
     toggleFollow,
     closeCard: () => setUrl(selection(null)),
     /** The device that a key or a repeated click selected last. */
-    stepped: stepped?.id === url.selected ? stepped : null,
+    stepped: stepped?.device ?? null,
     /** Shows other layers. A selected device that they do not contain loses its card. */
     setLayers: (layers: Layers) => setUrl({ layers, ...(device && !isOn(layers, device) && selection(null)) }),
     toggleList() {
@@ -130,20 +129,20 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     },
     nothingOn: filters === null,
     placed: placedOf({ counts: counts.data, filters, mapped }),
-    stack: stack?.id === url.selected ? stack : null,
+    stack: stepped?.stack ?? null,
     onMap: {
       filters: filters ?? { audience },
       /** Of the list. It does not filter the map. */
       search: filters ? search : '',
       /** All layers are off, so the map has no symbols. */
       hidden: filters === null,
-      selected: device && !isMissing ? device : null,
+      selected: device ?? null,
       hoveredId: hovered,
       initialView: readMapView(url.map),
       /** Colours symbols by how long ago they were heard, at that time of the server's clock. Null: by machine type. */
       colourAt: url.byHeard ? now : null,
       // It stays where the device was while a past point is chosen.
-      follow: (url.following && !isMissing && (track?.chosen ?? null) === null && device?.position) || null,
+      follow: (url.following && (track?.chosen ?? null) === null && device?.position) || null,
       onFollowEnd: () => setUrl({ following: false }),
       track,
       onSelect: (id: string | null) => setUrl(selection(id)),
@@ -164,7 +163,6 @@ export type WallState = ReturnType<typeof useWall>;
 
 /** The selected device in a stack of devices at the same position, which clicks select in turn. */
 export interface Stack {
-  id: string;
   /** Its number, from 1. */
   at: number;
   /** The number of devices that clicks can select. */
@@ -191,14 +189,18 @@ interface SelectedOptions {
   liveDevice: Resource | undefined;
 }
 
-/** The selected device as its audience sees it, with the latest position from the event stream. */
+/**
+ * The selected device as its audience sees it, with the latest position from the event stream. Undefined while it loads, null
+ * if it no longer exists.
+ */
 function useSelected({ audience, id, liveDevice }: SelectedOptions) {
   const fetched = useQuery({ ...wallDeviceQuery({ audience, id: id ?? '' }), enabled: id !== null });
   const device = useMemo(
     () => (fetched.data && liveDevice ? newest(fetched.data, liveDevice) : fetched.data),
     [fetched.data, liveDevice],
   );
-  return { device: id === null ? undefined : device, isMissing: id !== null && isGone(fetched.error) };
+  if (id === null) return undefined;
+  return isGone(fetched.error) ? null : device;
 }
 
 function newest(read: Device | Member, liveDevice: Resource): Device | Member {

@@ -92,7 +92,7 @@ function Card({ device, swarm_id, onClose }: CardProps) {
       >
         <Close onClose={onClose} />
       </CardHead>
-      <SwarmTags swarms={swarms} roles={t.shell.roles} more={(count) => t.wall.more_swarms(formatNumber(count))} />
+      <SwarmTags swarms={swarms} more={(count) => t.wall.more_swarms(formatNumber(count))} />
       <CardPlace city={city}>
         {position ? <bdi>{formatPosition(position)}</bdi> : <span className="quiet">{t.wall.no_position}</span>}
       </CardPlace>

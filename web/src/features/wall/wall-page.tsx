@@ -53,7 +53,7 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
     byHeard: url.byHeard,
     onByHeard: (byHeard) => setUrl({ byHeard }),
   };
-  const parts = { wall, audience, swarm, leaveTo, views, legend, counts: known };
+  const parts = { wall, audience, swarm, leaveTo, views, legend };
   if (reason) {
     return (
       <div className="wall center wall-error">

@@ -15,9 +15,10 @@ interface WallPanelProps extends WallParts {
  * The parts over the map on a large screen: panel, buttons and the card of the selected device. On a low screen the
  * legend is closed at first.
  */
-export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, counts, low }: WallPanelProps) {
+export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, low }: WallPanelProps) {
   const [open, setOpen] = useState(false);
   const { fullScreen } = wall;
+  const { counts } = legend;
   return (
     <>
       <section className="floating wall-panel" aria-label={t.wall.panel} data-over-map>
@@ -33,7 +34,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
           <WallLive audience={audience} />
         </header>
         <WallCounts counts={counts} placed={wall.placed} />
-        <WallNewest audience={audience} newest={counts?.newest ?? null} />
+        <WallNewest audience={audience} counts={counts} />
         {low && (
           <Button size="small" icon="list" aria-expanded={open} onClick={() => setOpen(!open)}>
             {t.wall.legend}

@@ -90,10 +90,10 @@ export function WallLive({ audience }: { audience: string }) {
   );
 }
 
-/** The age of the newest change. `newest` is from the last counts. */
-export function WallNewest({ audience, newest }: { audience: string; newest: string | null }) {
+/** The age of the newest change. */
+export function WallNewest({ audience, counts }: { audience: string; counts: WallSummary | undefined }) {
   const now = useClock({ read: serverNow, everyMs: 1000 });
-  const at = Math.max(lastMove(audience) ?? 0, newest === null ? 0 : Date.parse(newest));
+  const at = Math.max(lastMove(audience) ?? 0, Date.parse(counts?.newest ?? '') || 0);
   if (at === 0) return null;
   return (
     <p className="wall-newest quiet numbers">{t.wall.last_change(formatRelative(new Date(at).toISOString(), now))}</p>
@@ -130,6 +130,4 @@ export interface WallParts {
   /** The button of the saved views, which another feature renders. */
   views: ReactNode;
   legend: LegendProps;
-  /** Undefined until they are known. */
-  counts: WallSummary | undefined;
 }

@@ -33,7 +33,7 @@ function useCovered({ part, edge, onCovered }: CoveredOptions): void {
 }
 
 /** The title and the connection status. */
-export function WallBar({ wall, audience, swarm, leaveTo, counts, onCovered }: WallPartProps) {
+export function WallBar({ wall, audience, swarm, leaveTo, legend: { counts }, onCovered }: WallPartProps) {
   const { fullScreen, onMap } = wall;
   const bar = useRef<HTMLElement>(null);
   useCovered({ part: bar, edge: 'top', onCovered });
@@ -74,7 +74,7 @@ export function WallBar({ wall, audience, swarm, leaveTo, counts, onCovered }: W
 }
 
 /** The sheet of a phone: the selected device and the legend. */
-export function WallSheet({ wall, audience, swarm, views, legend, counts, onCovered }: WallPartProps) {
+export function WallSheet({ wall, audience, swarm, views, legend, onCovered }: WallPartProps) {
   const sheet = useRef<HTMLElement>(null);
   useCovered({ part: sheet, edge: 'bottom', onCovered });
   const chosen = wall.url.selected !== null;
@@ -113,7 +113,7 @@ export function WallSheet({ wall, audience, swarm, views, legend, counts, onCove
         ) : (
           <div className="wall-sheet-title">
             <h2>{t.wall.legend}</h2>
-            <WallNewest audience={audience} newest={counts?.newest ?? null} />
+            <WallNewest audience={audience} counts={legend.counts} />
           </div>
         )}
         {views}

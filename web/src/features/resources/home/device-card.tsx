@@ -142,11 +142,7 @@ function Card({ device, isOwn, commands }: { device: Device; isOwn: boolean; com
           </>
         )}
       </CardPlace>
-      <SwarmTags
-        swarms={device.swarms}
-        roles={t.shell.roles}
-        more={(count) => t.device.card.more_swarms(formatNumber(count))}
-      />
+      <SwarmTags swarms={device.swarms} more={(count) => t.device.card.more_swarms(formatNumber(count))} />
       <div className="line wraps even-buttons card-foot">
         <Button look={phone ? 'primary' : 'plain'} onClick={() => commands.open(device)}>
           {t.device.card.open}

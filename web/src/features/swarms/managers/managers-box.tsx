@@ -104,11 +104,9 @@ function ManagerRow({ manager, isOwner, user_id, onAct, onAsk }: ManagerRowProps
         </p>
       </div>
       <div className="line wraps">
-        {isOwner && agreed_at === undefined && (
-          <>
-            {button(t.managers.withdraw, t.managers.withdraw_of(name), () => onAct({ act: 'remove', user_id: name }))}
-          </>
-        )}
+        {isOwner &&
+          agreed_at === undefined &&
+          button(t.managers.withdraw, t.managers.withdraw_of(name), () => onAct({ act: 'remove', user_id: name }))}
         {isOwner &&
           agreed_at !== undefined &&
           role === 'manager' &&
