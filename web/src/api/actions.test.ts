@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Action } from '@swarmdeck/bff/contract';
 import { problem, serveActions } from './actions.fixture.ts';
 import { createActions, type ActionNews } from './actions.ts';
 import { queryKeys } from './query-keys.ts';
@@ -371,4 +372,25 @@ test('what a stream has missed is read after the first read, if that is on its w
   await vi.waitFor(() => expect(states(tab)).toEqual([]), { interval: 1 });
   stop();
   client.clear();
+});
+
+test('an undo and a retry that end before they are answered are this tab’s own', async () => {
+  const { tab, news } = openTab();
+  const about = { machine_type: 'pc' } as const;
+  const server = serveActions({
+    answer({ path, body }) {
+      const [, , , of = '', verb] = path.split('/');
+      if (verb !== 'undo' && verb !== 'retry') return undefined;
+      const [kind, started] = verb === 'undo' ? ['undo', { action: of, kind: 'update', of: about }] : ['update', about];
+      const answer = { ...server.actions.get(of)!, id: body.id ?? 'other', kind, about: started, failed: 0 } as Action;
+      tab.onEvent({ ...answer, state: 'ended', is_dismissed: true });
+      return Response.json({ ...answer, state: 'running' }, { status: 201 });
+    },
+  });
+  const { id } = (await tab.start({ kind: 'update', about, items: items('a', 'b') }))!;
+  tab.onEvent(server.change(id, { state: 'ended', done: 2, failed: 1 }));
+  await tab.undo(id);
+  expect(news.at(-1)).toMatchObject({ type: 'ended', action: { kind: 'undo' }, isOwn: true });
+  await tab.retry(id);
+  expect(news.at(-1)).toMatchObject({ type: 'ended', action: { kind: 'update', failed: 0 }, isOwn: true });
 });

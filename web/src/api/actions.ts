@@ -346,11 +346,13 @@ export function createActions({ client }: { client: QueryClient }) {
     changed();
     const run = async (action: Action) => {
       const { left, taken } = without(action, ids);
+      // Of the inverse action, which may have ended before the answer.
+      const inverse = crypto.randomUUID();
+      own.add(inverse);
       try {
-        const next = await post(id, 'undo', ids ? { items } : {});
+        const next = await post(id, 'undo', { id: inverse, ...(ids && { items }) });
         if (!next || next.id === id) tell({ type: 'undone', action: taken, isOwn: true });
         else {
-          own.add(next.id);
           const entry = known.get(id);
           if (entry) entry.action = { ...entry.action, can_undo: false, undone_by: next.id };
           refetchHistory();
@@ -418,10 +420,10 @@ export function createActions({ client }: { client: QueryClient }) {
   async function retry(id: string, ended?: Action) {
     const body = { id: retries.get(id) ?? crypto.randomUUID() };
     retries.set(id, body.id);
+    own.add(body.id);
     const run = async () => {
       const started = await post(id, 'retry', body);
       retries.delete(id);
-      own.add(body.id);
       return started;
     };
     const next = await change(id, run, ended);
