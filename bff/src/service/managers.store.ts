@@ -193,7 +193,7 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
           params: [swarmId, userId],
         },
         withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
-        withinInvitations({ userId, allowed: quotas.invitations }),
+        withinQuota({ userId, kind: 'invitations', allowed: quotas.invitations }),
         managerActivity({ kind: 'swarm.handed_over', actor: userId, at, swarmId, userId: owner }),
       ]);
       if (!written.ok && written.failed === 'too many swarms') throw quotaExceeded('swarms', quotas);
@@ -206,19 +206,6 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
 const withdrawInvitationsTo = ({ swarmId, userId }: Record<'swarmId' | 'userId', string>): Statement => ({
   sql: `DELETE FROM invitations WHERE swarm_id = $1 AND "to" = $2 AND status = 'new'`,
   params: [swarmId, userId],
-});
-
-/** Like `withinQuota`, also for a user who has never sent an invitation and gets none. */
-const withinInvitations = ({
-  userId,
-  allowed,
-}: {
-  userId: string;
-  allowed: number;
-}): Statement<'too many invitations'> => ({
-  sql: `SELECT 1 WHERE coalesce((SELECT amount FROM usage WHERE user_id = $1 AND kind = 'invitations'), 0) <= $2`,
-  params: [userId, allowed],
-  orFail: 'too many invitations',
 });
 
 function managerOf({ swarm_id, user_id, role, asked_at, agreed_at, offered_at }: ManagerRow): Manager {

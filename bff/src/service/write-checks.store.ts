@@ -46,14 +46,14 @@ export const lockIfAllowed = (check: SwarmCheck): Statement<'not allowed'>[] => 
 // These statements come after the inserts of the same write: the count then includes them, its row is locked by the
 // trigger, and sending an invitation again, which adds none, is never rejected.
 
-/** Rejects a write that leaves this user with more than `allowed`. */
+/** Rejects a write that leaves this user with more than `allowed`. A user who has never had any has no amount. */
 export function withinQuota<Kind extends 'resources' | 'swarms' | 'invitations' | 'device_keys'>(check: {
   userId: string;
   kind: Kind;
   allowed: number;
 }): Statement<`too many ${Kind}`> {
   return {
-    sql: 'SELECT 1 FROM usage WHERE user_id = $1 AND kind = $2 AND amount <= $3',
+    sql: 'SELECT 1 WHERE coalesce((SELECT amount FROM usage WHERE user_id = $1 AND kind = $2), 0) <= $3',
     params: [check.userId, check.kind, check.allowed],
     orFail: `too many ${check.kind}`,
     once: 'last',
