@@ -31,8 +31,8 @@ const every = `coalesce(r.expected_every, (SELECT min(s.expected_every) FROM mem
   JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = r.id))`;
 
 /**
- * `holder`: this process. `silenceActivity`: the entry about the silences of a user with this mark. `report` is called if the
- * notices of one user fail.
+ * `holder`: this process. `silenceActivity`: the entry about the silences of a user with this `notice`. `report` is called if
+ * the notices of one user fail.
  */
 export function createPresenceStore(options: {
   db: Database;
@@ -41,7 +41,7 @@ export function createPresenceStore(options: {
     kind: 'resource.silent' | 'resource.back';
     at: string;
     userId: string;
-    mark: number;
+    notice: number;
   }) => Statement;
   report: Report;
 }) {
@@ -67,7 +67,7 @@ export function createPresenceStore(options: {
     const at = new Date(now).toISOString();
     const [together, before] = [now + noticeMs.together, now - noticeMs.pair];
     const ofUser = (sql: string, ...params: number[]): Statement => ({ sql, params: [userId, ...params] });
-    // A mark of 2 or 3 is only in this write: what falls silent meanwhile is told the next time.
+    // A notice of 2 or 3 is only in this write: what falls silent meanwhile is told the next time.
     return db.write([
       holdsLease,
       // A device that is being heard waits, or this waits for it: its state is not read in between.
@@ -77,20 +77,20 @@ export function createPresenceStore(options: {
         together,
       ),
       ofUser(
-        `UPDATE silences SET is_told = 2 WHERE user_id = $1 AND tell_at <= $2 AND is_told = 0
+        `UPDATE silences SET notice = 2 WHERE user_id = $1 AND tell_at <= $2 AND notice = 0
            AND coalesce(told_at, 0) <= $3`,
         ...[together, before],
       ),
-      silenceActivity({ kind: 'resource.silent', at, userId, mark: 2 }),
+      silenceActivity({ kind: 'resource.silent', at, userId, notice: 2 }),
       ofUser(
-        `UPDATE silences SET is_told = 1, told_at = $2, times = 0, tell_at = (SELECT CASE WHEN p.state <> 'silent'
-           THEN CAST($2 AS bigint) END FROM presence p WHERE p.ref = silences.ref) WHERE user_id = $1 AND is_told = 2`,
+        `UPDATE silences SET notice = 1, told_at = $2, times = 0, tell_at = (SELECT CASE WHEN p.state <> 'silent'
+           THEN CAST($2 AS bigint) END FROM presence p WHERE p.ref = silences.ref) WHERE user_id = $1 AND notice = 2`,
         now,
       ),
-      ofUser('UPDATE silences SET is_told = 3 WHERE user_id = $1 AND tell_at <= $2 AND is_told = 1', together),
-      silenceActivity({ kind: 'resource.back', at, userId, mark: 3 }),
-      ofUser('UPDATE silences SET is_told = 0, times = 0, tell_at = NULL WHERE user_id = $1 AND is_told = 3'),
-      ofUser('DELETE FROM silences WHERE user_id = $1 AND is_told = 0 AND times = 0 AND told_at <= $2', before),
+      ofUser('UPDATE silences SET notice = 3 WHERE user_id = $1 AND tell_at <= $2 AND notice = 1', together),
+      silenceActivity({ kind: 'resource.back', at, userId, notice: 3 }),
+      ofUser('UPDATE silences SET notice = 0, times = 0, tell_at = NULL WHERE user_id = $1 AND notice = 3'),
+      ofUser('DELETE FROM silences WHERE user_id = $1 AND notice = 0 AND times = 0 AND told_at <= $2', before),
     ]);
   }
 

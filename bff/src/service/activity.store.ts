@@ -216,19 +216,19 @@ export function deletedSwarm(entry: { at: string; id: string }): Statement {
 }
 
 /**
- * For the owner of the devices whose silences have this mark: one entry for all of them. `amount`: how many, or how often a
+ * For the owner of the devices whose silences have this `notice`: one entry for all of them. `amount`: how many, or how often a
  * single one fell silent.
  */
 export function silenceActivity(entry: {
   kind: 'resource.silent' | 'resource.back';
   at: string;
   userId: string;
-  mark: number;
+  notice: number;
 }): Statement {
-  const { kind, at, userId, mark } = entry;
+  const { kind, at, userId, notice } = entry;
   const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, amount, detail)
     WITH told AS MATERIALIZED (SELECT r.id, r.name, r.name_key, r.ref, s.times FROM silences s
-        JOIN resources r ON r.ref = s.ref WHERE s.user_id = $4 AND s.is_told = $5),
+        JOIN resources r ON r.ref = s.ref WHERE s.user_id = $4 AND s.notice = $5),
       total AS (SELECT count(*) AS devices FROM told),
       named AS (SELECT string_agg(name, ', ' ORDER BY name_key, ref) AS text FROM
         (SELECT name, name_key, ref FROM told ORDER BY name_key, ref LIMIT ${mostNames}) first)
@@ -236,7 +236,7 @@ export function silenceActivity(entry: {
       CASE WHEN one.id IS NOT NULL THEN u.username END, CASE WHEN one.id IS NULL THEN devices ELSE greatest(one.times, 1) END,
       CASE WHEN devices > ${mostNames} THEN named.text || ', …' WHEN devices > 1 THEN named.text END
     FROM "user" u JOIN total ON devices > 0 JOIN named ON true LEFT JOIN told one ON devices = 1 WHERE u.username = $4`;
-  return { sql, params: [at, kind, serverActor, userId, mark] };
+  return { sql, params: [at, kind, serverActor, userId, notice] };
 }
 
 /** For the user whose import has ended at this time. `detail`: the file. */

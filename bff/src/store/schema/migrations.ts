@@ -286,6 +286,12 @@ const push: Migration = {
   ],
 };
 
+/** `notice`: 1 if the owner knows that it is silent, 0 if not, and others while notices are written (presence.store.ts). */
+const silenceNotices: Migration = {
+  name: '0020-silence-notices',
+  statements: () => [`ALTER TABLE silences RENAME COLUMN is_told TO notice`],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -294,7 +300,7 @@ export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
   ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions, tracks],
-  ...[trackParts, push],
+  ...[trackParts, push, silenceNotices],
 ];
 
 /** Tables whose rows belong to one database. */

@@ -267,7 +267,7 @@ function triggersOf(store: Store): Trigger[] {
       when: `new.state = 'silent' AND old.state <> 'silent'`,
       body: `INSERT INTO silences (ref, user_id, times, tell_at)
           SELECT ref, user_id, 1, new.changed_at + ${noticeMs.together} FROM resources WHERE ref = new.ref
-          ON CONFLICT (ref) DO UPDATE SET times = silences.times + 1, tell_at = CASE WHEN silences.is_told = 1 THEN NULL
+          ON CONFLICT (ref) DO UPDATE SET times = silences.times + 1, tell_at = CASE WHEN silences.notice = 1 THEN NULL
             ELSE coalesce(silences.tell_at, CASE WHEN silences.told_at + ${noticeMs.pair} > excluded.tell_at
               THEN silences.told_at + ${noticeMs.pair} ELSE excluded.tell_at END) END;`,
     },
@@ -275,7 +275,7 @@ function triggersOf(store: Store): Trigger[] {
       name: 'device_back',
       on: 'AFTER UPDATE OF state ON presence',
       when: `old.state = 'silent' AND new.state <> 'silent' AND ${wasHeard}`,
-      body: `UPDATE silences SET tell_at = new.changed_at + ${noticeMs.together} WHERE ref = new.ref AND is_told = 1;`,
+      body: `UPDATE silences SET tell_at = new.changed_at + ${noticeMs.together} WHERE ref = new.ref AND notice = 1;`,
     },
     {
       name: 'device_not_expected',
