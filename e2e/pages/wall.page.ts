@@ -68,6 +68,20 @@ export class WallPage extends MapPart {
     });
   }
 
+  /** Whether a button of the map is over a line of its credits. */
+  areCreditsCovered() {
+    return this.page.evaluate(() => {
+      const credits = document.createRange();
+      credits.selectNodeContents(document.querySelector('.map-credits')!);
+      const lines = [...credits.getClientRects()];
+      return [...document.querySelectorAll('.map-control')]
+        .map((button) => button.getBoundingClientRect())
+        .some(({ left, top, right, bottom }) =>
+          lines.some((line) => left < line.right && line.left < right && top < line.bottom && line.top < bottom),
+        );
+    });
+  }
+
   get placed() {
     return this.page.getByText(/^\d.* of \d+ on the map$/).last();
   }

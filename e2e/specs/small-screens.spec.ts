@@ -177,6 +177,16 @@ test(
   },
 );
 
+test('on the smallest phone, no button of a wall covers the credits of its map', async ({ page, user, wall }) => {
+  const position = { latitude: 53.55, longitude: 9.99 };
+  const device = await user.add({ name: 'Buoy 7', machine_type: 'bug', position });
+  await page.setViewportSize({ width: 320, height: 505 });
+  await wall.open({ map: '14/53.55/9.99', sel: device.id });
+  await expect(wall.card).toContainText('Buoy 7');
+  await expect(wall.streetsHint).toBeVisible();
+  await expect.poll(() => wall.areCreditsCovered()).toBe(false);
+});
+
 test(
   'the smallest phone shows the whole title, and an import that scrolls with its buttons',
   { tag: '@once' },
