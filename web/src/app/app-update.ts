@@ -15,7 +15,7 @@ const unusedFor = 10 * 60_000;
 
 /** `mayReload`: whether nothing would be lost. */
 interface FollowOptions {
-  worker: Pick<ServiceWorkerContainer, 'controller' | 'register' | 'addEventListener' | 'removeEventListener'>;
+  worker: Pick<ServiceWorkerContainer, 'controller' | 'register' | 'addEventListener'>;
   mayReload(): boolean;
   reload(): void;
 }
@@ -26,6 +26,8 @@ export function followVersions({ worker, mayReload, reload }: FollowOptions) {
   let isFirst = worker.controller === null;
   let isReplaced = false;
   let hasAsked = false;
+  const ended = new AbortController();
+  const { signal } = ended;
   const onChange = () => {
     isReplaced = !isFirst;
     isFirst = false;
@@ -34,10 +36,10 @@ export function followVersions({ worker, mayReload, reload }: FollowOptions) {
   function take() {
     if (!mayReload()) return;
     if (isReplaced) return reload();
-    hasAsked = registration?.waiting !== null && registration !== undefined;
+    hasAsked = Boolean(registration?.waiting);
     registration?.waiting?.postMessage('take-over');
   }
-  worker.addEventListener('controllerchange', onChange);
+  worker.addEventListener('controllerchange', onChange, { signal });
   // Without a service worker, as in some private windows, the app needs a network.
   worker.register('/service-worker.js', { updateViaCache: 'none' }).then(
     (registered) => (registration = registered),
@@ -46,15 +48,8 @@ export function followVersions({ worker, mayReload, reload }: FollowOptions) {
   /** Asks the server for a new version. */
   const check = () => void registration?.update().catch(() => undefined);
   const onVisibility = () => (document.visibilityState === 'hidden' ? take() : check());
-  document.addEventListener('visibilitychange', onVisibility);
-  return {
-    take,
-    check,
-    stop() {
-      worker.removeEventListener('controllerchange', onChange);
-      document.removeEventListener('visibilitychange', onVisibility);
-    },
-  };
+  document.addEventListener('visibilitychange', onVisibility, { signal });
+  return { take, check, stop: () => ended.abort() };
 }
 
 /**

@@ -38,16 +38,15 @@ export function useCamera(video: RefObject<HTMLVideoElement | null>, onCodes: (t
     if (!isVisible || !element) return undefined;
     const ends = new AbortController();
     const { signal } = ends;
-    const onTrack = (started: MediaStreamTrack | undefined) => {
+    const onState = (next: CameraState, started?: MediaStreamTrack) => {
+      setState(next);
       setTrack(started);
       setLit(false);
     };
-    run({ video: element, signal, onState: setState, onTrack, onCodes: (texts) => found(texts) }).catch(
-      (error: unknown) => {
-        ends.abort();
-        setState(problems[error instanceof DOMException ? error.name : ''] ?? 'failed');
-      },
-    );
+    run({ video: element, signal, onState, onCodes: (texts) => found(texts) }).catch((error: unknown) => {
+      ends.abort();
+      onState(problems[error instanceof DOMException ? error.name : ''] ?? 'failed');
+    });
     return () => ends.abort();
   }, [video, isVisible]);
 
@@ -71,11 +70,10 @@ const hasLight = (track: Partial<MediaStreamTrack>) =>
 async function run(options: {
   video: HTMLVideoElement;
   signal: AbortSignal;
-  onState(state: CameraState): void;
-  onTrack(track: MediaStreamTrack | undefined): void;
+  onState(state: CameraState, track?: MediaStreamTrack): void;
   onCodes(texts: string[]): void;
 }) {
-  const { video, signal, onState, onTrack, onCodes } = options;
+  const { video, signal, onState, onCodes } = options;
   // Only a secure page has it.
   const { mediaDevices } = navigator as { mediaDevices?: MediaDevices };
   if (!mediaDevices) throw new DOMException('', 'NotFoundError');
@@ -93,10 +91,7 @@ async function run(options: {
     if (signal.aborted) return [undefined];
     throw error;
   });
-  if (!signal.aborted) {
-    onState('on');
-    onTrack(stream.getVideoTracks()[0]);
-  }
+  if (!signal.aborted) onState('on', stream.getVideoTracks()[0]);
   while (read && !signal.aborted) {
     const texts = await read(video);
     if (!signal.aborted) onCodes(texts);

@@ -194,15 +194,8 @@ export interface ResourceRead {
 }
 
 export async function readResource(id: string, signal?: AbortSignal): Promise<ResourceRead> {
-  const {
-    data: resource,
-    etag,
-    at,
-  } = await send<Resource>({
-    path: `/api/resources/${id}`,
-    ...(signal ? { signal } : {}),
-  });
-  return { resource, etag, at };
+  const { data, etag, at } = await send<Resource>({ path: `/api/resources/${id}`, ...(signal && { signal }) });
+  return { resource: data, etag, at };
 }
 
 export function resourceQuery(id: string) {

@@ -31,10 +31,7 @@ export function FilterChips({ filters, facets, stack, onChange, onAudience, onLe
   useEffect(() => {
     const active = line.current?.querySelector('[aria-pressed="true"], .chip-on');
     if (!isComplete || !active) return;
-    const [chip, shown] = [active, line.current!].map((element) => element.getBoundingClientRect()) as [
-      DOMRect,
-      DOMRect,
-    ];
+    const [chip, shown] = [active.getBoundingClientRect(), line.current!.getBoundingClientRect()];
     line.current!.scrollBy({ left: Math.max(0, chip.right - shown.right) + Math.min(0, chip.left - shown.left) });
   }, [isComplete]);
   const chosen = (type: MachineType) => filters.machine_type?.includes(type) ?? false;

@@ -13,7 +13,12 @@ import type { InviteCodes } from './use-invite-codes.ts';
 /** In ms. */
 const goneAfter = 3000;
 
-type Scanned = { kind: 'added' | 'known'; to: string; label: string | undefined } | { kind: 'foreign' | 'unknown' };
+interface Scanned {
+  kind: 'added' | 'known' | 'foreign' | 'unknown';
+  /** Of a code that was read. */
+  to?: string;
+  label?: string | undefined;
+}
 
 /** The camera reads one QR code after the other, and each invite code is added to the list. */
 export function ScanCodes({ codes, onClose }: { codes: InviteCodes; onClose(): void }) {
@@ -50,13 +55,8 @@ export function ScanCodes({ codes, onClose }: { codes: InviteCodes; onClose(): v
     >
       <Camera key={attempt} onCodes={onCodes} onRetry={() => setAttempt(attempt + 1)} />
       <output className={`scan-result scan-${scanned?.kind ?? 'none'}`}>
-        {scanned && 'to' in scanned ? (
-          <>
-            {texts[scanned.kind]} <bdi>{scanned.to}</bdi> {scanned.label && <CodeLabel label={scanned.label} />}
-          </>
-        ) : (
-          scanned && texts[scanned.kind]
-        )}
+        {scanned && texts[scanned.kind]} <bdi>{scanned?.to}</bdi>{' '}
+        {scanned?.label && <CodeLabel label={scanned.label} />}
       </output>
       <ScannedLines codes={codes} />
     </Dialog>
