@@ -20,7 +20,8 @@ const launchOptions = {
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 /** How many times longer a test takes than on an idle machine: limits should find what hangs, not who else computes. */
-const busy = Math.min(5, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
+const least = process.env.SWARMDECK_DELAY ? 3 : 1;
+const busy = Math.min(5, Math.max(least, (loadavg()[0] ?? 0) / availableParallelism()));
 
 /** Each worker has a server of its own (fixtures.ts), so there is nothing to start here. */
 export default defineConfig({
