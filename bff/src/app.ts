@@ -258,7 +258,7 @@ export async function createApp({
     async requireReady() {
       if (!db.alive || (await db.read({ sql: 'SELECT 1 AS ready' })).length === 0) throw new Problem('storage.away');
     },
-    openApi: service.openApi(),
+    openApi: service.openApi,
     service: service.fetch,
     gateway: gateway.fetch,
     signIn: signIn.handle,

@@ -125,7 +125,7 @@ export function createRouting({
 }: {
   /** Throws while the database cannot be read. */
   requireReady: () => Promise<void>;
-  openApi: object;
+  openApi: () => object;
   service: Answer;
   gateway: Answer;
   signIn: Answer;
@@ -142,10 +142,10 @@ export function createRouting({
     ['auth', signIn],
   ]);
   const routes = new Hono<{ Bindings: RequestBindings }>();
-  // As bytes: to encode a text for each response takes longer than to send it.
-  const openApiText = Buffer.from(JSON.stringify(openApi));
-  let docs: Promise<Buffer<ArrayBuffer>> | undefined;
-  const renderDocs = async () => Buffer.from(String(await docsPage(openApi)));
+  // built for the first reader, and as bytes: to encode a text for each response takes longer than to send it
+  const document = once(openApi);
+  const openApiText = once(() => Buffer.from(JSON.stringify(document())));
+  const docs = once(async () => Buffer.from(String(await docsPage(document()))));
   routes.use(noteRoute);
   routes.get('/healthz', (c) => c.text('alive'));
   routes.get('/readyz', async (c) => {
@@ -153,13 +153,11 @@ export function createRouting({
     return c.text('ready');
   });
   routes.get('/robots.txt', (c) => c.text(robots));
-  routes.get(openApiPath, (c) => c.body(openApiText, 200, { 'content-type': 'application/json' }));
+  routes.get(openApiPath, (c) => c.body(openApiText(), 200, { 'content-type': 'application/json' }));
   routes.all(openApiPath, () => {
     throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD' } });
   });
-  routes.get('/docs', async (c) =>
-    c.body(await (docs ??= renderDocs()), 200, { 'content-type': 'text/html; charset=utf-8' }),
-  );
+  routes.get('/docs', async (c) => c.body(await docs(), 200, { 'content-type': 'text/html; charset=utf-8' }));
   routes.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
   if (siteFolder) routes.route('/', createStaticSite({ folder: siteFolder }));
   routes.notFound(() => {
@@ -182,6 +180,12 @@ export function createRouting({
     const module = rest === '/openapi.json' ? undefined : modules.get(name);
     return module ? module(request, bindings) : routes.fetch(request, bindings);
   };
+}
+
+/** Makes the value when it is first asked for. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Headers by which some clients tunnel DELETE through POST: ignoring them would execute the wrong operation. */
