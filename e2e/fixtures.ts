@@ -32,6 +32,8 @@ interface Fixtures {
    * `test.use({ mounted: false })`, one of them with the tag `@page`.
    */
   mounted: boolean;
+  /** Whether the page has a clock that the journey advances (`page.clock`): for a file, one of them has the tag `@clock`. */
+  clock: boolean;
   /** The open pages, by their options. */
   opened: { context: BrowserContext; page: Page | null; faults: Faults };
   /** Whether the page is signed in as the user. */
@@ -76,20 +78,26 @@ export const serverTest = base.extend<object, { server: Server; mountedPages: Ma
 export const test = serverTest.extend<Fixtures>({
   baseURL: async ({ server }, use) => use(server.origin),
   mounted: [true, { option: true }],
-  opened: async ({ browser, server, mountedPages, mounted, viewport, contextOptions, permissions }, use, info) => {
+  clock: [false, { option: true }],
+  opened: async (
+    { browser, server, mountedPages, mounted, clock: ofFile, viewport, contextOptions, permissions },
+    use,
+    info,
+  ) => {
     const { origin } = server;
+    const clock = ofFile || info.tags.includes('@clock');
     const isShared = mounted && !isInstalled && !info.tags.includes('@page') && !permissions;
     if (!isShared) {
       const context = await browser.newContext();
+      if (clock) await context.clock.install();
       await chooseLongestUndoTime(context);
       await use({ context, page: null, faults: await watchForFaults({ context, origin }) });
       return context.close();
     }
-    // another size or motion needs another context
-    const key = JSON.stringify([info.project.name, viewport, contextOptions]);
-    const page =
-      mountedPages.get(key) ??
-      (await openMountedPage({ browser, origin, reducedMotion: contextOptions.reducedMotion ?? 'no-preference' }));
+    // another size, motion or clock needs another context
+    const key = JSON.stringify([info.project.name, viewport, contextOptions, clock]);
+    const reducedMotion = contextOptions.reducedMotion ?? 'no-preference';
+    const page = mountedPages.get(key) ?? (await openMountedPage({ browser, origin, reducedMotion, clock }));
     mountedPages.delete(key);
     await use(page);
     if (info.status === info.expectedStatus && (await page.reset())) mountedPages.set(key, page);

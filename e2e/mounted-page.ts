@@ -26,9 +26,12 @@ export async function openMountedPage(options: {
   browser: Browser;
   origin: string;
   reducedMotion: 'reduce' | 'no-preference';
+  clock: boolean;
 }): Promise<MountedPage> {
-  const { browser, origin, reducedMotion } = options;
+  const { browser, origin, reducedMotion, clock } = options;
   const context = await browser.newContext();
+  // before the document is loaded: timers from before could not be cleared later
+  if (clock) await context.clock.install();
   await chooseLongestUndoTime(context);
   const faults = await watchForFaults({ context, origin });
   const page = await context.newPage();
@@ -44,13 +47,8 @@ export async function openMountedPage(options: {
     needsLoading = true;
     return addInitScript(...parameters);
   };
-  // a clock cannot be uninstalled, and its timers would slow down the journeys that follow; the app could not clear its timers
-  // from before, so it is loaded and not mounted again
-  const install = page.clock.install.bind(page.clock);
-  page.clock.install = (...parameters) => {
-    needsLoading = true;
-    return install(...parameters);
-  };
+  // it cannot be uninstalled, and the journeys that follow would have it too
+  page.clock.install = () => Promise.reject(new Error('a journey with a clock has the tag `@clock`'));
   // a document has the texts of one language
   let language = 'en';
   async function speak(asked: string) {
@@ -103,6 +101,7 @@ export async function openMountedPage(options: {
       await page.mouse.move(0, 0);
       for (const event of ['request', 'response', 'dialog', 'console', 'download', 'pageerror'] as const)
         page.removeAllListeners(event);
+      if (clock) await page.clock.setSystemTime(new Date());
       faults.clear();
       return true;
     },

@@ -67,11 +67,10 @@ test('a conflict is shown for a field that both sides changed, and the other fie
 
 test(
   'a field that changed elsewhere is announced without moving the page',
-  { tag: '@once' },
+  { tag: ['@once', '@clock'] },
   async ({ page, server, user, device, layout }) => {
     const { id } = await user.add(original);
     const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
-    await page.clock.install();
     await device.open(id);
     await device.form.fill({ description: 'mine' });
     await expect(device.changedFields).toBeVisible();

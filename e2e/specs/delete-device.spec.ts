@@ -1,9 +1,7 @@
 import { runPending } from '../actions.ts';
 import { expect, test } from '../fixtures.ts';
 
-test.beforeEach(async ({ page }) => {
-  await page.clock.install();
-});
+test.use({ clock: true });
 
 test(
   'deleting a device waits ten seconds and can be undone',

@@ -204,9 +204,8 @@ test('In view makes the list follow the map', { tag: '@once' }, async ({ page, u
 
 test(
   'rows keep their order while devices change, until the user sorts again',
-  { tag: '@once' },
+  { tag: ['@once', '@clock'] },
   async ({ page, user, server, home, step }) => {
-    await page.clock.install();
     const first = await user.add({ name: 'Row A', machine_type: 'pc' });
     for (const name of ['Row B', 'Row C']) await user.add({ name, machine_type: 'pc' });
     const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id: first.id });

@@ -2,10 +2,6 @@ import { runPending } from '../actions.ts';
 import { inviteDevices } from '../invitations.ts';
 import { expect, test } from '../fixtures.ts';
 
-test.beforeEach(async ({ page }) => {
-  await page.clock.install();
-});
-
 test('the focus moves with J and K, and keys act on the row that has it', async ({
   page,
   user,

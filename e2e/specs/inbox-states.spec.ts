@@ -3,10 +3,6 @@ import { invite, inviteDevices } from '../invitations.ts';
 import { countReceived } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
 
-test.beforeEach(async ({ page }) => {
-  await page.clock.install();
-});
-
 test('every state of the inbox is accessible', async ({ page, user, owner, inbox, shell, step }) => {
   const { swarm, devices } = await inviteDevices({
     user,

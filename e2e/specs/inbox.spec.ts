@@ -3,9 +3,7 @@ import { invite, inviteDevices } from '../invitations.ts';
 import { expect, test } from '../fixtures.ts';
 import { ActivityPage } from '../pages/activity.page.ts';
 
-test.beforeEach(async ({ page }) => {
-  await page.clock.install();
-});
+test.use({ clock: true });
 
 interface Span {
   x: number;

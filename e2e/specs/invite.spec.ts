@@ -7,7 +7,7 @@ import { SignInPage } from '../pages/sign-in.page.ts';
 
 test(
   'codes are pasted, checked, sent and followed on the board',
-  { tag: '@page' },
+  { tag: ['@page', '@clock'] },
   async ({ page, user, owner: other, invite, swarm, shell, layout, step }) => {
     const harbour = await user.createSwarm({ name: 'Harbour weather', description: '' });
     await user.createSwarm({ name: 'Quay sensors', description: '' });
@@ -16,7 +16,6 @@ test(
       { name: 'Fairway buoy', machine_type: 'bug' },
     ]);
     if (!pier || !buoy) throw new Error('there are no devices');
-    await page.clock.install();
 
     await step('nothing can be sent before a swarm is chosen', async () => {
       await invite.open();

@@ -9,7 +9,6 @@ test(
   'the language is chosen before sign-in, and the app is then in German',
   { tag: '@once' },
   async ({ page, user, owner, layout, step }) => {
-    await page.clock.install();
     const german = new GermanPage(page);
     await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     await page.context().clearCookies();

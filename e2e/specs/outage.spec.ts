@@ -141,9 +141,8 @@ test(
 
 test(
   'a dialog whose styles fail to load breaks no page, and opens with them when they arrive',
-  { tag: '@once' },
+  { tag: ['@once', '@clock'] },
   async ({ page, user, home, shell }) => {
-    await page.clock.install();
     await user.add({ name: 'Buoy 7', machine_type: 'bug' });
     await home.open();
     await expect(home.row('Buoy 7')).toBeVisible();

@@ -1,14 +1,10 @@
 import { invite } from '../invitations.ts';
 import { expect, test } from '../fixtures.ts';
 
-test.use({ mounted: false });
+test.use({ mounted: false, clock: true });
 
 /** Longer than any poll interval, and shorter than the silence (45 s) after which the stream is reopened. */
 const quiet = 25_000;
-
-test.beforeEach(async ({ page }) => {
-  await page.clock.install();
-});
 
 test('no page polls while the stream is connected, and ages still grow', async ({
   page,

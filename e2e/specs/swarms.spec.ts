@@ -4,107 +4,110 @@ import { runPending } from '../actions.ts';
 import { failUntilClick } from '../intercept-requests.ts';
 import { expect, test } from '../fixtures.ts';
 
-test('a swarm is created, filled, edited and deleted', async ({ page, user, shell, swarms, swarm, step }) => {
-  await user.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 10, latitude: 54 } });
-  await user.add({ name: 'Harbour hub 2', machine_type: 'bug' });
-  await page.clock.install();
+test(
+  'a swarm is created, filled, edited and deleted',
+  { tag: '@clock' },
+  async ({ page, user, shell, swarms, swarm, step }) => {
+    await user.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 10, latitude: 54 } });
+    await user.add({ name: 'Harbour hub 2', machine_type: 'bug' });
 
-  await step('the empty page says what to do', async () => {
-    await swarms.open();
-    await expect(swarms.nothing).toHaveText('No swarms yet');
-  });
-  await step('a swarm needs a name', async () => {
-    await swarms.startCreating();
-    await swarms.confirmCreating();
-    await expect(swarms.createDialog).toContainText('Enter a name.');
-    await expect(swarms.nameField).toBeFocused();
-  });
-  await step('the new swarm opens without members', async () => {
-    await swarms.fillIn({ name: 'Harbour weather', description: 'Wind on every quay.', open: true });
-    await swarms.confirmCreating();
-    await expect(swarm.heading).toHaveText('Harbour weather');
-    await expect(swarm.main).toContainText(`by ${user.name} (you)`);
-    await expect(swarm.main).toContainText('No members yet');
-  });
-  await step('own devices join at once', async () => {
-    await swarm.startAdding();
-    await swarm.addDevices({ role: 'producer', names: ['Harbour hub 1', 'Harbour hub 2'] });
-    await expect(swarm.addDialog).toBeHidden();
-    await expect(swarm.member('Harbour hub 1')).toContainText('producer');
-    await expect(swarm.member('Harbour hub 1')).toContainText('you');
-  });
-  await step('a member cannot be added again', async () => {
-    await swarm.startAdding();
-    await expect(swarm.choiceToAdd('Harbour hub 1')).toBeDisabled();
-    await page.keyboard.press('Escape');
-  });
-  await step('a role is changed', async () => {
-    await swarm.openMenu('Harbour hub 1');
-    await swarm.choose('Change role to producer and consumer');
-    await expect(swarm.member('Harbour hub 1')).toContainText('both');
-  });
-  await step('chips filter the table, and the URL says so', async () => {
-    await swarm.chip(/^both/).click();
-    await expect(swarm.member('Harbour hub 2')).toBeHidden();
-    await expect(page).toHaveURL(/resource_type=both/);
-    await swarm.chip(/^both/).click();
-    await expect(swarm.member('Harbour hub 2')).toBeVisible();
-  });
-  await step('two chips pressed in the same frame both count', async () => {
-    await swarm.pressTogether(/^both/, /^consumer/);
-    await expect(page).toHaveURL(/resource_type=consumer,both|resource_type=consumer%2Cboth/);
-    await swarm.pressTogether(/^both/, /^consumer/);
-    await expect(page).not.toHaveURL(/resource_type/);
-  });
-  await step('removing a member is pending, and is undone', async () => {
-    await swarm.openMenu('Harbour hub 2');
-    await swarm.choose('Remove from swarm');
-    await expect(shell.undoToasts).toContainText('Removing Harbour hub 2 from Harbour weather');
-    await expect(swarm.memberButton('Harbour hub 2'), 'the focus of the removed menu').toBeFocused();
-    await shell.undo();
-    await expect(swarm.memberButton('Harbour hub 2'), 'the focus of the removed Undo').toBeFocused();
-    await page.clock.runFor(15_000);
-    await expect(swarm.member('Harbour hub 2')).toBeVisible();
-  });
-  await step('after the countdown the member is removed', async () => {
-    await swarm.openMenu('Harbour hub 2');
-    await swarm.choose('Remove from swarm');
-    await runPending(page.request);
-    await expect(swarm.member('Harbour hub 2')).toBeHidden();
-    await expect(swarm.memberButton('Harbour hub 1'), 'the focus of the removed row').toBeFocused();
-  });
-  await step('settings are edited', async () => {
-    await swarm.show('Settings');
-    await swarm.nameField.fill('Quay weather');
-    await swarm.save();
-    await expect(swarm.heading).toHaveText('Quay weather');
-    await expect(swarm.main).toContainText('Saved');
-  });
-  await step('the dialog says what is deleted with the swarm', async () => {
-    await swarm.startDestroying();
-    await expect(swarm.destroyDialog).toContainText('1 membership');
-    await expect(swarm.destroyDialog).toContainText('stay with their owners');
-  });
-  await step('the deletion is pending in its row, and can be undone', async () => {
-    await swarm.confirmDestroying();
-    await expect(swarms.row('Quay weather')).toContainText('Deleting…');
-    await shell.undo();
-    await page.clock.runFor(15_000);
-    await expect(swarms.row('Quay weather')).not.toContainText('Deleting');
-  });
-  await step('after the countdown the swarm is deleted, and its page says so', async () => {
-    await swarms.visit('Quay weather');
-    await expect(swarm.heading).toHaveText('Quay weather');
-    const { pathname } = new URL(page.url());
-    await swarm.show('Settings');
-    await swarm.startDestroying();
-    await swarm.confirmDestroying();
-    await runPending(page.request);
-    await expect(swarms.nothing).toHaveText('No swarms yet');
-    await page.goto(pathname);
-    await expect(swarm.heading).toHaveText('Swarm not found');
-  });
-});
+    await step('the empty page says what to do', async () => {
+      await swarms.open();
+      await expect(swarms.nothing).toHaveText('No swarms yet');
+    });
+    await step('a swarm needs a name', async () => {
+      await swarms.startCreating();
+      await swarms.confirmCreating();
+      await expect(swarms.createDialog).toContainText('Enter a name.');
+      await expect(swarms.nameField).toBeFocused();
+    });
+    await step('the new swarm opens without members', async () => {
+      await swarms.fillIn({ name: 'Harbour weather', description: 'Wind on every quay.', open: true });
+      await swarms.confirmCreating();
+      await expect(swarm.heading).toHaveText('Harbour weather');
+      await expect(swarm.main).toContainText(`by ${user.name} (you)`);
+      await expect(swarm.main).toContainText('No members yet');
+    });
+    await step('own devices join at once', async () => {
+      await swarm.startAdding();
+      await swarm.addDevices({ role: 'producer', names: ['Harbour hub 1', 'Harbour hub 2'] });
+      await expect(swarm.addDialog).toBeHidden();
+      await expect(swarm.member('Harbour hub 1')).toContainText('producer');
+      await expect(swarm.member('Harbour hub 1')).toContainText('you');
+    });
+    await step('a member cannot be added again', async () => {
+      await swarm.startAdding();
+      await expect(swarm.choiceToAdd('Harbour hub 1')).toBeDisabled();
+      await page.keyboard.press('Escape');
+    });
+    await step('a role is changed', async () => {
+      await swarm.openMenu('Harbour hub 1');
+      await swarm.choose('Change role to producer and consumer');
+      await expect(swarm.member('Harbour hub 1')).toContainText('both');
+    });
+    await step('chips filter the table, and the URL says so', async () => {
+      await swarm.chip(/^both/).click();
+      await expect(swarm.member('Harbour hub 2')).toBeHidden();
+      await expect(page).toHaveURL(/resource_type=both/);
+      await swarm.chip(/^both/).click();
+      await expect(swarm.member('Harbour hub 2')).toBeVisible();
+    });
+    await step('two chips pressed in the same frame both count', async () => {
+      await swarm.pressTogether(/^both/, /^consumer/);
+      await expect(page).toHaveURL(/resource_type=consumer,both|resource_type=consumer%2Cboth/);
+      await swarm.pressTogether(/^both/, /^consumer/);
+      await expect(page).not.toHaveURL(/resource_type/);
+    });
+    await step('removing a member is pending, and is undone', async () => {
+      await swarm.openMenu('Harbour hub 2');
+      await swarm.choose('Remove from swarm');
+      await expect(shell.undoToasts).toContainText('Removing Harbour hub 2 from Harbour weather');
+      await expect(swarm.memberButton('Harbour hub 2'), 'the focus of the removed menu').toBeFocused();
+      await shell.undo();
+      await expect(swarm.memberButton('Harbour hub 2'), 'the focus of the removed Undo').toBeFocused();
+      await page.clock.runFor(15_000);
+      await expect(swarm.member('Harbour hub 2')).toBeVisible();
+    });
+    await step('after the countdown the member is removed', async () => {
+      await swarm.openMenu('Harbour hub 2');
+      await swarm.choose('Remove from swarm');
+      await runPending(page.request);
+      await expect(swarm.member('Harbour hub 2')).toBeHidden();
+      await expect(swarm.memberButton('Harbour hub 1'), 'the focus of the removed row').toBeFocused();
+    });
+    await step('settings are edited', async () => {
+      await swarm.show('Settings');
+      await swarm.nameField.fill('Quay weather');
+      await swarm.save();
+      await expect(swarm.heading).toHaveText('Quay weather');
+      await expect(swarm.main).toContainText('Saved');
+    });
+    await step('the dialog says what is deleted with the swarm', async () => {
+      await swarm.startDestroying();
+      await expect(swarm.destroyDialog).toContainText('1 membership');
+      await expect(swarm.destroyDialog).toContainText('stay with their owners');
+    });
+    await step('the deletion is pending in its row, and can be undone', async () => {
+      await swarm.confirmDestroying();
+      await expect(swarms.row('Quay weather')).toContainText('Deleting…');
+      await shell.undo();
+      await page.clock.runFor(15_000);
+      await expect(swarms.row('Quay weather')).not.toContainText('Deleting');
+    });
+    await step('after the countdown the swarm is deleted, and its page says so', async () => {
+      await swarms.visit('Quay weather');
+      await expect(swarm.heading).toHaveText('Quay weather');
+      const { pathname } = new URL(page.url());
+      await swarm.show('Settings');
+      await swarm.startDestroying();
+      await swarm.confirmDestroying();
+      await runPending(page.request);
+      await expect(swarms.nothing).toHaveText('No swarms yet');
+      await page.goto(pathname);
+      await expect(swarm.heading).toHaveText('Swarm not found');
+    });
+  },
+);
 
 test('members are sorted by name or by when they joined', { tag: '@once' }, async ({ page, user, swarm }) => {
   const created = await user.createSwarm({ name: 'River levels', description: '' });
@@ -240,7 +243,6 @@ test(
     const join = ({ id }: typeof north) => user.join(created, { resource_id: id, resource_type: 'producer' });
     const inTheMiddle = () => expect.poll(() => swarm.pointsAtSomething()).toBe(true);
     await join(north);
-    await page.clock.install();
 
     await step('the map shows the only member', async () => {
       await swarm.open(created.id);
@@ -264,13 +266,12 @@ test(
 
 test(
   'a member removes its own device, and sees only what members may see',
-  { tag: '@once' },
+  { tag: ['@once', '@clock'] },
   async ({ page, user, owner, shell, swarms, swarm, device, step }) => {
     const created = await owner.createSwarm({ name: 'Frost watch', description: 'Warns before dawn.', public: true });
     const { id } = await user.add({ name: 'Orchard 3', machine_type: 'bug' });
     await owner.invite(created, { to: user.name, resource_id: id, resource_type: 'producer' });
     await user.answerAll('accept');
-    await page.clock.install();
 
     await step('the swarm is under Joined, with its owner', async () => {
       await swarms.open();

@@ -229,7 +229,7 @@ test(
 
 test(
   'the wall shows a message for a missing or deleted swarm or device',
-  { tag: '@once' },
+  { tag: ['@once', '@clock'] },
   async ({ page, user, owner, wall, step }) => {
     await step('a swarm without members', async () => {
       const empty = await user.createSwarm({ name: 'Empty', description: 'Nobody yet.' });
@@ -255,7 +255,6 @@ test(
         if (response.status() >= 400) requests.push(new URL(response.url()).pathname);
       });
       const others = await owner.createSwarm({ name: 'Hidden', description: 'Of others.' });
-      await page.clock.install();
       await wall.open({ swarm: others.id });
       await expect(wall.error('Swarm not found')).toBeVisible();
       const before = requests.length;
