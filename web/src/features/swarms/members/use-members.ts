@@ -44,9 +44,9 @@ export function useMembers(swarm: SwarmItem) {
     if (!position || (view && view.zoom >= nearestLook && isInside(view.bbox, position))) return;
     map.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
   };
-  /** Zooms to a member that is in view, but in a cluster. */
+  /** Zooms to a member that is in view, but in a cluster. Until the view is known, the map shows all members. */
   const lookInto = ({ id, position }: Pick<Member, 'id' | 'position'>) => {
-    const isSeen = position && view && isInside(view.bbox, position);
+    const isSeen = position && (!view || isInside(view.bbox, position));
     if (isSeen && !map.current?.isSingle(id)) map.current?.flyTo(position);
   };
   const select = (id: string | null) => setUrl({ selected: id });
