@@ -59,7 +59,7 @@ export const shell = {
     needs_connection: 'You’re offline. This works again when you are connected.',
     offline: 'You’re offline',
     /** `age`: such as `3 hr ago`. */
-    age: (age: string) => `From ${age}.`,
+    age: (age: string) => `As of ${age}.`,
     seen: (clock: string) => `As of ${clock}.`,
     next: (seconds: string) => `Retrying in ${seconds} s.`,
     trying: 'Retrying now.',
