@@ -43,7 +43,7 @@ const isServed = (page: Page) => page.evaluate(() => navigator.serviceWorker.con
 
 /**
  * They also load again with the next page (app-update.test.ts). No journey waits for that, because Chromium's worker of the
- * older version does not always let go of its requests.
+ * older version does not always let go of its requests. A page that is opened after them has the newer version.
  */
 test('pages of an older version work with a newer server @sources', async ({ browser }) => {
   const server = await startOlderServer();
@@ -62,6 +62,12 @@ test('pages of an older version work with a newer server @sources', async ({ bro
   await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null)).toBe(true);
   await shell.destination('Swarms').click();
   await expect(new SwarmsPage(page).row('Harbour')).toBeVisible();
+
+  await page.close();
+  const later = await context.newPage();
+  await new HomePage(later).open();
+  await expect(new HomePage(later).row('Buoy 7')).toBeVisible();
+  await expect(new ShellPart(later).appScript).not.toHaveAttribute('src', /\.older\.js$/);
   await server.stop();
 });
 
