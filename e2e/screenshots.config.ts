@@ -8,14 +8,21 @@ const sizes = {
 };
 
 /** Every screen in both sizes, light, dark and from right to left, with the fonts of this machine. */
-export default defineConfig({
+export default defineConfig<{ mounted: boolean }>({
   ...config,
   testDir: 'screens',
   testMatch: '*.shots.ts',
   timeout: 120_000,
   reporter: 'line',
   outputDir: '../test-results/screenshots',
-  use: { ...use, launchOptions: { ...use.launchOptions, env: process.env }, trace: 'off', screenshot: 'off' },
+  // The language is chosen when a page loads.
+  use: {
+    ...use,
+    mounted: false,
+    launchOptions: { ...use.launchOptions, env: process.env },
+    trace: 'off',
+    screenshot: 'off',
+  },
   projects: Object.entries(sizes).flatMap(([size, screen]) => [
     { name: size, use: { ...screen, colorScheme: 'light' as const } },
     { name: `${size}-dark`, use: { ...screen, colorScheme: 'dark' as const } },

@@ -7,6 +7,7 @@ import type {
   Invitation,
   InvitationSend,
   JoinLink,
+  ManagerRole,
   MemberRole,
   Resource,
   ResourceCreate,
@@ -33,6 +34,8 @@ export interface User {
   withdraw(invitation: Invitation): Promise<void>;
   /** Creates a link to join an own swarm. */
   createLink(swarm: Swarm): Promise<JoinLink>;
+  /** Asks another user to manage or to watch an own swarm. */
+  askForRole(swarm: Swarm, asked: { user_id: string; role: ManagerRole }): Promise<void>;
   /** Adds an own device to an own swarm. */
   join(swarm: Swarm, member: { resource_id: string; resource_type: MemberRole }): Promise<void>;
   /** Removes a member from an own swarm. */
@@ -91,6 +94,9 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     invite: (swarm, invitation) => post<Invitation>(`/api/swarms/${swarm.id}/invitations`, invitation),
     withdraw: ({ id, swarm_id }) => remove(`/api/swarms/${swarm_id}/invitations/${id}`),
     removeMember: (swarm, device) => remove(`/api/swarms/${swarm.id}/resources/${device.id}`),
+    async askForRole({ id }, asked) {
+      await post(`/api/swarms/${id}/managers`, asked);
+    },
     async join(swarm, member) {
       await post(`/api/swarms/${swarm.id}/resources`, member);
     },

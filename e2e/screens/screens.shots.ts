@@ -4,8 +4,10 @@ import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
 import { harbourFleet, longName } from '../fleet.ts';
 import { ActivityPage } from '../pages/activity.page.ts';
+import { inviteDevices } from '../invitations.ts';
 import { BoardPart } from '../pages/board.part.ts';
 import { ImportPage } from '../pages/import.page.ts';
+import { ManagersPart } from '../pages/managers.part.ts';
 import type { User } from '../user.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
@@ -24,6 +26,9 @@ async function take({ page, name }: { page: Page; name: string }) {
   await page.waitForTimeout(600);
   await page.screenshot({ path: join(folder, `${name}-${test.info().project.name}.png`) });
 }
+
+/** Too long, from right to left, and one that a page must not run or turn around. */
+const unusualNames = [longName, 'محطة الطقس 4', '<img src=x onerror=alert(1)> "quoted" \u202Eright to left'];
 
 async function moveIn(user: User) {
   const [first] = await user.addMany(harbourFleet());
@@ -152,6 +157,56 @@ test('the server is unreachable', async ({ page, user, home }, info) => {
   else await home.toggle('PC');
   await page.waitForTimeout(3000);
   await take({ page, name: 'error' });
+});
+
+test('the server is stopped while changes wait', async ({ page, user, owner, inbox, shell }, info) => {
+  if (isMirrored(info)) return;
+  await inviteDevices({ user, owner, names: unusualNames });
+  await inbox.goto();
+  await expect(shell.settled).toBeAttached();
+  await page.route('**/api/**', (route) => route.abort());
+  for (const name of unusualNames) await inbox.answerInRow(name, 'Accept');
+  await expect(shell.waiting).toHaveText('3 waiting');
+  await take({ page, name: 'waiting' });
+  await shell.waiting.click();
+  await take({ page, name: 'waiting-list' });
+});
+
+test('a part of a page could not be loaded', async ({ page, user, home, shell }, info) => {
+  if (isMirrored(info)) return;
+  await moveIn(user);
+  await home.open();
+  await page.route('**/assets/**', (route) => route.abort());
+  await home.startAdding();
+  await expect(shell.reloadToast).toBeVisible();
+  await take({ page, name: 'part-not-loaded' });
+});
+
+test('watchers', async ({ page, user, owner, enter, swarm }, info) => {
+  const [own] = await Promise.all(
+    unusualNames.map(async (name) => {
+      const theirs = await owner.createSwarm({ name, description: '' });
+      await owner.askForRole(theirs, { user_id: user.name, role: 'watcher' });
+      return user.createSwarm({ name, description: '' });
+    }),
+  );
+  const managers = new ManagersPart(page);
+  await page.goto('/swarms');
+  await take({ page, name: 'watch-offers' });
+  if (isMirrored(info)) return;
+  await managers.answer(`asks you to watch ${longName}`, 'Agree');
+  await take({ page, name: 'watched' });
+  const [watcher, manager] = [await enter(), await enter()];
+  await user.askForRole(own!, { user_id: watcher.name, role: 'watcher' });
+  await user.askForRole(own!, { user_id: manager.name, role: 'manager' });
+  await user.askForRole(own!, { user_id: owner.name, role: 'watcher' });
+  for (const { page: theirs } of [watcher, manager]) {
+    await theirs.goto('/swarms');
+    await new ManagersPart(theirs).answer(longName, 'Agree');
+  }
+  await swarm.open(own!.id, '?tab=settings');
+  await managers.row(owner.name).scrollIntoViewIfNeeded();
+  await take({ page, name: 'swarm-watchers' });
 });
 
 test('a device', async ({ page, server, user, device }, info) => {
