@@ -192,7 +192,9 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
   const toasts = useToasts();
   const save = useSaveView();
   const others = (useQuery(savedViewsQuery).data?.items ?? []).filter((each) => each.id !== view?.id);
-  const [name, setName] = useState(() => view?.name ?? suggestName({ shown, taken: others.map((each) => each.name) }));
+  // Null until the user types: the names that are suggested may still load.
+  const [typed, setName] = useState<string | null>(null);
+  const name = typed ?? view?.name ?? suggestName({ shown, taken: others.map((each) => each.name) });
   const [errors, setErrors] = useState<{ name?: string }>({});
   const namesake = others.find((each) => foldName(each.name) === foldName(name));
   const taken = errors.name === t.views.form.taken;
