@@ -71,9 +71,11 @@ export class WallPage extends MapPart {
   /** Whether a button of the map is over a line of its credits. */
   areCreditsCovered() {
     return this.page.evaluate(() => {
-      const credits = document.createRange();
-      credits.selectNodeContents(document.querySelector('.map-credits')!);
-      const lines = [...credits.getClientRects()];
+      const lines = [...document.querySelectorAll('.map-credits, .map-credits a')].flatMap(({ firstChild }) => {
+        const text = document.createRange();
+        text.selectNodeContents(firstChild!);
+        return [...text.getClientRects()];
+      });
       return [...document.querySelectorAll('.map-control')]
         .map((button) => button.getBoundingClientRect())
         .some(({ left, top, right, bottom }) =>

@@ -179,10 +179,14 @@ test(
 
 test('on the smallest phone, no button of a wall covers the credits of its map', async ({ page, user, wall }) => {
   const position = { latitude: 53.55, longitude: 9.99 };
-  const device = await user.add({ name: 'Buoy 7', machine_type: 'bug', position });
-  await page.setViewportSize({ width: 320, height: 505 });
+  // Its card leaves so little of the map that the buttons have two columns, and reach down to the credits.
+  const name = 'Buoy 7 with a name of two lines, as some have';
+  const device = await user.add({ name, machine_type: 'bug', position });
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
+  await user.join(swarm, { resource_id: device.id, resource_type: 'both' });
+  await page.setViewportSize({ width: 320, height: 520 });
   await wall.open({ map: '14/53.55/9.99', sel: device.id });
-  await expect(wall.card).toContainText('Buoy 7');
+  await expect(wall.card).toContainText('Harbour weather');
   await expect(wall.streetsHint).toBeVisible();
   await expect.poll(() => wall.areCreditsCovered()).toBe(false);
 });
