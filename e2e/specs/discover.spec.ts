@@ -3,8 +3,6 @@ import { expect, test } from '../fixtures.ts';
 import { DiscoverPage } from '../pages/discover.page.ts';
 import { SignInPage } from '../pages/sign-in.page.ts';
 
-test.use({ mounted: false });
-
 test('an owner lists a public swarm, and others find it, also by a link while signed out', async ({
   browser,
   server,

@@ -5,8 +5,6 @@ import { JoinPage } from '../pages/join.page.ts';
 import { LinksPart } from '../pages/links.part.ts';
 import { SignInPage } from '../pages/sign-in.page.ts';
 
-test.use({ mounted: false });
-
 test('an owner makes a link, somebody new joins by it, and after its end nobody does', async ({
   page,
   context,

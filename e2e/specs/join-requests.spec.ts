@@ -3,8 +3,6 @@ import { expect, test } from '../fixtures.ts';
 import { RequestsPart } from '../pages/requests.part.ts';
 import { SwarmsPage } from '../pages/swarms.page.ts';
 
-test.use({ mounted: false });
-
 test('a user asks to join a public swarm, and the owner answers in the inbox and on the board, then blocks the user', async ({
   page,
   context,

@@ -4,8 +4,6 @@ import { ManagersPart } from '../pages/managers.part.ts';
 import { StartPage } from '../pages/start.page.ts';
 import { WallPage } from '../pages/wall.page.ts';
 
-test.use({ mounted: false });
-
 test('a watcher sees the swarm and changes nothing, until the owner removes the watcher', async ({
   page,
   user,

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 
-test.use({ mounted: false });
-
 const stations = join(import.meta.dirname, '../data/stations.csv');
 
 test('8,995 stations are imported into an open page, map and list stay in step, and a device moves one station', async ({

@@ -1,8 +1,6 @@
 import { expect } from '../fixtures.ts';
 import { streetsTest as test } from '../tile-fixtures.ts';
 
-test.use({ mounted: false });
-
 const harbour = { longitude: 10, latitude: 54 };
 
 // a file that is damaged, or changes: bff/src/tiles/archive.test.ts
