@@ -12,9 +12,11 @@ interface ConnectionStatus {
   isDisconnected: boolean;
   /** When the stream was disconnected, in ms of the local clock; null if it is live or was never live. */
   disconnectedAt: number | null;
+  /** How often the stream was opened after an interruption, also one that ended at the first attempt to connect. */
+  interruptions: number;
 }
 
-const unknown: ConnectionStatus = { live: false, isDisconnected: false, disconnectedAt: null };
+const unknown: ConnectionStatus = { live: false, isDisconnected: false, disconnectedAt: null, interruptions: 0 };
 let status = unknown;
 const { subscribe, notify } = createListeners();
 /** The time of the last change of each watched map, in ms of the server's clock. */
@@ -26,12 +28,13 @@ onNewPage(() => {
 
 export const isLive = () => status.live;
 
-/** `state`: undefined if there is no stream. */
-export function setLiveState(state: LiveState | undefined): void {
+/** `state`: undefined if there is no stream. `wasInterrupted`: it was opened again. */
+export function setLiveState(state: LiveState | undefined, wasInterrupted = false): void {
   const [live, isDisconnected] = [state === 'live', state === 'disconnected'];
-  if (live === status.live && isDisconnected === status.isDisconnected) return;
+  if (live === status.live && isDisconnected === status.isDisconnected && !wasInterrupted) return;
   const ended = status.live ? Date.now() : status.disconnectedAt;
-  status = { live, isDisconnected, disconnectedAt: live ? null : ended };
+  const interruptions = status.interruptions + Number(wasInterrupted);
+  status = { live, isDisconnected, disconnectedAt: live ? null : ended, interruptions };
   notify();
 }
 

@@ -83,7 +83,7 @@ export async function reloadIfNewer(): Promise<void> {
 /** Keeps the app ready for a start without a network, and up to date. */
 export function useAppUpdate(): void {
   const { pathname } = useLocation();
-  const { live } = useConnectionStatus();
+  const { interruptions } = useConnectionStatus();
   const versions = useRef<ReturnType<typeof followVersions>>(undefined);
   useEffect(() => {
     // The development server has no service worker; browsers have none without HTTPS.
@@ -104,6 +104,6 @@ export function useAppUpdate(): void {
   useTakeWhenUnused({ enabled: pathname.endsWith('/map'), take: () => versions.current?.take() });
   // A new version of the app begins with a restart of the server.
   useEffect(() => {
-    if (live) versions.current?.check();
-  }, [live]);
+    if (interruptions > 0) versions.current?.check();
+  }, [interruptions]);
 }

@@ -1,6 +1,8 @@
 import { QueryClient, QueryObserver, type QueryKey } from '@tanstack/react-query';
+import { act, createElement } from 'react';
+import { createRoot } from 'react-dom/client';
 import { expect, it, beforeEach, vi } from 'vitest';
-import { lastMove } from '../api/connection-status.ts';
+import { lastMove, useConnectionStatus } from '../api/connection-status.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { startLive, topicsShown, urlOf, throttle } from './live.ts';
 
@@ -38,14 +40,10 @@ it('writes at most 20 resources to the URL of the stream', () => {
 
 /** Starts the live updates with a stream that the test writes. */
 async function startWithStream(client: QueryClient) {
-  const takers: ((message: { data: string }) => void)[] = [];
-  class Stream {
-    addEventListener(type: string, take: (message: { data: string }) => void) {
-      if (type === 'message') takers.push(take);
-    }
-    close() {}
-  }
-  vi.stubGlobal('EventSource', Stream);
+  let stream = new EventTarget();
+  vi.stubGlobal('EventSource', function Stream() {
+    return (stream = Object.assign(new EventTarget(), { close() {} }));
+  });
   const request = async (_name: string, _options: LockOptions, hold: () => Promise<void>) => hold();
   vi.stubGlobal('navigator', { locks: { request } });
   const stop = startLive({ client, user_id: 'ann' });
@@ -53,8 +51,9 @@ async function startWithStream(client: QueryClient) {
   return {
     receive(type: string, data: object) {
       const event = { id: 'p-1', type, at: '2026-01-02T03:04:05.678Z', data };
-      for (const take of takers) take({ data: JSON.stringify(event) });
+      stream.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(event) }));
     },
+    fire: (type: 'open' | 'error') => stream.dispatchEvent(new Event(type)),
     stop() {
       stop();
       client.clear();
@@ -177,4 +176,21 @@ it('runs immediately for the first item, then for all items that were added in t
   await vi.advanceTimersByTimeAsync(1000);
   add(4);
   expect(taken).toEqual([[1], [2, 3], [4]]);
+});
+
+it('counts an interruption that ends at the first attempt to connect', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  let counted = -1;
+  const Page = () => ((counted = useConnectionStatus().interruptions), null);
+  const root = createRoot(document.createElement('div'));
+  await act(async () => root.render(createElement(Page)));
+  const { fire, stop } = await startWithStream(new QueryClient());
+  await act(async () => fire('open'));
+  const before = counted;
+  fire('error');
+  await vi.advanceTimersByTimeAsync(500);
+  await act(async () => fire('open'));
+  expect(counted - before).toBe(1);
+  await act(async () => root.unmount());
+  stop();
 });

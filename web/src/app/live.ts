@@ -172,7 +172,7 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
       }),
     onEvent: receive,
     changed(state, missedEvents) {
-      setLiveState(state);
+      setLiveState(state, missedEvents);
       updatePollIntervals(client);
       // Finds out whether the session has ended or the server cannot be reached.
       if (state === 'disconnected') void refetchAccount();
