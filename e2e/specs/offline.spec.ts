@@ -257,7 +257,9 @@ test('notifications are switched on in Preferences, gathered, answered without a
   await account.open();
   await expect.poll(() => isServed(page)).toBe(true);
   await step('the user switches them on', async () => {
-    await account.notifications.check();
+    // not `check()`: a switch shows what is being saved one turn after the click
+    await account.notifications.click();
+    await expect(account.notifications).toBeChecked();
     await expect(account.namesInNotifications).not.toBeChecked();
     await page.reload();
     await expect(account.notifications).toBeChecked();

@@ -14,9 +14,9 @@ import { feedPosition } from '../api/feed-position.ts';
 import { isSignedOut } from '../api/problem.ts';
 import { isLong, pagesOf } from '../api/paged-query.ts';
 import { distinct, refetchOutdated, type Outdated } from '../api/query-cache.ts';
+import { outbox } from '../api/outbox.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { endPush } from '../features/account/push-subscription.ts';
-import { onSessionEnd } from '../features/account/sign-in/session-tabs.ts';
 import { leadByLock, joinTabs, type Channel, type Message, type Topics } from './live-tabs.ts';
 import { openStream, type Connect } from './live-stream.ts';
 import { storeData } from './stored-data.ts';
@@ -86,7 +86,6 @@ export function Live({ user_id }: { user_id: string }): null {
   const client = useQueryClient();
   useEffect(() => startLive({ client, user_id }), [client, user_id]);
   useAppUpdate();
-  useEffect(() => onSessionEnd(endPush), []);
   useEffect(() => {
     let stop: (() => void) | undefined;
     let hasEnded = false;
@@ -101,6 +100,11 @@ export function Live({ user_id }: { user_id: string }): null {
   }, [client]);
   useFollowActions();
   return null;
+}
+
+/** What the session has left in this browser, except the stored data: its notifications and what waits to be sent. */
+export async function endInBrowser(): Promise<void> {
+  await Promise.allSettled([endPush(), outbox.clear()]);
 }
 
 /** Starts the live updates of one user. Returns a function that stops them. */

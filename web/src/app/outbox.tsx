@@ -12,7 +12,6 @@ import { errorParts, isSignedOut, isUnreachable, ProblemError } from '../api/pro
 import { useUnreachable } from '../api/unreachable.ts';
 import { labelsOf } from '../bulk/action-labels.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
-import { onSessionEnd } from '../features/account/sign-in/session-tabs.ts';
 import { saveDevice } from '../features/resources/resource-writes.api.ts';
 import { resourceQuery, type ResourceRead } from '../features/resources/resources.api.ts';
 import { joinList, problemSentence, t } from '../text/text.ts';
@@ -124,7 +123,6 @@ function useSender({ user_id, onSent }: SenderOptions) {
   const { start, postponeWith } = useActionRequests();
   const entries = useOutbox(user_id);
   const [conflict, setConflict] = useState<FoundConflict | null>(null);
-  useEffect(() => onSessionEnd(outbox.clear), []);
   useEffect(() => {
     const postponing: Postponing = {
       async add({ id, options, error }) {

@@ -6,7 +6,13 @@ import { queryKeys } from '../api/query-keys.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { errorSentence, isUnreachable, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
-import { announceAccount, followSession, hasSignedOut, remembered } from '../features/account/sign-in/session-tabs.ts';
+import {
+  announceAccount,
+  followSession,
+  hasSignedOut,
+  onSessionEnd,
+  remembered,
+} from '../features/account/sign-in/session-tabs.ts';
 import { t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -17,6 +23,9 @@ import { useIsSettled } from '../ui/use-is-settled.ts';
 const Live = lazyPart(async () => (await import('./live.ts')).Live, undefined, undefined, true);
 const SignInAgain = lazyPart(async () => (await import('../features/account/sign-in/sign-in-again.tsx')).SignInAgain);
 const SessionEnds = lazyPart(async () => (await import('../features/account/sign-in/session-ends.tsx')).SessionEnds);
+
+/** The session may end before `Live` is loaded. */
+const endInBrowser = async () => (await import('./live.ts')).endInBrowser();
 
 /** How long before its end a session is announced, in ms. */
 const announced = 24 * 60 * 60_000;
@@ -47,6 +56,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     focusManager.setFocused(false);
     return () => focusManager.setFocused(undefined);
   }, [signedOut]);
+  useEffect(() => onSessionEnd(endInBrowser), []);
   const isSettled = useIsSettled();
   useEffect(
     () => followSession(user_id, () => void client.invalidateQueries({ queryKey: queryKeys.account })),

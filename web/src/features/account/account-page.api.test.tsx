@@ -49,5 +49,5 @@ test.each([
   await act(async () => root.unmount());
   response.resolve(new Response('{}'));
   await ended;
-  expect(assign).toHaveBeenCalledWith(next);
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(next));
 });

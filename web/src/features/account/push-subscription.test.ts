@@ -65,7 +65,7 @@ test('without the permission nothing changes, and to switch it off needs none', 
   expect(done).toEqual(['DELETE /api/account/push', 'unsubscribe https://push/1']);
 });
 
-test('the end of the session closes what is shown and ends the registration', async () => {
+test('the end of the session ends the registration and closes what is shown', async () => {
   await endPush();
-  await vi.waitFor(() => expect(done).toEqual(['close', 'unsubscribe https://push/1']));
+  await vi.waitFor(() => expect(done).toEqual(['unsubscribe https://push/1', 'close']));
 });

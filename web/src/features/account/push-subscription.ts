@@ -51,6 +51,7 @@ export async function choosePush(choice: Choice, { key, subscription }: PushSett
 /** Nothing of this user is shown any more. The page does not wait for the push service. */
 export async function endPush(): Promise<void> {
   const registration = await registered();
+  const current = await currentOf(registration);
+  void current?.unsubscribe();
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
-  void currentOf(registration)?.then((current) => current?.unsubscribe());
 }

@@ -103,5 +103,6 @@ function closePage(next: string) {
   } catch {
     // The storage is off.
   }
-  void Promise.all([...deletions].map((run) => run())).finally(() => location.assign(next));
+  // one that fails does not cut the others short
+  void Promise.allSettled([...deletions].map((run) => run())).finally(() => location.assign(next));
 }
