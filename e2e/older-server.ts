@@ -6,7 +6,7 @@ import { startServer, type Server } from './server.ts';
 const root = dirname(import.meta.dirname);
 const app = 'web/dist';
 
-export interface OlderServer extends Server {
+export interface OlderServer extends Server, AsyncDisposable {
   /** Restarts it with the app of this clone. */
   update(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function startOlderServer(): Promise<OlderServer> {
       await copy(app);
       await server.again();
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       await server.stop();
       await rm(clone, { recursive: true });
     },

@@ -46,7 +46,7 @@ const isServed = (page: Page) => page.evaluate(() => navigator.serviceWorker.con
  * older version does not always let go of its requests. A page that is opened after them has the newer version.
  */
 test('pages of an older version work with a newer server @sources', async ({ browser }) => {
-  const server = await startOlderServer();
+  await using server = await startOlderServer();
   await using context = await browser.newContext({ baseURL: server.origin });
   const user = await signUp({ request: context.request, origin: server.origin });
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
@@ -68,7 +68,6 @@ test('pages of an older version work with a newer server @sources', async ({ bro
   await new HomePage(later).open();
   await expect(new HomePage(later).row('Buoy 7')).toBeVisible();
   await expect(new ShellPart(later).appScript).not.toHaveAttribute('src', /\.older\.js$/);
-  await server.stop();
 });
 
 test('the app opens without a network and with a stopped server, with the last data, and what the user did is sent later', async ({
