@@ -13,7 +13,7 @@ export class AccountPage {
   }
 
   /** Finds a box of the page by its heading. */
-  box(name: 'Profile' | 'API keys' | 'Sessions' | 'Activity' | 'Usage' | 'Preferences' | 'Delete account') {
+  box(name: 'Profile' | 'API keys' | 'Sessions' | 'Activity' | 'Usage' | 'Webhook' | 'Preferences' | 'Delete account') {
     return this.#page.getByRole('region', { name });
   }
 
@@ -30,7 +30,7 @@ export class AccountPage {
     return this.box('Usage').getByRole('listitem').filter({ hasText: quota });
   }
 
-  boxHeading(name: 'API keys' | 'Sessions') {
+  boxHeading(name: 'API keys' | 'Sessions' | 'Webhook') {
     return this.box(name).getByRole('heading', { name, exact: true });
   }
 
@@ -41,6 +41,41 @@ export class AccountPage {
 
   get keyDialog() {
     return this.#page.getByRole('dialog', { name: /^(Create an API key|Key “.*” is ready)$/ });
+  }
+
+  get webhookDialog() {
+    return this.#page.getByRole('dialog', { name: /webhook/i });
+  }
+
+  async saveWebhook(button: 'Set up…' | 'Change…', address: string) {
+    await this.box('Webhook').getByRole('button', { name: button }).click();
+    await this.webhookDialog.getByLabel('Address').fill(address);
+    await this.webhookDialog.getByRole('button', { name: 'Save' }).click();
+  }
+
+  get setUpWebhook() {
+    return this.box('Webhook').getByRole('button', { name: 'Set up…' });
+  }
+
+  async backToSecret() {
+    await this.webhookDialog.getByRole('button', { name: 'Back to the secret' }).click();
+  }
+
+  async confirmSecretKept() {
+    await checkHiddenInput(this.webhookDialog.getByRole('checkbox', { name: /stored the secret/ }));
+    await this.webhookDialog.getByRole('button', { name: 'Done' }).click();
+  }
+
+  async testWebhook() {
+    await this.box('Webhook').getByRole('button', { name: 'Send a test' }).click();
+  }
+
+  async removeWebhook() {
+    await this.box('Webhook').getByRole('button', { name: 'Remove' }).click();
+    await this.#page
+      .getByRole('alertdialog', { name: 'Remove the webhook?' })
+      .getByRole('button', { name: 'Remove' })
+      .click();
   }
 
   get passwordDialog() {
