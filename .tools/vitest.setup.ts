@@ -19,3 +19,5 @@ if (!(patient in vi)) {
 
 // The next file of this worker would get the fake ones.
 afterEach(() => void vi.useRealTimers());
+// What the last test of the file before has stubbed is otherwise there until the first test of this one begins.
+vi.unstubAllGlobals();

@@ -1,8 +1,6 @@
-import { vi } from 'vitest';
 import { loadTexts } from './text.ts';
 
-// the files of a worker share one window: each begins with an empty page, and without the browser of the last test before it
-document.body.replaceChildren();
-vi.unstubAllGlobals();
-
 await loadTexts('en');
+
+// the files of a worker share one window: each begins with an empty page
+document.body.replaceChildren();
