@@ -34,9 +34,12 @@ export async function runChecks(): Promise<Tally> {
   return plus(await runStaticChecks(), await runVitest());
 }
 
+/** They read every file, so no import tells whether a change concerns them. */
+const rules = ['.tools/words.test.ts', '.tools/modules.test.ts'];
+
 /**
- * The same with the tests of what differs from a commit: the unit tests that import it, the word rules, which read every
- * file, and changed HTTP tests. All HTTP tests import the whole server.
+ * The same with the tests of what differs from a commit: the unit tests that import it, the rules of words and modules, and
+ * changed HTTP tests. All HTTP tests import the whole server.
  */
 export async function runQuickChecks({ base, changed }: { base: string; changed: string[] }): Promise<Tally> {
   const units = readdirSync(join(root, 'bff/src')).filter((name) => name !== 'tests');
@@ -50,7 +53,7 @@ export async function runQuickChecks({ base, changed }: { base: string; changed:
         ...['web/src/', '.tools/', ...units.map((name) => `bff/src/${name}`)],
       ],
     }),
-    await runVitestOnce({ what: 'word rules and changed HTTP tests', args: ['.tools/words.test.ts', ...http] }),
+    await runVitestOnce({ what: 'rules of words and modules, changed HTTP tests', args: [...rules, ...http] }),
   );
 }
 
