@@ -32,7 +32,7 @@ interface Fixtures {
    * `test.use({ mounted: false })`, one of them with the tag `@page`.
    */
   mounted: boolean;
-  /** Whether the page has a clock that the journey advances (`page.clock`): for a file, one of them has the tag `@clock`. */
+  /** Whether the journeys of a file have a clock that they advance (`page.clock`). One journey alone has the tag `@clock`. */
   clock: boolean;
   /** The open pages, by their options. */
   opened: { context: BrowserContext; page: Page | null; faults: Faults };

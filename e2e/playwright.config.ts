@@ -19,8 +19,9 @@ const launchOptions = {
 // one pixel for each CSS pixel: drawing four times as many takes a seventh of the time of a journey
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** How many times longer a test takes than on an idle machine: limits should find what hangs, not who else computes. */
+// a delayed answer counts as a busy machine
 const least = process.env.SWARMDECK_DELAY ? 3 : 1;
+/** How many times longer a test takes than on an idle machine: limits should find what hangs, not who else computes. */
 const busy = Math.min(5, Math.max(least, (loadavg()[0] ?? 0) / availableParallelism()));
 
 /** Each worker has a server of its own (fixtures.ts), so there is nothing to start here. */

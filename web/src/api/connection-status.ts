@@ -28,7 +28,7 @@ onNewPage(() => {
 
 export const isLive = () => status.live;
 
-/** `state`: undefined if there is no stream. `wasInterrupted`: it was opened again. */
+/** `state`: undefined if there is no stream. `wasInterrupted`: it was opened again after an interruption. */
 export function setLiveState(state: LiveState | undefined, wasInterrupted = false): void {
   const [live, isDisconnected] = [state === 'live', state === 'disconnected'];
   if (live === status.live && isDisconnected === status.isDisconnected && !wasInterrupted) return;
