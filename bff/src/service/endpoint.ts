@@ -46,7 +46,7 @@ export function createServiceApp({
   const allDevices = baseRates.devices_of_user_per_second * rateLimit;
   /** Of each user: of all requests with the keys of devices. */
   const ofDevices = createRate({ perSecond: allDevices, burst: 4 * allDevices, now });
-  const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });
+  const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: routedPath });
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
   });
@@ -70,8 +70,8 @@ export function createServiceApp({
   };
 }
 
-/** The first segment of a request's path (`/service`, or `/api` behind the gateway) is ignored. */
-function withoutMount({ url }: Request): string {
+/** The path by which a request is routed: without its first segment (`/service`, or `/api` behind the gateway). */
+export function routedPath({ url }: Request): string {
   const path = url.indexOf('/', url.indexOf('://') + 3);
   const rest = url.indexOf('/', path + 1);
   const query = url.indexOf('?', path);

@@ -5,7 +5,8 @@ import { BoundedMap } from '../limits/bounded-map.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { createRate } from '../limits/rate.ts';
 import type { Caller, Keys } from './api-keys.store.ts';
-import type { Serve } from './endpoint.ts';
+import { routedPath, type Serve } from './endpoint.ts';
+import { ownTracksPath } from './owntracks.routes.ts';
 
 export const keyHeader = 'x-serviceapikey';
 /** The limit of a client address's invalid keys. */
@@ -109,7 +110,7 @@ export function createKeyGuard({
 
 /** Of the app OwnTracks, which sends no header of ours: the id of the device, and its key. */
 function basicCredentials(request: Request): { device: string; key: string } | undefined {
-  if (!/\/owntracks(?:\?|$)/.test(request.url)) return undefined;
+  if (routedPath(request) !== ownTracksPath) return undefined;
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   const [, device, key] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
   return device === undefined || key === undefined ? undefined : { device, key };

@@ -5,6 +5,9 @@ import { json } from './openapi.ts';
 import { friendsAtMost, membersAtMost, type OwnTracks } from './owntracks.store.ts';
 import type { UseCases } from './use-cases.ts';
 
+/** Also takes Basic authentication (key-guard.ts). */
+export const ownTracksPath = '/owntracks';
+
 /** Extension: a phone with the app OwnTracks is a device. */
 export function ownTracksRoutes(
   app: ServiceApp,
@@ -16,7 +19,7 @@ export function ownTracksRoutes(
     {
       operation: 'reportOwnTracks',
       method: 'post',
-      path: '/owntracks',
+      path: ownTracksPath,
       summary: 'Report a position with the app OwnTracks',
       description:
         'For the mode HTTP of the app: a `location` sets the position of the device. The response has the ' +

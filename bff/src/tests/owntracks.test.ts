@@ -121,11 +121,20 @@ test('only the key of the device that is the user name is accepted', async () =>
     [device.id, 'swb_wrong'],
   ] as const)
     expect((await send(user, password)).status, user).toBe(401);
-  const elsewhere = await server.fetch(`/service/resources/${device.id}`, {
-    headers: { authorization: `Basic ${Buffer.from(`${device.id}:${key}`).toString('base64')}` },
-  });
-  expect(elsewhere.status).toBe(401);
   expect((await send(device.id, key)).status).toBe(200);
+});
+
+test('Basic authentication works at the endpoint of the app only, not at addresses that contain its path', async () => {
+  const { device, key } = await phone();
+  const authorization = `Basic ${Buffer.from(`${device.id}:${key}`).toString('base64')}`;
+  for (const path of [
+    `/service/resources/${device.id}`,
+    `/service/resources/${device.id}?x=/owntracks`,
+    `/service/resources/${device.id}?x=/service/owntracks?`,
+    '/service/swarms/owntracks',
+    '/service/x/owntracks',
+  ])
+    expect((await server.fetch(path, { headers: { authorization } })).status, path).toBe(401);
 });
 
 test('the document says that only this operation takes Basic authentication', async () => {
