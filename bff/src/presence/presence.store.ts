@@ -179,7 +179,7 @@ export function createPresenceStore(options: {
       });
       if (rows.length === 0) return false;
       const pauses = await db.read<Pause>({
-        sql: `SELECT * FROM (SELECT * FROM pauses ORDER BY started_at DESC LIMIT ${mostPauses}) newest ORDER BY started_at`,
+        sql: `SELECT started_at, ended_at FROM (SELECT started_at, ended_at FROM pauses ORDER BY started_at DESC LIMIT ${mostPauses}) newest ORDER BY started_at`,
       });
       const next = rows.map((row) => {
         const { state, dueAt } = nextState({ every: row.every, heardAt: row.heard_at, now, pauses });

@@ -557,11 +557,11 @@ async function readRows(options: {
     sql`SELECT * FROM (SELECT ${columns} FROM ${from} WHERE ${whereOf(range)} ORDER BY i.changed_at DESC, i.id DESC LIMIT ${limit}) newest`;
   const order = raw(`ORDER BY i.status = 'new' DESC, i.changed_at DESC, i.id DESC`);
   const select = sql`WITH page AS MATERIALIZED (
-      SELECT i.* FROM (${join(ranges.map(newestOf), ' UNION ALL ')}) i ${order} LIMIT ${limit}),
+      SELECT * FROM (${join(ranges.map(newestOf), ' UNION ALL ')}) i ${order} LIMIT ${limit}),
     cards AS MATERIALIZED (
       SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible FROM swarms s
       WHERE s.id IN (SELECT swarm_id FROM page))
-    SELECT i.*, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
+    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
     FROM page i JOIN cards c ON c.swarm_id = i.swarm_id
       LEFT JOIN resources r ON r.id = i.resource_id AND i.asked_name IS NULL AND ${matches.seesDevice}
     ${order}`;

@@ -60,8 +60,13 @@ export async function readSwarmPage(options: {
   return { page, counts };
 }
 
+const swarmColumns = [
+  ...(['id', 'user_id', 'name', 'description', 'public', 'listed', 'accepts_requests'] as const),
+  ...(['expected_every', 'created_at', 'version'] as const),
+];
+
 type Tallies = Record<'member_count' | `type_${MachineType}` | `role_${MemberRole}` | `own_${MemberRole}`, number>;
-type Row = SwarmRow &
+type Row = Pick<SwarmRow, (typeof swarmColumns)[number]> &
   Tallies & {
     viewer: number;
     role: ManagerRole | null;
@@ -83,6 +88,7 @@ const tallies = [
     (role) => `sum(resources) FILTER (WHERE resource_type = '${role}' AND user_id = $1) AS own_${role}`,
   ),
 ];
+const tallyColumns = tallies.map((tally) => `t.${tally.split(' AS ')[1]}`);
 const openOf = "SELECT count(*) FROM invitations i WHERE i.swarm_id = s.id AND i.status = 'new' AND i.is_second = 0";
 const requestsOf = "SELECT count(*) FROM join_requests q WHERE q.swarm_id = s.id AND q.status = 'new'";
 const newestMember = `SELECT max(r.changed_at) FROM memberships m JOIN resources r ON r.id = m.resource_id
@@ -98,7 +104,7 @@ const manages = `(s.user_id = $1 OR ${isManager(caller).sql})`;
 const selectItems = `
   WITH t AS MATERIALIZED (SELECT swarm_id, ${tallies.join(', ')} FROM member_tallies
     WHERE swarm_id IN (SELECT value FROM elements($2)) GROUP BY swarm_id)
-  SELECT s.*, t.*, ${seesMembers(caller).sql} AS viewer, ${roleOf(caller).sql} AS role,
+  SELECT ${swarmColumns.map((column) => `s.${column}`).join(', ')}, ${tallyColumns.join(', ')}, ${seesMembers(caller).sql} AS viewer, ${roleOf(caller).sql} AS role,
     EXISTS (SELECT 1 FROM blocked_users b WHERE b.swarm_id = s.id AND b.user_id = $1) AS blocked,
     CASE WHEN t.member_count <= ${fewMembers} THEN (${newestMember}) ELSE (${newestOfOwners}) END AS changed_at,
     CASE WHEN s.public = 1 THEN coalesce((SELECT d.active_at FROM directory d WHERE d.swarm_id = s.id), ${lastActive})

@@ -27,6 +27,9 @@ const noResource = `${none} AS resource_id, ${none} AS resource_name, ${none} AS
 const ofSwarm = 's.id AS swarm_id, s.name AS swarm_name';
 const noSwarm = `${none} AS swarm_id, ${none} AS swarm_name`;
 
+type ShownRow = Omit<ActivityRow, 'user_id'>;
+const shownColumns = `seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail, amount`;
+
 /** The number of a user's newest entry. If it was deleted, the number up to which entries were read. */
 const newestOf = (user: string) => `greatest(coalesce((SELECT max(seq) FROM activity a WHERE a.user_id = ${user}), 0),
   coalesce((SELECT d.seq FROM activity_read d WHERE d.user_id = ${user}), 0))`;
@@ -282,8 +285,8 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       limit: number;
     }): Promise<Activity[]> {
       const { requester, resourceId = null, swarmId = null, topic = null, before = null, limit } = query;
-      const rows = await readsOf(requester).read<ActivityRow>({
-        sql: `SELECT * FROM activity WHERE user_id = $1 AND at >= $2 AND seq < coalesce($3, seq + 1)
+      const rows = await readsOf(requester).read<ShownRow>({
+        sql: `SELECT ${shownColumns} FROM activity WHERE user_id = $1 AND at >= $2 AND seq < coalesce($3, seq + 1)
            AND (CAST($4 AS TEXT) IS NULL OR resource_id = $4) AND (CAST($5 AS TEXT) IS NULL OR swarm_id = $5)
            AND kind LIKE coalesce($6, '') || '%'
          ORDER BY seq DESC LIMIT $7`,
@@ -301,7 +304,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       const [state] = await readsOf(requester).read<{ read: number; unread: number }>({
         sql: `SELECT ${lastRead} AS read, (SELECT least(count(*), ${mostUnread}) FROM (
            SELECT (resource_id IS NOT NULL AND actor <> '${serverActor}' AND kind <> 'resource.renamed' AND ${isSame.join(' AND ')}) AS is_same FROM (
-             SELECT * FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested') AND at >= $2
+             SELECT seq, kind, actor, resource_id, swarm_id, detail FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested') AND at >= $2
                AND seq > ${lastRead} ORDER BY seq LIMIT ${mostCounted}) entry) counted WHERE NOT is_same) AS unread`,
         params: [requester.user, oldest()],
       });
@@ -348,7 +351,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
   };
 }
 
-function activityOf(row: ActivityRow): Activity {
+function activityOf(row: ShownRow): Activity {
   const { seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail, amount } =
     row;
   return {

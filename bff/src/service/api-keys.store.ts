@@ -30,6 +30,7 @@ export interface Caller {
 }
 
 const columns = 'id, name, ends_in, created_at, last_used_on, expires_at';
+const allColumns = `${columns}, user_id, kind, hash, resource_id`;
 type ListedRow = Pick<ApiKeyRow, 'id' | 'name' | 'ends_in' | 'created_at' | 'last_used_on' | 'expires_at'>;
 const listed = ({ id, name, ends_in, created_at, last_used_on, expires_at }: ListedRow): ApiKey => ({
   ...{ id, name, ends_in, created_at },
@@ -63,7 +64,7 @@ export function createKeys({
   const forDevices = createFairQueue({ mostWaiting: waitingAtMost });
 
   async function find(key: string): Promise<ApiKeyRow | undefined> {
-    const sql = `SELECT k.* FROM api_keys k JOIN "user" u ON u.username = k.user_id
+    const sql = `SELECT ${allColumns.replaceAll(/\w+/g, 'k.$&')} FROM api_keys k JOIN "user" u ON u.username = k.user_id
                  WHERE k.hash = $1 AND u.disabled_at IS NULL`;
     const [row] = await db.read<ApiKeyRow>({ sql, params: [hashOf(key)] });
     return row && timingSafeEqual(row.hash, hashOf(key)) ? row : undefined;

@@ -81,7 +81,7 @@ export function createDirectory({ db, queue }: { db: Database; queue: FairQueue 
       await readSlices(cursor ? after({ cursor, column, isDescending }) : always, async (rows) => {
         const some = await readsOf(requester).read<(typeof found)[0]>(
           sql`SELECT s.id, s.user_id, s.name, s.description, s.created_at, d.members AS member_count, d.active_at,
-                d.key FROM (SELECT d.*, d.${raw(column)} AS key FROM directory d WHERE ${allOf([rows, matching])}
+                d.key FROM (SELECT d.swarm_id, d.members, d.active_at, d.${raw(column)} AS key FROM directory d WHERE ${allOf([rows, matching])}
                   ${order} LIMIT ${limit + 1 - found.length}) d
                 JOIN swarms s ON s.id = d.swarm_id
               ORDER BY d.key ${direction}, d.swarm_id ${direction}`,

@@ -31,6 +31,11 @@ export interface DeliveryRow {
   answer: string | null;
 }
 
+const columns = [
+  ...['seq', 'user_id', 'session_id', 'at', 'kind', 'resource_id', 'resource_name', 'swarm_id', 'swarm_name', 'amount'],
+  ...['detail', 'attempts', 'tried_at', 'next_at', 'status', 'answer'],
+].join(', ');
+
 interface WebhookRow {
   url: string;
   sealed: Uint8Array;
@@ -78,7 +83,7 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
       const found = await find(user);
       if (!found) return null;
       const rows = await db.read<DeliveryRow>({
-        sql: 'SELECT * FROM webhook_deliveries WHERE user_id = $1 AND session_id IS NULL ORDER BY seq DESC LIMIT $2',
+        sql: `SELECT ${columns} FROM webhook_deliveries WHERE user_id = $1 AND session_id IS NULL ORDER BY seq DESC LIMIT $2`,
         params: [user, webhookLimits.shown],
       });
       return { url: found.url, created_at: found.created_at, results: rows.map(resultOf) };
@@ -202,7 +207,7 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
         {
           sql: `UPDATE webhook_deliveries SET attempts = attempts + 1, tried_at = $2,
                   next_at = CASE WHEN attempts <= ${delays.length} THEN CAST($3 AS bigint) END
-                WHERE seq = $1 AND (next_at <= $4 OR next_at > $5) RETURNING *`,
+                WHERE seq = $1 AND (next_at <= $4 OR next_at > $5) RETURNING ${columns}`,
           params: [seq, at.toISOString(), at.getTime() + claimedMs, at.getTime(), latest()],
           orFail: 'taken',
           isResult: true,
