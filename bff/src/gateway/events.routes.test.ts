@@ -29,7 +29,8 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
   const stream: EventStream = {
     send: (lines) => void sent.push(Buffer.from(lines).toString()),
     isSlow: () => false,
-    drained: async () => {},
+    sendAll() {},
+    flushed: async () => {},
     revoke: () => {},
   };
   const app = new Hono<GatewayEnv>();

@@ -138,7 +138,7 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
         await recheckAccess();
         return messages.ofSwarm({ userId, swarmId, ...between, limit: messagesAtOnce });
       },
-      ready: stream.drained,
+      ready: stream.flushed,
       send({ items, count }) {
         let size = 0;
         const shown = items.filter(({ json }) => (size += json.length) <= messagesSize);

@@ -27,10 +27,12 @@ const headOf = (type: string) => ({ 'content-type': type, 'cache-control': 'no-s
 
 export interface EventStream {
   send(lines: Uint8Array | string): void;
-  /** The client has not read what was sent. More would be buffered, and cuts the stream at some point. */
+  /** Sends them in one write, without a copy: many streams may share them. */
+  sendAll(parts: readonly Uint8Array[]): void;
+  /** The system has not taken what was sent. More would be buffered, and cuts the stream at some point. */
   isSlow(): boolean;
-  /** Resolves when the client has read it, or has gone. */
-  drained(): Promise<void>;
+  /** Resolves when the system has taken it, or the client has gone. */
+  flushed(): Promise<void>;
   /** Ends it, because its credential has ended. */
   revoke(): void;
 }
@@ -197,9 +199,13 @@ export function createEventStreams({
       if (lines === undefined) write(stream, `retry: ${Math.round(2000 + spread() * 2000)}\n\n`);
       const { started, end } = opened({
         send: (text) => write(stream, text),
-        // `drain` is emitted only after a write that was told to wait.
-        isSlow: () => outgoing.writableNeedDrain,
-        drained: () => drained(outgoing),
+        sendAll(parts) {
+          outgoing.cork();
+          for (const part of parts) write(stream, part);
+          outgoing.uncork();
+        },
+        isSlow: () => outgoing.writableLength > 0,
+        flushed: () => flushed(outgoing),
         revoke: () => cut(stream, 'revoked'),
       });
       outgoing.once('close', () => {
@@ -232,15 +238,17 @@ export function createEventStreams({
   };
 }
 
-/** Resolves when the client has read what was written, or has gone. */
-export async function drained(output: Writable): Promise<void> {
-  if (!output.writableNeedDrain || output.destroyed) return;
+/** Resolves when the system has taken what was written, or the client has gone. A client that reads needs no buffer here. */
+export async function flushed(output: Writable): Promise<void> {
+  if (output.writableLength === 0 || output.destroyed || output.writableEnded) return;
   await new Promise<void>((resolve) => {
     const done = () => {
-      output.off('drain', done).off('close', done);
+      output.off('close', done);
       resolve();
     };
-    output.on('drain', done).on('close', done);
+    output.on('close', done);
+    // `drain` is emitted only when so much is buffered that a write is told to wait.
+    output.write('', done);
   });
 }
 

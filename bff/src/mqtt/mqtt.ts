@@ -8,7 +8,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { generate, parser as createParser, type IConnectPacket, type IPublishPacket, type Packet } from 'mqtt-packet';
 import { Problem, type Report } from '../problem.ts';
-import { drained, type EventStreams } from '../http/event-streams.ts';
+import { flushed, type EventStreams } from '../http/event-streams.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { idFormat, messageLimits } from '../limits/field-rules.ts';
 import { createRate } from '../limits/rate.ts';
@@ -85,6 +85,9 @@ interface Asked {
   body?: string;
 }
 
+/** A message that is delivered. */
+type Outgoing = Parameters<Parameters<Service['messages']['receive']>[0]['send']>[0][number];
+
 /** A device that has connected. */
 interface Device {
   id: string;
@@ -131,6 +134,8 @@ export function createMqtt(options: {
 }) {
   const { fetch, baseUrl, keyHeader, keys, messages, streams, heard, rateLimit, now, report } = options;
   const perSecond = controlsPerSecond * rateLimit;
+  /** The packets of a message, which all of its receivers share, by version. */
+  const packets = new WeakMap<Outgoing, Map<number, Uint8Array>>();
   const controls = createRate({ perSecond, burst: 5 * perSecond, now });
   const connections = new Set<Connection>();
   /** Those that have not sent CONNECT, oldest first. */
@@ -281,6 +286,27 @@ export function createMqtt(options: {
     await acknowledged;
   }
 
+  function packetOf(message: Outgoing, version: number): Uint8Array {
+    const ofMessage = packets.get(message) ?? new Map<number, Uint8Array>();
+    const known = ofMessage.get(version);
+    if (known) return known;
+    const { row, id } = message;
+    const packet = generate(
+      {
+        cmd: 'publish',
+        topic: `messages/${row.swarm_id}/${row.sender_id}`,
+        payload: row.payload,
+        qos: 0,
+        dup: false,
+        retain: false,
+        ...(version === 5 && { properties: { userProperties: { id } } }),
+      },
+      { protocolVersion: version },
+    );
+    packets.set(message, ofMessage.set(version, packet));
+    return packet;
+  }
+
   async function receive(connection: Connection, device: Device, since: string | undefined) {
     const { socket } = connection;
     const after = since ?? (await messages.newestPosition());
@@ -288,15 +314,13 @@ export function createMqtt(options: {
     const { end: endReceiving, started } = messages.receive({
       ...{ userId: device.userId, keyId: device.keyId, resourceId: device.id, after },
       send(sent) {
-        for (const { row, id } of sent)
-          send(connection, {
-            ...{ cmd: 'publish', topic: `messages/${row.swarm_id}/${row.sender_id}`, payload: row.payload },
-            ...{ qos: 0, dup: false, retain: false },
-            ...(connection.version === 5 && { properties: { userProperties: { id } } }),
-          });
-        return !socket.writableNeedDrain;
+        if (connection.hasEnded || socket.destroyed) return true;
+        socket.cork();
+        for (const message of sent) socket.write(packetOf(message, connection.version));
+        socket.uncork();
+        return socket.writableLength === 0;
       },
-      ready: () => drained(socket),
+      ready: () => flushed(socket),
       async recheckAccess() {
         if (!(await keys.verify(device.key))) throw new Problem('key.invalid');
       },
@@ -350,7 +374,7 @@ export function createMqtt(options: {
     const { socket } = connection;
     let handled = 0;
     while (connection.waiting.length > 0 && connection.inFlight < inFlightAtMost) {
-      if (socket.writableNeedDrain) await drained(socket);
+      if (socket.writableNeedDrain) await flushed(socket);
       const packet = connection.waiting.shift();
       if (packet === undefined) break;
       if (++handled % handledAtOnce === 0) await nextTurn();

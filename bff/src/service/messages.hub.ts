@@ -19,6 +19,8 @@ import { lastOf, type Messages } from './messages.store.ts';
 const recentAtMost = { messages: 500, bytes: 1024 * 1024 };
 /** Numbers in one read of missed messages: few, because their payloads may be large and the client may read slowly. */
 const readAtOnce = 50;
+/** In bytes: missed messages that are sent together. As much is held for a client that does not read, so it is less than above. */
+const missedAtOnce = 16 * 1024;
 /** In bytes: messages that are delivered together, because a write to each receiver costs more than a message. */
 const deliveredAtOnce = 64 * 1024;
 /** In bytes: what a message has beside its payload. */
@@ -39,8 +41,9 @@ export interface Outgoing {
   /** Its position. */
   readonly id: string;
   readonly json: string;
-  /** As an event of a stream, for all of its receivers. */
+  /** As an event of a stream and as a line, for all of its receivers. The line is a part of the event. */
   readonly event: Uint8Array;
+  readonly line: Uint8Array;
 }
 
 /** All rows of a message. */
@@ -126,7 +129,9 @@ export function createMessageHub(options: {
     if (known) return known;
     const id = messages.positionOf(lastOf(row));
     const json = messages.jsonOf(row);
-    const made = { row, id, json, event: Buffer.from(`id: ${id}\ndata: ${json}\n\n`) };
+    const head = `id: ${id}\ndata: `;
+    const event = Buffer.from(`${head}${json}\n\n`);
+    const made = { row, id, json, event, line: event.subarray(head.length, -1) };
     formed.set(row, made);
     return made;
   }
@@ -273,13 +278,14 @@ export function createMessageHub(options: {
       rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
     }
     if (receiver.isChanged || receiver.hasEnded) return false;
-    for (const sent of sentOf(rows)) {
-      // The rest of the last message is beyond the end.
-      if (sent.last > end) return false;
-      receiver.position = sent.last;
-      if (!receiver.send([outgoing(sent.rows.at(-1)!)])) return false;
+    // The rest of the last message may be beyond the end.
+    const missed = sentOf(rows).filter(({ last }) => last <= end);
+    while (missed.length > 0) {
+      const part = takePart(missed, missedAtOnce);
+      receiver.position = part.at(-1)!.last;
+      if (!receiver.send(part.map((sent) => outgoing(sent.rows.at(-1)!)))) return false;
     }
-    receiver.position = end;
+    if (rows.length === 0 || lastOf(rows.at(-1)!) <= end) receiver.position = end;
     return false;
   }
 
@@ -507,6 +513,13 @@ export function createMessageHub(options: {
       for (const unsubscribe of unsubscribes) unsubscribe();
     },
   };
+}
+
+/** Takes the first messages, up to so many bytes or one. */
+function takePart(messages: Sent[], bytesAtMost: number): Sent[] {
+  let bytes = 0;
+  const more = messages.findIndex((sent, index) => (bytes += sent.bytes + headBytes) > bytesAtMost && index > 0);
+  return messages.splice(0, more === -1 ? messages.length : more);
 }
 
 /** The messages of rows in their order. */

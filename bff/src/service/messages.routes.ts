@@ -175,12 +175,10 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
               ...receiver,
               after,
               send(sent) {
-                stream.send(
-                  Buffer.concat(sent.map(({ event, json: line }) => (isEvents ? event : Buffer.from(`${line}\n`)))),
-                );
+                stream.sendAll(sent.map(({ event, line }) => (isEvents ? event : line)));
                 return !stream.isSlow();
               },
-              ready: stream.drained,
+              ready: stream.flushed,
               failed: (error) => error instanceof Problem && stream.revoke(),
             });
             mark = () => (isEvents ? `id: ${position()}\n` : '');

@@ -1,6 +1,7 @@
 /** Messages over real connections: sending, receiving, and what ends with a right. */
+import { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CreatedApiKey, Message, MessagePage, MessagesEvent, Problem, Resource, Swarm } from '../contract.ts';
 import { join, type TestUser } from './events.fixture.ts';
 import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
@@ -311,6 +312,33 @@ describe('a receiver', () => {
       .slice(1)
       .map((text) => Number.parseInt(String(text)));
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n));
+  });
+
+  test('shares the bytes of a message with all others, and is sent nothing more while it does not read', async () => {
+    const { sender, consumer } = await pair();
+    const payload = 'x'.repeat(16_000);
+    const originalWrite = ServerResponse.prototype.write;
+    const written = new Map<Uint8Array, Set<unknown>>();
+    const write = vi.spyOn(ServerResponse.prototype, 'write');
+    let most = 0;
+    write.mockImplementation(function (this: ServerResponse, ...args: Parameters<ServerResponse['write']>) {
+      const [part] = args;
+      if (part instanceof Uint8Array && part.length > payload.length)
+        written.set(part, (written.get(part) ?? new Set()).add(this));
+      const result = originalWrite.apply(this, args);
+      most = Math.max(most, this.writableLength);
+      return result;
+    });
+    const receivers = await Promise.all([{}, {}, { lines: true }].map((how) => consumer.receive(how)));
+    await sender.send(payload);
+    await Promise.all(receivers.map((each) => each.until(({ length }) => length === 1)));
+    // A line is a part of the event.
+    expect([...written.values()].map(({ size }) => size).toSorted((a, b) => a - b)).toEqual([1, 2]);
+    expect(new Set([...written.keys()].map(({ buffer }) => buffer)).size).toBe(1);
+    receivers.forEach((each) => each.pause());
+    for (let n = 0; n < 900; n += 30) await Promise.all(Array.from({ length: 30 }, () => sender.send(payload)));
+    expect(most).toBeLessThan(6 * 16_384);
+    receivers.forEach((each) => each.close());
   });
 
   test('that joins a swarm gets its messages from then on', async () => {
