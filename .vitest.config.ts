@@ -55,6 +55,7 @@ const onPostgres = [
       'push',
       'quotas',
       'races',
+      'reconnect',
       'resource-fields',
       'resources',
       'saved-views',

@@ -1,4 +1,5 @@
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
+import { keyLimits } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
@@ -32,7 +33,11 @@ export function createGatewayKeys(options: {
   const { db, feed, secrets, now, mint } = options;
   const { seal, unseal, sealAllAgain } = createSeal(secrets);
   const cached = createReadThroughCache<GatewayKey>({
-    ...{ feed, kind: 'key.changed', idOf: ({ keyId }) => keyId, ownerOf: (_, userName) => userName },
+    feed,
+    most: keyLimits.cached,
+    kind: 'key.changed',
+    idOf: ({ keyId }) => keyId,
+    ownerOf: (_, userName) => userName,
   });
   /** By user: the key is being read or created. */
   const opening = new Map<string, Promise<GatewayKey>>();

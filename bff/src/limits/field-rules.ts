@@ -67,9 +67,16 @@ export const messageLimits = {
   sharedBytes: 1024 * 1024,
   ...{ payloadBytes: 16_384, idLength: 64, kept: 10_000, keptBytes: 32 * 1024 * 1024, keptHours: 24, page: 200 },
   ...{ keptOfMembers: 200_000, streamsOfDevice: 4, streamsOfUser: 10_000, keysOfDevice: 10 },
-  // Less than half of what a process takes (mqtt/mqtt.ts): two users leave places for others.
+  // Less than half of what a process takes (`mqttConnections`): two users leave places for others.
   connectionsOfUser: 5000,
 } as const;
+/** In connections: by MQTT to one process, of all devices and of clients that have not identified themselves. */
+export const mqttConnections = 12_000;
+/**
+ * In keys and sessions: those that a process keeps in memory, and the unknown keys of one address that wait to be read. As many
+ * as can be connected by MQTT, and as many again by HTTP: after a restart, all keys behind one proxy may come at once.
+ */
+export const keyLimits = { cached: 2 * mqttConnections, waiting: 2 * mqttConnections, readAtOnce: 256 } as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;
 

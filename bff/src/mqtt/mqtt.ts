@@ -10,7 +10,7 @@ import { generate, parser as createParser, type IConnectPacket, type IPublishPac
 import { Problem, type Report } from '../problem.ts';
 import { flushed, type EventStreams } from '../http/event-streams.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
-import { idFormat, messageLimits } from '../limits/field-rules.ts';
+import { idFormat, messageLimits, mqttConnections } from '../limits/field-rules.ts';
 import { createRate } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 
@@ -18,8 +18,6 @@ import type { Service } from '../service/service.ts';
 const packetAtMost = messageLimits.payloadBytes + 4096;
 /** Publications of a connection that are being written. Then the socket is not read. */
 const inFlightAtMost = 16;
-/** Of all devices, and of clients that have not identified themselves. */
-export const connectionsAtMost = 12_000;
 /** Connections that have not sent CONNECT. One more ends the oldest. */
 const silentAtMost = 1000;
 /** Packets that make no request to the service, of a device in a second. The service limits the others. */
@@ -455,7 +453,7 @@ export function createMqtt(options: {
     /** Returns the port. @throws if the address cannot be used */
     async listen(address: { host: string; port: number }): Promise<number> {
       server = createServer({ noDelay: true }, accept);
-      server.maxConnections = connectionsAtMost;
+      server.maxConnections = mqttConnections;
       server.listen(address);
       await once(server, 'listening');
       return (server.address() as AddressInfo).port;

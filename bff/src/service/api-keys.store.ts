@@ -1,13 +1,14 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { AccountKeys, ApiKey, CreatedApiKey, CreatedDeviceKeys } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../problem.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
-import { messageLimits } from '../limits/field-rules.ts';
+import { keyLimits, messageLimits } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
+import { createSharedReads } from '../limits/shared-reads.ts';
 import type { Database } from '../store/database.ts';
-import { sql, type Sql, type Statement } from '../store/statement.ts';
+import { sql, type Query, type Sql, type Statement } from '../store/statement.ts';
 import type { ApiKeyRow } from '../store/row-types.ts';
 import { accountActivity } from './activity.store.ts';
 import { lockUser } from '../store/user-locks.ts';
@@ -29,8 +30,23 @@ export interface Caller {
   resourceId?: string;
 }
 
+/** What is cached of a key. */
+type KnownKey = Pick<ApiKeyRow, 'id' | 'user_id' | 'resource_id' | 'expires_at' | 'last_used_on'>;
+
+/** The numbers of hashes in a statement: few texts, so that each can be prepared. The last one is repeated to fill it. */
+const hashesInStatement = [1, 16, keyLimits.readAtOnce];
+
+function selectKeys(hashes: readonly Uint8Array[]): Query {
+  const count = hashesInStatement.find((size) => size >= hashes.length)!;
+  const params = Array.from({ length: count }, (_, index) => hashes[index] ?? hashes.at(-1)!);
+  const list = params.map((_, index) => `$${index + 1}`).join(', ');
+  const sql = `SELECT k.id, k.user_id, k.resource_id, k.expires_at, k.last_used_on, k.hash
+               FROM api_keys k JOIN "user" u ON u.username = k.user_id
+               WHERE k.hash IN (${list}) AND u.disabled_at IS NULL`;
+  return { sql, params };
+}
+
 const columns = 'id, name, ends_in, created_at, last_used_on, expires_at';
-const allColumns = `${columns}, user_id, kind, hash, resource_id`;
 type ListedRow = Pick<ApiKeyRow, 'id' | 'name' | 'ends_in' | 'created_at' | 'last_used_on' | 'expires_at'>;
 const listed = ({ id, name, ends_in, created_at, last_used_on, expires_at }: ListedRow): ApiKey => ({
   ...{ id, name, ends_in, created_at },
@@ -56,21 +72,30 @@ export function createKeys({
   /** Called for each request with the key of a device. */
   onHeard?: (resourceId: string) => void;
 }) {
-  const cached = createReadThroughCache<ApiKeyRow>({
-    ...{ feed, kind: 'key.changed', idOf: ({ id }) => id, ownerOf: ({ user_id }) => user_id },
+  const cached = createReadThroughCache<KnownKey>({
+    feed,
+    most: keyLimits.cached,
+    kind: 'key.changed',
+    idOf: ({ id }) => id,
+    ownerOf: ({ user_id }) => user_id,
+  });
+  /** After a restart, thousands of devices come at once, and among them those with wrong keys. */
+  const unknown = createSharedReads<KnownKey>({
+    read: (keys) => cached.readAll(() => find(keys)),
+    atOnce: keyLimits.readAtOnce,
+    mostWaiting: keyLimits.waiting,
   });
 
   /** One after the other, users in turn: each writes up to 500 rows, and other writes run in between. */
   const forDevices = createFairQueue({ mostWaiting: waitingAtMost });
 
-  async function find(key: string): Promise<ApiKeyRow | undefined> {
-    const sql = `SELECT ${allColumns.replaceAll(/\w+/g, 'k.$&')} FROM api_keys k JOIN "user" u ON u.username = k.user_id
-                 WHERE k.hash = $1 AND u.disabled_at IS NULL`;
-    const [row] = await db.read<ApiKeyRow>({ sql, params: [hashOf(key)] });
-    return row && timingSafeEqual(row.hash, hashOf(key)) ? row : undefined;
+  async function find(keys: readonly string[]): Promise<Map<string, KnownKey>> {
+    const keyOfHash = new Map(keys.map((key) => [hexOf(hashOf(key)), key]));
+    const rows = await db.read<KnownKey & { hash: Uint8Array }>(selectKeys(keys.map(hashOf)));
+    return new Map(rows.map(({ hash, ...known }) => [keyOfHash.get(hexOf(hash))!, known]));
   }
 
-  function callerOf(row: ApiKeyRow | undefined): Caller | undefined {
+  function callerOf(row: KnownKey | undefined): Caller | undefined {
     if (!row || (row.expires_at !== null && row.expires_at <= now().toISOString())) return undefined;
     noteUse(row);
     if (row.resource_id !== null) onHeard(row.resource_id);
@@ -78,7 +103,7 @@ export function createKeys({
     return resourceId === null ? { userId, keyId } : { userId, keyId, resourceId };
   }
 
-  function noteUse(row: ApiKeyRow) {
+  function noteUse(row: KnownKey) {
     const at = now();
     // A date is parsed faster than one is written.
     if (row.last_used_on !== null && at.getTime() < Date.parse(row.last_used_on) + dayMs) return;
@@ -109,16 +134,19 @@ export function createKeys({
   }
 
   return {
-    /** The caller with this key, if it is valid. A promise only if the key is not cached; a typo is found without a read. */
-    verify(key: string): Caller | undefined | Promise<Caller | undefined> {
+    /** The caller with this key, if it is cached and valid. */
+    cached: (key: string): Caller | undefined => callerOf(cached.get(key)),
+
+    /**
+     * The caller with this key, if it is valid. A promise only if the key is not cached; a typo is found without a read.
+     * `asker`: whose turn the read is.
+     */
+    verify(key: string, asker = key): Caller | undefined | Promise<Caller | undefined> {
       const known = cached.get(key);
       if (known) return callerOf(known);
       if (!format.test(key) || checksum(key.slice(0, -6)) !== key.slice(-6)) return undefined;
-      return cached.read(key, () => find(key)).then(callerOf);
+      return unknown.read({ asker, key }).then(callerOf);
     },
-
-    /** Whether this process has found the key valid before. It may have been revoked since. */
-    wasValid: (key: string): boolean => cached.get(key) !== undefined,
 
     /**
      * `actor`: who creates it, by default the user. `resourceId`: a device of the user, which the key acts for.
@@ -293,7 +321,7 @@ export function createKeys({
 const tooManyOfDevice = `A device can have up to ${messageLimits.keysOfDevice} keys. Revoke some first.`;
 
 /** `swb_`, 30 random characters, and 6 of a CRC32: secret scanners can find a key, and a typo needs no read. */
-function newKey(): string {
+export function newKey(): string {
   const random = Array.from({ length: 30 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return `swb_${random}${checksum(`swb_${random}`)}`;
 }
@@ -311,3 +339,5 @@ function checksum(text: string): string {
 function hashOf(key: string): Uint8Array {
   return createHash('sha256').update(key).digest();
 }
+
+const hexOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex');

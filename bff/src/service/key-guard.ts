@@ -17,12 +17,14 @@ const longestRefused = 100;
 
 /**
  * Identifies the caller of each request by the key in `x-serviceapikey`, by that of Basic authentication (only for OwnTracks),
- * or by the key that the gateway attaches, and passes the request to `serve`. The key may be revoked while a body arrives: `recheckAccess` checks it again. An address with too
- * many invalid keys must wait before another key is read. A key of the gateway is not a client's attempt, so it is not counted.
+ * or by the key that the gateway attaches, and passes the request to `serve`. The key may be revoked while a body arrives:
+ * `recheckAccess` checks it again.
  *
- * One device with a revoked key must not lock out the others at its address. So a key that was valid before is exempt,
- * and a key that was refused before is neither read again nor counted for the address, but for itself.
- * Synchronous if the key is cached. Responds with `key.throttled` or `key.invalid`.
+ * A right key is never refused because of the wrong ones of its address, which all clients of a proxy may share: an unknown
+ * key waits for its read, whatever came before it. A wrong key is counted after it was read, and then only its response differs:
+ * `key.invalid`, or `key.throttled` for too many. Guessing is hopeless (30 random characters), so there is nothing else to
+ * limit: one address has a turn in a read that it shares with others. A key that was refused at an address is not read again, and is
+ * counted for itself. A key of the gateway is not a client's attempt, so it is not counted. Synchronous if the key is cached.
  */
 export function createKeyGuard({
   keys,
@@ -32,7 +34,7 @@ export function createKeyGuard({
   serve,
   report,
 }: {
-  keys: Pick<Keys, 'verify' | 'wasValid'>;
+  keys: Pick<Keys, 'cached' | 'verify'>;
   feed: Pick<ChangeFeed, 'subscribe'>;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
@@ -43,9 +45,20 @@ export function createKeyGuard({
   const invalidKeys = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
   /** Addresses with keys that were refused. A key becomes valid again only if its user is enabled. */
   const refused = new BoundedMap<string, true>(mostRefused);
+  /** How often this has happened: a read from before it must not refuse the key from then on. */
+  let enabled = 0;
   feed.subscribe((entries) => {
-    if (!entries || entries.some(({ kind }) => kind === 'account.enabled')) refused.clear();
+    if (entries && !entries.some(({ kind }) => kind === 'account.enabled')) return;
+    enabled += 1;
+    refused.clear();
   });
+
+  /** @throws `key.invalid`, or `key.throttled` if too many wrong keys were counted for the same */
+  function refuse(countedFor: string): never {
+    const wait = invalidKeys.take(countedFor);
+    if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
+    throw new Problem('key.invalid');
+  }
 
   function accessOf(key: string, caller: Caller, { recheckAccess }: RequestBindings) {
     return {
@@ -74,25 +87,20 @@ export function createKeyGuard({
     if (apiKey !== undefined) return identifyAttached(apiKey, bindings);
     const inHeader = request.headers.get(keyHeader);
     const basic = inHeader === null ? basicCredentials(request) : undefined;
-    const key = inHeader ?? basic?.key ?? null;
-    const address = () => clientAddress?.() ?? 'unknown';
-    const isExempt = key !== null && keys.wasValid(key);
-    const attempt = () => `${address()} ${key ?? ''}`;
-    const isRepeated = !isExempt && refused.has(attempt());
-    // Counted before the key is read, so that of many concurrent requests only the allowed number is read.
-    const wait = isExempt ? 0 : invalidKeys.take(isRepeated ? attempt() : address());
-    if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
-    if (isRepeated) throw new Problem('key.invalid');
+    const key = inHeader ?? basic?.key ?? '';
+    const isRight = (caller: Caller) => !basic || basic.device === caller.resourceId;
+    const cached = keys.cached(key);
+    if (cached && isRight(cached)) return accessOf(key, cached, bindings);
+    const address = clientAddress?.() ?? 'unknown';
+    const attempt = `${address} ${key}`;
+    if (refused.has(attempt)) refuse(attempt);
+    const enabledBefore = enabled;
     const verified = (caller: Caller | undefined) => {
-      if (key === null || !caller || (basic && basic.device !== caller.resourceId)) {
-        if (isExempt) invalidKeys.take(address());
-        if (attempt().length <= longestRefused) refused.set(attempt(), true);
-        throw new Problem('key.invalid');
-      }
-      if (!isExempt) invalidKeys.giveBack(address());
-      return accessOf(key, caller, bindings);
+      if (caller && isRight(caller)) return accessOf(key, caller, bindings);
+      if (!caller && attempt.length <= longestRefused && enabled === enabledBefore) refused.set(attempt, true);
+      return refuse(address);
     };
-    const found = key === null ? undefined : keys.verify(key);
+    const found = keys.verify(key, address);
     return found instanceof Promise ? found.then(verified) : verified(found);
   }
 

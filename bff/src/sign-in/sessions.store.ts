@@ -2,6 +2,7 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Session as SessionRecord } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
+import { keyLimits } from '../limits/field-rules.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
@@ -46,6 +47,7 @@ export function createSessions({
   /** By the value of the cookie, so that its signature is verified only when the session is read. */
   const cached = createReadThroughCache<Known>({
     feed,
+    most: keyLimits.cached,
     kind: 'session.changed',
     idOf: ({ session }) => session.sessionId,
   });

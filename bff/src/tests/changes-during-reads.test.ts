@@ -6,8 +6,8 @@ import { createGatewayKeys } from '../gateway/gateway-keys.store.ts';
 import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';
-import { createKeys } from '../service/api-keys.store.ts';
-import { createKeyGuard } from '../service/key-guard.ts';
+import { createKeys, newKey } from '../service/api-keys.store.ts';
+import { createKeyGuard, keyHeader } from '../service/key-guard.ts';
 import { createTestSignIn, requestWith } from '../sign-in/sign-in.fixture.ts';
 import type { Database } from '../store/database.ts';
 
@@ -138,20 +138,53 @@ test('one of two processes with the same idempotency key acts, and both send the
   expect(await db.read({ sql: 'SELECT name FROM retired_names' })).toEqual([{ name: '0' }]);
 });
 
-test('concurrent unknown keys of one address are read only up to the limit of invalid keys', async () => {
-  let lookedAt = 0;
-  const keys = { wasValid: () => false, verify: async () => void (lookedAt += 1) };
+test('concurrent unknown keys of one address are read together, and the wrong ones are counted after it', async () => {
+  await using table = await createKeyTable();
+  const { db, now } = table;
+  await table.addUser('ann');
+  const feed = await createChangeFeed({ db, report: fail });
+  const made = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
+  const { key } = await made.mint({ userId: 'ann', kind: 'device', name: 'k' });
+  // As after a restart.
+  const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
   const guard = createKeyGuard({
-    feed: { subscribe: () => () => {} },
-    keys,
-    rateLimit: 1,
-    now: () => new Date(0),
-    serve: () => new Response('served'),
-    report: () => {},
+    ...{ feed, keys, now, rateLimit: 1, report: () => {} },
+    serve: () => new Response('{"code":"served"}'),
   });
-  const request = new Request('http://localhost', { headers: { 'x-serviceapikey': 'k' } });
-  const answers = await Promise.all(Array.from({ length: 100 }, async () => guard(request)));
-  expect(lookedAt).toBe(30);
-  const codes = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { code: string }).code));
-  expect(codes.filter((code) => code === 'key.throttled')).toHaveLength(70);
+  let statements = 0;
+  const { read } = db;
+  db.read = (query) => {
+    if (query.sql.includes('FROM api_keys')) statements += 1;
+    return read(query);
+  };
+  const ask = async (asked: string) => {
+    const answer = await guard(new Request('http://localhost/service/resources', { headers: { [keyHeader]: asked } }));
+    return ((await answer.json()) as { code: string }).code;
+  };
+  const [right, ...wrong] = await Promise.all([...Array.from({ length: 600 }, newKey), key].toReversed().map(ask));
+  expect(right).toBe('served');
+  expect(wrong.filter((code) => code === 'key.invalid')).toHaveLength(30);
+  expect(wrong.filter((code) => code === 'key.throttled')).toHaveLength(570);
+  expect(statements).toBe(4);
+});
+
+test('a user who is enabled while a key of theirs is read is not refused from then on', async () => {
+  await using table = await createKeyTable();
+  const { db, now } = table;
+  await table.addUser('ann');
+  const feed = await createChangeFeed({ db, report: fail });
+  const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
+  const { key } = await keys.mint({ userId: 'ann', kind: 'device', name: 'k' });
+  const guard = createKeyGuard({ ...{ feed, keys, now, rateLimit: 1, report: () => {} }, serve: () => new Response() });
+  const ask = () => guard(new Request('http://localhost/service/resources', { headers: { [keyHeader]: key } }));
+  const disable = (at: string | null) =>
+    db.write([{ sql: 'UPDATE "user" SET disabled_at = $1 WHERE username = $2', params: [at, 'ann'] }]);
+  await disable(now().toISOString());
+  const reads = holdReads(db, 'FROM api_keys k JOIN');
+  const refused = ask();
+  await reads.started;
+  await disable(null);
+  reads.release();
+  expect((await refused).status).toBe(401);
+  expect((await ask()).status).toBe(200);
 });

@@ -6,8 +6,7 @@ import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 
 import { generate, parser, type Packet } from 'mqtt-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Message, Resource, Swarm } from '../contract.ts';
-import { messageLimits } from '../limits/field-rules.ts';
-import { connectionsAtMost } from '../mqtt/mqtt.ts';
+import { messageLimits, mqttConnections } from '../limits/field-rules.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { long } from './process.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';
@@ -235,7 +234,7 @@ test('a fifth connection of a device is refused, and a place is free when one ha
 });
 
 test('the devices of a user take less than half of the connections of a process, and another user connects beside them', async () => {
-  expect(2 * messageLimits.connectionsOfUser).toBeLessThan(connectionsAtMost);
+  expect(2 * messageLimits.connectionsOfUser).toBeLessThan(mqttConnections);
   vi.spyOn(messageLimits, 'connectionsOfUser', 'get').mockReturnValue(6 as never);
   const [one, two, three] = [await member('both'), await member('both'), await member('both')];
   const open = await Promise.all([one, one, one, one, two, two].map((device) => connect(device, 5)));

@@ -1,0 +1,75 @@
+import { Problem } from '../problem.ts';
+
+interface Waiting<T> {
+  promise: Promise<T | undefined>;
+  resolve: (value: T | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Reads values by their keys. All keys that wait while a read runs are the next read, at most `atOnce` of them, and those who
+ * ask take turns: who asks for many keys delays nobody else's by more than one read.
+ */
+export function createSharedReads<T>({
+  read,
+  atOnce,
+  mostWaiting,
+}: {
+  /** Finds the values of these keys. */
+  read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
+  /** In keys. */
+  atOnce: number;
+  /** In keys, of each who asks. */
+  mostWaiting: number;
+}) {
+  /** By who asks, in the order of their turns, and by key. */
+  const queues = new Map<string, Map<string, Waiting<T>>>();
+  let isReading = false;
+
+  /** One key of each who asks, until there are enough. */
+  function takeTurns(): Map<string, Waiting<T>[]> {
+    const taken = new Map<string, Waiting<T>[]>();
+    for (const [asker, queue] of queues) {
+      if (taken.size === atOnce) break;
+      const [key, waiting] = queue.entries().next().value!;
+      queue.delete(key);
+      taken.set(key, [...(taken.get(key) ?? []), waiting]);
+      queues.delete(asker);
+      // To the end: `for … of` comes back to it.
+      if (queue.size > 0) queues.set(asker, queue);
+    }
+    return taken;
+  }
+
+  async function work() {
+    isReading = true;
+    while (queues.size > 0) {
+      const taken = takeTurns();
+      try {
+        const found = await read([...taken.keys()]);
+        for (const [key, all] of taken) for (const { resolve } of all) resolve(found.get(key));
+      } catch (error) {
+        for (const all of taken.values()) for (const { reject } of all) reject(error);
+      }
+    }
+    isReading = false;
+  }
+
+  return {
+    /**
+     * The value of this key, if there is one.
+     * @throws what `read` throws; `storage.away` beyond `mostWaiting`: so many wait only for a database that does not answer
+     */
+    async read({ asker, key }: { asker: string; key: string }): Promise<T | undefined> {
+      const queue = queues.get(asker) ?? new Map<string, Waiting<T>>();
+      const known = queue.get(key);
+      if (known) return known.promise;
+      if (queue.size >= mostWaiting) throw new Problem('storage.away');
+      const waiting = Promise.withResolvers<T | undefined>();
+      queue.set(key, waiting);
+      queues.set(asker, queue);
+      if (!isReading) void work();
+      return waiting.promise;
+    },
+  };
+}
