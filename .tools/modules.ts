@@ -99,7 +99,7 @@ const bff: Table = {
   'log.ts': ['types:http/request-bindings.ts', ...lowest],
   'installation.ts': lowest,
   'device-files': ['contract.ts', 'limits', 'problem.ts'],
-  'change-feed': ['store'],
+  'change-feed': ['store', 'limits'],
   store: [
     'metrics/histogram.ts',
     ...['contract.ts', 'limits/field-rules.ts', 'pg', 'node:sqlite', 'node:crypto', 'node:fs', 'node:path'],
