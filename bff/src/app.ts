@@ -206,6 +206,7 @@ export async function createApp({
   const operator = createOperator({
     examine: createDoctor({
       ...{ publicUrl, db, now, backupState: backups.status, hasUnknownProxy: addressOf.hasUnknownProxy },
+      presenceAgeMs: () => presence.measure().roundAgeMs,
       config: { dataDir: config.dataDir ?? '.', databaseUrl: config.databaseUrl ?? db.url },
     }),
     ...{ signIn, keys, quotas, rateLimit, exportResources: service.exportResources, actions, demo },
@@ -326,7 +327,7 @@ export async function createApp({
         },
         index,
         streams: streams.measure(),
-        notices: { unwritten: presence.measure(), sending: webhooks.measure() },
+        notices: { ...presence.measure(), sending: webhooks.measure() },
         mqtt: mqtt.count(),
         threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },
         backup: backup && {

@@ -28,6 +28,12 @@ export const actionLimits = {
 } as const;
 /** The interval in which a device is expected, in seconds: at least, at most, and of a device for which none is set. */
 export const presenceLimits = { least: 60, most: 30 * 86_400, whenNotSet: 300 } as const;
+/**
+ * What a round of presence does at most; the rest waits for the next one. `rows`: of one statement. `chunks`: of so many rows,
+ * for members whose swarm has changed its time, for states that are due, and for states that are computed again. `users`: who
+ * are notified.
+ */
+export const presenceRound = { rows: 1000, chunks: 20, users: 500 } as const;
 /** Deliveries to a user's webhook: those that are kept, those that wait, and those that are shown. */
 export const webhookLimits = { kept: 100, waiting: 1000, shown: 20, urlLength: 1000 } as const;
 /** The browsers of a user that are sent notices, and the notices that wait for each of them. */

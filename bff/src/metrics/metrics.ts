@@ -17,8 +17,8 @@ export interface Measurements {
   queues: Record<string, QueueMeasurements | undefined>;
   index: { bytes: number; audiences: number } | undefined;
   streams: StreamMeasurements;
-  /** Devices that were heard since the last write, and requests to webhooks and push services. */
-  notices: { unwritten: number; sending: number };
+  /** Devices that were heard since the last write, the time since the last round, and requests to webhooks and push services. */
+  notices: { unwritten: number; roundAgeMs: number; sending: number };
   /** Open connections. */
   mqtt: number;
   threadRestarts: Record<string, number>;
@@ -108,6 +108,9 @@ export function createMetrics({ version }: { version: string }) {
       gauge('streams', 'Open event streams, by what they were opened with.', by('way', streams.open)),
       counter('streams_ended_total', 'Event streams that have ended.', by('reason', streams.ended)),
       gauge('presence_unwritten', 'Devices that were heard since the last write.', [[{}, notices.unwritten]]),
+      gauge('presence_round_age_seconds', 'Since devices that are due were last looked for.', [
+        [{}, notices.roundAgeMs / 1000],
+      ]),
       gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
       gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),
       counter('thread_restarts_total', 'Threads that ended by themselves.', by('thread', threadRestarts)),

@@ -18,6 +18,7 @@ async function examine(given: Partial<Options> = {}) {
     db: {} as Database,
     backupState: async () => ({ plan: { everyMs: 3600_000 }, last: { at: new Date() }, failure: undefined }),
     hasUnknownProxy: () => false,
+    presenceAgeMs: () => 3000,
     now: () => new Date(),
     ...given,
   })();
@@ -31,13 +32,14 @@ test('a good setup is fine; space and speed are as they are on this machine', as
     expect.stringMatching(/ ms to write to the disk$/),
   ]);
   expect(Object.values(others).filter(({ state }) => state !== 'ok')).toEqual([]);
-  expect(Object.keys(others)).toEqual(['address', 'proxies', 'connection', 'files', 'log', 'backup']);
+  expect(Object.keys(others)).toEqual(['address', 'proxies', 'connection', 'presence', 'files', 'log', 'backup']);
 });
 
 test.each<[string, Partial<Options>, string, string]>([
   ['address', { publicUrl: 'http://127.0.0.1:3000' }, 'warning', 'works only on this machine'],
   ['address', { publicUrl: 'http://devices.example.org' }, 'error', 'browsers keep no session'],
   ['proxies', { hasUnknownProxy: () => true }, 'warning', 'TRUSTED_PROXIES'],
+  ['presence', { presenceAgeMs: () => 61_000 }, 'error', 'the last round ended 61 s ago'],
   ['backup', { backupState: async () => undefined }, 'warning', 'BACKUP_DIR'],
   [
     'backup',

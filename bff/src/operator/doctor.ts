@@ -23,6 +23,8 @@ const megabyte = 1_000_000;
 const hour = 3600 * 1000;
 const slowestSyncMs = 50;
 const largestSkewMs = 2000;
+/** Rounds of presence begin every five seconds. */
+const oldestRoundMs = 60_000;
 const finding = (part: string, state: Finding['state'], text: string): Finding => ({ part, state, text });
 
 /** Examines the setup of this process. It changes nothing, except for a small file in the data folder for a moment. */
@@ -33,9 +35,11 @@ export function createDoctor(options: {
   backupState: () => Promise<BackupState>;
   /** Whether a proxy that is not trusted has sent requests. */
   hasUnknownProxy: () => boolean;
+  /** In ms, since the last round of presence; undefined in a command, which has none. */
+  presenceAgeMs: () => number | undefined;
   now: () => Date;
 }): () => Promise<Finding[]> {
-  const { config, publicUrl, db, backupState, hasUnknownProxy, now } = options;
+  const { config, publicUrl, db, backupState, hasUnknownProxy, presenceAgeMs, now } = options;
   const { dataDir } = config;
   const database = new URL(config.databaseUrl);
   const isFile = database.protocol === 'file:';
@@ -125,6 +129,14 @@ export function createDoctor(options: {
     return [finding('clock', skew > largestSkewMs ? 'error' : 'ok', text)];
   }
 
+  function presence(): Finding[] {
+    const age = presenceAgeMs();
+    if (age === undefined) return [];
+    const text = `the last round ended ${Math.round(age / 1000).toLocaleString('en')} s ago`;
+    if (age <= oldestRoundMs) return [finding('presence', 'ok', text)];
+    return [finding('presence', 'error', `${text}: nobody is told of silent devices. The log says why`)];
+  }
+
   async function backups(): Promise<Finding> {
     const state = await backupState();
     if (!isFile) return finding('backup', 'ok', 'is made with pg_dump, which is not checked here');
@@ -139,6 +151,6 @@ export function createDoctor(options: {
 
   return async () => {
     const found = await Promise.all([modes(), disk(), clock(), backups()]);
-    return [address(), proxies(), connection(), ...found.flat()];
+    return [address(), proxies(), connection(), ...presence(), ...found.flat()];
   };
 }

@@ -1,12 +1,10 @@
-import { noticeMs } from '../limits/field-rules.ts';
+import { noticeMs, presenceRound } from '../limits/field-rules.ts';
 import type { Report } from '../problem.ts';
 import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { nextState, type Pause } from './next-state.ts';
 
-const atOnce = 1000;
-const usersAtOnce = 200;
 /** In ms: the state of a device changes at most this often, so that nobody gets more events of it. */
 const leastBetweenMs = 5000;
 /** In ms: the notices of a user for whom they fail are tried again. */
@@ -44,8 +42,10 @@ export function createPresenceStore(options: {
     notice: number;
   }) => Statement;
   report: Report;
+  /** Of one statement. */
+  rows?: number;
 }) {
-  const { db, holder, silenceActivity, report } = options;
+  const { db, holder, silenceActivity, report, rows: atOnce = presenceRound.rows } = options;
   /** A process that was paused writes nothing more after another one has taken over. */
   const holdsLease: Statement<'lost'> = {
     sql: `SELECT 1 FROM leases WHERE name = 'presence' AND holder = $1 FOR UPDATE`,
@@ -53,10 +53,16 @@ export function createPresenceStore(options: {
     orFail: 'lost',
   };
 
+  /** The user whose swarm was read last: the next one is another user's, if one waits. */
+  let lastUser = '';
+  /** The device whose state was computed again last: one that is marked again and again waits until all others had a turn. */
+  let lastRef = 0;
+
+  /** Devices are heard meanwhile, a little later than `now`. */
   async function forgetFuture(now: number) {
-    const some = `SELECT ref FROM presence WHERE heard_at > $1 LIMIT ${atOnce}`;
+    const some = `SELECT ref FROM presence WHERE heard_at > $2 LIMIT ${atOnce}`;
     const sql = `UPDATE presence SET heard_at = $1, due_at = 0 WHERE ref IN (${some})`;
-    while ((await db.write([{ sql, params: [now], orFail: 'none left' }])).ok);
+    while ((await db.write([{ sql, params: [now, now + 2 * leaseMs], orFail: 'none left' }])).ok);
     const silences = `UPDATE silences SET tell_at = CASE WHEN tell_at > $1 THEN $1 ELSE tell_at END, told_at = $2
       WHERE told_at > $1 OR tell_at > $3`;
     await db.write([{ sql: silences, params: [now, now - noticeMs.pair, now + noticeMs.pair] }]);
@@ -92,6 +98,54 @@ export function createPresenceStore(options: {
       ofUser('UPDATE silences SET notice = 0, times = 0, tell_at = NULL WHERE user_id = $1 AND notice = 3'),
       ofUser('DELETE FROM silences WHERE user_id = $1 AND notice = 0 AND times = 0 AND told_at <= $2', before),
     ]);
+  }
+
+  /** The first swarm of the next user whose members are to be read. */
+  async function nextExpected(afterUser: string) {
+    const [swarm] = await db.read<{ id: string; user_id: string; expected_after: string }>({
+      sql: `SELECT id, user_id, expected_after FROM swarms WHERE expected_after IS NOT NULL AND user_id > $1
+            ORDER BY user_id, id LIMIT 1`,
+      params: [afterUser],
+    });
+    return swarm;
+  }
+
+  /** The devices of `condition`, whose states are computed. `order`: which of them come first. */
+  const readDue = (condition: string, order: string, params: number[]) =>
+    db.read<DueRow>({
+      sql: `SELECT p.ref, p.state, p.heard_at, ${every} AS every FROM presence p JOIN resources r ON r.ref = p.ref
+            WHERE ${condition} ORDER BY ${order} LIMIT ${atOnce}`,
+      params,
+      isLong: true,
+    });
+
+  /** Writes the states that these devices have now, unless one was heard meanwhile. Returns false if the lease is lost. */
+  async function change(rows: readonly DueRow[], now: number): Promise<boolean> {
+    const pauses = await db.read<Pause>({
+      sql: `SELECT started_at, ended_at FROM (SELECT started_at, ended_at FROM pauses ORDER BY started_at DESC LIMIT ${mostPauses}) newest ORDER BY started_at`,
+    });
+    const next = rows.map((row) => {
+      const { state, dueAt } = nextState({ every: row.every, heardAt: row.heard_at, now, pauses });
+      return { ref: row.ref, was: row.state, heard: row.heard_at, state, due: dueAt };
+    });
+    const given = (name: string) => `json_extract(given.value, '$.${name}')`;
+    const number = (name: string) => `CAST(${given(name)} AS bigint)`;
+    const list = JSON.stringify(next);
+    const { ok } = await db.write([
+      holdsLease,
+      {
+        sql: `SELECT 1 FROM presence WHERE ref IN (SELECT ${number('ref')} FROM elements($1) given) ORDER BY ref FOR UPDATE`,
+        params: [list],
+      },
+      {
+        sql: `UPDATE presence SET state = ${given('state')}, due_at = ${number('due')},
+                changed_at = CASE WHEN presence.state = ${given('state')} THEN changed_at ELSE $2 END
+              FROM elements($1) given WHERE presence.ref = ${number('ref')}
+                AND presence.heard_at = ${number('heard')} AND presence.state = ${given('was')}`,
+        params: [list, now],
+      },
+    ]);
+    return ok;
   }
 
   return {
@@ -141,13 +195,15 @@ export function createPresenceStore(options: {
       return written.ok && written.rows.length > 0;
     },
 
-    /** Members of swarms whose expected time has changed are due. Returns false if none were left. */
-    async readExpected(): Promise<boolean> {
-      const [swarm] = await db.read<{ id: string; expected_after: string }>({
-        sql: 'SELECT id, expected_after FROM swarms WHERE expected_after IS NOT NULL LIMIT 1',
-      });
+    /**
+     * Marks the next members of a swarm whose expected time has changed, of one user after the other: who changes it again and
+     * again waits as others do. Returns false if none were left.
+     */
+    async markExpected(): Promise<boolean> {
+      const swarm = (await nextExpected(lastUser)) ?? (await nextExpected(''));
       if (!swarm) return false;
-      const { id, expected_after: after } = swarm;
+      const { id, user_id, expected_after: after } = swarm;
+      lastUser = user_id;
       const rows = await db.read<{ resource_id: string }>({
         sql: `SELECT resource_id FROM memberships WHERE swarm_id = $1 AND resource_id > $2 ORDER BY resource_id LIMIT ${atOnce}`,
         params: [id, after],
@@ -169,53 +225,39 @@ export function createPresenceStore(options: {
       return true;
     },
 
-    /** Changes the states that are due, unless the device was heard meanwhile. Returns false if none were left. */
+    /** Changes states whose time has come, at most twice in the interval of a device. Returns false if none were left. */
     async changeDue(now: number): Promise<boolean> {
-      const rows = await db.read<DueRow>({
-        sql: `SELECT p.ref, p.state, p.heard_at, ${every} AS every FROM presence p JOIN resources r ON r.ref = p.ref
-              WHERE p.due_at <= $1 ORDER BY p.due_at LIMIT ${atOnce}`,
-        params: [now],
-        isLong: true,
-      });
-      if (rows.length === 0) return false;
-      const pauses = await db.read<Pause>({
-        sql: `SELECT started_at, ended_at FROM (SELECT started_at, ended_at FROM pauses ORDER BY started_at DESC LIMIT ${mostPauses}) newest ORDER BY started_at`,
-      });
-      const next = rows.map((row) => {
-        const { state, dueAt } = nextState({ every: row.every, heardAt: row.heard_at, now, pauses });
-        return { ref: row.ref, was: row.state, heard: row.heard_at, state, due: dueAt };
-      });
-      const given = (name: string) => `json_extract(given.value, '$.${name}')`;
-      const number = (name: string) => `CAST(${given(name)} AS bigint)`;
-      const list = JSON.stringify(next);
-      const { ok } = await db.write([
-        holdsLease,
-        {
-          sql: `SELECT 1 FROM presence WHERE ref IN (SELECT ${number('ref')} FROM elements($1) given) ORDER BY ref FOR UPDATE`,
-          params: [list],
-        },
-        {
-          sql: `UPDATE presence SET state = ${given('state')}, due_at = ${number('due')},
-                  changed_at = CASE WHEN presence.state = ${given('state')} THEN changed_at ELSE $2 END
-                FROM elements($1) given WHERE presence.ref = ${number('ref')}
-                  AND presence.heard_at = ${number('heard')} AND presence.state = ${given('was')}`,
-          params: [list, now],
-        },
-      ]);
-      return ok && rows.length === atOnce;
+      const rows = await readDue('p.due_at > 0 AND p.due_at <= $1', 'p.due_at', [now]);
+      return rows.length > 0 && (await change(rows, now)) && rows.length === atOnce;
     },
 
-    /** Tells the owners of devices that have fallen silent or are back. Returns false if none were left. */
-    async tellDue(now: number): Promise<boolean> {
+    /**
+     * Computes states again that are marked, because a device was heard or is expected at another time: each at most once until
+     * all were. Users mark them as often as they like, so they come after those whose time has come. Returns false if none were
+     * left.
+     */
+    async changeMarked(now: number): Promise<boolean> {
+      const rows = await readDue('p.due_at = 0 AND p.ref > $1', 'p.ref', [lastRef]);
+      const isLast = rows.length < atOnce;
+      lastRef = isLast ? 0 : rows.at(-1)!.ref;
+      return rows.length > 0 && (await change(rows, now)) && !isLast;
+    },
+
+    /**
+     * Tells the owners of devices that have fallen silent or are back, first those who have waited longest. The next time of each is
+     * a minute later.
+     */
+    async tellDue(now: number): Promise<void> {
       const users = await db.read<{ user_id: string }>({
-        sql: `SELECT DISTINCT user_id FROM silences WHERE tell_at <= $1 LIMIT ${usersAtOnce}`,
+        sql: `SELECT user_id FROM silences WHERE tell_at <= $1 GROUP BY user_id ORDER BY min(tell_at), user_id
+              LIMIT ${presenceRound.users}`,
         params: [now],
         isLong: true,
       });
       for (const { user_id: userId } of users) {
         try {
           const { ok } = await tell(userId, now);
-          if (!ok) return false;
+          if (!ok) return;
         } catch (error) {
           // If the database is away, this fails too. The others are told without this user.
           const sql = 'UPDATE silences SET tell_at = $2 WHERE user_id = $1 AND tell_at <= $3';
@@ -223,7 +265,6 @@ export function createPresenceStore(options: {
           report(error);
         }
       }
-      return users.length === usersAtOnce;
     },
   };
 }

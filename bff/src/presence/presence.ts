@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../problem.ts';
+import { presenceRound } from '../limits/field-rules.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import { createPresenceStore } from './presence.store.ts';
@@ -13,7 +14,7 @@ import { createPresenceStore } from './presence.store.ts';
 const everyMs = 5000;
 /** In ms: a device that was not online is written sooner. */
 const soonMs = 300;
-/** Rounds in which the devices with open streams are heard: less often than the shortest interval. */
+/** The rounds after which the devices with open streams are heard: less often than the shortest interval. */
 const streamsEach = 9;
 /** In ms, between the changes of a thousand states. */
 const pauseMs = 100;
@@ -33,10 +34,11 @@ export function createPresence(options: {
   let heard = new Set<string>();
   /** Written by this process, until the feed says that a state has changed. */
   const online = new Set<string>();
-  let rounds = 0;
-  let isRoundDue = false;
-  let isAway = false;
+  let ticks = 0;
+  let isClosed = false;
   let soon: NodeJS.Timeout | undefined;
+  /** The end of the last round. */
+  let completedAt = now().getTime();
 
   async function write() {
     const ids = heard;
@@ -50,41 +52,42 @@ export function createPresence(options: {
     for (const id of ids) online.add(id);
   }
 
-  async function round() {
-    const at = now().getTime();
-    rounds += 1;
-    if (rounds % streamsEach === 0) for (const id of receiving()) heard.add(id);
-    await write();
-    if (!(await store.takeLease(at))) return;
-    while (await store.readExpected());
-    // Each reader of events gets its part before the next one.
-    while (await store.changeDue(at)) await sleep(pauseMs);
-    while (await store.tellDue(at));
+  /** Calls `step` until it returns false. Each reader of events gets its part before the next one. */
+  async function inChunks(step: () => Promise<boolean>) {
+    for (let chunks = 1; !isClosed && (await step()) && chunks < presenceRound.chunks; chunks += 1)
+      await sleep(pauseMs);
   }
 
-  /** One line in the log for each time that the database is away. */
-  const run = shareNextRun(async () => {
-    const work = isRoundDue ? round : write;
-    isRoundDue = false;
-    try {
-      await work();
-      isAway = false;
-    } catch (error) {
-      if (!isAway) report(error);
-      isAway = true;
+  /** One bounded pass. What is left waits for the next round. */
+  async function round() {
+    if (isClosed) return;
+    const at = now().getTime();
+    if (await store.takeLease(at)) {
+      await inChunks(store.markExpected);
+      await inChunks(() => store.changeDue(at));
+      await inChunks(() => store.changeMarked(at));
+      if (!isClosed) await store.tellDue(at);
     }
-  });
-  const runRound = () => {
-    isRoundDue = true;
-    return run();
-  };
+    completedAt = now().getTime();
+  }
+
+  const writeHeard = shareNextRun(reportedOnce(write, report));
+  const runRound = shareNextRun(reportedOnce(round, report));
+
+  /** What was heard is written also while a round is under way, before the next one. */
+  async function tick() {
+    ticks += 1;
+    if (ticks % streamsEach === 0) for (const id of receiving()) heard.add(id);
+    await writeHeard();
+    await runRound();
+  }
 
   const unsubscribe = feed.subscribe((entries) => {
     if (!entries) online.clear();
     for (const { kind, resource_id } of entries ?? [])
       if (kind === 'presence.changed' || kind === 'resource.destroyed') online.delete(resource_id!);
   });
-  const timer = setInterval(() => void runRound(), everyMs).unref();
+  const timer = setInterval(() => void tick(), everyMs).unref();
 
   return {
     /** Notes that a device has sent a request. */
@@ -94,18 +97,34 @@ export function createPresence(options: {
       if (online.has(id)) return;
       soon ??= setTimeout(() => {
         soon = undefined;
-        void run();
+        void writeHeard();
       }, soonMs).unref();
     },
     /** For tests: what the timer does. */
-    round: runRound,
-    /** Devices that were heard since the last write. */
-    measure: () => heard.size,
+    round: tick,
+    /** `unwritten`: devices that were heard since the last write. `roundAgeMs`: since the last complete round. */
+    measure: () => ({ unwritten: heard.size, roundAgeMs: Math.max(0, now().getTime() - completedAt) }),
     async close() {
+      isClosed = true;
       clearInterval(timer);
       clearTimeout(soon);
       unsubscribe();
-      await run();
+      // The second one waits for the round that is under way.
+      await Promise.all([writeHeard(), runRound()]);
     },
+  };
+}
+
+/** One line in the log for each time that the database is away. */
+function reportedOnce(work: () => Promise<void>, report: Report): () => Promise<void> {
+  let hasFailed = false;
+  return async () => {
+    try {
+      await work();
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) report(error);
+      hasFailed = true;
+    }
   };
 }

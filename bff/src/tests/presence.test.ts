@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { App } from '../app.ts';
 import type { Activity, ActivityPage, CreatedApiKey, Device, Event, Resource, Swarm } from '../contract.ts';
+import { presenceRound } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
+import { createPresenceStore } from '../presence/presence.store.ts';
 import { createRandom } from './durability.fixture.ts';
 import { long, seed } from './process.fixture.ts';
-import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
+import { createServiceClient, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
@@ -222,6 +224,90 @@ test('a user for whom the notices fail does not keep the others from being told'
   await pass(65);
   expect((await told()).map(summary)).toEqual([['silent', 1, 'Buoy']]);
   await next.close();
+});
+
+describe('a round is one bounded pass', () => {
+  /** `act` is called before each write with this text. */
+  const beforeWrites = (text: string, act: () => unknown): Database => ({
+    ...server.db,
+    async write(statements) {
+      if (statements.some(({ sql }) => sql.includes(text))) await act();
+      return server.db.write(statements);
+    },
+  });
+
+  test('also while a user changes the expected times of swarms again and again, and users take turns', async () => {
+    const { device, say } = await connected({ name: 'Buoy', expected_every: 60 });
+    const bob = await signUpClient(server, 'bob');
+    await server.app.presence.close();
+    const swarms = await Promise.all(Array.from({ length: 10 }, () => bob.swarm()));
+    const own = await ann.swarm();
+    await ann.add(own, device);
+    const change = (ids: string[]) =>
+      server.db.write([
+        {
+          sql: `UPDATE swarms SET expected_after = '' WHERE id IN (SELECT value FROM elements($1))`,
+          params: [JSON.stringify(ids)],
+        },
+      ]);
+    let reads = 0;
+    // It gives up at some time, so that a round without an end fails here.
+    const next = await server.startAnother(
+      beforeWrites('UPDATE swarms SET expected_after', async () => {
+        if ((reads += 1) < 10 * presenceRound.chunks) await change(swarms.map(({ id }) => id));
+      }),
+    );
+    apps = [next];
+    await say(next);
+    await pass(5);
+    await change([...swarms, own].map(({ id }) => id));
+    await pass(5);
+    expect(reads).toBe(presenceRound.chunks);
+    const waiting = `SELECT user_id FROM swarms WHERE expected_after IS NOT NULL AND user_id = 'ann'`;
+    expect(await server.db.read({ sql: waiting })).toEqual([]);
+    await pass(190);
+    expect((await told()).map(summary)).toEqual([['silent', 1, 'Buoy']]);
+    await next.close();
+  });
+
+  test('in which a device that is marked again and again does not keep others from their turn', async () => {
+    const store = createPresenceStore({
+      db: server.db,
+      holder: 'test',
+      silenceActivity: () => ({ sql: 'SELECT 1' }),
+      report: () => {},
+      rows: 2,
+    });
+    const devices = [await connected(), await connected(), await connected()];
+    await Promise.all(devices.map(({ say }) => say()));
+    await server.app.presence.close();
+    const now = server.now().getTime();
+    expect(await store.takeLease(now)).toBe(true);
+    const sql = 'SELECT due_at = 0 AS marked FROM presence ORDER BY ref';
+    const marked = async () => (await server.db.read<{ marked: number }>({ sql })).map((row) => row.marked);
+    expect(await marked()).toEqual([1, 1, 1]);
+    expect(await store.changeMarked(now)).toBe(true);
+    expect(await marked()).toEqual([0, 0, 1]);
+    await server.db.write([{ sql: 'UPDATE presence SET due_at = 0' }]);
+    expect(await store.changeMarked(now)).toBe(false);
+    expect(await marked()).toEqual([1, 1, 0]);
+  });
+
+  test('what is heard is written while it runs', async () => {
+    const { device, say } = await connected({ expected_every: 60 });
+    await server.app.presence.close();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const next = await server.startAnother(beforeWrites('leases', () => held));
+    const round = next.presence.round();
+    await say(next);
+    await expect.poll(() => stateOf(device)).toMatchObject({ state: 'online' });
+    server.wait(61_000);
+    expect(next.presence.measure().roundAgeMs).toBe(61_000);
+    release();
+    await round;
+    expect(next.presence.measure().roundAgeMs).toBe(0);
+    await next.close();
+  });
 });
 
 test('the state of a device changes at most once in five seconds', async () => {

@@ -292,6 +292,17 @@ const silenceNotices: Migration = {
   statements: () => [`ALTER TABLE silences RENAME COLUMN is_told TO notice`],
 };
 
+/** Presence reads waiting swarms by their users, and marked devices by their refs: each in turn. */
+const presenceTurns: Migration = {
+  name: '0021-presence-turns',
+  statements: () => [
+    'DROP INDEX swarms_expected',
+    'CREATE INDEX swarms_expected ON swarms (user_id, id) WHERE expected_after IS NOT NULL',
+    'DROP INDEX presence_due',
+    'CREATE INDEX presence_due ON presence (due_at, ref) WHERE due_at IS NOT NULL',
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -300,7 +311,7 @@ export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
   ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions, tracks],
-  ...[trackParts, push, silenceNotices],
+  ...[trackParts, push, silenceNotices, presenceTurns],
 ];
 
 /** Tables whose rows belong to one database. */
