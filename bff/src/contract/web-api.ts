@@ -442,7 +442,7 @@ export interface WebhookResult {
   next_at: string | null;
   /** Of the last response. */
   status: number | null;
-  /** `private_address`, `redirect`, `timeout`, `dns` or `no_connection`, or the start of the response; null before the first attempt. */
+  /** `private_address`, `redirect`, `timeout`, `dns` or `no_connection`, or the start of a response that is no success; null before the first attempt. */
   answer: string | null;
 }
 

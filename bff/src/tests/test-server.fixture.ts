@@ -63,6 +63,8 @@ const startedAt = Date.now();
 /** A long test sends millions of requests. */
 const mostLogged = 20_000;
 
+export const testSecrets = ['a secret of the tests, of 32 and more characters'] as const;
+
 /** The whole server in this process, on a real database; only the clock is replaced. */
 export async function createTestServer(
   options: {
@@ -94,7 +96,7 @@ export async function createTestServer(
         webhooks: options.webhooks ?? 'public',
       },
       publicUrl: origin,
-      secrets: ['a secret of the tests, of 32 and more characters'],
+      secrets: testSecrets,
       db: database,
       siteFolder: undefined,
       log: createLog({

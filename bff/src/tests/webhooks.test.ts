@@ -5,12 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CreatedWebhook, WebhookSettings } from '../contract.ts';
-import { noticeMs, webhookLimits } from '../limits/field-rules.ts';
+import { deliveryLimits, noticeMs, webhookLimits } from '../limits/field-rules.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
+import { createSeal } from '../store/seal.ts';
 import { deleteUnreadable } from '../store/secret.ts';
 import { createWebhookStore } from '../webhooks/webhooks.store.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from './service-client.fixture.ts';
-import { createTestServer, type TestServer, type TestUser } from './test-server.fixture.ts';
+import { createTestServer, testSecrets, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
 let user: TestUser;
@@ -164,6 +165,64 @@ test('a slow address with a thousand notices delays neither other requests nor o
   expect(await first()).toEqual({ status: 200, attempts: 1 });
 });
 
+test('slow receivers of many accounts delay nobody else, and hold few places', async () => {
+  const held: (() => void)[] = [];
+  listener.removeAllListeners('request');
+  listener.on('request', (request, response) => {
+    received.push({ signature: '', body: request.url! });
+    if (request.url === '/quick') response.end();
+    else held.push(() => void response.end());
+  });
+  const { atOnce, slowAtOnce, restFactor } = deliveryLimits;
+  const seal = createSeal(testSecrets, 'webhook');
+  /** Without a password, whose hash takes longest. */
+  const addUser = (name: string, path: string) =>
+    server.db.write([
+      {
+        sql: `INSERT INTO "user" (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
+              VALUES ($1, $1, $1, 0, '', '', $1)`,
+        params: [name],
+      },
+      {
+        sql: `INSERT INTO webhooks (user_id, url, sealed, created_at) VALUES ($1, $2, $3, '')`,
+        params: [name, new URL(path, address).href, seal.seal({ text: 'secret', owner: name })],
+      },
+    ]);
+  const slow = Array.from({ length: atOnce + 2 }, (_, index) => `slow-${index}`);
+  for (const name of slow) await addUser(name, '/slow');
+  await addUser('quick', '/quick');
+  for (const name of slow) await append({ user: name, count: 10 });
+  const quick = () => received.filter(({ body }) => body === '/quick').length;
+  const slowRequests = () => received.length - quick();
+  /** All that wait are answered after so many ms. */
+  async function answerAfter(ms: number) {
+    server.wait(ms);
+    for (const end of held.splice(0)) end();
+  }
+
+  // Nobody knows them yet: they take all places once, and who comes then waits for one of these requests.
+  void server.app.webhooks.deliver();
+  await expect.poll(slowRequests).toBe(atOnce);
+  await append({ user: 'quick' });
+  await answerAfter(9000);
+  await expect.poll(quick).toBe(1);
+  await expect.poll(slowRequests).toBe(atOnce + 2);
+  await answerAfter(9000);
+  await expect.poll(() => server.app.webhooks.measure()).toBe(0);
+
+  // They rest for five times as long.
+  await server.app.webhooks.deliver();
+  expect(slowRequests()).toBe(atOnce + 2);
+  server.wait(9000 * restFactor);
+  void server.app.webhooks.deliver();
+  await expect.poll(slowRequests).toBe(atOnce + 2 + slowAtOnce);
+  await append({ user: 'quick', count: 3 });
+  void server.app.webhooks.deliver();
+  await expect.poll(quick).toBe(4);
+  expect(slowRequests()).toBe(atOnce + 2 + slowAtOnce);
+  await answerAfter(0);
+});
+
 test('a stop ends the attempts, and the next process repeats them at once with the same id, and they do not count', async () => {
   await create();
   listener.removeAllListeners('request');
@@ -189,7 +248,11 @@ test('who has waited longest comes first, and what has ended pushes out nothing 
     ['cleo', 1],
   ] as const)
     await append({ user: name, next_at });
-  expect((await store.due(2)).map(({ user_id }) => user_id)).toEqual(['cleo', 'ann']);
+  const due = async (but: string[]) => (await store.due({ most: 2, but })).map(({ user_id }) => user_id);
+  expect([await due([]), await due(['cleo'])]).toEqual([
+    ['cleo', 'ann'],
+    ['ann', 'ben'],
+  ]);
   await append({ user: 'ann', next_at: null, count: webhookLimits.kept + 50 });
   expect(await count()).toBe(webhookLimits.kept + 3);
 });

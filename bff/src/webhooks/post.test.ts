@@ -26,9 +26,12 @@ test('sends to a private address only if that is allowed, in any form, follows n
   const stop = new AbortController();
   const listener = createServer((request, response) => {
     received.push(request.url!);
-    if (request.url === '/cut') response.writeHead(200).write('a', () => request.socket.destroy());
+    if (request.url === '/open') response.writeHead(200).write('a');
+    else if (request.url === '/slow') response.writeHead(500).write('why');
+    else if (request.url === '/cut') response.writeHead(500).write('a', () => request.socket.destroy());
     else if (request.url === '/never') stop.abort();
     else if (request.url === '/endless') {
+      response.writeHead(500);
       const part = 'b'.repeat(64 * 1024);
       const more = () => {
         while (response.write(part)) written += part.length;
@@ -36,7 +39,7 @@ test('sends to a private address only if that is allowed, in any form, follows n
       response.on('drain', more).on('close', ended.resolve);
       more();
     } else if (request.url === '/redirect') response.writeHead(302, { location: '/redirected' }).end();
-    else response.writeHead(200).end(`a\u0000${'b'.repeat(100_000)}`);
+    else response.writeHead(request.url === '/long' ? 500 : 200).end(`a\u0000${'b'.repeat(100_000)}`);
   }).listen(0, '127.0.0.1');
   listener.on('upgrade', (_, socket) => socket.end('HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'));
   await once(listener, 'listening');
@@ -58,14 +61,17 @@ test('sends to a private address only if that is allowed, in any form, follows n
     expect(await rebound({ url, headers: {}, body: '{}' })).toEqual({ status: null, answer: 'private_address' });
     expect(received).toEqual([]);
     expect(await send('127.0.0.1', 'redirect', true)).toEqual({ status: 302, answer: 'redirect' });
-    expect(await send('127.0.0.1', 'long', true)).toEqual({ status: 200, answer: `a ${'b'.repeat(198)}` });
-    expect(await send('127.0.0.1', 'cut', true)).toEqual({ status: 200, answer: 'a' });
-    expect(await send('127.0.0.1', 'endless', true)).toEqual({ status: 200, answer: 'b'.repeat(200) });
+    expect(await send('127.0.0.1', 'long', true)).toEqual({ status: 500, answer: `a ${'b'.repeat(198)}` });
+    // A success ends with its status, another response a second later.
+    expect(await send('127.0.0.1', 'open', true)).toEqual({ status: 200, answer: '' });
+    expect(await send('127.0.0.1', 'slow', true)).toEqual({ status: 500, answer: 'why' });
+    expect(await send('127.0.0.1', 'cut', true)).toEqual({ status: 500, answer: 'a' });
+    expect(await send('127.0.0.1', 'endless', true)).toEqual({ status: 500, answer: 'b'.repeat(200) });
     await ended.promise;
     expect(written).toBeLessThan(64 * 1024 * 1024);
     // The same as when its time is over.
     expect(await send('127.0.0.1', 'never', true)).toEqual({ status: null, answer: 'timeout' });
-    expect(received).toEqual(['/redirect', '/long', '/cut', '/endless', '/never']);
+    expect(received).toEqual(['/redirect', '/long', '/open', '/slow', '/cut', '/endless', '/never']);
   } finally {
     listener.closeAllConnections();
     listener.close();

@@ -3,11 +3,11 @@ import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { deliveryLimits } from '../limits/field-rules.ts';
 
-const timeoutMs = 10_000;
-const shownLength = 200;
+const { timeoutMs, answerMs, answerLength } = deliveryLimits;
 
-/** The status of the response; null if there was none. `answer`: why not, or how the response begins. */
+/** The status of the response; null if there was none. `answer`: why not, or how a response begins that is no success. */
 export interface PostResult {
   status: number | null;
   answer: string;
@@ -37,7 +37,10 @@ export function createPost({
       );
   };
 
-  /** Does not throw. A redirect is not followed. The status decides, also if the rest of the response does not arrive. */
+  /**
+   * Does not throw. A redirect is not followed. The status decides: a success and a redirect end with it, and of another response,
+   * which the owner is shown, only the beginning is waited for.
+   */
   return function post(sent: {
     url: string;
     headers: Record<string, string>;
@@ -60,17 +63,20 @@ export function createPost({
     request(url, { method: 'POST', headers, lookup, agent: false, signal }, (response) => {
       const { statusCode: status = 0 } = response;
       let text = '';
-      const end = () => {
+      const end = (answer = text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, answerLength)) => {
+        clearTimeout(waiting);
         response.destroy();
-        const isRedirect = status >= 300 && status < 400;
-        resolve({ status, answer: isRedirect ? 'redirect' : text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, shownLength) });
+        resolve({ status, answer });
       };
+      const waiting = setTimeout(end, answerMs);
+      if (status < 300) return end('');
+      if (status < 400) return end('redirect');
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
         text += part;
-        if (text.length >= shownLength) end();
+        if (text.length >= answerLength) end();
       });
-      for (const event of ['end', 'error', 'close']) response.on(event, end);
+      for (const event of ['end', 'error', 'close']) response.on(event, () => end());
     })
       .on('upgrade', ({ statusCode }, socket) => {
         socket.destroy();

@@ -31,6 +31,8 @@ export interface DeliveryRow {
   answer: string | null;
 }
 
+export type DueDelivery = Pick<DeliveryRow, 'user_id' | 'seq'>;
+
 const columns = [
   ...['seq', 'user_id', 'session_id', 'at', 'kind', 'resource_id', 'resource_name', 'swarm_id', 'swarm_name', 'amount'],
   ...['detail', 'attempts', 'tried_at', 'next_at', 'status', 'answer'],
@@ -59,6 +61,12 @@ interface Target {
 const dropped = ({ user, session = null }: Target): Statement => ({
   sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND session_id IS NOT DISTINCT FROM $2',
   params: [user, session],
+});
+
+/** Deletes a delivery to a browser after its last attempt: only a webhook has results. */
+const endedPush = (seq: number): Statement => ({
+  sql: 'DELETE FROM webhook_deliveries WHERE seq = $1 AND session_id IS NOT NULL AND next_at IS NULL',
+  params: [seq],
 });
 
 const isDelivered = (status: number | null) => status !== null && status >= 200 && status < 300;
@@ -191,12 +199,13 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
       return ok;
     },
 
-    /** The oldest delivery that is due of each user, first of those who have waited longest. */
-    due: (most: number) =>
-      db.read<Pick<DeliveryRow, 'user_id' | 'seq'>>({
-        sql: `SELECT user_id, min(seq) AS seq FROM webhook_deliveries WHERE next_at <= $1 OR next_at > $3
+    /** The oldest delivery that is due of each user but these, first of those who have waited longest. */
+    due: ({ most, but }: { most: number; but: readonly string[] }) =>
+      db.read<DueDelivery>({
+        sql: `SELECT user_id, min(seq) AS seq FROM webhook_deliveries WHERE (next_at <= $1 OR next_at > $3)
+                AND user_id NOT IN (SELECT value FROM elements($4))
               GROUP BY user_id ORDER BY min(next_at), min(seq) LIMIT $2`,
-        params: [now().getTime(), most, latest()],
+        params: [now().getTime(), most, latest(), JSON.stringify(but)],
         isLong: true,
       }),
 
@@ -212,6 +221,7 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
           orFail: 'taken',
           isResult: true,
         },
+        endedPush(seq),
       ]);
       const row = written.ok ? firstRow<DeliveryRow>(written.rows) : undefined;
       // A process has ended during the last attempt.
@@ -239,11 +249,7 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
       await db.write([
         { sql, params: [seq, attempts, status, answer, next] },
         ...(isDone ? [] : [{ sql: wait, params: [user_id, session_id, now().getTime() + delays[0]!] }]),
-        // Only a webhook has results.
-        {
-          sql: 'DELETE FROM webhook_deliveries WHERE seq = $1 AND session_id IS NOT NULL AND next_at IS NULL',
-          params: [seq],
-        },
+        endedPush(seq),
       ]);
     },
   };

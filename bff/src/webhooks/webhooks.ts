@@ -10,18 +10,17 @@ import type { CreatedWebhook, PushedNotice, PushSettings, WebhookSettings } from
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, type Report } from '../problem.ts';
-import { webhookLimits } from '../limits/field-rules.ts';
+import { deliveryLimits, webhookLimits } from '../limits/field-rules.ts';
 import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
+import { createDeliveryTurns } from './delivery-turns.ts';
 import { createPost } from './post.ts';
 import { createPush, curve } from './push.ts';
-import { createWebhookStore, type DeliveryRow } from './webhooks.store.ts';
+import { createWebhookStore, type DeliveryRow, type DueDelivery } from './webhooks.store.ts';
 
-/** Requests at once: one of a user. */
-const atOnce = 32;
 /** In ms: what is due is looked for this often. */
 const everyMs = 5000;
 
@@ -78,24 +77,44 @@ export function createWebhooks(options: {
   /** A test tells its user what is at an address. */
   const perMinute = baseRates.webhook_tests_per_minute * rateLimit;
   const tests = createRate({ perSecond: perMinute / 60, burst: perMinute, now });
-  const running = new Map<string, Promise<void>>();
+  const clock = () => now().getTime();
+  const turns = createDeliveryTurns({ clock });
+  const running = new Set<Promise<void>>();
+  /** Of the last read, in turn. */
+  let due: DueDelivery[] = [];
+  let isReadDue = false;
   const stop = new AbortController();
 
-  const deliverDue = shareNextRun(() => startDue().catch(report));
-
-  async function startDue() {
-    if (stop.signal.aborted) return;
-    for (const { user_id: user, seq } of await store.due(atOnce + running.size)) {
-      if (stop.signal.aborted || running.size >= atOnce) return;
-      if (running.has(user)) continue;
-      const delivered = deliver(user, seq)
-        .catch(report)
-        .finally(() => {
-          running.delete(user);
-          void deliverDue();
-        });
-      running.set(user, delivered);
+  /** Begins deliveries until no place is free. What is due is read only if that was asked for, or if none is left. */
+  const startDue = shareNextRun(async () => {
+    try {
+      if (stop.signal.aborted || !(isReadDue || turns.hasPlace())) return;
+      if (isReadDue || due.length === 0) {
+        isReadDue = false;
+        due = turns.inTurn(await store.due({ most: deliveryLimits.users, but: turns.waiting() }));
+      }
+      while (!stop.signal.aborted && turns.hasPlace() && due.length > 0) {
+        const { user_id: user, seq } = due.shift()!;
+        if (turns.take(user)) begin(user, seq);
+      }
+    } catch (error) {
+      report(error);
     }
+  });
+  const deliverDue = () => {
+    isReadDue = true;
+    return startDue();
+  };
+
+  function begin(user: string, seq: number) {
+    const delivered = deliver(user, seq)
+      .catch(report)
+      .finally(() => {
+        turns.leave(user);
+        running.delete(delivered);
+        void startDue();
+      });
+    running.add(delivered);
   }
 
   async function deliver(user: string, seq: number) {
@@ -105,7 +124,9 @@ export function createWebhooks(options: {
     const request = await (session === null ? requestToWebhook(row) : requestToBrowser(row, session));
     // It was deleted, or its user: the entry was written at the same time.
     if (!request) return store.drop({ user, session });
+    const from = clock();
     const result = await post({ ...request, signal: stop.signal });
+    turns.charge(user, clock() - from);
     if (stop.signal.aborted && result.status === null) return store.giveBack(row);
     // The user has taken the permission back, or the browser is gone.
     if (session !== null && (result.status === 404 || result.status === 410))
@@ -199,7 +220,7 @@ export function createWebhooks(options: {
     /** Sends what is due. For tests, resolves when it is sent. */
     async deliver() {
       await deliverDue();
-      await Promise.all(running.values());
+      await Promise.all(running);
     },
     /** Requests that wait for a response. */
     measure: () => running.size,
@@ -211,8 +232,8 @@ export function createWebhooks(options: {
     async close() {
       clearInterval(timer);
       stop.abort();
-      await deliverDue();
-      await Promise.all(running.values());
+      await startDue();
+      await Promise.all(running);
     },
   };
 }

@@ -77,6 +77,7 @@ test('a migration that was released is not changed', () => {
     '0018-track-parts': 'cda67ebf96dc',
     '0019-push': '6e00b9b5bc81',
     '0020-silence-notices': 'df4636599b9c',
+    '0021-presence-turns': 'bcd873d04f0b',
   });
 });
 

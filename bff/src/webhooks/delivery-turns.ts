@@ -1,0 +1,68 @@
+import { BoundedMap } from '../limits/bounded-map.ts';
+import { deliveryLimits } from '../limits/field-rules.ts';
+
+/** The last attempt of a user. Times in ms. */
+interface Attempt {
+  at: number;
+  restsUntil: number;
+  slowUntil: number;
+}
+
+/** Users beyond are as those who were never sent anything. */
+const usersAtMost = 20_000;
+
+/**
+ * Whose delivery is next. Each user has one place at a time, and who was not tried for longest comes first. A request that takes
+ * long rests its user for a multiple of that time, so a user takes a part of a place in the long run; and users who were slow have
+ * only some of the places. `clock`: in ms; it may be set.
+ */
+export function createDeliveryTurns({ clock }: { clock: () => number }) {
+  const { atOnce, slowAtOnce, slowMs, slowForMs, restFactor, timeoutMs } = deliveryLimits;
+  const users = new BoundedMap<string, Attempt>(usersAtMost);
+  /** Whether the place of each user is one of those for slow ones. */
+  const taken = new Map<string, boolean>();
+  const slowTaken = () => [...taken.values()].filter(Boolean).length;
+
+  /** Not for longer than it can be: the clock may have been set back. */
+  const isBefore = (until: number, longest: number) => until > clock() && until <= clock() + longest;
+  const rests = ({ restsUntil }: Attempt) => isBefore(restsUntil, restFactor * timeoutMs);
+  const isSlow = (attempt: Attempt) => isBefore(attempt.slowUntil, slowForMs);
+
+  return {
+    hasPlace: () => taken.size < atOnce,
+
+    inTurn: <Due extends { user_id: string }>(due: readonly Due[]): Due[] => {
+      const triedAt = ({ user_id }: Due) => users.get(user_id)?.at ?? 0;
+      return due.toSorted((a, b) => triedAt(a) - triedAt(b));
+    },
+
+    /** The users who cannot be sent anything now. */
+    waiting(): string[] {
+      const isFull = slowTaken() >= slowAtOnce;
+      const isWaiting = (attempt: Attempt) => rests(attempt) || (isFull && isSlow(attempt));
+      return [...taken.keys(), ...[...users].filter(([, attempt]) => isWaiting(attempt)).map(([user]) => user)];
+    },
+
+    /** Takes a place, if the user may have one. */
+    take(user: string): boolean {
+      if (taken.has(user) || taken.size >= atOnce) return false;
+      const attempt = users.get(user);
+      const isOfSlow = attempt !== undefined && isSlow(attempt);
+      if ((attempt && rests(attempt)) || (isOfSlow && slowTaken() >= slowAtOnce)) return false;
+      taken.set(user, isOfSlow);
+      users.set(user, { restsUntil: 0, slowUntil: 0, ...attempt, at: clock() });
+      return true;
+    },
+
+    /** The request of the user has taken so many ms. */
+    charge(user: string, ms: number): void {
+      const attempt = users.get(user);
+      if (attempt === undefined || ms <= slowMs) return;
+      const at = clock();
+      attempt.restsUntil = at + restFactor * Math.min(ms, timeoutMs);
+      attempt.slowUntil = at + slowForMs;
+    },
+
+    leave: (user: string) => void taken.delete(user),
+  };
+}
