@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import type { JoinPreview } from '../contract.ts';
@@ -76,7 +77,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const { username, password } = (await readJsonBody(c, signUpBody)).body;
     requireUserName(username);
     requireUsablePassword({ password, pointer: '/password' });
-    const after = await users.creation({ userName: username, password });
+    const after = await users.creation({ userName: username, password, turn: turnOf(addressOf(c)) });
     const setCookie = await sessions
       .begin({ userName: username, userAgent: userAgentOf(c), after })
       .catch(throwNameTaken);
@@ -85,13 +86,19 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 
   routes.post('/sign-in/username', async (c) => {
     requireKeptCookies(c.req.raw);
-    // The address first, so that invalid bodies count, and excess attempts do not count for the name.
-    options.requireAttempt(`sign-in|${addressOf(c)}`);
+    const address = addressOf(c);
+    // The address first: excess attempts do not count for the name.
+    const requireUser = options.loginThrottle.requireAddress(address);
     const { body } = await readJsonBody(c, signInBody);
-    const attempt = { userName: body.username, address: addressOf(c) };
+    requireUser(body.username);
     if (!userNameRule.test(body.username)) throw new Problem('sign_in.wrong_password');
+    const attempt = { userName: body.username, address };
     options.loginThrottle.requireTurn(attempt);
-    const unchanged = await users.verifyPassword({ userName: body.username, password: body.password });
+    const unchanged = await users.verifyPassword({
+      userName: body.username,
+      password: body.password,
+      turn: turnOf(address),
+    });
     const session = { userName: body.username, userAgent: userAgentOf(c) };
     // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
     const setCookie = unchanged && (await sessions.begin({ ...session, after: [lockUser(body.username), unchanged] }));
@@ -100,7 +107,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const before = await sessions.check(c.req.raw);
     if (before) await sessions.end(before);
     const requestId = bindingsOf(c).requestId?.() ?? '';
-    await options.onSignedIn({ ...session, requestId, address: addressOf(c) }).catch(report);
+    await options.onSignedIn({ ...session, requestId, address }).catch(report);
     return c.json({ user_id: body.username }, 200, { 'set-cookie': setCookie });
   });
 
@@ -152,6 +159,11 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 /** The address for rate limits. */
 function addressOf(c: Context): string {
   return bindingsOf(c).clientAddress?.() ?? 'unknown';
+}
+
+/** Whose turn it is to have a password hashed: a subscriber may have all /64 networks of a /48. */
+function turnOf(address: string): string {
+  return isIPv6(address) ? address.split(':').slice(0, 3).join(':') : address;
 }
 
 function userAgentOf(c: Context): string {

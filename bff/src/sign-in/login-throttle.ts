@@ -1,5 +1,6 @@
 import { BoundedMap } from '../limits/bounded-map.ts';
-import { createRate, requireTurn } from '../limits/rate.ts';
+import { Problem } from '../problem.ts';
+import { createRate, requireTurn, type Rate } from '../limits/rate.ts';
 
 /** The limit for one user name, from all addresses together. */
 const attemptsPerSecond = 1;
@@ -8,6 +9,7 @@ const attemptsAtOnce = 30;
 const freeAttemptsPerDay = 3;
 const usersAtMost = 20_000;
 const addressesOfUser = 5;
+const addressesAtMost = 20_000;
 
 interface Attempt {
   /** Has the shape of a user name, which bounds the tables here in bytes. */
@@ -18,12 +20,24 @@ interface Attempt {
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
 /**
- * Limits how often one user name is tried, whatever the addresses (each of which has its own limit).
+ * Limits how often one address tries to sign in, and how often one user name is tried, whatever the addresses.
+ *
  * Attackers must not be able to lock the owner out, even if they use up the limit of the name. Therefore neither the
  * first attempts of each address nor those of an address where the owner has signed in before count towards it. With
- * N addresses a guesser gets 3 N guesses a day more.
+ * N addresses a guesser gets 3 N guesses a day more. Nor may somebody in the same building, who has the same address: when
+ * the attempts of an address are used up, each user who has signed in there before still has as many of their own.
+ *
+ * `attempts`: as many for each address, and for each user at a known address.
  */
-export function createLoginThrottle({ rateLimit, now }: { rateLimit: number; now: () => Date }) {
+export function createLoginThrottle({
+  attempts,
+  rateLimit,
+  now,
+}: {
+  attempts: Rate;
+  rateLimit: number;
+  now: () => Date;
+}) {
   const byName = createRate({ perSecond: attemptsPerSecond * rateLimit, burst: attemptsAtOnce * rateLimit, now });
   const free = createRate({
     perSecond: (freeAttemptsPerDay * rateLimit) / 86_400,
@@ -32,17 +46,34 @@ export function createLoginThrottle({ rateLimit, now }: { rateLimit: number; now
   });
   /** The last sign-in addresses of the most recently signed-in users. */
   const known = new BoundedMap<string, string[]>(usersAtMost);
+  const knownAddresses = new BoundedMap<string, true>(addressesAtMost);
+  const isKnown = ({ userName, address }: Attempt) => known.get(userName)?.includes(address) === true;
 
   return {
+    /**
+     * Before the body is read, so that invalid bodies count. Returns a check for the name in it.
+     * @throws Problem `rate.exceeded` if this address has tried too often, and nobody has signed in there before
+     */
+    requireAddress(address: string): (userName: string) => void {
+      const wait = attempts.take(`sign-in|${address}`);
+      const exceeded = () => new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
+      if (wait > 0 && !knownAddresses.has(address)) throw exceeded();
+      return (userName) => {
+        if (wait === 0) return;
+        if (!isKnown({ userName, address })) throw exceeded();
+        requireTurn(attempts, `sign-in|${address} ${userName}`);
+      };
+    },
     /** @throws Problem `rate.exceeded` if this name was tried too often */
-    requireTurn({ userName, address }: Attempt): void {
-      if (known.get(userName)?.includes(address) || free.take(`${userName} ${address}`) === 0) return;
-      requireTurn(byName, userName);
+    requireTurn(attempt: Attempt): void {
+      if (isKnown(attempt) || free.take(`${attempt.userName} ${attempt.address}`) === 0) return;
+      requireTurn(byName, attempt.userName);
     },
     /** The password was right: this name is no longer limited at this address. */
     wasRight({ userName, address }: Attempt): void {
       const others = (known.get(userName) ?? []).filter((other) => other !== address);
       known.set(userName, [...others, address].slice(-addressesOfUser));
+      knownAddresses.set(address, true);
     },
   };
 }

@@ -8,7 +8,8 @@ import { createFairQueue } from '../limits/fair-queue.ts';
  * thread stays free of passwords, so that other work does not wait behind many sign-ups.
  */
 const atOnce = Math.min(3, availableParallelism());
-const mostWaiting = 500;
+/** Passwords that wait for their turns: of one address or user, and of all. */
+const mostWaiting = { each: 20, all: 2000 };
 
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyLength = 64;
@@ -36,17 +37,29 @@ async function verifyPassword({ hash, password }: { hash: string; password: stri
 export type PasswordHash = ReturnType<typeof createPasswordHash>;
 
 /**
- * Hashes passwords with scrypt, with limited concurrency.
- * @throws Problem `service.away` if the queue is full
+ * Hashes passwords with scrypt, with limited concurrency. `turn`: the address or the user whose turn it is. Who sends many
+ * passwords keeps others waiting for one of them at a time.
+ * @throws Problem `service.away` if too many are waiting
  */
 export function createPasswordHash() {
   const full = () => new Problem('service.away', { headers: { 'retry-after': '5' } });
-  const queue = createFairQueue({ atOnce, mostWaiting, full });
-  // Whose password it is, is not known before it is verified.
-  const inTurn = <T>(act: () => Promise<T>) => queue.run({ user: '' }, act);
+  const queue = createFairQueue({ atOnce, mostWaiting: mostWaiting.each, full });
+  let waiting = 0;
+
+  async function inTurn<T>(turn: string, act: () => Promise<T>): Promise<T> {
+    if (waiting >= mostWaiting.all) throw full();
+    waiting += 1;
+    try {
+      return await queue.run({ user: turn }, act);
+    } finally {
+      waiting -= 1;
+    }
+  }
+
   return {
-    hash: (password: string) => inTurn(() => hashPassword(password)),
+    hash: ({ password, turn }: { password: string; turn: string }) => inTurn(turn, () => hashPassword(password)),
     measure: queue.measure,
-    verify: (options: { hash: string; password: string }) => inTurn(() => verifyPassword(options)),
+    verify: ({ turn, ...stored }: { hash: string; password: string; turn: string }) =>
+      inTurn(turn, () => verifyPassword(stored)),
   };
 }

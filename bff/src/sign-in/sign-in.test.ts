@@ -311,6 +311,24 @@ describe('the limit', () => {
     expect((await attempt('192.0.2.7')).status).toBe(401);
   });
 
+  it('does not lock a user out whose neighbour, at the same address, has used up its attempts', async () => {
+    await using limited = await createTestSignIn({ rateLimit: 0.3 });
+    await limited.signUp('ann');
+    const attempt = async (username: string, typed: string) => {
+      const body = { username, password: typed };
+      return (await limited.post('/auth/sign-in/username', body)).status;
+    };
+    expect(await attempt('ann', password)).toBe(200);
+    for (let guess = 0; guess < 2; guess++) expect(await attempt('ben', 'a wrong guess')).toBe(401);
+    expect(await attempt('ben', 'a wrong guess')).toBe(429);
+
+    expect(await attempt('ann', password)).toBe(200);
+    // Attempts of their own are limited too.
+    const statuses = [];
+    for (let guess = 0; guess < 3; guess++) statuses.push(await attempt('ann', 'a wrong guess'));
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+
   it('limits failed attempts for one name from many addresses, without locking out its owner', async () => {
     // A tenth of the limits: 1 attempt per address, 3 per name, and 1 free attempt of each address per name.
     await using limited = await createTestSignIn({ rateLimit: 0.1 });

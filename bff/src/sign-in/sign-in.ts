@@ -12,6 +12,7 @@ import type { JoinPreview } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
+import { operatorActor } from '../limits/field-rules.ts';
 import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
@@ -81,7 +82,7 @@ export function createSignIn(options: {
   }) {
     const { userName, password, pointer, act } = options;
     requireTurn(attempts, `password|${userName}`);
-    const precondition = await users.verifyPassword({ userName, password });
+    const precondition = await users.verifyPassword({ userName, password, turn: userName });
     if (precondition && (await act(precondition))) return;
     const detail = 'is not the password of this account';
     throw new Problem('password.wrong', { errors: [{ pointer, code: 'password.wrong', detail }] });
@@ -93,7 +94,7 @@ export function createSignIn(options: {
     users,
     report,
     requireAttempt: (attempt) => requireTurn(attempts, attempt),
-    loginThrottle: createLoginThrottle({ rateLimit, now }),
+    loginThrottle: createLoginThrottle({ attempts, rateLimit, now }),
     async onSignedIn(signedIn) {
       await sessions.tidy(signedIn.userName);
       await options.onSignedIn(signedIn);
@@ -141,7 +142,7 @@ export function createSignIn(options: {
       const name = foldUserName(userName);
       requireUserName(name);
       requireUsablePassword({ password, pointer: '/password' });
-      await db.write(await users.creation({ userName: name, password })).catch(throwNameTaken);
+      await db.write(await users.creation({ userName: name, password, turn: operatorActor })).catch(throwNameTaken);
     },
 
     /** For the operator: a link by which the user chooses a new password. @throws Problem `user.no_password` */

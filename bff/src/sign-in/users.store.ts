@@ -34,13 +34,14 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
     },
 
     /** Statements that create a user with a password. The caller has checked name and password. */
-    async creation({ userName, password }: { userName: string; password: string }): Promise<Statement[]> {
+    async creation(options: { userName: string; password: string; turn: string }): Promise<Statement[]> {
+      const { userName, password, turn } = options;
       const at = now();
       const id = randomUUID();
       const account: Statement = {
         sql: `INSERT INTO account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
               VALUES ($1, $2, 'credential', $2, $3, $4, $4)`,
-        params: [randomUUID(), id, await passwords.hash(password), at.toISOString()],
+        params: [randomUUID(), id, await passwords.hash({ password, turn }), at.toISOString()],
       };
       return [addUserWithoutPassword({ id, userName, at }), account];
     },
@@ -49,10 +50,11 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
      * Returns undefined for a wrong password and for an unknown or disabled user, in the same time. Otherwise returns a statement
      * whose expectation fails if the password has been changed since, because the verification takes long.
      */
-    async verifyPassword({ userName, password }: { userName: string; password: string }) {
+    async verifyPassword(options: { userName: string; password: string; turn: string }) {
+      const { userName, password, turn } = options;
       const hash = await passwordHash(userName);
-      if (!hash) await passwords.hash(password);
-      if (!hash || !(await passwords.verify({ hash, password }))) return undefined;
+      if (!hash) await passwords.hash({ password, turn });
+      if (!hash || !(await passwords.verify({ hash, password, turn }))) return undefined;
       return unchanged({ userName, hash });
     },
 
@@ -67,7 +69,7 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
       precondition?: PasswordUnchanged;
     }): Promise<boolean> {
       const { userName, password, keep, precondition } = options;
-      const hash = await passwords.hash(password);
+      const hash = await passwords.hash({ password, turn: userName });
       const ofUser = `"userId" = (SELECT id FROM "user" WHERE username = $1)`;
       const keptId = typeof keep === 'object' ? keep.sessionId : '';
       const change: Statement<'no user'> = {
