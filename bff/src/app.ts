@@ -329,6 +329,7 @@ export async function createApp({
         streams: streams.measure(),
         notices: { ...presence.measure(), sending: webhooks.measure() },
         mqtt: mqtt.count(),
+        receiversWaiting: service.messages.waitingForBudget(),
         threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },
         backup: backup && {
           ageMs: backup.last && now().getTime() - backup.last.at.getTime(),

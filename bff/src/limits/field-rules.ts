@@ -92,6 +92,11 @@ export const mqttConnections = 12_000;
  * as can be connected by MQTT, and as many again by HTTP: after a restart, all keys behind one proxy may come at once.
  */
 export const keyLimits = { cached: 2 * mqttConnections, waiting: 2 * mqttConnections, readAtOnce: 256 } as const;
+/**
+ * What receivers cost, in deliveries: a message to one receiver is one for each started `bytes` of its payload. `atRead`: a
+ * read of what a receiver has missed. `burst`: in seconds of the rate.
+ */
+export const deliveryCosts = { bytes: 8192, atRead: 5, burst: 2 } as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;
 

@@ -21,6 +21,8 @@ export interface Measurements {
   notices: { unwritten: number; roundAgeMs: number; sending: number };
   /** Open connections. */
   mqtt: number;
+  /** Receivers of messages that wait, because their users have spent their deliveries. */
+  receiversWaiting: number;
   threadRestarts: Record<string, number>;
   /** `ageMs`: of the last one, if there is one. */
   backup: { ageMs: number | undefined; hasFailed: boolean } | undefined;
@@ -68,6 +70,7 @@ export function createMetrics({ version }: { version: string }) {
     streams,
     notices,
     mqtt,
+    receiversWaiting,
     threadRestarts,
     backup,
   }: Measurements): Metric[] {
@@ -110,6 +113,9 @@ export function createMetrics({ version }: { version: string }) {
       gauge('presence_unwritten', 'Devices that were heard since the last write.', [[{}, notices.unwritten]]),
       gauge('presence_round_age_seconds', 'Since devices that are due were last looked for.', [
         [{}, notices.roundAgeMs / 1000],
+      ]),
+      gauge('receivers_waiting', 'Receivers of messages whose users have spent their deliveries.', [
+        [{}, receiversWaiting],
       ]),
       gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
       gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FeedSubscriber } from '../change-feed/change-feed.ts';
+import { deliveryCosts } from '../limits/field-rules.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
 import { createMessageHub, type MessageHub, type ReceiverOptions } from './messages.hub.ts';
 import { lastOf, type Messages } from './messages.store.ts';
@@ -51,6 +52,7 @@ beforeEach(() => {
     messages: messages as Messages,
     feed: { subscribe: (subscriber) => ((publish = subscriber), () => {}), readCommitted: async () => {} },
     onCommit: (subscriber) => ((commit = subscriber), () => {}),
+    rateLimit: 1,
     report,
   });
 });
@@ -176,6 +178,44 @@ test('an outage of the database is one line in the log, and everything arrives a
   await commit();
   await vi.waitFor(() => expect(receivers.map(({ got }) => got.length)).toEqual(Array<number>(10).fill(1)));
   receivers.forEach(({ end }) => end());
+});
+
+test('deliveries are charged to the user of the receivers: these catch up in turn, and nobody else waits', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const [burst, perSecond] = [40_000, 20_000];
+  const amount = 50;
+  const many = Array.from({ length: 1000 }, (_, n) => receive({ resourceId: `device-${n}` }));
+  const other = receive({ userId: 'ben', resourceId: 'other' });
+  const settle = async () => {
+    for (let n = 0; n < 3 * many.length; n++) await nextTurn();
+  };
+  for (let second = 0; second < 4; second++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    await settle();
+  }
+  const delivered = () => many.reduce((sum, { got }) => sum + got.length, 0);
+  for (let seq = 1; seq <= amount; seq++) {
+    onSent([rowOf(seq, { payload: 'x'.repeat(deliveryCosts.bytes) })]);
+    rows.push(rowOf(seq));
+    for (let n = 0; n < 100 && other.got.length < seq; n++) await nextTurn();
+    expect(other.got).toHaveLength(seq);
+  }
+  // Two deliveries each, because of their bytes.
+  const most = burst / 2 + many.length;
+  expect(delivered()).toBeLessThanOrEqual(most);
+  expect(delivered()).toBeGreaterThan(most - 2 * many.length);
+  expect(hub.waitingForBudget()).toBeGreaterThan(0);
+  await vi.advanceTimersByTimeAsync(500);
+  await settle();
+  expect(delivered()).toBeLessThanOrEqual(most + perSecond / 2);
+  for (let second = 0; second < 4; second++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    await settle();
+  }
+  expect(new Set(many.map(({ got }) => got.length))).toEqual(new Set([amount]));
+  expect(hub.waitingForBudget()).toBe(0);
+  vi.useRealTimers();
+  for (const { end } of [...many, other]) end();
 });
 
 test('a request that waits is answered when the server stops', async () => {

@@ -2,7 +2,8 @@
  * Delivers messages to the devices that receive them, and to browsers that watch a swarm. The newest ones are in memory. A
  * receiver is live, and is sent from there what it has not got yet, or it catches up: it reads what it has missed with its
  * rights of that moment. It catches up at its start, when its rights may have changed, and when its client reads slowly, so
- * that nothing is buffered for it. Users take turns in these reads.
+ * that nothing is buffered for it. Users take turns in these reads. Deliveries are charged to the user of the receiver: beyond
+ * the user's budget, the receivers of this user catch up, too.
  *
  * The feed is read before messages are delivered: rights that ended before a message was sent have ended here too, whichever
  * process ended them.
@@ -10,7 +11,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { SetsByKey } from '../limits/bounded-map.ts';
+import { createBudget } from '../limits/budget.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
+import { deliveryCosts } from '../limits/field-rules.ts';
+import { baseRates } from '../limits/rate.ts';
 import { Problem } from '../problem.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
 import { lastOf, type Messages } from './messages.store.ts';
@@ -81,6 +85,12 @@ interface Receiver extends ReceiverOptions {
   hasEnded: boolean;
 }
 
+/** A turn of a receiver that catches up. */
+interface Turn {
+  /** In deliveries. */
+  cost: number;
+}
+
 interface Watcher {
   /** A message of its swarm was delivered. */
   note: () => void;
@@ -93,9 +103,11 @@ export function createMessageHub(options: {
   messages: Messages;
   feed: Pick<ChangeFeed, 'subscribe' | 'readCommitted'>;
   onCommit: (subscriber: () => Promise<void>) => () => void;
+  /** The factor of all rate limits; Infinity for none. */
+  rateLimit: number;
   report: (error: unknown) => void;
 }) {
-  const { messages, feed, onCommit, report } = options;
+  const { messages, feed, onCommit, rateLimit, report } = options;
   const receivers = new Set<Receiver>();
   const byDevice = new SetsByKey<Receiver>();
   const bySwarm = new SetsByKey<Receiver>();
@@ -123,6 +135,9 @@ export function createMessageHub(options: {
   const formed = new WeakMap<MessageRow, Outgoing>();
   /** What receivers and watchers read. The database has more connections, for other requests. */
   const reads = createFairQueue({ mostWaiting: Infinity, atOnce: 4 });
+  const perSecond = baseRates.deliveries_per_second * rateLimit;
+  /** What is delivered to the receivers of each user. */
+  const deliveries = createBudget({ perSecond, burst: deliveryCosts.burst * perSecond });
 
   function outgoing(row: MessageRow): Outgoing {
     const known = formed.get(row);
@@ -237,7 +252,14 @@ export function createMessageHub(options: {
         // First: nobody else would stop what is started for one that has ended.
         await start();
         await receiver.ready();
-        if (await reads.run({ user: receiver.userId }, () => receiver.hasEnded || readMissed(receiver))) return;
+        const { userId: user } = receiver;
+        await deliveries.turn(user, readAtOnce);
+        const turn: Turn = { cost: deliveryCosts.atRead };
+        try {
+          if (await reads.run({ user }, () => receiver.hasEnded || readMissed(receiver, turn))) return;
+        } finally {
+          deliveries.correct(user, turn.cost - readAtOnce);
+        }
       } catch (error) {
         if (isStopped || receiver.hasEnded) return;
         receiver.failed(error);
@@ -249,7 +271,7 @@ export function createMessageHub(options: {
   }
 
   /** Sends a part of what it has missed. Returns true if the rest is in memory: then it is live. */
-  async function readMissed(receiver: Receiver): Promise<boolean> {
+  async function readMissed(receiver: Receiver, turn: Turn): Promise<boolean> {
     const { userId, resourceId: id } = receiver;
     // Another process may be ahead. A number that no message has is of another database.
     if (receiver.position > done && receiver.position > (await messages.newest())) receiver.position = 0;
@@ -262,7 +284,7 @@ export function createMessageHub(options: {
     if (!swarms) throw new Problem('resource.not_found');
     if (receiver.isChanged || receiver.hasEnded) return false;
     if (after >= recentFrom) {
-      goLive(receiver, swarms);
+      goLive(receiver, swarms, turn);
       return true;
     }
     const first = await messages.firstAfter({ swarms, after });
@@ -283,41 +305,48 @@ export function createMessageHub(options: {
     while (missed.length > 0) {
       const part = takePart(missed, missedAtOnce);
       receiver.position = part.at(-1)!.last;
+      for (const { rows: some } of part) turn.cost += costOf(some[0]!);
       if (!receiver.send(part.map((sent) => outgoing(sent.rows.at(-1)!)))) return false;
     }
     if (rows.length === 0 || lastOf(rows.at(-1)!) <= end) receiver.position = end;
     return false;
   }
 
-  function goLive(receiver: Receiver, swarms: readonly string[]) {
+  function goLive(receiver: Receiver, swarms: readonly string[], turn: Turn) {
     receiver.swarms = new Set(swarms);
     for (const swarm of swarms) bySwarm.add(swarm, receiver);
     due.add(receiver);
-    void sendDue().catch(report);
+    // It has had its turn.
+    sendRecent(receiver, (cost) => {
+      turn.cost += cost;
+      return true;
+    });
+    if (due.has(receiver)) void sendDue().catch(report);
   }
 
   /** To receivers that become due meanwhile, too. */
   async function sendDue() {
     for (const receiver of due) {
-      sendRecent(receiver);
+      sendRecent(receiver, (cost) => deliveries.spend(receiver.userId, cost));
       if (performance.now() >= sliceEndsAt) await yieldIfDue();
     }
   }
 
   /** Sends what it has not got of the messages in memory, in one write. If that is much, the rest is due. */
-  function sendRecent(receiver: Receiver) {
+  function sendRecent(receiver: Receiver, spend: (cost: number) => boolean) {
     if (receiver.position < recentFrom) return catchUpSoon(receiver);
     const sent: Outgoing[] = [];
-    let bytes = 0;
+    let [bytes, cost] = [0, 0];
     let at = recent.findLastIndex(({ last }) => last <= receiver.position) + 1;
     for (; at < recent.length && bytes < deliveredAtOnce; at++) {
-      const message = recent[at]!;
-      receiver.position = message.last;
-      const row = message.rows.findLast((each) => isFor(receiver, each));
+      const row = recent[at]!.rows.findLast((each) => isFor(receiver, each));
       if (!row) continue;
       sent.push(outgoing(row));
       bytes += row.payload.length + headBytes;
+      cost += costOf(row);
     }
+    if (cost > 0 && !spend(cost)) return catchUpSoon(receiver);
+    receiver.position = Math.max(receiver.position, recent[at - 1]?.last ?? 0);
     due.delete(receiver);
     if (at < recent.length) due.add(receiver);
     if (sent.length > 0 && !receiver.send(sent)) return catchUpSoon(receiver);
@@ -503,6 +532,9 @@ export function createMessageHub(options: {
     /** The devices with an open stream, or a request that waits. */
     receiving: () => byDevice.keys(),
 
+    /** Receivers that wait because their users have spent their budgets of deliveries. */
+    waitingForBudget: () => deliveries.waiting(),
+
     /** Answers the requests that wait for a message. */
     endWaiting() {
       for (const { stopped } of receivers) stopped?.();
@@ -514,6 +546,8 @@ export function createMessageHub(options: {
     },
   };
 }
+
+const costOf = ({ payload }: MessageRow) => Math.ceil((payload.length + 1) / deliveryCosts.bytes);
 
 /** Takes the first messages, up to so many bytes or one. */
 function takePart(messages: Sent[], bytesAtMost: number): Sent[] {

@@ -119,7 +119,7 @@ export function createService({
   const useCases = createUseCases({ ...stores, rateLimit, now, newId });
   const parts = { ...stores, useCases, listCache, activity, hub, streams, baseUrl, newId };
   const messages = createMessages({ db, feed, queue, quotas, rateLimit, now, newId, report });
-  const messageHub = createMessageHub({ messages, feed, onCommit: db.onCommit, report });
+  const messageHub = createMessageHub({ messages, feed, onCommit: db.onCommit, rateLimit, report });
   // First, because the page of the API has its operations in this order.
   messageRoutes(app, { messages, messageHub, streams, devices, ...stores });
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });

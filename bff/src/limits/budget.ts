@@ -1,0 +1,79 @@
+/** What users spend in a second, for costs that are known afterwards. Who has spent it waits, and users do not wait for each other. */
+import { BoundedMap } from './bounded-map.ts';
+
+const usersAtMost = 50_000;
+
+export type Budget = ReturnType<typeof createBudget>;
+
+interface Account {
+  /** Below zero, if more was spent. */
+  left: number;
+  at: number;
+}
+
+/** `burst`: what a user can spend at once. */
+export function createBudget(options: {
+  perSecond: number;
+  burst: number;
+  /** A monotonic clock, in ms. */
+  clock?: () => number;
+}) {
+  const { perSecond, burst, clock = () => performance.now() } = options;
+  const isUnlimited = !Number.isFinite(perSecond);
+  /** The account that was used least recently is dropped, so that those of users who spend stay. */
+  const accounts = new BoundedMap<string, Account>(usersAtMost);
+  /** What those who wait for their turn take, first come first served. */
+  const waiting = new Map<string, { amount: number; begin: () => void }[]>();
+
+  function accountOf(user: string): Account {
+    const at = clock();
+    const account = accounts.get(user) ?? { left: burst, at };
+    accounts.set(user, account);
+    account.left = Math.min(burst, account.left + ((at - account.at) / 1000) * perSecond);
+    account.at = at;
+    return account;
+  }
+
+  /** Those who wait begin while something is left. */
+  function beginWaiting(user: string) {
+    const turns = waiting.get(user)!;
+    const account = accountOf(user);
+    while (turns.length > 0 && account.left > 0) {
+      const { amount, begin } = turns.shift()!;
+      account.left -= amount;
+      begin();
+    }
+    if (turns.length === 0) waiting.delete(user);
+    else setTimeout(() => beginWaiting(user), 1 + (-account.left / perSecond) * 1000).unref();
+  }
+
+  function spend(user: string, amount: number): boolean {
+    if (isUnlimited) return true;
+    if (waiting.has(user)) return false;
+    const account = accountOf(user);
+    if (account.left <= 0) return false;
+    account.left -= amount;
+    return true;
+  }
+
+  return {
+    /** Spends it, also more than what is left. Returns false if nothing is left, or if something of this user waits. */
+    spend,
+    /** Resolves when something is left, and has spent it then. All of a user have their turns in the order of the calls. */
+    async turn(user: string, amount: number): Promise<void> {
+      if (spend(user, amount)) return;
+      await new Promise<void>((begin) => {
+        const turns = waiting.get(user) ?? [];
+        waiting.set(user, turns);
+        // Otherwise a timer runs.
+        if (turns.push({ amount, begin }) === 1) beginWaiting(user);
+      });
+    },
+    /** Spends it in any case, or gives back what was not spent. */
+    correct(user: string, amount: number): void {
+      if (!isUnlimited && amount !== 0) accountOf(user).left -= amount;
+    },
+    /** How many wait for their turns. */
+    waiting: (): number => [...waiting.values()].reduce((sum, { length }) => sum + length, 0),
+  };
+}
