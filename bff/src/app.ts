@@ -199,7 +199,7 @@ export async function createApp({
   const tiles = createTiles({ source: tileSource, publicUrl, rateLimit, userOf, now, warn: log.warn });
   async function onEnded(userName: string) {
     // The account is deleted in any case; `tidy` finishes a failed removal.
-    await demo.remove(userName).catch(report);
+    await demo.remove({ user: userName }).catch(report);
     actions.deleteLeft();
   }
   const users = createUserList({ db, queue, activityOf: service.activity.ofAccount, now });

@@ -7,6 +7,7 @@
  */
 import { Hono, type Context } from 'hono';
 import type { Demo } from '../contract.ts';
+import { createFairQueue, type Requester } from '../limits/fair-queue.ts';
 import { Problem } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
@@ -25,18 +26,14 @@ export function createDemo(options: {
   onChanged: (userName: string) => void;
 }) {
   const { db, now, newId, service, partners, onChanged } = options;
-  const turns = new Map<string, Promise<unknown>>();
+  /** One change after the other, because concurrent ones of a user would conflict, and each is hundreds of rows. */
+  const queue = createFairQueue({ mostWaiting: 4 });
 
-  /** Runs the changes of one user one after the other, because concurrent ones would conflict. */
-  async function inTurn<T>(userName: string, act: () => Promise<T>): Promise<T> {
-    const mine = (turns.get(userName) ?? Promise.resolve()).then(act);
-    const over = mine.catch(() => {});
-    turns.set(userName, over);
+  async function inTurn<T>(requester: Requester, act: () => Promise<T>): Promise<T> {
     try {
-      return await mine;
+      return await queue.run(requester, act);
     } finally {
-      if (turns.get(userName) === over) turns.delete(userName);
-      onChanged(userName);
+      onChanged(requester.user);
     }
   }
 
@@ -79,13 +76,16 @@ export function createDemo(options: {
 
   return {
     read: (userName: string): Promise<Demo> => readDemo({ db, userName }),
-    /** Creates the demo. Idempotent. Returns false if it existed. @throws Problem `user.not_found` */
-    make: (userName: string) => inTurn(userName, () => make(userName)),
-    /** Removes the demo, also an incomplete one. Idempotent, also for a deleted user. */
-    remove: (userName: string) => inTurn(userName, () => remove(userName)),
+    /**
+     * Creates the demo. Idempotent. Returns false if it existed.
+     * @throws Problem `user.not_found`; `rate.exceeded` if too many changes of this user are waiting
+     */
+    make: (requester: Requester) => inTurn(requester, () => make(requester.user)),
+    /** Removes the demo, also an incomplete one. Idempotent, also for a deleted user. @throws Problem `rate.exceeded` */
+    remove: (requester: Requester) => inTurn(requester, () => remove(requester.user)),
     /** Removes demos whose user was deleted, if the server stopped before their removal. */
     async tidy(): Promise<void> {
-      for (const userName of await usersOfOrphanedDemos(db)) await inTurn(userName, () => remove(userName));
+      for (const userName of await usersOfOrphanedDemos(db)) await inTurn({ user: userName }, () => remove(userName));
     },
   };
 }
@@ -104,11 +104,11 @@ export function demoRoutes(options: {
   routes.get('/demo', async (c) => c.json<Demo>(await demo.read(await userOf(c)), 200, noStore));
   routes.post('/demo', async (c) => {
     const user = await userOf(c);
-    const made = await demo.make(user);
+    const made = await demo.make({ user, signal: c.req.raw.signal });
     return c.json<Demo>(await demo.read(user), made ? 201 : 200, noStore);
   });
   routes.delete('/demo', async (c) => {
-    await demo.remove(await userOf(c));
+    await demo.remove({ user: await userOf(c), signal: c.req.raw.signal });
     return c.body(null, 204);
   });
   return routes;

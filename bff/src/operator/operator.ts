@@ -8,6 +8,7 @@ import type { ActionItem, ActionKinds, ApiKey, DeviceKey, UserDetails } from '..
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import { problemResponse } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
+import type { Requester } from '../limits/fair-queue.ts';
 import { operatorActor } from '../limits/field-rules.ts';
 import { quotaUsage, type Quota, type Quotas } from '../limits/quotas.ts';
 import { baseRates } from '../limits/rate.ts';
@@ -51,7 +52,7 @@ export function createOperator(options: {
   endAccount: (userName: string) => Promise<void>;
   exportResources: (request: { userId: string; format: DeviceFormat }) => AsyncIterable<string>;
   actions: Actions;
-  demo: { make: (userName: string) => Promise<boolean>; remove: (userName: string) => Promise<void> };
+  demo: { make: (requester: Requester) => Promise<boolean>; remove: (requester: Requester) => Promise<void> };
 }) {
   const { signIn, keys, users, quotas, rateLimit, examine, usageOf, endAccount, exportResources, actions, demo } =
     options;
@@ -150,8 +151,8 @@ export function createOperator(options: {
     exportDevices: async ({ user, format }: OfUser & { format: DeviceFormat }) =>
       exportResources({ userId: await requireUser(user), format }),
     /** `made` is false if it existed. */
-    makeDemo: async ({ user }: OfUser) => ({ made: await demo.make(await requireUser(user)) }),
-    removeDemo: async ({ user }: OfUser) => demo.remove(await requireUser(user)),
+    makeDemo: async ({ user }: OfUser) => ({ made: await demo.make({ user: await requireUser(user) }) }),
+    removeDemo: async ({ user }: OfUser) => demo.remove({ user: await requireUser(user) }),
   };
 }
 

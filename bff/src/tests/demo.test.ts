@@ -115,6 +115,13 @@ describe('a demo', () => {
     expect((await ann.get<DevicePage>('/devices?limit=0')).total).toBe(48);
   });
 
+  test('is not created again and again while others wait: most of many requests at once are refused', async () => {
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await make(ann)).status));
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    // Four wait, and one may run.
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
+  });
+
   test('is removed completely, and a second removal succeeds', async () => {
     const device = await ann.device();
     const swarm = await ann.swarm();
