@@ -58,6 +58,7 @@ export async function createApp({
   siteFolder,
   tileSource,
   program = '',
+  isCommand = false,
   log,
   now,
   newId,
@@ -74,6 +75,11 @@ export async function createApp({
   tileSource?: TileSource | undefined;
   /** The operator's commands, a file for Node. It makes the regular backups. */
   program?: string;
+  /**
+   * For a command without a server: presence and deliveries wait for one, and so do actions and deletions, unless the command
+   * starts an action.
+   */
+  isCommand?: boolean;
   log: Log;
   now: () => Date;
   newId: () => string;
@@ -137,7 +143,7 @@ export async function createApp({
     report,
   });
   const presence = createPresence({
-    ...{ db, feed, now, newId, report },
+    ...{ db, feed, isCommand, now, newId, report },
     receiving: service.messages.receiving,
     silenceActivity: service.activity.silenceActivity,
   });
@@ -180,12 +186,12 @@ export async function createApp({
     onChanged: demoTalk.isChanged,
   });
   const webhooks = createWebhooks({
-    ...{ db, feed, secrets, publicUrl, rateLimit, now, userOf, sessionOf, report },
+    ...{ db, feed, secrets, publicUrl, rateLimit, isCommand, now, userOf, sessionOf, report },
     allowsPrivate: config.webhooks === 'private',
   });
   const savedViews = savedViewRoutes({ db, quotas, now, newId, userOf });
   const actions = createActions({
-    ...{ db, queue, feed, now, newId, report, userOf },
+    ...{ db, queue, feed, isCommand, now, newId, report, userOf },
     deleteSome: service.deletions.some,
     importActivity: service.activity.importActivity,
     kinds: createKinds({
@@ -206,7 +212,7 @@ export async function createApp({
   const operator = createOperator({
     examine: createDoctor({
       ...{ publicUrl, db, now, backupState: backups.status, hasUnknownProxy: addressOf.hasUnknownProxy },
-      presenceAgeMs: () => presence.measure().roundAgeMs,
+      presenceAgeMs: () => (isCommand ? undefined : presence.measure().roundAgeMs),
       config: { dataDir: config.dataDir ?? '.', databaseUrl: config.databaseUrl ?? db.url },
     }),
     ...{ signIn, keys, quotas, rateLimit, exportResources: service.exportResources, actions, demo },

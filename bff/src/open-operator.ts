@@ -27,6 +27,7 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
     secrets,
     db,
     siteFolder: undefined,
+    isCommand: true,
     log,
     now,
     newId: createIdSource(),

@@ -30,12 +30,15 @@ export function createActions(options: {
   importActivity: Parameters<typeof createActionTurns>[0]['importActivity'];
   /** The items that match a filter now, in pages. */
   itemsOf: (request: { userId: string; filter: ActionFilter }) => AsyncIterable<ActionItem[]>;
+  /** Runs actions only after it has started one. */
+  isCommand: boolean;
   now: () => Date;
   newId: () => string;
   userOf: (c: Context) => Promise<string>;
   report: Report;
 }) {
-  const { db, queue, feed, kinds, deleteSome, importActivity, itemsOf, now, newId, userOf, report } = options;
+  const { db, queue, feed, kinds, deleteSome, importActivity, itemsOf, isCommand, now, newId, userOf, report } =
+    options;
   /** Reads that grow with what the user has. */
   const readsOf = createLongReads({ db, queue });
   const at = (seconds: number) => new Date(now().getTime() + seconds * 1000).toISOString();
@@ -50,7 +53,7 @@ export function createActions(options: {
     report,
   });
   const runner = createRunner({
-    ...{ store, turns, kinds, deleteSome, now, report },
+    ...{ store, turns, kinds, deleteSome, isCommand, now, report },
     onWaiting: (actions) => actions.forEach(({ id, user_id }) => events.note(id, user_id)),
   });
   const useCases = createActionUseCases({

@@ -38,6 +38,7 @@ export function createRunner({
   turns,
   kinds,
   deleteSome,
+  isCommand,
   now,
   report,
   onWaiting,
@@ -47,6 +48,8 @@ export function createRunner({
   kinds: Partial<Kinds>;
   /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
   deleteSome: () => Promise<boolean>;
+  /** Waits until it is woken. */
+  isCommand: boolean;
   now: () => Date;
   report: (error: unknown) => void;
   /** The storage can no longer be used, or again; `actions` are those that wait for it. */
@@ -252,10 +255,13 @@ export function createRunner({
     }
   }
 
-  const running = loop();
+  let running = isCommand ? undefined : loop();
   return {
     /** Looks for due actions now. */
-    wake: () => woken.resolve(),
+    wake() {
+      running ??= loop();
+      woken.resolve();
+    },
     deleteLeft() {
       deletions.requested += 1;
       woken.resolve();

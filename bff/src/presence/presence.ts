@@ -25,11 +25,13 @@ export function createPresence(options: {
   /** The devices with open streams. */
   receiving: () => Iterable<string>;
   silenceActivity: Parameters<typeof createPresenceStore>[0]['silenceActivity'];
+  /** Has no rounds. */
+  isCommand: boolean;
   now: () => Date;
   newId: () => string;
   report: Report;
 }) {
-  const { db, feed, receiving, silenceActivity, now, newId, report } = options;
+  const { db, feed, receiving, silenceActivity, isCommand, now, newId, report } = options;
   const store = createPresenceStore({ db, holder: newId(), silenceActivity, report });
   let heard = new Set<string>();
   /** Written by this process, until the feed says that a state has changed. */
@@ -87,7 +89,7 @@ export function createPresence(options: {
     for (const { kind, resource_id } of entries ?? [])
       if (kind === 'presence.changed' || kind === 'resource.destroyed') online.delete(resource_id!);
   });
-  const timer = setInterval(() => void tick(), everyMs).unref();
+  const timer = isCommand ? undefined : setInterval(() => void tick(), everyMs).unref();
 
   return {
     /** Notes that a device has sent a request. */

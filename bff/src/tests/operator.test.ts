@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage } from '../contract.ts';
 import type { Operator } from '../operator/operator.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
+import type { Database } from '../store/database.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { actionsOf } from './actions.fixture.ts';
+import { importAll } from './many-devices.fixture.ts';
 import { createServiceClient, outcomeOf } from './service-client.fixture.ts';
 import {
   createTestServer,
@@ -66,6 +68,27 @@ test('lists users by name, in pages, without the partners of demos', async () =>
   });
   expect(await operator.listUsers({ q: 'no such name' })).toEqual({ items: [], next: null, total: 0 });
   await operator.removeDemo({ user: 'listed-dora' });
+});
+
+test('a command without a server runs nothing of what a server does, except an action that it starts', async () => {
+  const statements: string[] = [];
+  const db: Database = {
+    ...server.db,
+    read: (query) => (statements.push(query.sql), server.db.read(query)),
+    write: (given) => (statements.push(...given.map(({ sql }) => sql)), server.db.write(given)),
+  };
+  const timers = vi.spyOn(globalThis, 'setInterval');
+  const command = await server.startAnother(db, { isCommand: true });
+  expect(timers.mock.calls.map(([, ms]) => ms)).not.toContain(5000);
+  timers.mockRestore();
+  await command.operator.readStats();
+  const background = () =>
+    statements.filter((sql) => /(FROM|UPDATE|INTO) (actions|leases|webhook_deliveries)/.test(sql));
+  expect(background()).toEqual([]);
+  const devices = [{ name: 'Sensor', machine_type: 'bug' as const }];
+  expect(await importAll({ operator: command.operator, user: ann.name, devices })).toEqual([]);
+  expect(background()).not.toEqual([]);
+  await command.close();
 });
 
 test('shows what a user has, and counts everything', async () => {

@@ -46,7 +46,7 @@ export interface TestServer extends AsyncDisposable {
   request(entryPoint: EntryPoint, user: TestUser | undefined, options: RequestOptions): Promise<Response>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Creates another app, as in another process. `db`: the database of this server in a wrapper. */
-  startAnother(db: Database): Promise<App>;
+  startAnother(db: Database, options?: { isCommand?: boolean }): Promise<App>;
   /** Creates another app on the same database, as after a restart. It gets the requests from then on. */
   restart(): Promise<App & AsyncDisposable>;
   /** The id of the newest event, as a `Last-Event-ID`. */
@@ -86,8 +86,9 @@ export async function createTestServer(
   const newId = () =>
     options.isRepeatable ? `019a7c51-5d0e-7c1c-8a4e-${String(ids++).padStart(12, '0')}` : uniqueId();
   const logged: string[] = [];
-  const start = (database = db) =>
+  const start = (database = db, { isCommand = false } = {}) =>
     createApp({
+      isCommand,
       config: {
         signUp: 'open',
         rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY,

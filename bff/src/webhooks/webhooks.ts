@@ -64,12 +64,14 @@ export function createWebhooks(options: {
   allowsPrivate: boolean;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
+  /** Sends nothing. */
+  isCommand: boolean;
   now: () => Date;
   userOf: (c: Context) => Promise<string>;
   sessionOf: (c: Context) => { userName: string; sessionId: string };
   report: Report;
 }) {
-  const { db, feed, secrets, publicUrl, allowsPrivate, rateLimit, now, userOf, sessionOf, report } = options;
+  const { db, feed, secrets, publicUrl, allowsPrivate, rateLimit, isCommand, now, userOf, sessionOf, report } = options;
   const post = createPost({ allowsPrivate });
   const store = createWebhookStore({ db, now });
   const push = createPush({ db, store, secrets, subject: publicUrl, now });
@@ -167,7 +169,7 @@ export function createWebhooks(options: {
     return push.requestOf({ ...to, message: JSON.stringify(message) });
   }
 
-  const timer = setInterval(() => void deliverDue(), everyMs).unref();
+  const timer = isCommand ? undefined : setInterval(() => void deliverDue(), everyMs).unref();
 
   const pushSchema = pushBody({ allowsPrivate });
   const routes = new Hono();
