@@ -265,6 +265,7 @@ export async function createApp({
     async requireReady() {
       if (!db.alive || (await db.read({ sql: 'SELECT 1 AS ready' })).length === 0) throw new Problem('storage.away');
     },
+    isOutdated: () => db.isOutdated,
     openApi: service.openApi,
     service: service.fetch,
     gateway: gateway.fetch,

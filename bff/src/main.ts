@@ -36,11 +36,13 @@ async function start() {
   const secrets = secretsOf(config);
   const report = createReport(log);
   const newestBackup = config.backup && (await findNewestBackup(config.backup.folder))?.file;
+  const outdated = Promise.withResolvers<StorageError>();
   const db = await openStore({
     url: config.databaseUrl,
     directUrl: config.databaseDirectUrl,
     report,
     newestBackup,
+    onOutdated: outdated.resolve,
   });
 
   const server = await listen({ port: config.port, host: config.host });
@@ -104,10 +106,16 @@ async function start() {
     await Promise.all(stopped);
     await app.close();
     await db.close();
-    process.exit(0);
+    process.exit();
   };
   process.on('SIGTERM', () => void shutDown());
   process.on('SIGINT', () => void shutDown());
+  void outdated.promise.then(({ message }) => {
+    log.error('ends', { reason: message });
+    // Nothing can be stored any more, so a module may fail.
+    process.exitCode = 1;
+    return shutDown().catch(() => process.exit());
+  });
 }
 
 /** @throws ConfigError if the address of this setting cannot be used */

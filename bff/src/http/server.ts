@@ -113,6 +113,7 @@ type Answer = (request: Request, bindings: RequestBindings) => Response | Promis
 
 export function createRouting({
   requireReady,
+  isOutdated,
   openApi,
   service,
   gateway,
@@ -125,6 +126,8 @@ export function createRouting({
 }: {
   /** Throws while the database cannot be read. */
   requireReady: () => Promise<void>;
+  /** A newer version uses the database: this process ends, and answers nothing any more. */
+  isOutdated: () => boolean;
   openApi: () => object;
   service: Answer;
   gateway: Answer;
@@ -173,7 +176,7 @@ export function createRouting({
     const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
     const bindings: RequestBindings = { requestId, clientAddress, ...(outgoing && { outgoing }) };
     if (outgoing) outgoing.bindings = bindings;
-    const refused = refusedBecause(request, incoming);
+    const refused = isOutdated() ? 'storage.away' : refusedBecause(request, incoming);
     if (refused) return problemResponse({ error: new Problem(refused), request, bindings, report });
     // Directly, because each module has a router of its own.
     const [, name = '', rest] = addressFormat.exec(request.url) ?? [];

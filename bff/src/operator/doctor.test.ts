@@ -70,9 +70,13 @@ test('of PostgreSQL, examines the connection and the clock', async () => {
   const read = async () => [{ at: Date.now() - 60_000 }];
   using folder = temporaryFolder();
   const config = { dataDir: join(folder.path, '..'), databaseUrl: 'postgres://swarmdeck@db.example.org/swarmdeck' };
-  const found = await examine({ config, db: { read } as unknown as Database });
+  const found = await examine({
+    config,
+    db: { read, olderProcesses: async () => ['10.0.0.2:5000'] } as unknown as Database,
+  });
   expect(found).toMatchObject({
     connection: { state: 'warning', text: expect.stringContaining('sslmode=verify-full') },
+    processes: { state: 'error', text: 'older versions use the database: stop those at 10.0.0.2:5000' },
     clock: { state: 'error', text: expect.stringMatching(/^(59|6\d)\.\d s away/) },
   });
 });

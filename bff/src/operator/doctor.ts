@@ -119,6 +119,13 @@ export function createDoctor(options: {
     }
   }
 
+  async function processes(): Promise<Finding[]> {
+    if (isFile) return [];
+    const older = await db.olderProcesses();
+    if (older.length === 0) return [finding('processes', 'ok', 'none of an older version uses the database')];
+    return [finding('processes', 'error', `older versions use the database: stop those at ${older.join(', ')}`)];
+  }
+
   async function clock(): Promise<Finding[]> {
     if (isFile) return [];
     const before = now().getTime();
@@ -150,7 +157,7 @@ export function createDoctor(options: {
   }
 
   return async () => {
-    const found = await Promise.all([modes(), disk(), clock(), backups()]);
+    const found = await Promise.all([modes(), disk(), clock(), processes(), backups()]);
     return [address(), proxies(), connection(), ...presence(), ...found.flat()];
   };
 }

@@ -22,6 +22,10 @@ export interface Database {
   /** For a thread that opens its own reader (open.ts). */
   readonly url: string;
   readonly alive: boolean;
+  /** A newer version has changed the tables: nothing is read or written any more. */
+  readonly isOutdated: boolean;
+  /** The addresses of processes of older versions that use it. */
+  olderProcesses(): Promise<string[]>;
   /** `threadRestarts`: by the name of the thread. */
   measure(): { commits: CommitCounts; threadRestarts: Record<string, number> };
   close(): Promise<void>;

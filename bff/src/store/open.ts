@@ -1,6 +1,7 @@
 /** Opens a store by its address: `file:///path.db` or `postgres://...`. Loads only the code of that store. */
 import { fileURLToPath } from 'node:url';
 import type { AsyncReader, Database } from './database.ts';
+import type { StorageError } from './statement.ts';
 
 const isSqlite = (url: string) => url.startsWith('file:');
 
@@ -12,6 +13,7 @@ export async function openStore(options: {
   url: string;
   directUrl?: string | undefined;
   report?: (error: unknown) => void;
+  onOutdated?: (error: StorageError) => void;
   /** For the sentence about a damaged SQLite file. */
   newestBackup?: string | undefined;
 }): Promise<Database> {

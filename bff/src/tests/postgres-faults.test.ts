@@ -6,12 +6,15 @@ import type { ActivityPage, Resource, Swarm } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
 import { openPool } from '../store/postgres/connection.ts';
+import { migrate } from '../store/postgres/migrate.ts';
+import { migrations } from '../store/schema/migrations.ts';
 import { insertOf, testDatabase, type TestDatabase } from '../store/store.fixture.ts';
 import { join } from './events.fixture.ts';
 import { startHttpServer } from './http-server.fixture.ts';
 import { deviceClient } from './messages.fixture.ts';
+import { patience, startServer, temporaryDataDir } from './process.fixture.ts';
 import { outcomeOf, signUpClient } from './service-client.fixture.ts';
-import { createTestServer } from './test-server.fixture.ts';
+import { createTestServer, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -300,5 +303,68 @@ describe('another process learns of a write', () => {
     const owner = `SELECT 1 FROM feed WHERE owner = 'polled' AND kind = 'account.ended'`;
     await expect.poll(async () => (await client.query(owner)).rowCount).toBe(1);
     await process.close();
+  });
+});
+
+describe('a newer version that changes the tables', () => {
+  const newer = [...migrations, { name: '9999-newer', statements: () => [] }];
+  const outcome = async (server: TestServer, user: TestUser) =>
+    outcomeOf(await server.request('direct', user, { path: '/resources' }));
+
+  test('is noticed by a process, which answers 503', async () => {
+    await using server = await createTestServer();
+    const user = await server.signUp('ann');
+    expect(await outcome(server, user)).toBe('200');
+    await migrate({ url: server.db.url, all: newer });
+    await expect.poll(() => outcome(server, user)).toBe('503 storage.away');
+    for (const path of ['/readyz', '/healthz', '/auth/options']) expect((await server.fetch(path)).status).toBe(503);
+    await expect(server.db.write([{ sql: 'SELECT 1' }])).rejects.toThrow('has updated the database (9999-newer)');
+  });
+
+  test('is noticed also if it was announced while the connection that listens was lost', async () => {
+    await using server = await createTestServer();
+    const user = await server.signUp('ann');
+    const other = await connect(server.db.url);
+    await other.query(`INSERT INTO swarmdeck_migrations VALUES ('9999-newer', '')`);
+    expect(await outcome(server, user)).toBe('200');
+    await other.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'swarmdeck %'`);
+    await expect.poll(() => outcome(server, user), { timeout: 10_000 }).toBe('503 storage.away');
+    await other.end();
+  });
+
+  test(
+    'ends the processes of this one, which do not start again',
+    async () => {
+      await using own = await testDatabase();
+      using first = temporaryDataDir();
+      using second = temporaryDataDir();
+      const env = { DATABASE_URL: own.url, SECRET: 'a secret of all processes, of 32 and more characters' };
+      const folders = [first, second];
+      const servers = await Promise.all(folders.map(({ dataDir }) => startServer({ dataDir, env })));
+      await migrate({ url: own.url, all: newer });
+      for (const { ended } of servers)
+        expect(await ended).toMatchObject({ code: 1, stderr: expect.stringContaining('(9999-newer)') });
+      await expect(startServer({ ...first, env })).rejects.toThrow(
+        'written by a newer version of Swarmdeck (9999-newer)',
+      );
+    },
+    patience,
+  );
+
+  test('names the processes of an older one that use the database', async () => {
+    await using own = await testDatabase();
+    const store = await openStore({ url: own.url });
+    const another = await openStore({ url: own.url });
+    expect(await store.olderProcesses()).toEqual([]);
+    // A released one has no name, and one of a version before this one has another.
+    const [released, older] = [await connect(own.url), await connect(own.url)];
+    await older.query(`SET application_name = 'swarmdeck 0001-base'`);
+    for (const client of [released, older]) await client.query('LISTEN swarmdeck_feed');
+    expect(await store.olderProcesses()).toEqual([expect.any(String), expect.any(String)]);
+    for (const client of [released, older]) await client.end();
+    await expect.poll(() => store.olderProcesses()).toEqual([]);
+    await another.close();
+    await store.close();
   });
 });

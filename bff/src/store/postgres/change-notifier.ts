@@ -1,8 +1,14 @@
 import { Client, type Pool } from 'pg';
+import { newestMigration, unknownMigration } from '../schema/migrations.ts';
 import { prepared } from './connection.ts';
 import { storageError } from './fault.ts';
 
 const channel = 'swarmdeck_feed';
+/** What a notification says after a migration; others say nothing. */
+const migrated = 'migrated';
+export const announceMigration = `NOTIFY ${channel}, '${migrated}'`;
+/** By which a process that listens is known, with the version of its tables. */
+const listenerName = (migration: string) => `swarmdeck ${migration}`;
 /** The least milliseconds between notifications, which cost the database more than a poll if each write sends one. */
 const notifyEveryMs = 20;
 /**
@@ -12,6 +18,9 @@ const notifyEveryMs = 20;
 const pollEveryMs = 1000;
 const reconnectMs = 500;
 
+/** The statements by which a connection that listens is found: it has no other last one. */
+const lastStatements = `'LISTEN ${channel}', 'NOTIFY ${channel}'`;
+
 /**
  * Calls subscribers after each commit of this process, before its `write` resolves, and soon after those of others.
  *
@@ -19,10 +28,16 @@ const reconnectMs = 500;
  * numbers it there, one transaction after the other. Numbers that the writing transactions took themselves would become
  * visible in another order, and a reader would miss the late ones.
  *
- * `url`: not of PgBouncer, because LISTEN belongs to a connection.
+ * `url`: not of PgBouncer, because LISTEN belongs to a connection. `onNewerTables` is called once, with the name of the
+ * migration, if a newer version has changed the tables.
  */
-export async function createChangeNotifier(options: { pool: Pool; url: string; report: (error: unknown) => void }) {
-  const { pool, url, report } = options;
+export async function createChangeNotifier(options: {
+  pool: Pool;
+  url: string;
+  report: (error: unknown) => void;
+  onNewerTables: (migration: string) => void;
+}) {
+  const { pool, url, report, onNewerTables } = options;
   const subscribers = new Set<() => Promise<void>>();
   let running: Promise<{ fault?: unknown }> = Promise.resolve({});
   let next: typeof running | undefined;
@@ -34,11 +49,15 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
   /** While it listens: by which the server names the sender of a notification. */
   let listenerId: number | undefined;
   let reconnecting: NodeJS.Timeout | undefined;
+  /** A migration was announced, or may have been while nothing listened. */
+  let isMigrationDue = false;
+  let isOutdated = false;
 
   async function run(publishes: boolean): Promise<{ fault?: unknown }> {
-    if (isClosed) return {};
+    if (isClosed || isOutdated) return {};
     let fault: unknown;
     try {
+      if (isMigrationDue) await lookForMigration();
       if (publishes && (await publishChanges(pool)) > 0) notifyOthers();
       await Promise.all([...subscribers].map((subscriber) => subscriber()));
     } catch (error) {
@@ -47,6 +66,15 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
       fault = error;
     }
     return { fault };
+  }
+
+  async function lookForMigration() {
+    const { rows } = await pool.query<[string]>(prepared(pool, 'SELECT name FROM swarmdeck_migrations'));
+    isMigrationDue = false;
+    const newer = unknownMigration(rows.map(([name]) => name));
+    if (newer === undefined) return;
+    isOutdated = true;
+    onNewerTables(newer);
   }
 
   /** The first at once, the next ones together. */
@@ -91,15 +119,20 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
     };
     client.on('error', report);
     client.on('end', lose);
-    client.on('notification', ({ processId }) => {
+    client.on('notification', ({ processId, payload }) => {
+      if (payload === migrated) isMigrationDue = true;
       if (processId !== listenerId) void nextRun();
     });
     try {
       await client.connect();
-      const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
-      // From here on, this connection has no other last query than this one and NOTIFY: by them it is found (isInUse).
+      const { rows } = await client.query<{ id: number }>(
+        `SELECT pg_backend_pid() AS id, set_config('application_name', $1, false)`,
+        [listenerName(newestMigration)],
+      );
+      // From here on, this connection has no other last query than this one and NOTIFY: by them it is found.
       await client.query(`LISTEN ${channel}`);
       listenerId = rows[0]?.id;
+      isMigrationDue = true;
     } catch (error) {
       report(error);
       await client.end().catch(() => {});
@@ -151,7 +184,7 @@ export async function isInUse({ url }: { url: string }): Promise<boolean> {
     await client.connect();
     const { rows } = await client.query(
       `SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND query IN ('LISTEN ${channel}', 'NOTIFY ${channel}')`,
+        WHERE datname = current_database() AND query IN (${lastStatements})`,
     );
     return rows.length > 0;
   } catch (error) {
@@ -159,6 +192,20 @@ export async function isInUse({ url }: { url: string }): Promise<boolean> {
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** Where the processes of older versions are that use the database: released ones have no name, and are not told of a migration. */
+export async function readOlderProcesses(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<[string]>(
+    prepared(
+      pool,
+      `SELECT coalesce(host(client_addr) || ':' || client_port, 'this machine') FROM pg_stat_activity
+        WHERE datname = current_database() AND query IN (${lastStatements})
+          AND (application_name NOT LIKE '${listenerName('%')}' OR application_name < $1) ORDER BY 1`,
+      [listenerName(newestMigration)],
+    ),
+  );
+  return rows.map(([address]) => address);
 }
 
 /** Moves what is committed to `feed`. Returns the number of entries. */

@@ -1,7 +1,8 @@
 import { Client, type ClientBase } from 'pg';
-import { pendingMigrations, statementsOf } from '../schema/migrations.ts';
+import { migrations, pendingMigrations, statementsOf, type Migration } from '../schema/migrations.ts';
 import { createTriggers } from '../schema/triggers.ts';
 import { StorageError } from '../statement.ts';
+import { announceMigration } from './change-notifier.ts';
 import { storageError } from './fault.ts';
 
 /** Of the lock that one process holds while it updates the tables. Any number that no other program takes. */
@@ -18,28 +19,30 @@ async function hasTable(client: Pick<ClientBase, 'query'>, table: string): Promi
   return rows.length > 0;
 }
 
-async function appliedIn(client: Client): Promise<string[] | undefined> {
+async function appliedIn(client: Pick<ClientBase, 'query'>): Promise<string[] | undefined> {
   if (!(await hasTable(client, 'swarmdeck_migrations'))) return undefined;
   const { rows } = await client.query<{ name: string }>('SELECT name FROM swarmdeck_migrations');
   return rows.map(({ name }) => name);
 }
 
-/** Brings the database up to date, in one transaction. Other processes wait for it, and then find nothing to do. */
-export async function migrate({ url }: { url: string }): Promise<void> {
+/**
+ * Brings the database up to date, in one transaction. Other processes wait for it, and then find nothing to do; those of an older
+ * version, which use it already, are told by its commit (change-notifier.ts).
+ */
+export async function migrate({ url, all = migrations }: { url: string; all?: readonly Migration[] }): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   try {
     await client.connect();
     await client.query('BEGIN');
     await client.query(`SELECT pg_advisory_xact_lock(${lockKey})`);
-    const pending = pendingMigrations({
-      names: await appliedIn(client),
-      isUnreleased: await hasTable(client, 'kysely_migration'),
-    });
+    const applied = { names: await appliedIn(client), isUnreleased: await hasTable(client, 'kysely_migration') };
+    const pending = pendingMigrations(applied, all);
     if (pending.length > 0) {
       const statements = pending.flatMap((migration) => statementsOf('postgres', migration));
       for (const statement of [dropTriggers, ...statements, ...createTriggers('postgres')])
         await client.query(statement);
+      await client.query(announceMigration);
     }
     await client.query('COMMIT');
   } catch (error) {

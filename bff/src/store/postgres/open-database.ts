@@ -3,7 +3,7 @@
  */
 import type { Database } from '../database.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
-import { createChangeNotifier } from './change-notifier.ts';
+import { createChangeNotifier, readOlderProcesses } from './change-notifier.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
 import { storageError } from './fault.ts';
 import { migrate, unfinishedMove } from './migrate.ts';
@@ -13,16 +13,19 @@ import { createWriter } from './writer.ts';
  * Opens the database and brings it up to date; of several processes one does, and the others wait.
  * `url`: `postgres://user:password@host/database`. `directUrl`: the same database without a pooler, where `url` is of
  * PgBouncer in transaction mode. `report`: gets the errors of subscribers and lost connections.
+ * `onOutdated`: a newer version has changed the tables; nothing is read or written any more.
  * @throws StorageError with a sentence for the operator
  */
 export async function openDatabase({
   url,
   directUrl,
   report = () => {},
+  onOutdated = () => {},
 }: {
   url: string;
   directUrl?: string | undefined;
   report?: (error: unknown) => void;
+  onOutdated?: (error: StorageError) => void;
 }): Promise<Database> {
   await migrate({ url: directUrl ?? url });
   const pool = openPool({ url, isPooled: directUrl !== undefined, onLost: report });
@@ -30,12 +33,23 @@ export async function openDatabase({
     await pool.end();
     throw new StorageError('away', 'a move into this database was interrupted: run `swarmdeck move` again');
   }
-  const feed = await createChangeNotifier({ pool, url: directUrl ?? url, report });
+  let outdated: StorageError | undefined;
+  const feed = await createChangeNotifier({
+    ...{ pool, url: directUrl ?? url, report },
+    onNewerTables(migration) {
+      outdated = new StorageError(
+        'away',
+        `a newer version of Swarmdeck has updated the database (${migration}). Start that one`,
+      );
+      onOutdated(outdated);
+    },
+  });
   const writer = createWriter({ pool, onCommit: feed.changed, notifyOthers: feed.notifyOthers });
   let isClosed = false;
   let closing: Promise<void> | undefined;
 
   async function read<R>({ sql, params }: Query): Promise<R[]> {
+    if (outdated) throw outdated;
     try {
       return rowsOf(await pool.query(prepared(pool, sql, params))) as R[];
     } catch (error) {
@@ -45,6 +59,7 @@ export async function openDatabase({
 
   async function write(statements: Write): Promise<WriteResult> {
     if (isClosed) throw new StorageError('away', 'the database is closed');
+    if (outdated) throw outdated;
     return writer.write(statements);
   }
 
@@ -64,8 +79,12 @@ export async function openDatabase({
     // For threads, which have connections of their own.
     url: directUrl ?? url,
     get alive() {
-      return !isClosed;
+      return !isClosed && !outdated;
     },
+    get isOutdated() {
+      return outdated !== undefined;
+    },
+    olderProcesses: () => readOlderProcesses(pool),
     measure: () => ({ commits: writer.commits, threadRestarts: {} }),
     close: () => (closing ??= close()),
   };

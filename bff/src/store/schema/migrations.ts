@@ -314,6 +314,13 @@ export const migrations: readonly Migration[] = [
   ...[trackParts, push, silenceNotices, presenceTurns],
 ];
 
+/** The newest version of the tables that this program knows. */
+export const newestMigration = migrations.at(-1)!.name;
+
+/** A migration that this program does not know: a newer one has applied it. */
+export const unknownMigration = (names: readonly string[], all = migrations): string | undefined =>
+  names.find((name) => all.every((migration) => migration.name !== name));
+
 /** Tables whose rows belong to one database. */
 const tablesOfStore = /^(feed\w*|swarmdeck_migrations)$/;
 /** The tables that both stores have. Referenced tables come first. */
@@ -343,7 +350,7 @@ export function pendingMigrations(
       'away',
       'was written by a version from before the first release. This version cannot open it',
     );
-  const unknown = names.find((name) => all.every((migration) => migration.name !== name));
+  const unknown = unknownMigration(names, all);
   if (unknown !== undefined)
     throw new StorageError(
       'away',

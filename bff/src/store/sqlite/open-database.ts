@@ -64,6 +64,9 @@ export async function openDatabase({
     get alive() {
       return writer.alive && queries.alive;
     },
+    // One process has the file.
+    isOutdated: false,
+    olderProcesses: async () => [],
     measure: () => ({
       commits: writer.commits,
       threadRestarts: { writer: writer.restarts, reader: queries.restarts },
