@@ -106,6 +106,16 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
     for (const ref of missing) remove(ref);
   });
 
+  /** Swarms that were destroyed during the build: rows may have been read before or after it. */
+  const endedInBuild: string[] = [];
+
+  /** Of `visible`, the devices of a destroyed swarm that the user sees in no other way leave when they are read again. */
+  function endSwarm(id: string, mayLeave: readonly number[]) {
+    stale.add(mayLeave);
+    table.removeSwarm(id);
+  }
+  const mayLeaveWith = (swarm: string) => (audience === 'visible' ? table.refsIn(swarm) : []);
+
   async function* readAll() {
     const expected = Math.max(1, await rows.count());
     let read = 0;
@@ -157,6 +167,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
     async *build(): AsyncGenerator<void, void> {
       try {
         yield* readAll();
+        for (const id of endedInBuild) endSwarm(id, mayLeaveWith(id));
         await stale.refresh();
         building = undefined;
         resolve();
@@ -170,6 +181,17 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
     mayHave: (ref: number): boolean => building !== undefined || table.slotOf(ref) !== undefined || stale.has(ref),
     /** Marks devices as changed. */
     changed: stale.add,
+    /** Removes a destroyed swarm. Returns false if so many devices may leave with it that the index must be built again. */
+    endSwarm(id: string): boolean {
+      if (building !== undefined) {
+        endedInBuild.push(id);
+        return true;
+      }
+      const refs = mayLeaveWith(id);
+      if (refs.length > mostAtOnce) return false;
+      endSwarm(id, [...refs, ...stale.beingRead()]);
+      return true;
+    },
     /**
      * Reads the devices again that were marked before this call, and updates the index. During the build it does nothing,
      * because a chunk that is being read may have older rows.
@@ -221,6 +243,7 @@ function createStaleRefs(apply: (refs: readonly number[]) => Promise<void>) {
     },
     /** True also while its row is read: that row may be older than the change. */
     has: (ref: number) => stale.has(ref) || reading.has(ref),
+    beingRead: (): Iterable<number> => reading,
     /** Passes every ref that was added before this call to `apply`. Refs of a failed call stay stale. */
     refresh,
   };

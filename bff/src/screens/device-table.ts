@@ -181,6 +181,15 @@ export function createDeviceTable({
       freeSlots.push(slot);
       return slot;
     },
+    /** The refs of the devices of this swarm. */
+    refsIn(id: string): number[] {
+      const numbers = new Set(profiles.flatMap((profile, number) => (profile?.swarms.includes(id) ? number : [])));
+      if (numbers.size === 0) return [];
+      const refs: number[] = [];
+      for (let slot = 0; slot < end; slot++)
+        if (columns.ref[slot] !== 0 && numbers.has(columns.profile[slot]!)) refs.push(columns.ref[slot]!);
+      return refs;
+    },
     /** Removes a destroyed swarm from all profiles: its members have no entries of their own in the feed. */
     removeSwarm(id: string): void {
       for (const profile of profiles) {

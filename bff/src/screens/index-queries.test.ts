@@ -200,6 +200,72 @@ describe('a change while an index is read', () => {
   });
 });
 
+describe('a destroyed swarm of many members', () => {
+  /** Writes of it have one entry in the feed, and none for each member. */
+  const many = 500;
+  const views = async (queries: IndexQueries) =>
+    Promise.all(
+      ['own', 'visible'].map(async (audience) => {
+        const { version, total } = await viewOf(queries, audience);
+        return { index: version.slice(0, version.lastIndexOf('-')), total };
+      }),
+    );
+  const devicesOf = (user_id: string, { count = 1, swarms = ['s1'] } = {}) =>
+    context.add(...Array.from({ length: count }, () => ({ user_id, swarms })));
+  /** As `destroy` does it: the memberships are deleted later. */
+  const destroy = async () => {
+    await context.run(`UPDATE swarms SET user_id = '' WHERE id = 's1'`);
+    await context.run(`DELETE FROM swarm_viewers WHERE swarm_id = 's1'`);
+  };
+  beforeEach(async () => {
+    await context.addSwarm({ id: 's1', user_id: 'bob' });
+    await devicesOf('bob', { count: many });
+    await devicesOf('ann', { swarms: [] });
+  });
+
+  test('costs a user who was only invited nothing', async () => {
+    const queries = await queriesWith(async () => {});
+    const [device] = await devicesOf('ann', { swarms: [] });
+    await context.run(
+      `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, sent_at, status, created_at)
+        VALUES ('i1', 'bob', 'ann', 's1', $1, 'producer', '', 'new', '')`,
+      [device!.id],
+    );
+    const before = await views(queries);
+    await destroy();
+    expect(await views(queries)).toEqual(before);
+  });
+
+  test('leaves the lists of its viewers, who still see what they see in other swarms', async () => {
+    const queries = await queriesWith(async () => {});
+    await devicesOf('ann');
+    await context.addSwarm({ id: 's2', user_id: 'bob' });
+    await devicesOf('ann', { swarms: ['s2'] });
+    await devicesOf('bob', { count: 3, swarms: ['s1', 's2'] });
+    const [own, visible] = await views(queries);
+    expect([own!.total, visible!.total]).toEqual([3, many + 6]);
+    await destroy();
+    expect(await views(queries)).toEqual([own, { index: visible!.index, total: 6 }]);
+  });
+
+  test.each(['during the build', 'while rows are read again'])('leaves them %s', async (when) => {
+    const read = hold(when === 'during the build' ? 'FROM memberships here' : wanted);
+    const queries = await queriesWith(read.delay);
+    await devicesOf('ann');
+    if (when !== 'during the build') {
+      expect(await totalOf(queries, { audience: 'visible' })).toBe(many + 2);
+      await devicesOf('bob');
+    }
+    const first = totalOf(queries, { audience: 'visible' });
+    await read.started;
+    await destroy();
+    const second = totalOf(queries, { audience: 'visible' });
+    await read.release();
+    await first;
+    expect(await second).toBe(2);
+  });
+});
+
 test('names are read with the access of their moment, after the index', async () => {
   const read = hold('r.name, r.machine_type');
   let isHolding = false;

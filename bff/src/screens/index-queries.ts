@@ -233,7 +233,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   };
 }
 
-function changesOf({ kind, ref, owner, swarm_id, users_before, is_bulk }: FeedRow): Change[] {
+function changesOf({ kind, ref, owner, swarm_id, is_bulk }: FeedRow): Change[] {
   switch (kind) {
     case 'resource.created':
     case 'resource.updated':
@@ -247,11 +247,8 @@ function changesOf({ kind, ref, owner, swarm_id, users_before, is_bulk }: FeedRo
       return [{ user: owner!, swarm: swarm_id! }];
     case 'account.ended':
       return [{ allOfUser: owner! }];
-    case 'swarm.destroyed': {
-      const users = users_before?.split(',') ?? [];
-      const ofUser = (user: string): Change => (is_bulk ? { allOfUser: user } : { user, swarm: swarm_id! });
-      return [{ allOfSwarm: swarm_id! }, ...users.map(ofUser)];
-    }
+    case 'swarm.destroyed':
+      return [{ endedSwarm: swarm_id!, isBulk: is_bulk === 1 }];
     default:
       return [];
   }

@@ -14,9 +14,10 @@ export type Change =
   | { resource: number; swarm: string }
   /** The user has gained or lost access to the members of the swarm. */
   | { user: string; swarm: string }
-  /** Many resources that this user can see, or that are in this swarm. */
+  /** Many resources of this user. */
   | { allOfUser: string }
-  | { allOfSwarm: string }
+  /** `isBulk`: its members have no changes of their own. */
+  | { endedSwarm: string; isBulk: boolean }
   | { everything: true };
 
 /** The filters whose result is cached (device-search.ts). */
@@ -148,9 +149,8 @@ export function createViewedAudience(options: {
   function viewerChanged(change: Exclude<Change, { resource: number }>) {
     accessChanges += 1;
     if ('everything' in change) dropBase();
-    else if ('allOfSwarm' in change) {
-      if (change.allOfSwarm === swarm) dropBase();
-      else base?.index.table.removeSwarm(change.allOfSwarm);
+    else if ('endedSwarm' in change) {
+      if (change.endedSwarm === swarm || (change.isBulk && !base!.index.endSwarm(change.endedSwarm))) dropBase();
     } else if ('allOfUser' in change) {
       if (swarm === undefined && change.allOfUser === owner) dropBase();
     } else if (audience === 'visible' && change.user === owner) dropBase();
