@@ -87,7 +87,7 @@ export async function createApp({
   const { signUp, rateLimit } = config;
   const quotas = quotasOf(config.quotas);
   const report = createReport(log);
-  const addressOf = createClientAddress(config.trustedProxies, log.warn);
+  const addresses = createClientAddress(config.trustedProxies, log.warn);
 
   await requireSecret({ db, secrets });
   const feed = await createChangeFeed({ db, report });
@@ -158,7 +158,10 @@ export async function createApp({
       report,
     },
     heard: presence.heard,
-    ...{ rateLimit, now },
+    addresses,
+    rateLimit,
+    now,
+    newId,
   });
   const screens = createScreens({
     db,
@@ -211,7 +214,7 @@ export async function createApp({
   const users = createUserList({ db, queue, activityOf: service.activity.ofAccount, now });
   const operator = createOperator({
     examine: createDoctor({
-      ...{ publicUrl, db, now, backupState: backups.status, hasUnknownProxy: addressOf.hasUnknownProxy },
+      ...{ publicUrl, db, now, backupState: backups.status, hasUnknownProxy: addresses.hasUnknownProxy },
       presenceAgeMs: () => (isCommand ? undefined : presence.measure().roundAgeMs),
       config: { dataDir: config.dataDir ?? '.', databaseUrl: config.databaseUrl ?? db.url },
     }),
@@ -271,7 +274,7 @@ export async function createApp({
     gateway: gateway.fetch,
     signIn: signIn.handle,
     siteFolder,
-    addressOf,
+    addressOf: addresses.ofRequest,
     newId,
     log,
     report,

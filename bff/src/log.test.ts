@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { maskPasswords } from './config/config.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
 import { createLog, createOutput, createReport, createRequestLine } from './log.ts';
@@ -69,6 +69,44 @@ test('a failed request is logged once with its causes; its level depends on who 
     { level: 'error', message: 'request failed', ...request, error: 'a mistake' },
     { level: 'error', message: 'background work failed', error: 'a timer' },
   ]);
+});
+
+describe('requests that are refused because of a rate', () => {
+  const refusal = (more: object) => ({ request_id: 'r', status: 429, code: 'rate.exceeded' as const, ...more });
+  function refused() {
+    vi.useFakeTimers();
+    const { log, records } = recorded();
+    const report = createReport(log);
+    return {
+      records,
+      refuse: (more: object) => report(new Problem('rate.exceeded'), refusal(more)),
+    };
+  }
+
+  test('have one line a minute for each device and code, with how often', () => {
+    const { refuse, records } = refused();
+    for (let n = 0; n < 1000; n++) refuse({ device: 'd1', user: 'ann', request_id: `r${n}` });
+    refuse({ device: 'd2', user: 'ann', request_id: 'other' });
+    expect(records().map(({ request_id }) => request_id)).toEqual(['r0', 'other']);
+    vi.advanceTimersByTime(60_000);
+    expect(records().slice(2)).toEqual([expect.objectContaining({ ...refusal({}), request_id: 'r999', times: 999 })]);
+    for (let n = 0; n < 10; n++) refuse({ device: 'd1', request_id: `again ${n}` });
+    expect(records()).toHaveLength(3);
+    vi.advanceTimersByTime(60_000);
+    expect(records().slice(3)).toMatchObject([{ request_id: 'again 9', times: 10 }]);
+    vi.advanceTimersByTime(120_000);
+    expect(vi.getTimerCount()).toBe(0);
+    refuse({ device: 'd1', request_id: 'later' });
+    expect(records().slice(4)).toMatchObject([{ request_id: 'later' }]);
+  });
+
+  test('of very many users and addresses are counted together', () => {
+    const { refuse, records } = refused();
+    for (let n = 0; n < 5000; n++) refuse({ address: `192.0.2.${n}` });
+    expect(records()).toHaveLength(1001);
+    vi.advanceTimersByTime(60_000);
+    expect(records().slice(1001)).toMatchObject([{ times: 3999 }]);
+  });
 });
 
 const answered: AnsweredRequest = {

@@ -3,7 +3,7 @@
  * masked, and long texts are cut.
  */
 import { logLevels, maskPasswords, type LogLevel, type LogRequests } from './config/config.ts';
-import { Problem, type Report } from './problem.ts';
+import { Problem, type FailedRequest, type Report } from './problem.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
 
 /** In characters. Clients choose their paths, and an error may quote what a client has sent. */
@@ -53,15 +53,55 @@ function errorFacts(error: unknown): Facts {
 
 /**
  * Logs one line per failed request. `info`: an error of the client; `warn`: an expected failure, such as a tile server
- * that is down; `error`: everything else, with its cause.
+ * that is down; `error`: everything else, with its cause. Refusals because of a rate are logged together: each would cost its
+ * client less than the line costs the disk.
  */
 export function createReport(log: Log): Report {
+  const refused = createRefusals((request) => log.info('request failed', { ...request }));
   return (error, request) => {
     if (!request) return log.error('background work failed', errorFacts(error));
     if (!(error instanceof Problem)) return log.error('request failed', { ...request, ...errorFacts(error) });
+    if (request.status === 429) return refused(request);
     const { cause } = error;
     const because = cause === undefined ? {} : { cause: errorFacts(cause) };
     return log[request.status < 500 ? 'info' : 'warn']('request failed', { ...request, ...because });
+  };
+}
+
+const togetherMs = 60_000;
+/** In clients and codes. Those of all others are one. */
+const clientsAtMost = 1000;
+
+/**
+ * Returns a function that writes the first refusal of a device, a user or an address with a code, and those of the next minute
+ * together: the last one, with their number as `times`.
+ */
+function createRefusals(write: (request: FailedRequest & { times?: number }) => void) {
+  const minutes = new Map<string, { times: number; last: FailedRequest | undefined }>();
+
+  function begin(name: string) {
+    const minute = { times: 0, last: undefined as FailedRequest | undefined };
+    minutes.set(name, minute);
+    setTimeout(() => {
+      minutes.delete(name);
+      if (!minute.last) return;
+      write({ ...minute.last, times: minute.times });
+      begin(name);
+    }, togetherMs).unref();
+  }
+
+  return (request: FailedRequest) => {
+    const { device, user, address, code } = request;
+    const name = `${device ?? user ?? address} ${code}`;
+    const counted = minutes.has(name) || minutes.size < clientsAtMost ? name : code;
+    const minute = minutes.get(counted);
+    if (minute) {
+      minute.times += 1;
+      minute.last = request;
+      return;
+    }
+    write(request);
+    begin(counted);
   };
 }
 

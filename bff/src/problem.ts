@@ -29,7 +29,7 @@ export class Problem extends Error {
 }
 
 /** The fields of a failed request in the log. Its query and headers may contain secrets. */
-interface FailedRequest {
+export interface FailedRequest {
   request_id: string;
   trace_id?: string | undefined;
   status: number;
@@ -38,6 +38,8 @@ interface FailedRequest {
   path?: string;
   user?: string | undefined;
   key_id?: string | undefined;
+  /** The id of the device whose key it has. */
+  device?: string | undefined;
   address?: string | undefined;
 }
 

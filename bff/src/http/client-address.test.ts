@@ -14,7 +14,7 @@ const loopback = [
 /** The address that is rate-limited. */
 function counted(from: string, forwarded?: string): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-  return createClientAddress(loopback, () => {})(requestFrom(from, headers));
+  return createClientAddress(loopback, () => {}).ofRequest(requestFrom(from, headers));
 }
 
 it.each([
@@ -43,7 +43,7 @@ it.each(['x-forwarded-for', 'forwarded', 'x-real-ip'])(
   'warns once about an untrusted proxy that sends %s',
   (header) => {
     const warn = vi.fn<(message: string, facts: object) => void>();
-    const addressOf = createClientAddress([{ address: '192.0.2.1', prefix: 32, family: 'ipv4' }], warn);
+    const { ofRequest: addressOf } = createClientAddress([{ address: '192.0.2.1', prefix: 32, family: 'ipv4' }], warn);
     addressOf(requestFrom('192.0.2.1', { [header]: '198.51.100.1' }));
     addressOf(requestFrom('10.0.0.5'));
     expect(warn).not.toHaveBeenCalled();
@@ -52,3 +52,19 @@ it.each(['x-forwarded-for', 'forwarded', 'x-real-ip'])(
     expect(warn.mock.calls).toEqual([[expect.stringContaining('TRUSTED_PROXIES'), { peer: '10.0.0.5', header }]]);
   },
 );
+
+it('is that of the PROXY protocol, if a trusted proxy has told one', () => {
+  const warn = vi.fn<(message: string, facts: object) => void>();
+  const { ofConnection, ofProxied, hasUnknownProxy } = createClientAddress(loopback, warn);
+  expect(ofConnection('::ffff:192.0.2.7')).toBe('192.0.2.7');
+  expect(ofConnection('2001:db8:0:1::7')).toBe('2001:db8:0:1::');
+  const proxy = '::ffff:127.0.0.1';
+  expect(ofProxied(proxy, '2001:db8:0:1::7')).toBe('2001:db8:0:1::');
+  expect(ofProxied(proxy, '::ffff:192.0.2.7')).toBe('192.0.2.7');
+  expect(ofProxied(proxy)).toBe('127.0.0.1');
+  expect(hasUnknownProxy()).toBe(false);
+  expect(ofProxied('', '192.0.2.7')).toBeUndefined();
+  expect(hasUnknownProxy()).toBe(false);
+  expect(ofProxied('192.0.2.1', '192.0.2.7')).toBeUndefined();
+  expect([hasUnknownProxy(), warn.mock.calls[0]![1]]).toEqual([true, { peer: '192.0.2.1', header: 'PROXY' }]);
+});

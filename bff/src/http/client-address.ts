@@ -4,11 +4,13 @@ import type { Config } from '../config/config.ts';
 
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
+export type ClientAddress = ReturnType<typeof createClientAddress>;
+
 /**
  * The address that rate limits are counted for. For IPv6 it is the /64 network, because one subscriber has all of it.
  * X-Forwarded-For is trusted only as far as trusted proxies wrote it: the result is the last address in it that is not
- * a trusted proxy. The first untrusted request with a proxy's header is logged by `warn`: behind an unknown proxy all
- * users share one address, and thus one limit.
+ * a trusted proxy. What an untrusted proxy says is logged by `warn`, once: behind an unknown proxy all users share one
+ * address, and thus one limit.
  */
 export function createClientAddress(
   trustedProxies: Config['trustedProxies'],
@@ -20,25 +22,44 @@ export function createClientAddress(
     isIP(address) > 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
   let warned = false;
-  function warnOfProxy({ headers }: IncomingMessage, peer: string) {
-    const header = proxyHeaders.find((name) => headers[name] !== undefined);
-    if (header === undefined || warned) return;
+  function warnOfProxy(peer: string, header: string | undefined) {
+    // The connection of a health check may have ended before it is read, and then has no address.
+    if (header === undefined || peer === '' || warned) return;
     warned = true;
     warn('a proxy is not in TRUSTED_PROXIES: all its clients share one rate limit', { peer, header });
   }
 
-  function addressOf(incoming: IncomingMessage): string {
-    const peer = plain(incoming.socket.remoteAddress ?? '');
+  function ofRequest({ socket, headers }: IncomingMessage): string {
+    const peer = plain(socket.remoteAddress ?? '');
     if (!isTrusted(peer)) {
-      warnOfProxy(incoming, peer);
+      warnOfProxy(
+        peer,
+        proxyHeaders.find((name) => headers[name] !== undefined),
+      );
       return networkOf(peer);
     }
-    const forwarded = [incoming.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     const claimed = forwarded.map((address) => plain(address.trim())).filter((address) => isIP(address) > 0);
     return networkOf(claimed.findLast((address) => !isTrusted(address)) ?? peer);
   }
-  /** Whether a proxy that is not trusted has sent requests. */
-  return Object.assign(addressOf, { hasUnknownProxy: () => warned });
+
+  return {
+    ofRequest,
+    /** The same for a connection by another protocol. */
+    ofConnection: (remoteAddress: string): string => networkOf(plain(remoteAddress)),
+    /**
+     * The same after the PROXY protocol has told an address, if it has. Undefined if the proxy is not trusted: then nothing that
+     * it sends is.
+     */
+    ofProxied(remoteAddress: string, told?: string): string | undefined {
+      const peer = plain(remoteAddress);
+      if (isTrusted(peer)) return networkOf(plain(told ?? peer));
+      warnOfProxy(peer, 'PROXY');
+      return undefined;
+    },
+    /** Whether a proxy that is not trusted has sent requests. */
+    hasUnknownProxy: () => warned,
+  };
 }
 
 /** Converts an IPv4-mapped IPv6 address. */

@@ -52,7 +52,7 @@ export function problemResponse(failure: Failure): Response {
 export function reportFailure({ error, request, bindings, report }: Failure): Problem {
   const problem = asProblem(error);
   const { code } = problem;
-  const { outgoing, clientAddress } = bindings;
+  const { outgoing, caller, clientAddress } = bindings;
   if (outgoing) outgoing.code = code;
   report(error, {
     request_id: requestIdOf(bindings),
@@ -60,8 +60,9 @@ export function reportFailure({ error, request, bindings, report }: Failure): Pr
     status: statusOf(code),
     code,
     ...(request && { method: request.method, path: pathOf(request.url) }),
-    user: outgoing?.user,
-    key_id: outgoing?.keyId,
+    user: outgoing?.user ?? caller?.userId,
+    key_id: outgoing?.keyId ?? caller?.keyId,
+    device: caller?.resourceId,
     address: clientAddress?.(),
   });
   return problem;

@@ -7,6 +7,8 @@ export interface RequestBindings {
   clientAddress?: () => string;
   /** The user's API key, which the gateway attaches. The service then ignores a key in the header. */
   apiKey?: string;
+  /** Whom the key of the request identifies. */
+  caller?: { userId: string; keyId: string; resourceId?: string };
   outgoing?: NotedResponse;
   /** Throws if the session or the key has ended since the request was accepted. */
   recheckAccess?: () => Promise<void> | void;

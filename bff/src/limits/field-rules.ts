@@ -82,16 +82,29 @@ export const messageLimits = {
   sharedBytes: 1024 * 1024,
   ...{ payloadBytes: 16_384, idLength: 64, kept: 10_000, keptBytes: 32 * 1024 * 1024, keptHours: 24, page: 200 },
   ...{ keptOfMembers: 200_000, streamsOfDevice: 4, streamsOfUser: 10_000, keysOfDevice: 10 },
-  // Less than half of what a process takes (`mqttConnections`): two users leave places for others.
+  // Less than half of what a process takes (`mqttLimits`): two users leave places for others.
   connectionsOfUser: 5000,
 } as const;
-/** In connections: by MQTT to one process, of all devices and of clients that have not identified themselves. */
-export const mqttConnections = 12_000;
+/** Of one process, by MQTT. */
+export const mqttLimits = {
+  /** In connections: of all devices, and of clients that have not identified themselves. */
+  connections: 12_000,
+  /** In connections that have not sent CONNECT. One more ends the oldest of the address that has most of them. */
+  silent: 4000,
+  /** In bytes: what has been read of connections that are too fast, of a user. Who has more of it is disconnected. */
+  pausedBytes: 16 * 1024 * 1024,
+} as const;
 /**
  * In keys and sessions: those that a process keeps in memory, and the unknown keys of one address that wait to be read. As many
  * as can be connected by MQTT, and as many again by HTTP: after a restart, all keys behind one proxy may come at once.
  */
-export const keyLimits = { cached: 2 * mqttConnections, waiting: 2 * mqttConnections, readAtOnce: 256 } as const;
+export const keyLimits = {
+  cached: 2 * mqttLimits.connections,
+  waiting: 2 * mqttLimits.connections,
+  readAtOnce: 256,
+} as const;
+/** In bytes: the header by which a proxy tells the address of its client, with all that version 2 adds to it. */
+export const proxyHeaderAtMost = 4096;
 /**
  * What receivers cost, in deliveries: a message to one receiver is one for each started `bytes` of its payload. `atRead`: a
  * read of what a receiver has missed. `burst`: in seconds of the rate.

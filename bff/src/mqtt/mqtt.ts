@@ -8,20 +8,26 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { generate, parser as createParser, type IConnectPacket, type IPublishPacket, type Packet } from 'mqtt-packet';
 import { Problem, type Report } from '../problem.ts';
+import type { ClientAddress } from '../http/client-address.ts';
 import { flushed, type EventStreams } from '../http/event-streams.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
-import { idFormat, messageLimits, mqttConnections } from '../limits/field-rules.ts';
+import { idFormat, messageLimits, mqttLimits } from '../limits/field-rules.ts';
+import { Counts, SetsByKey } from '../limits/bounded-map.ts';
 import { createRate } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
+import { readProxyHeader } from './proxy-protocol.ts';
 
 /** In bytes: a payload and its topic. A longer packet is refused before it has arrived. */
 const packetAtMost = messageLimits.payloadBytes + 4096;
 /** Publications of a connection that are being written. Then the socket is not read. */
 const inFlightAtMost = 16;
-/** Connections that have not sent CONNECT. One more ends the oldest. */
-const silentAtMost = 1000;
 /** Packets that make no request to the service, of a device in a second. The service limits the others. */
 const controlsPerSecond = 20;
+/** In bytes: what is parsed at once. A packet takes up to thirty times its bytes when it is parsed. */
+const parsedAtOnce = 2048;
+/** In bytes, about: a packet that waits. */
+const packetBytes = 512;
+const nothing = Buffer.alloc(0);
 /** Packets that are handled before other work runs. */
 const handledAtOnce = 50;
 /** In ms. */
@@ -96,17 +102,27 @@ interface Device {
 
 interface Connection {
   socket: Socket;
+  /** The address of the other end, and that of the client, which a proxy may have told. */
+  peer: string;
+  address: string;
+  /** What has arrived of the header of a proxy. Undefined: what follows is MQTT. */
+  proxyHeader: Buffer | undefined;
   version: number;
   device: Device | undefined;
   startedAt: number;
   /** When the last packet came, and after how many ms without one the client is gone. */
   heardAt: number;
   keepAlive: number;
-  /** Packets of one read of the socket that wait. A reason: what follows cannot be read. */
+  /** What was read of the socket and is not parsed, and packets that wait. A reason: what follows cannot be read. */
+  unread: Buffer;
   waiting: (Packet | Reason)[];
+  parseSome: () => void;
   isUnreadable: boolean;
   inFlight: number;
   isPumping: boolean;
+  /** Too fast: nothing is read or handled until this resolves. */
+  pause: Promise<void> | undefined;
+  endPause: () => void;
   hasEnded: boolean;
   endedAt: number;
   /** Acknowledgements are sent in the order of the publications. */
@@ -125,19 +141,25 @@ export function createMqtt(options: {
   streams: Pick<EventStreams, 'reserve'>;
   /** Notes that a device is there. */
   heard: (id: string) => void;
+  addresses: Pick<ClientAddress, 'ofConnection' | 'ofProxied'>;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   now: () => Date;
+  newId: () => string;
   report: Report;
 }) {
-  const { fetch, baseUrl, keyHeader, keys, messages, streams, heard, rateLimit, now, report } = options;
+  const { fetch, baseUrl, keyHeader, keys, messages, streams, heard, addresses, rateLimit, now, newId, report } =
+    options;
   const perSecond = controlsPerSecond * rateLimit;
   /** The packets of a message, which all of its receivers share, by version. */
   const packets = new WeakMap<Outgoing, Map<number, Uint8Array>>();
   const controls = createRate({ perSecond, burst: 5 * perSecond, now });
   const connections = new Set<Connection>();
-  /** Those that have not sent CONNECT, oldest first. */
-  const silent = new Set<Connection>();
+  /** Those that have not sent CONNECT, by address, oldest first. */
+  const silent = new SetsByKey<Connection>();
+  let silentCount = 0;
+  /** What was read of connections that are paused, by user, in bytes. */
+  const paused = new Counts();
   let checking: NodeJS.Timeout | undefined;
   let server: Server | undefined;
   let isClosed = false;
@@ -146,11 +168,11 @@ export function createMqtt(options: {
     const at = performance.now();
     const byKey = new Map<string, Connection[]>();
     for (const connection of connections) {
-      const { device, startedAt, heardAt, keepAlive, hasEnded, endedAt, socket } = connection;
+      const { device, startedAt, heardAt, keepAlive, hasEnded, endedAt, pause, socket } = connection;
       if (hasEnded) {
         if (at > endedAt + closeWithin) socket.destroy();
       } else if (!device && at > startedAt + connectWithin) end(connection);
-      else if (device && at > heardAt + keepAlive) disconnect(connection, reasons.keepAliveTimeout);
+      else if (device && !pause && at > heardAt + keepAlive) disconnect(connection, reasons.keepAliveTimeout);
       else if (device) byKey.set(device.keyId, [...(byKey.get(device.keyId) ?? []), connection]);
     }
     const ids = [...byKey.keys()];
@@ -165,14 +187,31 @@ export function createMqtt(options: {
     if (!hasEnded && !socket.destroyed) socket.write(generate(packet, { protocolVersion: version }));
   }
 
+  function isSilent(connection: Connection) {
+    silent.add(connection.address, connection);
+    silentCount += 1;
+    if (silentCount <= mqttLimits.silent) return;
+    let most = new Set<Connection>();
+    for (const ofAddress of silent.values()) if (ofAddress.size > most.size) most = ofAddress;
+    for (const oldest of most) return end(oldest);
+  }
+
+  function isNotSilent(connection: Connection) {
+    if (!silent.get(connection.address)?.has(connection)) return;
+    silent.remove(connection.address, connection);
+    silentCount -= 1;
+  }
+
   /** What was written is sent. The connection counts until its socket is closed. */
   function end(connection: Connection) {
     if (connection.hasEnded) return;
     connection.hasEnded = true;
     connection.endedAt = performance.now();
     connection.waiting = [];
+    connection.unread = nothing;
+    connection.endPause();
     connection.endReceiving?.();
-    silent.delete(connection);
+    isNotSilent(connection);
     connection.socket.destroySoon();
   }
 
@@ -193,15 +232,41 @@ export function createMqtt(options: {
   }
 
   /** The service gets the part of a `Request` that it reads, because the streams of a real one cost 7 µs of each message. */
-  function ask({ socket }: Connection, device: Pick<Device, 'id' | 'key'>, { path, method = 'GET', body = '' }: Asked) {
+  function ask(
+    { address }: Connection,
+    device: Pick<Device, 'id' | 'key'>,
+    { path, method = 'GET', body = '' }: Asked,
+  ) {
     const bytes = new TextEncoder().encode(body);
     const headers = new Headers({
       ...{ [keyHeader]: device.key, 'content-type': 'application/json', 'content-length': String(bytes.length) },
     });
-    const address = socket.remoteAddress ?? 'unknown';
     const url = `${baseUrl}/resources/${device.id}${path}`;
     const sent = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
-    return fetch(sent, { clientAddress: () => address });
+    let id: string | undefined;
+    return fetch(sent, { clientAddress: () => address, requestId: () => (id ??= newId()) });
+  }
+
+  /**
+   * After a refusal because of a rate, the connection is read on when the time has passed that the refusal names. What its
+   * client sends meanwhile waits in the socket: it would be refused too, and a refusal costs the server far more than the client.
+   */
+  function slowDown(connection: Connection, { userId }: Device, answer: Response) {
+    if (answer.status !== 429 || connection.pause || connection.hasEnded) return;
+    connection.socket.pause();
+    const bytes = connection.unread.length + connection.waiting.length * packetBytes;
+    if (paused.of(userId) + bytes > mqttLimits.pausedBytes) return disconnect(connection, reasons.tooFast);
+    paused.change(userId, bytes);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, Number(answer.headers.get('retry-after') ?? 1) * 1000).unref();
+    connection.endPause = resolve;
+    connection.pause = promise.then(() => {
+      clearTimeout(timer);
+      paused.change(userId, -bytes);
+      connection.pause = undefined;
+      connection.heardAt = performance.now();
+      void pump(connection);
+    });
   }
 
   async function connect(connection: Connection, packet: IConnectPacket) {
@@ -266,10 +331,19 @@ export function createMqtt(options: {
     if (properties?.topicAlias !== undefined) return disconnect(connection, reasons.badAlias);
     const request = requestOf(topic, Buffer.from(payload));
     if (!request && controls.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
-    const asked = request && Promise.resolve(ask(connection, device, request));
+    const asked = request && ask(connection, device, request);
+    // Before the next packet is handled.
+    if (asked instanceof Response) slowDown(connection, device, asked);
     const before = connection.lastAck;
     const acknowledged = (async () => {
-      const answer = await asked?.catch(report);
+      let answer = await Promise.resolve(asked).catch(report);
+      if (answer) slowDown(connection, device, answer);
+      // It has no refusal: what may succeed after the pause is asked again.
+      while (isOld && qos === 1 && answer?.status === 429 && !connection.hasEnded) {
+        await connection.pause;
+        answer = await Promise.resolve(ask(connection, device, request!)).catch(report);
+        if (answer) slowDown(connection, device, answer);
+      }
       await before;
       const status = request ? (answer?.status ?? 503) : 400;
       if (status === 401) return disconnect(connection, reasons.notAuthorized);
@@ -277,7 +351,7 @@ export function createMqtt(options: {
       const refusal = request ? (reasonsOfStatus[status] ?? reasons.unspecified) : reasons.badTopic;
       const reasonCode = status < 300 ? reasons.success : refusal;
       // A client of 3.1.1 would send again for ever what was not acknowledged: only what may succeed later.
-      if (isOld && (status === 429 || status >= 500)) return end(connection);
+      if (isOld && status >= 500) return end(connection);
       send(connection, { cmd: 'puback', messageId: messageId!, ...(!isOld && { reasonCode }) });
     })();
     connection.lastAck = acknowledged;
@@ -365,14 +439,31 @@ export function createMqtt(options: {
     return disconnect(connection, reasons.protocolError);
   }
 
+  /** Takes the header of a proxy from what has arrived first. Returns what follows. @throws Error if it is not valid */
+  function withoutProxyHeader(connection: Connection, bytes: Buffer): Buffer {
+    if (!connection.proxyHeader) return bytes;
+    const arrived = Buffer.concat([connection.proxyHeader, bytes]);
+    const header = readProxyHeader(arrived);
+    connection.proxyHeader = header === 'incomplete' ? arrived : undefined;
+    if (header === 'incomplete') return nothing;
+    if (header === 'none') return arrived;
+    const address = addresses.ofProxied(connection.peer, header.address);
+    if (address === undefined) throw new Error('the proxy is not trusted');
+    isNotSilent(connection);
+    connection.address = address;
+    isSilent(connection);
+    return arrived.subarray(header.length);
+  }
+
   /** Handles the packets in their order. The socket is read on when none waits. */
   async function pump(connection: Connection) {
     if (connection.isPumping) return;
     connection.isPumping = true;
     const { socket } = connection;
     let handled = 0;
-    while (connection.waiting.length > 0 && connection.inFlight < inFlightAtMost) {
+    while (connection.inFlight < inFlightAtMost && !connection.pause && !connection.hasEnded) {
       if (socket.writableNeedDrain) await flushed(socket);
+      while (connection.waiting.length === 0 && connection.unread.length > 0) connection.parseSome();
       const packet = connection.waiting.shift();
       if (packet === undefined) break;
       if (++handled % handledAtOnce === 0) await nextTurn();
@@ -390,28 +481,40 @@ export function createMqtt(options: {
       if (typeof packet === 'number' || packet.cmd !== 'publish') await done;
     }
     connection.isPumping = false;
-    if (connection.waiting.length === 0 && !connection.hasEnded) socket.resume();
+    const isDone = connection.waiting.length === 0 && connection.unread.length === 0;
+    if (isDone && !connection.pause && !connection.hasEnded) socket.resume();
   }
 
   function accept(socket: Socket): void {
     if (isClosed) return void socket.destroy();
     const at = performance.now();
+    const peer = socket.remoteAddress ?? '';
     const connection: Connection = {
-      ...{ socket, version: 4, device: undefined, startedAt: at, heardAt: at, keepAlive: Infinity },
-      ...{
-        waiting: [],
-        isUnreadable: false,
-        inFlight: 0,
-        isPumping: false,
-        hasEnded: false,
-        endedAt: 0,
-        lastAck: Promise.resolve(),
-      },
-      ...{ release() {}, endReceiving: undefined },
+      socket,
+      peer,
+      address: addresses.ofConnection(peer),
+      proxyHeader: nothing,
+      version: 4,
+      device: undefined,
+      startedAt: at,
+      heardAt: at,
+      keepAlive: Infinity,
+      unread: nothing,
+      waiting: [],
+      parseSome,
+      isUnreadable: false,
+      inFlight: 0,
+      isPumping: false,
+      pause: undefined,
+      endPause() {},
+      hasEnded: false,
+      endedAt: 0,
+      lastAck: Promise.resolve(),
+      release() {},
+      endReceiving: undefined,
     };
     connections.add(connection);
-    silent.add(connection);
-    if (silent.size > silentAtMost) end(silent.values().next().value!);
+    isSilent(connection);
     checking ??= setInterval(() => void check().catch(report), checkedEvery);
     // It has the length of a packet that has not arrived completely, and the version of those that follow.
     const parser = createParser() as ReturnType<typeof createParser> & {
@@ -419,18 +522,30 @@ export function createMqtt(options: {
       settings: { protocolVersion?: number };
     };
     parser.on('packet', (packet) => {
-      silent.delete(connection);
+      isNotSilent(connection);
       if (packet.cmd === 'connect' && !connection.device) {
         connection.version = packet.protocolVersion ?? 4;
         parser.settings.protocolVersion = connection.version;
       }
       connection.waiting.push(packet);
     });
-    const refuseRest = (reason: Reason) => {
+    function refuseRest(reason: Reason) {
+      if (connection.isUnreadable) return;
       connection.isUnreadable = true;
+      connection.unread = nothing;
       connection.waiting.push(reason);
-    };
-    parser.on('error', () => connection.isUnreadable || refuseRest(reasons.malformed));
+    }
+    function parseSome() {
+      const some = connection.unread.subarray(0, parsedAtOnce);
+      connection.unread = connection.unread.subarray(some.length);
+      try {
+        parser.parse(some);
+      } catch {
+        refuseRest(reasons.malformed);
+      }
+      if (parser.packet.length > packetAtMost) refuseRest(reasons.tooLarge);
+    }
+    parser.on('error', () => refuseRest(reasons.malformed));
     // Without a client, the connection is found dead by the system.
     socket.setKeepAlive(true, 60_000);
     socket.on('data', (bytes) => {
@@ -438,11 +553,10 @@ export function createMqtt(options: {
       connection.heardAt = performance.now();
       socket.pause();
       try {
-        parser.parse(bytes);
+        connection.unread = withoutProxyHeader(connection, bytes);
       } catch {
         refuseRest(reasons.malformed);
       }
-      if (parser.packet.length > packetAtMost && !connection.isUnreadable) refuseRest(reasons.tooLarge);
       void pump(connection);
     });
     socket.on('error', () => {});
@@ -453,7 +567,7 @@ export function createMqtt(options: {
     /** Returns the port. @throws if the address cannot be used */
     async listen(address: { host: string; port: number }): Promise<number> {
       server = createServer({ noDelay: true }, accept);
-      server.maxConnections = mqttConnections;
+      server.maxConnections = mqttLimits.connections;
       server.listen(address);
       await once(server, 'listening');
       return (server.address() as AddressInfo).port;

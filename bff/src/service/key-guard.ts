@@ -105,11 +105,20 @@ export function createKeyGuard({
   }
 
   return (request, bindings = {}) => {
-    const fail = (error: unknown) => problemResponse({ error, request, bindings, report });
+    const fail = (error: unknown, known = bindings) => problemResponse({ error, request, bindings: known, report });
+    const answer = (found: ReturnType<typeof accessOf>) => {
+      const known = { ...bindings, ...found };
+      try {
+        return serve(request, known);
+      } catch (error) {
+        return fail(error, known);
+      }
+    };
     try {
       const identified = identify(request, bindings);
-      if (!(identified instanceof Promise)) return serve(request, { ...bindings, ...identified });
-      return identified.then((found) => serve(request, { ...bindings, ...found })).catch(fail);
+      return identified instanceof Promise
+        ? identified.then(answer).catch((error: unknown) => fail(error))
+        : answer(identified);
     } catch (error) {
       return fail(error);
     }

@@ -1,12 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import { generate, parser, type Packet } from 'mqtt-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Message, Resource, Swarm } from '../contract.ts';
-import { messageLimits, mqttConnections } from '../limits/field-rules.ts';
+import { messageLimits, mqttLimits } from '../limits/field-rules.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { long } from './process.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';
@@ -234,7 +235,7 @@ test('a fifth connection of a device is refused, and a place is free when one ha
 });
 
 test('the devices of a user take less than half of the connections of a process, and another user connects beside them', async () => {
-  expect(2 * messageLimits.connectionsOfUser).toBeLessThan(mqttConnections);
+  expect(2 * messageLimits.connectionsOfUser).toBeLessThan(mqttLimits.connections);
   vi.spyOn(messageLimits, 'connectionsOfUser', 'get').mockReturnValue(6 as never);
   const [one, two, three] = [await member('both'), await member('both'), await member('both')];
   const open = await Promise.all([one, one, one, one, two, two].map((device) => connect(device, 5)));
@@ -303,6 +304,7 @@ test('who publishes before CONNECT is disconnected without an answer', async () 
 });
 
 test('2,000 connections that send half of a packet or nothing are bounded, and devices connect beside them', async () => {
+  vi.spyOn(mqttLimits, 'silent', 'get').mockReturnValue(1000 as never);
   const half = generate(hello({ id: 'a', key: 'b' })).subarray(0, 9);
   let closed = 0;
   // As many at once as the system lets wait for the server.
@@ -321,6 +323,169 @@ test('2,000 connections that send half of a packet or nothing are bounded, and d
   const client = await connect(await member('producer'), 5);
   await client.publishAsync('messages', '1', { qos: 1 });
   await expect.poll(() => server.app.mqtt.count()).toBe(1000);
+});
+
+const loopback = [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }];
+
+/** A server behind a proxy on this machine, with a device and what sends bytes to it. */
+async function behindProxy(trustedProxies = loopback) {
+  const own = await createTestServer({ rateLimit: 1, trustedProxies });
+  const user = await signUpClient(own, 'ann');
+  const device = await user.device();
+  const { key } = await own.app.operator.createDeviceKey({ device: device.id, name: 'k' });
+  const ownPort = await own.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  function open() {
+    const socket = createConnection({ port: ownPort, host: '127.0.0.1', noDelay: true });
+    sockets.push(socket);
+    socket.on('error', () => {});
+    const reader = parser({ protocolVersion: 5 });
+    const answers: Packet[] = [];
+    reader.on('packet', (packet) => answers.push(packet));
+    socket.on('data', (part) => reader.parse(part));
+    return { socket, answers, closed: new Promise<void>((resolve) => socket.once('close', () => resolve())) };
+  }
+  return {
+    open,
+    hello: generate(hello({ id: device.id, key }), { protocolVersion: 5 }),
+    wrong: generate(hello({ id: device.id, key: 'swb_wrong' }), { protocolVersion: 5 }),
+    /** The addresses of failed requests in the log. */
+    addresses: () => own.logged.flatMap((line) => /"code":"key.invalid".*"address":"([^"]*)"/.exec(line)?.[1] ?? []),
+    logged: own.logged,
+    [Symbol.asyncDispose]: () => own[Symbol.asyncDispose](),
+  };
+}
+const proxied = (address: string) => Buffer.from(`PROXY TCP6 ${address} 2001:db8::1 49152 8883\r\n`);
+const proxied4 = Buffer.from('0d0a0d0a000d0a515549540a2111000cc00002070a000001c00022b3', 'hex');
+
+describe('behind a proxy that is trusted', () => {
+  test.each([
+    ['no header', Buffer.alloc(0), '127.0.0.1'],
+    ['version 1', proxied('2001:db8:0:1::7'), '2001:db8:0:1::'],
+    ['version 2', proxied4, '192.0.2.7'],
+  ])('a client has the address that the proxy tells: %s', async (_, header, address) => {
+    await using proxy = await behindProxy();
+    const refused = proxy.open();
+    refused.socket.write(Buffer.concat([header, proxy.wrong]));
+    await refused.closed;
+    expect(refused.answers).toMatchObject([{ cmd: 'connack', reasonCode: 0x86 }]);
+    expect(proxy.addresses()).toEqual([address]);
+    // Byte by byte, and with all at once.
+    const slow = proxy.open();
+    await once(slow.socket, 'connect');
+    for (const byte of [...header, ...proxy.hello]) {
+      slow.socket.write(Buffer.from([byte]));
+      await nextTurn();
+    }
+    const { socket, answers } = proxy.open();
+    socket.write(Buffer.concat([header, proxy.hello, generate({ cmd: 'pingreq' })]));
+    await expect.poll(() => slow.answers).toMatchObject([{ cmd: 'connack', reasonCode: 0 }]);
+    await expect.poll(() => answers).toMatchObject([{ cmd: 'connack', reasonCode: 0 }, { cmd: 'pingresp' }]);
+  });
+
+  test('only its own header counts, and a wrong one ends the connection', async () => {
+    await using proxy = await behindProxy();
+    for (const header of [
+      Buffer.concat([proxied('2001:db8:0:1::7'), proxied('2001:db8:0:2::7')]),
+      Buffer.from('PROXY TCP4 2001:db8:0:1::7 2001:db8::1 1 2\r\n'),
+      Buffer.concat([proxied4.subarray(0, 14), Buffer.from([0xff, 0xff])]),
+    ]) {
+      const { socket, answers, closed } = proxy.open();
+      socket.write(Buffer.concat([header, proxy.hello]));
+      await closed;
+      expect(answers).toEqual([]);
+    }
+  });
+
+  test('connections of one address that send nothing end before those of others', async () => {
+    await using proxy = await behindProxy();
+    vi.spyOn(mqttLimits, 'silent', 'get').mockReturnValue(20 as never);
+    const slow = proxy.open();
+    slow.socket.write(Buffer.concat([proxied('2001:db8:0:1::7'), proxy.hello.subarray(0, 20)]));
+    const strangers = [];
+    for (let n = 0; n < 60; n++) {
+      const stranger = proxy.open();
+      await once(stranger.socket, 'connect');
+      stranger.socket.write(proxied(`2001:db8:0:bad::${n}`));
+      strangers.push(stranger);
+    }
+    await Promise.all(strangers.slice(0, 40).map(({ closed }) => closed));
+    slow.socket.write(proxy.hello.subarray(20));
+    await expect.poll(() => slow.answers).toMatchObject([{ cmd: 'connack', reasonCode: 0 }]);
+  });
+});
+
+test('a proxy that is not trusted cannot tell an address, and is named in the log', async () => {
+  await using proxy = await behindProxy([{ address: '192.0.2.1', prefix: 32, family: 'ipv4' }]);
+  for (const header of [proxied('2001:db8:0:1::7'), proxied4]) {
+    const { socket, answers, closed } = proxy.open();
+    socket.write(Buffer.concat([header, proxy.hello]));
+    await closed;
+    expect(answers).toEqual([]);
+  }
+  const warned = proxy.logged.filter((line) => line.includes('TRUSTED_PROXIES'));
+  expect(warned.map((line) => JSON.parse(line) as object)).toMatchObject([{ peer: '127.0.0.1', header: 'PROXY' }]);
+});
+
+describe('a device that is too fast', () => {
+  /** A server on which a device has one request, the next one after 100 seconds, which no test waits for. */
+  async function slowServer() {
+    const own = await createTestServer({ rateLimit: 0.0005, isRepeatable: true });
+    const earn = () => own.wait(10_000_000);
+    const ownPort = await own.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+    const user = await signUpClient(own, 'ann');
+    async function device() {
+      earn();
+      const { id } = await user.device();
+      const { key } = await own.app.operator.createDeviceKey({ device: id, name: 'k' });
+      const socket = createConnection({ port: ownPort, host: '127.0.0.1' });
+      sockets.push(socket);
+      socket.on('error', () => {});
+      const reader = parser({ protocolVersion: 5 });
+      const answers: Packet[] = [];
+      reader.on('packet', (packet) => answers.push(packet));
+      socket.on('data', (part) => reader.parse(part));
+      earn();
+      socket.write(generate(hello({ id, key }), { protocolVersion: 5 }));
+      await expect.poll(() => answers).toMatchObject([{ cmd: 'connack', reasonCode: 0 }]);
+      return { id, socket, answers };
+    }
+    const refusals = () =>
+      own.logged.flatMap((line) => (line.includes('rate.exceeded') ? [JSON.parse(line) as { device: string }] : []));
+    return { device, refusals, earn, [Symbol.asyncDispose]: () => own[Symbol.asyncDispose]() };
+  }
+  const small = generate(publish({ qos: 0 }), { protocolVersion: 5 });
+
+  test('is read no longer for the time that its refusal names, without affecting the user’s other devices', async () => {
+    await using own = await slowServer();
+    const [fast, other] = [await own.device(), await own.device()];
+    fast.socket.write(Buffer.concat(Array.from({ length: 5000 }, () => small)));
+    await expect.poll(() => own.refusals()).toHaveLength(1);
+    own.earn();
+    other.socket.write(generate(publish({ topic: 'position' }), { protocolVersion: 5 }));
+    await expect.poll(() => other.answers.slice(1)).toMatchObject([{ cmd: 'puback', reasonCode: 0x99 }]);
+    expect(own.refusals()).toMatchObject([
+      { device: fast.id, user: 'ann', request_id: expect.stringMatching(/^019a/) },
+    ]);
+    expect(fast.socket.closed).toBe(false);
+  });
+
+  test('is disconnected if the bytes that wait are too many of its user', async () => {
+    vi.spyOn(mqttLimits, 'pausedBytes', 'get').mockReturnValue(60_000);
+    await using own = await slowServer();
+    const fast = await own.device();
+    const closed = once(fast.socket, 'close');
+    fast.socket.write(Buffer.concat(Array.from({ length: 1000 }, () => small)));
+    await closed;
+    expect(fast.answers.slice(1)).toMatchObject([{ cmd: 'disconnect', reasonCode: 0x96 }]);
+  });
+
+  test('with version 3.1.1, which has no refusal, gets its acknowledgements later', async () => {
+    const one = await member('producer');
+    const client = await connect(one, 4);
+    const all = Array.from({ length: 130 }, (_, n) => client.publishAsync('messages', String(n), { qos: 1 }));
+    await Promise.all(all);
+    expect(await ann.get<Message[]>(`/resources/${one.id}/messages/sent?limit=200`)).toHaveLength(130);
+  });
 });
 
 test('a client that disconnects and leaves data unread counts until its socket is closed, which is soon', async () => {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createApp, type App } from '../app.ts';
+import type { Config } from '../config/config.ts';
 import type { Event } from '../contract.ts';
 import { createLog } from '../log.ts';
 import type { Database } from '../store/database.ts';
@@ -71,6 +72,7 @@ export async function createTestServer(
     rateLimit?: number;
     quotas?: number;
     webhooks?: 'public' | 'private';
+    trustedProxies?: Config['trustedProxies'];
     /** Default: the store of this test run. */
     store?: TestStore;
     /** The clock advances only by `wait`, and the ids are the same in each run. */
@@ -93,7 +95,7 @@ export async function createTestServer(
         signUp: 'open',
         rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY,
         quotas: options.quotas ?? 1,
-        trustedProxies: [],
+        trustedProxies: options.trustedProxies ?? [],
         webhooks: options.webhooks ?? 'public',
       },
       publicUrl: origin,
