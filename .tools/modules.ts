@@ -86,7 +86,7 @@ const bff: Table = {
   demo: modules,
   presence: modules,
   webhooks: modules,
-  mqtt: ['mqtt-packet', ...modules],
+  mqtt: ['mqtt-packet', 'types:http/client-address.ts', ...modules],
   'sign-in': ['store', 'change-feed', ...handlers],
   tiles: ['pmtiles', ...handlers],
   backup: ['store', ...lowest],
