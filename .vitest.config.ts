@@ -56,6 +56,7 @@ const onPostgres = [
       'quotas',
       'races',
       'reconnect',
+      'requests-at-once',
       'resource-fields',
       'resources',
       'saved-views',

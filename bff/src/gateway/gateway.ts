@@ -12,7 +12,8 @@ import { problemResponse, notRouted, onError } from '../http/problem-response.ts
 import { Problem, type Report } from '../problem.ts';
 import { noteRoute, type RequestBindings } from '../http/request-bindings.ts';
 import { bytesOfRequest } from '../limits/operation-limits.ts';
-import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
+import { createPlaces } from '../limits/places.ts';
+import { baseRates, createRate, placeLimits, requireTurn } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes, type AccountOptions } from './account.routes.ts';
@@ -43,14 +44,21 @@ export function createGateway(
   // Of a user's requests that are handled here: about ten walls with their maps.
   const perSecond = baseRates.screens_per_second * rateLimit;
   const requests = createRate({ perSecond, burst: 4 * perSecond, now });
+  const places = createPlaces(Math.max(1, Math.floor(placeLimits.ofUser * rateLimit)));
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
   routes.use(noteRoute);
   routes.route('/', tiles);
-  routes.use((c, next) => {
+  routes.use(async (c, next) => {
+    const { userName } = c.env.session;
     const bodyBytes = Number(c.req.header('content-length') ?? 0) || 0;
-    requireTurn(requests, c.env.session.userName, 1 + Math.floor(bodyBytes / bytesOfRequest));
-    return next();
+    requireTurn(requests, userName, 1 + Math.floor(bodyBytes / bytesOfRequest));
+    const release = places.take(userName);
+    try {
+      await next();
+    } finally {
+      release();
+    }
   });
   routes.route('/account', accountRoutes(options));
   routes.route('/', eventRoutes(options));

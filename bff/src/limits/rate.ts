@@ -14,6 +14,13 @@ export const baseRates = {
   ...{ sign_in_per_minute: 10, webhook_tests_per_minute: 6, managers_per_hour: 60 },
 } as const;
 
+/**
+ * Without a factor, in requests that are being answered at once: with the keys of a user, or from the pages of the user;
+ * with the keys of one device; with the keys of all devices of a user. Streams and waiting requests are counted elsewhere
+ * (`messageLimits`). A device has as many publications by MQTT at most as its connections allow.
+ */
+export const placeLimits = { ofUser: 200, ofDevice: 100, ofDevices: 4000 } as const;
+
 /** A rate limit per key. */
 export interface Rate {
   /** Takes tokens of this key, all of a burst at most. Returns 0 if there were so many, otherwise the seconds until there are. */

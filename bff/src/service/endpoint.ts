@@ -9,14 +9,21 @@ import { Problem, type Report } from '../problem.ts';
 import { paramsOf, readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { limitsOf } from '../limits/operation-limits.ts';
-import { baseRates, createRate, requireTurn, requireTurns, type Rate } from '../limits/rate.ts';
+import { createPlaces, type Release } from '../limits/places.ts';
+import { baseRates, createRate, placeLimits, requireTurn, requireTurns, type Rate } from '../limits/rate.ts';
 import type { Caller } from './api-keys.store.ts';
 import type { Idempotency, Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
 import { deviceKey, ofDevice, policy, type Operation } from './policy.ts';
 
 interface ServiceEnv {
-  Bindings: RequestBindings & { caller: Caller; idempotency: Idempotency; report: Report };
+  Bindings: RequestBindings & {
+    caller: Caller;
+    idempotency: Idempotency;
+    report: Report;
+    /** For a handler that waits for something else than the server, and is counted elsewhere. */
+    releasePlace: Release;
+  };
 }
 
 /** Serves a request whose key was verified. @throws `rate.exceeded` */
@@ -46,6 +53,7 @@ export function createServiceApp({
   const allDevices = baseRates.devices_of_user_per_second * rateLimit;
   /** Of each user: of all requests with the keys of devices. */
   const ofDevices = createRate({ perSecond: allDevices, burst: 4 * allDevices, now });
+  const places = createPlacesOfCallers(rateLimit);
   const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: routedPath });
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
@@ -65,8 +73,37 @@ export function createServiceApp({
           { rate: devices, key: caller.resourceId },
           { rate: ofDevices, key: caller.userId },
         ]);
-      return app.fetch(request, { ...bindings, idempotency, report });
+      const releasePlace = places(caller);
+      const response = app.fetch(request, { ...bindings, idempotency, report, releasePlace });
+      if (response instanceof Promise) return response.finally(releasePlace);
+      releasePlace();
+      return response;
     },
+  };
+}
+
+/**
+ * Counts the requests of each caller until their handlers have ended, also if the client has left. Devices with keys of their
+ * own take no places of their user: they may all connect at once.
+ */
+function createPlacesOfCallers(rateLimit: number) {
+  const most = (limit: number) => Math.max(1, Math.floor(limit * rateLimit));
+  const ofUser = createPlaces(most(placeLimits.ofUser));
+  const ofDevice = createPlaces(most(placeLimits.ofDevice));
+  const ofDevices = createPlaces(most(placeLimits.ofDevices));
+  return ({ userId, resourceId }: Caller): Release => {
+    if (resourceId === undefined) return ofUser.take(userId);
+    const release = ofDevice.take(resourceId);
+    try {
+      const releaseAlso = ofDevices.take(userId);
+      return () => {
+        release();
+        releaseAlso();
+      };
+    } catch (error) {
+      release();
+      throw error;
+    }
   };
 }
 

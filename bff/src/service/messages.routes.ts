@@ -188,6 +188,8 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       }
       if (c.req.method === 'HEAD') return c.body(null, 200, jsonType);
       const release = wait === undefined ? () => {} : streams.reserve(limited);
+      // It is counted with the streams from here on.
+      if (wait !== undefined) c.env.releasePlace();
       try {
         return await arrayOf(c, { after, wait, signal: c.req.raw.signal, receiver });
       } finally {
