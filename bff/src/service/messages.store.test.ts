@@ -14,6 +14,8 @@ let statements: Query[];
 let clock: Date;
 let publish: FeedSubscriber;
 let noteWrite: (statement: Query) => void;
+/** Called with the number of rows that were read, before the reader gets them. */
+let noteRows: (rows: number) => void;
 let open: (rateLimit: number, swarms?: number) => Messages;
 const queue = createFairQueue({ mostWaiting: 10 });
 const report = vi.fn<(error: unknown) => void>();
@@ -23,11 +25,17 @@ beforeEach(async () => {
   const { db } = opened;
   [statements, clock] = [[], new Date()];
   noteWrite = () => {};
+  noteRows = () => {};
   open = (rateLimit, swarms = Infinity) =>
     createMessages({
       db: {
         ...db,
-        read: (query) => (statements.push(query), db.read(query)),
+        async read<T>(query: Query) {
+          statements.push(query);
+          const rows = await db.read<T>(query);
+          noteRows(rows.length);
+          return rows;
+        },
         write: (all) => (all.forEach(noteWrite), statements.push(...all), db.write(all)),
       },
       feed: { name: 'feed', subscribe: (subscriber) => ((publish = subscriber), () => {}) },
@@ -39,7 +47,7 @@ beforeEach(async () => {
   const at = '2026-01-01';
   await put(
     `INSERT INTO "user" (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
-     VALUES ('u', 'u', 'u', 0, '${at}', '${at}', 'ann')`,
+     SELECT value, value, value, 0, '${at}', '${at}', value FROM elements('["ann", "ben"]')`,
   );
 });
 afterEach(async () => {
@@ -50,18 +58,18 @@ afterEach(async () => {
 
 const put = (sql: string, ...params: string[]) => opened.db.write([{ sql, params }]);
 
-/** Each device is in each swarm, all of ann. */
-async function addMembers({ devices, swarms }: { devices: string[]; swarms: string[] }) {
+/** Each device is in each swarm, all of a user. */
+async function addMembers({ devices, swarms, user = 'ann' }: { devices: string[]; swarms: string[]; user?: string }) {
   const at = '2026-01-01';
   await put(
     `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
-     SELECT value, 'ann', value, 'bug', '${at}', '${at}', 1, '', '' FROM elements($1)`,
-    JSON.stringify(devices),
+     SELECT value, $2, value, 'bug', '${at}', '${at}', 1, '', '' FROM elements($1)`,
+    ...[JSON.stringify(devices), user],
   );
   await put(
     `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
-     SELECT value, 'ann', value, '', 0, '${at}', 1 FROM elements($1)`,
-    JSON.stringify(swarms),
+     SELECT value, $2, value, '', 0, '${at}', 1 FROM elements($1)`,
+    ...[JSON.stringify(swarms), user],
   );
   await put(
     `INSERT INTO memberships SELECT s.value, r.value, 'producer', '${at}' FROM elements($1) s, elements($2) r`,
@@ -69,8 +77,8 @@ async function addMembers({ devices, swarms }: { devices: string[]; swarms: stri
   );
 }
 /** Each device has a rate of its own. */
-const send = (id: string, payload: unknown = 1, more: { swarm_id?: string } = {}) =>
-  messages.send({ userId: id, id, body: { payload, ...more } });
+const send = (id: string, payload: unknown = 1, more: { swarm_id?: string } = {}, userId = id) =>
+  messages.send({ userId, id, body: { payload, ...more } });
 /** A message with so many bytes, as if it was sent. */
 const putMessage = (sender: string, { swarm = 's', bytes = 2 } = {}) =>
   put(
@@ -130,9 +138,94 @@ test('are written in statements of bounded rows and bytes, whose results have no
     return written.map(({ params }) => (JSON.parse(String(params![0])) as unknown[]).length);
   };
   expect(await lengths(1, devices)).toEqual([20, 10]);
-  expect(await lengths('x'.repeat(16_000), devices.slice(0, 5))).toEqual([2, 2, 1]);
+  clock = new Date(clock.getTime() + 60_000);
+  expect(await lengths('x'.repeat(4000), devices.slice(0, 5))).toEqual([2, 2, 1]);
   expect(sent).toHaveLength(3500);
-  expect([sent[0]!.payload, sent.at(-1)!.payload.length]).toEqual(['1', 16_002]);
+  expect([sent[0]!.payload, sent.at(-1)!.payload.length]).toEqual(['1', 4002]);
+});
+
+/** The senders of each statement that `act` causes. */
+async function batchesOf(act: () => Promise<unknown>): Promise<string[]> {
+  statements = [];
+  await act();
+  return statements
+    .filter(({ sql }) => sql.startsWith('INSERT'))
+    .map(({ params }) => {
+      const sent = JSON.parse(String(params![0])) as { sender_id: string }[];
+      return sent.map(({ sender_id }) => sender_id).join(' ');
+    });
+}
+
+test('are written in turns by user, and before the next large one come those that wait meanwhile', async () => {
+  const small = listOf('s', 100);
+  await addMembers({ devices: ['a', 'a-large'], swarms: listOf('t', 100) });
+  await addMembers({ devices: ['b', 'b-large'], swarms: listOf('u', 100), user: 'ben' });
+  messages = open(Infinity);
+  const many = (id: string, user: string, amount: number) =>
+    listOf('', amount).map(() => send(id, 1, { swarm_id: user === 'ann' ? 't0' : 'u0' }, user));
+  // Ann's come first.
+  const turns = await batchesOf(() => Promise.all([...many('a', 'ann', 300), ...many('b', 'ben', 2)]));
+  expect(turns.map((batch) => batch.split(' ').length)).toEqual([200, 102]);
+  expect(turns[0]!.slice(0, 9)).toBe('a b a b a');
+  const large = (id: string, user: string) => send(id, 'x'.repeat(16_000), {}, user);
+  await Promise.all([send('a-large'), send('b-large')]);
+  const alone = await batchesOf(() =>
+    Promise.all([
+      large('a-large', 'ann'),
+      large('b-large', 'ben'),
+      ...small.map(() => send('a', 1, { swarm_id: 't0' }, 'cid')),
+    ]),
+  );
+  expect(alone).toEqual(['a-large', small.map(() => 'a').join(' '), 'b-large']);
+});
+
+test('count as bytes of all rows for their user, and for nobody else', async () => {
+  await addMembers({ devices: listOf('d', 4), swarms: listOf('s', 100) });
+  const outcome = (sent: Promise<unknown>) => sent.then(() => 'sent').catch(({ code }: { code: string }) => code);
+  const large = (id: string, user: string) => outcome(send(id, 'x'.repeat(16_000), {}, user));
+  expect(await Promise.all(listOf('d', 4).map((id) => large(id, 'ann')))).toEqual([
+    ...['sent', 'sent', 'rate.exceeded', 'rate.exceeded'],
+  ]);
+  expect(await large('d0', 'ben')).toBe('sent');
+  clock = new Date(clock.getTime() + 1000);
+  expect(await large('d3', 'ann')).toBe('sent');
+});
+
+test('of a sender are listed with a bounded number of rows, however many swarms it sends to', async () => {
+  const [swarms, limit] = [listOf('s', 300), 50];
+  const naive = async () => {
+    const sql = `SELECT seq, rest FROM messages WHERE sender_id = 'a' ORDER BY seq DESC LIMIT ${limit}`;
+    const rows = await opened.db.read<MessageRow>({ sql });
+    return rows.map((row) => messages.positionOf(lastOf(row)));
+  };
+  let read = 0;
+  noteRows = (rows) => (read += rows);
+  // One in all swarms, then in a few of them, beside those of another sender.
+  for (const often of [300, 7, 1, 20]) {
+    const into = JSON.stringify(listOf('', 400).map((n) => swarms[(Number(n) * 7919) % often]));
+    await put(
+      `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
+       SELECT key, value, CASE WHEN key % 3 = 0 THEN 'b' ELSE 'a' END, '2026-01-01', '1', 0 FROM json_each($1)`,
+      into,
+    );
+    read = 0;
+    const listed = await messages.sentBy({ userId: 'ann', id: 'a', limit });
+    expect(listed.map(({ id }) => id)).toEqual(await naive());
+    expect(read).toBeLessThan(swarms.length + 6 * limit);
+  }
+});
+
+test('go to the swarms of their sender at that moment, also if these change while they are read', async () => {
+  await addMembers({ devices: ['a'], swarms: ['s'] });
+  const readsOf = () => statements.filter(({ sql }) => sql.includes('LEFT JOIN memberships')).length;
+  noteRows = () => {
+    noteRows = () => {};
+    publish([entry({ kind: 'membership.changed', resource_id: 'a' })]);
+  };
+  await send('a');
+  await send('a');
+  await send('a');
+  expect(readsOf()).toBe(2);
 });
 
 test('count for the swarms that they are sent to, and for none if they are refused', async () => {

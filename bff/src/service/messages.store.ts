@@ -15,8 +15,8 @@ import type { Database } from '../store/database.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
 import { allOf, always, raw, sql, type Sql } from '../store/statement.ts';
 
-/** Of one statement: messages, their rows, and the characters of their payloads in all rows. One message may be more. */
-const sentAtOnce = { messages: 200, rows: 2000, size: 4 * 1024 * 1024 };
+/** Of one statement: messages, their rows, and the characters of their payloads in all rows. One message may be more: it is alone. */
+const sentAtOnce = { messages: 200, rows: 2000, size: 1024 * 1024 };
 const readAtOnce = 500;
 /** Rows that are deleted in one commit. */
 const deletedAtOnce = 500;
@@ -75,8 +75,11 @@ interface Waiting {
     payload: string;
     is_named: 0 | 1;
   };
-  /** How many rows it probably has. */
+  /** Of the device. */
+  user: string;
+  /** How many rows it probably has, and the characters of its payload in all of them. */
   rows: number;
+  size: number;
   resolve: (rows: MessageRow[]) => void;
   reject: (error: unknown) => void;
 }
@@ -87,6 +90,8 @@ interface Trim {
   bytes: number;
   /** What was sent since its oldest were deleted, as a part of what is sent until that is done again. */
   part: number;
+  /** It is about to be done. */
+  isDue: boolean;
   /** The newest row when that was last done. */
   seen: number;
   /** Up to here only the last ones of members are left. */
@@ -129,32 +134,23 @@ export function createMessages(options: {
 }) {
   const { db, feed, queue, quotas, rateLimit, now, newId, report } = options;
   const readsOf = createLongReads({ db, queue });
-  const rateOf = (base: number) => createRate({ perSecond: base * rateLimit, burst: base * rateLimit, now });
+  const rateOf = (base: number, seconds = 1) =>
+    createRate({ perSecond: base * rateLimit, burst: seconds * base * rateLimit, now });
   const ofSwarm = rateOf(baseRates.swarm_messages_per_second);
   const ofUser = rateOf(baseRates.devices_of_user_per_second);
-  /** Owners of devices, and the swarms to which these send. */
-  const senders = new BoundedMap<string, Sender>(sendersKnown);
-  const waiting: Waiting[] = [];
+  const bytesOfUser = rateOf(baseRates.message_bytes_of_user_per_second, 2);
+  /** Owners of devices, and the swarms to which these send. One that changes while it is read is not in it. */
+  const senders = new BoundedMap<string, Promise<Sender>>(sendersKnown);
+  const waiting = createWaitingMessages();
   let sending: Promise<void> | undefined;
   let onSent: (rows: MessageRow[]) => void = () => {};
-
-  /** How many of the messages that wait are written by the next statement. */
-  function batchLength(): number {
-    let [rows, size] = [0, 0];
-    const next = waiting.findIndex((message, index) => {
-      rows += message.rows;
-      size += message.rows * message.sent.payload.length;
-      return index === sentAtOnce.messages || (index > 0 && (rows > sentAtOnce.rows || size > sentAtOnce.size));
-    });
-    return next === -1 ? waiting.length : next;
-  }
 
   async function sendWaiting() {
     // Messages of the same turn of the event loop share the first statement too.
     await Promise.resolve();
-    while (waiting.length > 0) {
+    while (!waiting.isEmpty()) {
       // The same id of the same sender is the same message.
-      const batch = Map.groupBy(waiting.splice(0, batchLength()), ({ sent }) => keyOf(sent.sender_id, sent.id));
+      const batch = Map.groupBy(waiting.take(), ({ sent }) => keyOf(sent.sender_id, sent.id));
       const list = JSON.stringify([...batch.values()].map(([first]) => first!.sent));
       try {
         const params = [list, now().toISOString()];
@@ -177,16 +173,20 @@ export function createMessages(options: {
   const trims = new BoundedMap<string, Trim>(sendersKnown);
   function noteSwarms(rows: readonly MessageRow[]) {
     for (const { swarm_id, seq, payload } of rows) {
-      const trim = trims.get(swarm_id) ?? { bytes: sharedBytes, part: 0.95, seen: 0, after: 0 };
+      const trim = trims.get(swarm_id) ?? { bytes: sharedBytes, part: 0.95, isDue: false, seen: 0, after: 0 };
       trim.part += Math.max(1 / trimEvery, (4 * (payload.length + rowBytes)) / trim.bytes);
       trims.set(swarm_id, trim);
-      if (trim.part < 1) continue;
-      // One at a time.
-      trim.part = -Infinity;
-      void trimSwarm({ swarmId: swarm_id, trim, seq })
-        .catch(report)
-        .finally(() => (trim.part = 0));
+      if (trim.part < 1 || trim.isDue) continue;
+      trim.isDue = true;
+      // One swarm at a time.
+      trimming = trimming.then(() => trimDue({ swarmId: swarm_id, trim, seq })).catch(report);
     }
+  }
+
+  async function trimDue(due: { swarmId: string; trim: Trim; seq: number }) {
+    due.trim.isDue = false;
+    due.trim.part = 0;
+    if (!isClosed) await trimSwarm(due);
   }
 
   /** Deletes what is beyond the newest messages of a swarm, and beyond as many bytes of the last ones of members. */
@@ -253,6 +253,7 @@ export function createMessages(options: {
 
   let isClosed = false;
   let deleting = Promise.resolve();
+  let trimming: Promise<unknown> = Promise.resolve();
   const unsubscribe = feed.subscribe((entries) => {
     if (!entries) senders.clear();
     for (const { kind, resource_id } of entries ?? [])
@@ -292,9 +293,16 @@ export function createMessages(options: {
     throw new Problem('body.invalid', { errors: [{ pointer: '/to', code: 'message.no_recipient', detail }] });
   }
 
-  async function senderOf(id: string): Promise<Sender> {
+  function senderOf(id: string): Promise<Sender> {
     const known = senders.get(id);
     if (known) return known;
+    const reading = readSender(id);
+    senders.set(id, reading);
+    reading.catch(() => senders.get(id) === reading && senders.delete(id));
+    return reading;
+  }
+
+  async function readSender(id: string): Promise<Sender> {
     const rows = await db.read<{ user_id: string; swarm_id: string | null }>({
       sql: `SELECT r.user_id, m.swarm_id FROM resources r
             LEFT JOIN memberships m ON m.resource_id = r.id AND m.resource_type <> 'consumer' WHERE r.id = $1`,
@@ -302,9 +310,7 @@ export function createMessages(options: {
     });
     const [first] = rows;
     if (!first) throw new Problem('resource.not_found');
-    const sender = { userId: first.user_id, swarms: rows.flatMap(({ swarm_id }) => swarm_id ?? []) };
-    senders.set(id, sender);
-    return sender;
+    return { userId: first.user_id, swarms: rows.flatMap(({ swarm_id }) => swarm_id ?? []) };
   }
 
   /** Not like the ids of events. */
@@ -352,14 +358,20 @@ export function createMessages(options: {
       const sender = await senderOf(sender_id);
       const swarms = swarm_id === null ? sender.swarms : sender.swarms.filter((each) => each === swarm_id);
       const expected = Math.max(1, swarms.length);
-      requireTurns([{ rate: ofUser, key: userId, count: expected }, ...swarms.map((key) => ({ rate: ofSwarm, key }))]);
+      const text = JSON.stringify(payload);
+      const size = expected * text.length;
+      requireTurns([
+        { rate: ofUser, key: userId, count: expected },
+        { rate: bytesOfUser, key: userId, count: size },
+        ...swarms.map((key) => ({ rate: ofSwarm, key })),
+      ]);
       // A malformed id would only be compared.
       const sent = {
-        ...{ id: message_id ?? newId(), sender_id, swarm_id, to_id, payload: JSON.stringify(payload) },
+        ...{ id: message_id ?? newId(), sender_id, swarm_id, to_id, payload: text },
         is_named: message_id === undefined ? 0 : 1,
       } as const;
       const rows = await new Promise<MessageRow[]>((resolve, reject) => {
-        waiting.push({ sent, rows: expected, resolve, reject });
+        waiting.add({ sent, user: userId, rows: expected, size, resolve, reject });
         sending ??= sendWaiting();
       });
       return rows.length > 0 ? resultOf(rows) : outcomeOf(sent);
@@ -451,21 +463,14 @@ export function createMessages(options: {
     },
     /** The newest ones of a device, newest first: one for each swarm. */
     async sentBy({ userId, id, limit }: { userId: string; id: string; limit: number }): Promise<MessageJson[]> {
-      const rows = await readsOf({ user: userId }).read<MessageRow>({
-        // Goes from one swarm to the next, and in each from one message to the one before.
-        sql: `WITH RECURSIVE sent_to(id) AS (
-            SELECT (SELECT min(swarm_id) FROM messages WHERE sender_id = $1)
-            UNION ALL SELECT (SELECT min(swarm_id) FROM messages WHERE sender_id = $1 AND swarm_id > sent_to.id)
-              FROM sent_to WHERE sent_to.id IS NOT NULL),
-          newest(id, seq, place) AS (
-            SELECT id, (SELECT max(seq) FROM messages WHERE sender_id = $1 AND swarm_id = sent_to.id), 1 FROM sent_to
-            UNION ALL SELECT id, (SELECT max(seq) FROM messages
-              WHERE sender_id = $1 AND swarm_id = newest.id AND seq < newest.seq), place + 1
-              FROM newest WHERE seq IS NOT NULL AND place < $2)
-          SELECT ${columns} FROM messages m WHERE m.seq IN
-            (SELECT seq FROM newest WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT $2) ORDER BY m.seq DESC`,
-        params: [id, limit],
-      });
+      const reads = readsOf({ user: userId });
+      const newest = await newestSent(reads, { id, limit });
+      if (newest.length === 0) return [];
+      const seqs = JSON.stringify(newest);
+      const rows = await reads.read<MessageRow>(
+        sql`SELECT ${raw(columns)} FROM messages m WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs}))
+          ORDER BY m.seq DESC`,
+      );
       return rows.map(messageOf);
     },
 
@@ -481,7 +486,7 @@ export function createMessages(options: {
         isLong: true,
       });
       for (const { id } of shared)
-        await trimSwarm({ swarmId: id, trim: { bytes: 0, part: 0, seen: 0, after: 0 }, seq: 0 });
+        await trimSwarm({ swarmId: id, trim: { bytes: 0, part: 0, isDue: false, seen: 0, after: 0 }, seq: 0 });
       for (const owner of owners) {
         const { column, table } = owner;
         // Goes from one id to the next, so that it does not read all messages.
@@ -500,7 +505,92 @@ export function createMessages(options: {
     async close() {
       unsubscribe();
       isClosed = true;
-      await deleting;
+      await Promise.all([deleting, trimming]);
+    },
+  };
+}
+
+/**
+ * The numbers of the newest rows of a sender, newest first. It reads the newest one of each swarm, and then goes back only in
+ * those swarms that may have more of the newest ones: about `limit` rows at once, however many swarms there are.
+ */
+async function newestSent(reads: Pick<Database, 'read'>, { id, limit }: { id: string; limit: number }) {
+  const newest = await reads.read<{ seq: number }>(
+    // Goes from one swarm to the next.
+    sql`WITH RECURSIVE sent_to(id) AS (
+        SELECT (SELECT min(swarm_id) FROM messages WHERE sender_id = ${id})
+        UNION ALL SELECT (SELECT min(swarm_id) FROM messages WHERE sender_id = ${id} AND swarm_id > sent_to.id)
+          FROM sent_to WHERE sent_to.id IS NOT NULL)
+      SELECT (SELECT max(seq) FROM messages WHERE sender_id = ${id} AND swarm_id = sent_to.id) AS seq
+      FROM sent_to WHERE sent_to.id IS NOT NULL`,
+  );
+  let found = newest.map(({ seq }) => seq);
+  /** Of each swarm, where it may have more. */
+  let oldest = found;
+  for (;;) {
+    found = found.toSorted((a, b) => b - a).slice(0, limit);
+    const least = found.length < limit ? 0 : found.at(-1)!;
+    oldest = oldest.filter((seq) => seq > least);
+    if (oldest.length === 0) return found;
+    const most = Math.ceil(limit / oldest.length);
+    const earlier = await reads.read<{ seq: number; place: number }>(
+      sql`WITH RECURSIVE earlier(swarm_id, seq, place) AS (
+          SELECT m.swarm_id, m.seq, 0 FROM elements(${JSON.stringify(oldest)}) own
+            JOIN messages m ON m.seq = CAST(own.value AS bigint)
+          UNION ALL SELECT swarm_id, (SELECT max(seq) FROM messages WHERE sender_id = ${id}
+              AND swarm_id = earlier.swarm_id AND seq < earlier.seq AND seq > ${least}), place + 1
+            FROM earlier WHERE seq IS NOT NULL AND place < ${most})
+        SELECT seq, place FROM earlier WHERE seq IS NOT NULL AND place > 0`,
+    );
+    found.push(...earlier.map(({ seq }) => seq));
+    oldest = earlier.flatMap(({ seq, place }) => (place === most ? [seq] : []));
+  }
+}
+
+/** Messages that wait to be written. Their users take turns. */
+function createWaitingMessages() {
+  /** By user: the next one first. */
+  const byUser = new Map<string, Waiting[]>();
+  /** The last statement was one message that is larger than others together may be. */
+  let wasLarge = false;
+
+  /** The next message of a user, who is the last one then. */
+  function takeOf(user: string): Waiting {
+    const ofUser = byUser.get(user)!;
+    const message = ofUser.shift()!;
+    byUser.delete(user);
+    if (ofUser.length > 0) byUser.set(user, ofUser);
+    return message;
+  }
+
+  /** Users whose next message does not fit are the first ones of the next statement. */
+  function takeFitting(): Waiting[] {
+    const batch: Waiting[] = [];
+    let [rows, size] = [0, 0];
+    // A user who has had a turn comes again at the end.
+    for (const [user, [next]] of byUser) {
+      if (rows + next!.rows > sentAtOnce.rows || size + next!.size > sentAtOnce.size) continue;
+      rows += next!.rows;
+      size += next!.size;
+      if (batch.push(takeOf(user)) === sentAtOnce.messages) break;
+    }
+    return batch;
+  }
+
+  return {
+    isEmpty: () => byUser.size === 0,
+    add(message: Waiting) {
+      const ofUser = byUser.get(message.user);
+      if (ofUser) ofUser.push(message);
+      else byUser.set(message.user, [message]);
+    },
+    /** The messages of the next statement. A large one is alone, and between two of them come those that wait meanwhile. */
+    take(): Waiting[] {
+      const [first] = byUser.values().next().value!;
+      let batch = first!.size > sentAtOnce.size && !wasLarge ? [] : takeFitting();
+      wasLarge = batch.length === 0;
+      if (wasLarge) batch = [takeOf(first!.user)];
+      return batch;
     },
   };
 }
