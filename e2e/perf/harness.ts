@@ -47,12 +47,25 @@ export interface Swarmdeck extends AsyncDisposable {
 
 /**
  * The service on a free port, with its own data folder, or on the database that all share (`STORE=postgres`). `clone`:
- * the path of another clone to run, relative to this one.
+ * the path of another clone to run, relative to this one. `folder`: one that the caller deletes. `env`: more settings; without
+ * them, there are no limits.
  */
-export async function startSwarmdeck({ clone = '' }: { clone?: string } = {}): Promise<Swarmdeck> {
-  const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
+export async function startSwarmdeck({
+  clone = '',
+  folder: given,
+  env: more = {},
+}: { clone?: string; folder?: string; env?: Record<string, string> } = {}): Promise<Swarmdeck> {
+  const folder = given ?? mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
   const limits = { RATE_LIMIT: 'off', QUOTAS: 'off' };
-  const env = { DATA_DIR: folder, PORT: '0', ...limits, LOG_LEVEL: 'warn', NODE_OPTIONS: heap, MQTT: '127.0.0.1:0' };
+  const env = {
+    DATA_DIR: folder,
+    PORT: '0',
+    ...limits,
+    LOG_LEVEL: 'warn',
+    NODE_OPTIONS: heap,
+    MQTT: '127.0.0.1:0',
+    ...more,
+  };
   const { child, found: origin } = await start(join(clone, 'bff/src/main.ts'), [], env, /Swarmdeck is at (\S+)/);
   return {
     origin,
@@ -60,7 +73,7 @@ export async function startSwarmdeck({ clone = '' }: { clone?: string } = {}): P
     pid: child.pid!,
     async [Symbol.asyncDispose]() {
       await stop(child);
-      rmSync(folder, { recursive: true });
+      if (!given) rmSync(folder, { recursive: true });
     },
   };
 }

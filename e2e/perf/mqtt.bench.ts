@@ -16,6 +16,7 @@ import {
   sleep,
   startSwarmdeck,
 } from './harness.ts';
+import { connectPacket, packet, textOf } from './mqtt-packets.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 4);
@@ -64,13 +65,6 @@ const keys = (await (await send('GET', `${origin}/api/devices/${senders[0]!.id}/
 };
 const mqttPort = Number(new URL(keys.mqtt).port);
 
-const textOf = (text: string) => Buffer.concat([Buffer.from([text.length >> 8, text.length & 255]), Buffer.from(text)]);
-/** `first`: the kind of the packet with its flags. The body has less than 16 KiB. */
-function packet(first: number, ...parts: Buffer[]): Buffer {
-  const body = Buffer.concat(parts);
-  const length = body.length < 128 ? [body.length] : [(body.length & 127) | 128, body.length >> 7];
-  return Buffer.concat([Buffer.from([first, ...length]), body]);
-}
 const payload = '{"temperature":21.5,"humidity":40}';
 const publication = packet(0x32, textOf('messages'), Buffer.from([0, 1]), Buffer.from(payload));
 const subscription = packet(0x82, Buffer.from([0, 1]), textOf('messages/#'), Buffer.from([0]));
@@ -82,10 +76,9 @@ async function ask(socket: Socket, bytes: Buffer, kind: number) {
   if (answer[0]! !== kind) throw new Error(`an answer of kind ${answer[0]}`);
 }
 
-async function open({ id, key }: Device): Promise<Socket> {
+async function open(device: Device): Promise<Socket> {
   const socket = connect(mqttPort, '127.0.0.1');
-  const version311 = Buffer.from([4, 0xc2, 0, 0]);
-  await ask(socket, packet(0x10, textOf('MQTT'), version311, textOf('bench'), textOf(id), textOf(key)), 0x20);
+  await ask(socket, connectPacket(device), 0x20);
   return socket;
 }
 

@@ -1,4 +1,5 @@
 /** The types of the responses to the web app under `/api`. Not validated, because only the server makes them. */
+import type { ProblemCode } from './problem.ts';
 import type { Invitation, InvitationRole } from './invitations.schema.ts';
 import type { ActivityKind } from './activity.schema.ts';
 import type { Presence, PresenceState } from './presence.schema.ts';
@@ -447,12 +448,13 @@ export interface WebhookResult {
 }
 
 /**
- * `POST /api/devices/keys` `{resource_ids}`, at most 500: one more key for each of the caller's devices, in one write (201). The
- * keys are shown only here. `failed`: devices that have ten keys (`key.too_many`), or are not the caller's.
+ * `POST /api/devices/keys` `{resource_ids}`, at most 500: one more key for each of the caller's devices, 100 in a write (201). The
+ * keys are shown only here. `failed`: devices that have ten keys (`key.too_many`), are not the caller's, or are those of a write
+ * that failed after others.
  */
 export interface CreatedDeviceKeys {
   items: { device: { id: string; name: string }; key: string }[];
-  failed: { id: string; code: 'key.too_many' | 'resource.not_found' }[];
+  failed: { id: string; code: ProblemCode }[];
 }
 
 export interface Session {

@@ -117,6 +117,21 @@ test('the queue of one user is bounded, without affecting other users', async ()
   expect(await run('ann', 'work')).toBe('work');
 });
 
+test('work that has begun is continued, however many jobs of its user are queued', async () => {
+  const { queue, run } = setUp({ mostWaiting: 1 });
+  const waiting: Promise<unknown>[] = [];
+  function* long() {
+    for (let step = 0; step < 3; step++) {
+      if (step === 1) waiting.push(run('ann', 'next'));
+      for (const until = performance.now() + 10; performance.now() < until;);
+      yield;
+    }
+    return 'done';
+  }
+  expect(await runInSlices(queue, { user: 'ann' }, long())).toBe('done');
+  expect(await Promise.all(waiting)).toEqual(['next']);
+});
+
 test('a failed job does not affect the next one', async () => {
   const { queue, run } = setUp();
   const failing = queue.run({ user: 'ann' }, () => {

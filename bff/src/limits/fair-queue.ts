@@ -88,13 +88,13 @@ export function createFairQueue({
      * the order of the calls, but continuations of started work run before new jobs, which limits the intermediate
      * results in memory. Long work should be divided into many short jobs (`runInSlices`).
      * @throws `request.aborted` if the signal is aborted before the job starts
-     * @throws what `full` makes, by default `rate.exceeded`, if `mostWaiting` jobs of this user are queued
+     * @throws what `full` makes, by default `rate.exceeded`, if `mostWaiting` jobs of this user are queued and this is a new one
      */
     run: <T>({ user, signal }: Requester, act: () => T | Promise<T>, { continues } = { continues: false }) =>
       new Promise<T>((resolve, reject) => {
         if (signal?.aborted) throw new Problem('request.aborted');
         const { jobs } = queueOf(user);
-        if (jobs.length >= mostWaiting) throw full();
+        if (!continues && jobs.length >= mostWaiting) throw full();
         const leave = () => {
           jobs.splice(jobs.indexOf(job), 1);
           reject(new Problem('request.aborted'));

@@ -102,6 +102,9 @@ export const keyLimits = {
   cached: 2 * mqttLimits.connections,
   waiting: 2 * mqttLimits.connections,
   readAtOnce: 256,
+  /** In keys of devices, created by one write; and in requests of a user that create keys and wait for their turn. */
+  createdAtOnce: 100,
+  requestsWaiting: 4,
 } as const;
 /** In bytes: the header by which a proxy tells the address of its client, with all that version 2 adds to it. */
 export const proxyHeaderAtMost = 4096;

@@ -1,9 +1,6 @@
-import { createHash, randomInt } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-import type { AccountKeys, ApiKey, CreatedApiKey, CreatedDeviceKeys } from '../contract.ts';
+import type { AccountKeys, ApiKey, CreatedApiKey } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../problem.ts';
-import { createFairQueue } from '../limits/fair-queue.ts';
 import { keyLimits, messageLimits } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import { createSharedReads } from '../limits/shared-reads.ts';
@@ -11,15 +8,12 @@ import type { Database } from '../store/database.ts';
 import { sql, type Query, type Sql, type Statement } from '../store/statement.ts';
 import type { ApiKeyRow } from '../store/row-types.ts';
 import { accountActivity } from './activity.store.ts';
+import { createDeviceKeyMint } from './device-keys.store.ts';
+import { hashOf, isKey, newKey } from './key-text.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { withinQuota } from './write-checks.store.ts';
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const format = /^swb_[0-9A-Za-z]{36}$/;
-
 const dayMs = 86_400_000;
-/** Requests of a user that create keys for many devices, and wait for their turn. */
-const waitingAtMost = 4;
 /** Keys of devices that an account lists. */
 const deviceKeysListed = 100;
 
@@ -86,9 +80,6 @@ export function createKeys({
     mostWaiting: keyLimits.waiting,
   });
 
-  /** One after the other, users in turn: each writes up to 500 rows, and other writes run in between. */
-  const forDevices = createFairQueue({ mostWaiting: waitingAtMost });
-
   async function find(keys: readonly string[]): Promise<Map<string, KnownKey>> {
     const keyOfHash = new Map(keys.map((key) => [hexOf(hashOf(key)), key]));
     const rows = await db.read<KnownKey & { hash: Uint8Array }>(selectKeys(keys.map(hashOf)));
@@ -122,17 +113,6 @@ export function createKeys({
     return accountActivity({ ...entry, at: now().toISOString(), detail });
   }
 
-  /** One entry for all keys among the ids `made`, with the name of one of them: `Buoy 1 +11`. */
-  function keysActivity({ userId, made, at }: Record<'userId' | 'made' | 'at', string>) {
-    const among = 'FROM api_keys WHERE id IN (SELECT value FROM elements($5))';
-    const others = `CASE WHEN count(*) > 1 THEN ' +' || (count(*) - 1) ELSE '' END`;
-    const detail = { sql: `(SELECT min(name) || ${others} ${among})`, params: [made] };
-    return accountActivity({
-      ...{ kind: 'account.key_created', userId, at, detail },
-      only: `EXISTS (SELECT 1 ${among})`,
-    });
-  }
-
   return {
     /** The caller with this key, if it is cached and valid. */
     cached: (key: string): Caller | undefined => callerOf(cached.get(key)),
@@ -144,7 +124,7 @@ export function createKeys({
     verify(key: string, asker = key): Caller | undefined | Promise<Caller | undefined> {
       const known = cached.get(key);
       if (known) return callerOf(known);
-      if (!format.test(key) || checksum(key.slice(0, -6)) !== key.slice(-6)) return undefined;
+      if (!isKey(key)) return undefined;
       return unknown.read({ asker, key }).then(callerOf);
     },
 
@@ -199,59 +179,7 @@ export function createKeys({
         : new Problem('key.too_many', { detail: tooManyOfDevice });
     },
 
-    /**
-     * Creates a key for each of these devices of the user, with the name of the device, in one write. Only the response has the
-     * keys. @throws `user.not_found` if the account was deleted meanwhile, `rate.exceeded`, `key.too_many` beyond the quota: then
-     * none is created
-     */
-    async mintForDevices(options: { userId: string; resourceIds: readonly string[] }): Promise<CreatedDeviceKeys> {
-      const { userId } = options;
-      const at = now().toISOString();
-      const keyOf = new Map([...new Set(options.resourceIds)].map((id) => [id, { id: newId(), key: newKey() }]));
-      const devices = sql`user_id = ${userId} AND id IN (SELECT value FROM elements(${JSON.stringify([...keyOf.keys()])}))`;
-      const made = JSON.stringify([...keyOf.values()].map(({ id }) => id));
-      const inserts = [...keyOf].map(
-        ([resourceId, { id, key }]) =>
-          sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id)
-              SELECT ${id}, user_id, 'device', name, ${hashOf(key)}, ${key.slice(-4)}, ${at}, id FROM resources r
-              WHERE user_id = ${userId} AND id = ${resourceId}
-                AND (SELECT count(*) FROM api_keys WHERE resource_id = r.id) < ${messageLimits.keysOfDevice}`,
-      );
-      const written = await forDevices.run({ user: userId }, () =>
-        db.write([
-          lockUser(userId),
-          sql`SELECT 1 FROM resources WHERE ${devices} ORDER BY id FOR SHARE`,
-          sql`DELETE FROM api_keys WHERE expires_at <= ${at} AND resource_id IN (SELECT id FROM resources WHERE ${devices})`,
-          ...inserts,
-          // If there are none, the user has no row.
-          {
-            ...sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM usage
-                   WHERE user_id = ${userId} AND kind = 'device_keys' AND amount > ${quotas.device_keys})`,
-            orFail: 'too many',
-          },
-          {
-            ...sql`SELECT r.id, r.name, k.id AS key_id FROM (SELECT id, name FROM resources WHERE ${devices}) r
-                 LEFT JOIN (SELECT id, resource_id FROM api_keys WHERE id IN (SELECT value FROM elements(${made}))) k
-                   ON k.resource_id = r.id`,
-            isResult: true,
-          },
-          keysActivity({ userId, made, at }),
-        ]),
-      );
-      if (!written.ok) {
-        if (written.failed === 'no user') throw new Problem('user.not_found');
-        throw quotaExceeded('device_keys', quotas);
-      }
-      const rows = written.rows as { id: string; name: string; key_id: string | null }[];
-      const found = new Map(rows.map((row) => [row.id, row]));
-      const result: CreatedDeviceKeys = { items: [], failed: [] };
-      for (const [id, { key }] of keyOf) {
-        const device = found.get(id);
-        if (device?.key_id) result.items.push({ device: { id, name: device.name }, key });
-        else result.failed.push({ id, code: device ? 'key.too_many' : 'resource.not_found' });
-      }
-      return result;
-    },
+    mintForDevices: createDeviceKeyMint({ db, quotas, now, newId }),
 
     /** The user's keys, oldest first, without the gateway's key and those of devices. */
     async list(userId: string): Promise<ApiKey[]> {
@@ -319,25 +247,5 @@ export function createKeys({
 }
 
 const tooManyOfDevice = `A device can have up to ${messageLimits.keysOfDevice} keys. Revoke some first.`;
-
-/** `swb_`, 30 random characters, and 6 of a CRC32: secret scanners can find a key, and a typo needs no read. */
-export function newKey(): string {
-  const random = Array.from({ length: 30 }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return `swb_${random}${checksum(`swb_${random}`)}`;
-}
-
-function checksum(text: string): string {
-  let rest = crc32(text);
-  let digits = '';
-  for (let place = 0; place < 6; place++) {
-    digits = alphabet[rest % 62] + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
-}
-
-function hashOf(key: string): Uint8Array {
-  return createHash('sha256').update(key).digest();
-}
 
 const hexOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex');

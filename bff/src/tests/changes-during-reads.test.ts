@@ -6,8 +6,9 @@ import { createGatewayKeys } from '../gateway/gateway-keys.store.ts';
 import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';
-import { createKeys, newKey } from '../service/api-keys.store.ts';
+import { createKeys } from '../service/api-keys.store.ts';
 import { createKeyGuard, keyHeader } from '../service/key-guard.ts';
+import { newKey } from '../service/key-text.ts';
 import { createTestSignIn, requestWith } from '../sign-in/sign-in.fixture.ts';
 import type { Database } from '../store/database.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type {
   AccountKeys,
   ActivityPage,
@@ -8,6 +8,7 @@ import type {
   Resource,
   Swarm,
 } from '../contract.ts';
+import { StorageError } from '../store/statement.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type RequestOptions, type TestServer, type TestUser } from './test-server.fixture.ts';
 
@@ -144,4 +145,69 @@ test('is created for many devices at once: which of them get none, and why, is i
   expect(await newest()).toEqual(before);
   for (const wrong of [[], Array<string>(501).fill(full!.id)])
     expect((await ask(wrong)).body.code).toBe('body.invalid');
+});
+
+describe('for 250 devices', () => {
+  let many: string[];
+  let owner: TestUser;
+  beforeAll(async () => {
+    owner = await server.signUp('many');
+    const own = createServiceClient('many', (asked) => server.request('direct', owner, asked));
+    many = (await Promise.all(Array.from({ length: 250 }, () => own.device()))).map(({ id }) => id);
+  });
+  const ask = async () => {
+    const body = { resource_ids: many };
+    const answer = await server.request('gateway', owner, { method: 'POST', path: '/devices/keys', body });
+    return { status: answer.status, body: (await answer.json()) as CreatedDeviceKeys & { code?: string } };
+  };
+  const amount = async () =>
+    (await server.db.read({ sql: `SELECT 1 FROM api_keys WHERE user_id = 'many' AND resource_id IS NOT NULL` })).length;
+  const isCreating = (statements: readonly { sql: string }[]) =>
+    statements.some(({ sql }) => sql.includes('INSERT INTO api_keys'));
+
+  test('the keys are three writes with one statement for each, and other writes run in between', async () => {
+    const { write } = server.db;
+    const inserts: number[] = [];
+    const order: string[] = [];
+    vi.spyOn(server.db, 'write').mockImplementation(async (statements) => {
+      if (!isCreating(statements)) return write(statements);
+      inserts.push(statements.filter(({ sql }) => sql.includes('INSERT INTO api_keys')).length);
+      const written = await write(statements);
+      order.push('keys');
+      if (inserts.length === 1) void client.device().then(() => order.push('another'));
+      return written;
+    });
+    const { status, body } = await ask();
+    expect([status, body.items.length, body.failed]).toEqual([201, 250, []]);
+    expect(inserts).toEqual([1, 1, 1]);
+    expect(order.slice(0, 1)).toEqual(['keys']);
+    await expect.poll(() => order).toContain('another');
+    expect(new Set(body.items.map(({ key }) => key)).size).toBe(250);
+    for (const index of [0, 99, 100, 249]) {
+      const { device: of, key } = body.items[index]!;
+      expect((await withKey(key, { path: `/resources/${of.id}` })).status).toBe(200);
+    }
+  });
+
+  test('beyond the quota none is created, and after a failed write those of the others are in the answer', async () => {
+    const before = await amount();
+    await server.db.write([
+      { sql: `UPDATE usage SET amount = amount + 9600 WHERE user_id = 'many' AND kind = 'device_keys'` },
+    ]);
+    expect(await ask()).toMatchObject({ status: 409, body: { code: 'key.too_many' } });
+    expect(await amount()).toBe(before);
+    await server.db.write([
+      { sql: `UPDATE usage SET amount = amount - 9600 WHERE user_id = 'many' AND kind = 'device_keys'` },
+    ]);
+    const { write } = server.db;
+    let writes = 0;
+    vi.spyOn(server.db, 'write').mockImplementation(async (statements) => {
+      if (isCreating(statements) && ++writes === 2) throw new StorageError('away', 'away');
+      return write(statements);
+    });
+    const { status, body } = await ask();
+    expect([status, body.items.length]).toEqual([201, 100]);
+    expect(body.failed).toEqual(many.slice(100).map((id) => ({ id, code: 'storage.away' })));
+    expect(await amount()).toBe(before + 100);
+  });
 });
