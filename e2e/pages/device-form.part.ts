@@ -27,6 +27,10 @@ export class DeviceFormPart {
     return this.#within.getByRole('textbox', { name: 'Description' });
   }
 
+  get expectedInterval() {
+    return this.#within.getByRole('combobox', { name: 'Expected interval' });
+  }
+
   get keepTrack() {
     return this.#within.getByRole('checkbox', { name: 'Record its track' });
   }

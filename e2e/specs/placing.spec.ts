@@ -240,6 +240,7 @@ test('a device is moved by its marker, by keyboard, by numbers and by a click or
   });
   await step('its track is kept from then on, and a slider shows when it was where', async () => {
     await device.form.keepTrack.check();
+    await device.form.expectedInterval.selectOption('Never expected');
     await device.save();
     await expect(device.changedFields).toBeHidden();
     await expect(device.emptyTrack).toBeVisible();
@@ -253,6 +254,7 @@ test('a device is moved by its marker, by keyboard, by numbers and by a click or
     };
     await expect.poll(move).toBeGreaterThan(2);
     await device.open(id);
+    await expect(device.form.expectedInterval).toHaveValue('0');
     await expect(device.track).toBeVisible();
     const newest = await device.track.getAttribute('aria-valuetext');
     await device.track.press('Home');

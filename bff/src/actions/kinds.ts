@@ -1,7 +1,7 @@
 /** The kinds of actions: one entry for each says how an item is executed, and how that is undone. */
 import { z } from '@hono/zod-openapi';
 import {
-  expectedEvery,
+  expectedEveryOfResource,
   invitationRoles,
   invitationSend,
   resource,
@@ -233,7 +233,7 @@ export function createKinds({
       about: z.strictObject({
         machine_type: z.enum(machineTypes).exactOptional(),
         description: description.nullable().exactOptional(),
-        expected_every: expectedEvery.nullable().exactOptional(),
+        expected_every: expectedEveryOfResource.nullable().exactOptional(),
       }),
       item: named,
       run: ({ userId, about, item: { id } }) =>

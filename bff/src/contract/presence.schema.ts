@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { presenceLimits, presenceStates } from '../limits/field-rules.ts';
+import { neverExpected, presenceLimits, presenceStates } from '../limits/field-rules.ts';
 import { timestamp } from './fields.schema.ts';
 
 /** Extension: whether a resource is heard. It is no field of the resource, whose version does not change when it is heard. */
@@ -19,6 +19,22 @@ export const expectedEvery = z.int().min(presenceLimits.least).max(presenceLimit
   description: 'Seconds within which it is expected to be heard. After twice this time it is silent',
   'x-extension': true,
 });
+
+/** Extension: that of a resource. */
+export const expectedEveryOfResource = z
+  .int()
+  .min(neverExpected)
+  .max(presenceLimits.most)
+  .refine(
+    (seconds) => seconds <= neverExpected || seconds >= presenceLimits.least,
+    `must be ${neverExpected} or at least ${presenceLimits.least}`,
+  )
+  .openapi({
+    description:
+      `Seconds within which it is expected to be heard, at least ${presenceLimits.least}. After twice this time it is silent. ` +
+      `${neverExpected}: it is never expected, whatever its swarms say. Absent: the shortest time of its swarms`,
+    'x-extension': true,
+  });
 
 export type PresenceState = (typeof presenceStates)[number];
 export type Presence = z.infer<typeof presence>;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { machineTypes } from '../limits/field-rules.ts';
 import { description, id, name, readOnly, timestamp, userName } from './fields.schema.ts';
-import { expectedEvery } from './presence.schema.ts';
+import { expectedEveryOfResource } from './presence.schema.ts';
 
 export const position = z
   .strictObject({
@@ -34,7 +34,7 @@ export const resource = z
     machine_type: z.enum(machineTypes),
     description: description.optional(),
     position: position.optional(),
-    expected_every: expectedEvery.optional(),
+    expected_every: expectedEveryOfResource.optional(),
     keep_track: keepTrack.optional(),
     created_at: timestamp,
     modified_at: timestamp.optional(),
@@ -47,7 +47,7 @@ export const resourceCreate = z
     machine_type: z.enum(machineTypes),
     description: description.optional(),
     position: position.optional(),
-    expected_every: expectedEvery.optional(),
+    expected_every: expectedEveryOfResource.optional(),
     keep_track: keepTrack.optional(),
   })
   .openapi('ResourceCreate');
@@ -58,7 +58,7 @@ export const resourceUpdate = z
     machine_type: z.enum(machineTypes).optional(),
     description: description.nullable().optional(),
     position: position.nullable().optional(),
-    expected_every: expectedEvery.nullable().optional(),
+    expected_every: expectedEveryOfResource.nullable().optional(),
     keep_track: keepTrack.nullable().optional(),
     ...readOnly('id', 'user_id', 'created_at', 'modified_at'),
   })

@@ -94,7 +94,7 @@ function ofRow(fault: RowError): string {
       return `${fault.value} is outside -${fault.most} to ${fault.most}${swapped}`;
     }
     case 'no_interval':
-      return `"${fault.text}" is not a whole number of seconds from ${fault.least} to ${fault.most}`;
+      return `"${fault.text}" is neither 0 (never) nor a whole number of seconds from ${fault.least} to ${fault.most}`;
     case 'no_answer':
       return `"${fault.text}" is not true or false`;
     case 'too_many_cells':

@@ -12,7 +12,15 @@ import {
   type RowError,
 } from './device-errors.ts';
 import { unescapeFormula } from './device-export.ts';
-import { codePoints, limits, machineTypes, presenceLimits, unprintable, visible } from '../limits/field-rules.ts';
+import {
+  codePoints,
+  limits,
+  machineTypes,
+  neverExpected,
+  presenceLimits,
+  unprintable,
+  visible,
+} from '../limits/field-rules.ts';
 
 /** What each column contains; `skip`: ignored; undefined: an empty column. */
 export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
@@ -245,7 +253,8 @@ function readInterval(cell: string, refuse: Refuse): number | undefined {
   const text = cell.trim();
   if (text === '') return undefined;
   const { least, most } = presenceLimits;
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds === neverExpected || (seconds >= least && seconds <= most)) return seconds;
   refuse({ column: 'expected_every', code: 'no_interval', text: clipped(text), least, most });
   return undefined;
 }

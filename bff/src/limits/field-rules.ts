@@ -28,6 +28,8 @@ export const actionLimits = {
 } as const;
 /** The interval in which a device is expected, in seconds: at least, at most, and of a device for which none is set. */
 export const presenceLimits = { least: 60, most: 30 * 86_400, whenNotSet: 300 } as const;
+/** The interval of a device that is never expected, whatever its swarms say. */
+export const neverExpected = 0;
 /**
  * What a round of presence does at most; the rest waits for the next one. `rows`: of one statement. `chunks`: of so many rows,
  * for members whose swarm has changed its time, for states that are due, and for states that are computed again. `users`: who

@@ -1,4 +1,4 @@
-import { noticeMs, presenceRound } from '../limits/field-rules.ts';
+import { neverExpected, noticeMs, presenceRound } from '../limits/field-rules.ts';
 import type { Report } from '../problem.ts';
 import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
@@ -24,9 +24,9 @@ interface DueRow {
   every: number | null;
 }
 
-/** Its own time, or else the shortest of its swarms. */
-const every = `coalesce(r.expected_every, (SELECT min(s.expected_every) FROM memberships m
-  JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = r.id))`;
+/** Its own time, or else the shortest of its swarms; null if there is none, or if its owner wants it to be never expected. */
+const every = `nullif(coalesce(r.expected_every, (SELECT min(s.expected_every) FROM memberships m
+  JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = r.id)), ${neverExpected})`;
 
 /**
  * `holder`: this process. `silenceActivity`: the entry about the silences of a user with this `notice`. `report` is called if

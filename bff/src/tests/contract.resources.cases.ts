@@ -50,7 +50,7 @@ export const resourceCases: Cases = {
         headers: { etag: '"1"', location: new RegExp(`^${origin}/service/resources/[0-9a-f-]{36}$`) },
       },
     },
-    ...[59, 2_592_001, 60.5, '60'].map((expected_every) => ({
+    ...[-1, 1, 59, 2_592_001, 60.5, '60'].map((expected_every) => ({
       title: `an expected time of ${JSON.stringify(expected_every)}`,
       request: () => create({ ...whole, expected_every }),
       expect: invalidBody('/expected_every'),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { App } from '../app.ts';
 import type { Activity, ActivityPage, CreatedApiKey, Device, Event, Resource, Swarm } from '../contract.ts';
-import { presenceRound } from '../limits/field-rules.ts';
+import { noticeMs, presenceRound } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
 import { createPresenceStore } from '../presence/presence.store.ts';
@@ -121,6 +121,38 @@ describe('a device that is expected', () => {
     expect(await stateOf(device)).toMatchObject({ state: 'offline' });
     // It was never heard again, so nobody is told that it is back.
     expect((await told()).map(({ kind }) => kind)).not.toContain('resource.back');
+  });
+
+  test('at another time again and again by its swarm causes no more notices than a device that flaps', async () => {
+    const others = await signUpClient(server, 'bob');
+    const swarm = await others.swarm({ expected_every: 60 });
+    const { device, say } = await connected({ name: 'Buoy' });
+    await ann.accept(await others.invite(swarm, device, 'producer'));
+    await say();
+    // Its owner waits until the device is silent, and switches the expectation off and on.
+    await pass(1500, async (second) => {
+      if (second > 300 && second % 100 === 0) await others.change(`/swarms/${swarm.id}`, { expected_every: null });
+      if (second > 300 && second % 100 === 10) await others.change(`/swarms/${swarm.id}`, { expected_every: 60 });
+    });
+    const times = (await told()).map(({ at }) => Date.parse(at));
+    expect(times.length).toBeGreaterThan(1);
+    times.slice(1).forEach((time, index) => expect(time - times[index]!).toBeGreaterThanOrEqual(noticeMs.pair));
+  });
+
+  test('by its swarm is not if its owner does not want it', async () => {
+    const others = await signUpClient(server, 'bob');
+    const swarm = await others.swarm({ expected_every: 60 });
+    const { device, say } = await connected({ expected_every: 0 });
+    await ann.accept(await others.invite(swarm, device, 'producer'));
+    await say();
+    await pass(1000);
+    expect([await stateOf(device), await told()]).toEqual([{ state: 'offline', heard_at: expect.any(String) }, []]);
+    await ann.change(`/resources/${device.id}`, { expected_every: null });
+    await pass(10);
+    expect(await stateOf(device)).toMatchObject({ state: 'silent' });
+    await ann.change(`/resources/${device.id}`, { expected_every: 0 });
+    await pass(100);
+    expect([(await stateOf(device)).state, await told()]).toEqual(['offline', []]);
   });
 
   test('and flaps causes a pair of notices in ten minutes, with the number of times', async () => {

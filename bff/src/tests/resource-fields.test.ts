@@ -23,7 +23,7 @@ const values: { [Name in FieldName]-?: [ResourceFields[Name], ResourceFields[Nam
     { longitude: 8.13, latitude: 54.18 },
     { longitude: -3.5, latitude: 48 },
   ],
-  expected_every: [60, 3600],
+  expected_every: [60, 0],
   keep_track: [true, false],
 };
 const before = Object.fromEntries(fieldNames.map((name) => [name, values[name][0]])) as ResourceFields;

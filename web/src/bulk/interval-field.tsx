@@ -1,3 +1,4 @@
+import { neverExpected } from '@swarmdeck/bff/field-rules';
 import { formatInterval, t } from '../text/text.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
@@ -13,6 +14,8 @@ interface IntervalFieldProps {
   value: number | undefined;
   /** What no value means. */
   none: string;
+  /** What it means to be never expected, if that can be chosen. */
+  never?: string;
   hint?: string;
   error?: string | undefined;
   changed?: boolean;
@@ -21,8 +24,9 @@ interface IntervalFieldProps {
 }
 
 /** How often a device is expected to be heard. */
-export function IntervalField({ value, none, readOnly = false, onChange, ...frame }: IntervalFieldProps) {
-  const values = value === undefined || usual.includes(value) ? usual : [...usual, value].toSorted((a, b) => a - b);
+export function IntervalField({ value, none, never, readOnly = false, onChange, ...frame }: IntervalFieldProps) {
+  const isKnown = value === undefined || value === neverExpected || usual.includes(value);
+  const values = isKnown ? usual : [...usual, value].toSorted((a, b) => a - b);
   return (
     <Field label={t.device.form.expected_every} {...frame}>
       {(control) => (
@@ -32,6 +36,7 @@ export function IntervalField({ value, none, readOnly = false, onChange, ...fram
           value={String(value ?? '')}
           options={[
             { value: '', label: none, quiet: true },
+            ...(never === undefined ? [] : [{ value: String(neverExpected), label: never }]),
             ...values.map((seconds) => ({ value: String(seconds), label: formatInterval(seconds) })),
           ]}
           onChange={(seconds) => onChange(seconds === '' ? undefined : Number(seconds))}

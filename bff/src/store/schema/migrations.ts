@@ -303,6 +303,9 @@ const presenceTurns: Migration = {
   ],
 };
 
+/** For its triggers: a device that is not expected any more keeps the time when its owner was told. */
+const toldSilences: Migration = { name: '0022-told-silences', statements: () => [] };
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -311,7 +314,7 @@ export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
   ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions, tracks],
-  ...[trackParts, push, silenceNotices, presenceTurns],
+  ...[trackParts, push, silenceNotices, presenceTurns, toldSilences],
 ];
 
 /** The newest version of the tables that this program knows. */

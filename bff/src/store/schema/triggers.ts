@@ -281,7 +281,9 @@ function triggersOf(store: Store): Trigger[] {
       name: 'device_not_expected',
       on: 'AFTER UPDATE OF state ON presence',
       when: `old.state = 'silent' AND new.state <> 'silent' AND NOT ${wasHeard}`,
-      body: 'DELETE FROM silences WHERE ref = new.ref;',
+      // When its owner was told stays, so that who switches the expectation off and on causes no more notices.
+      body: `DELETE FROM silences WHERE ref = new.ref AND told_at IS NULL;
+        UPDATE silences SET notice = 0, times = 0, tell_at = NULL WHERE ref = new.ref;`,
     },
     // It is computed again when the state may change: `due_at` of 0 is at once.
     {

@@ -66,8 +66,9 @@ export const device = {
     expected_every: 'Erwarteter Abstand',
     keep_track: 'Strecke aufzeichnen',
     not_expected: 'Nicht festgelegt',
+    never_expected: 'Nie erwartet',
     expected_hint:
-      'Ist das Gerät doppelt so lange nicht zu hören, gilt es als stumm, und du wirst benachrichtigt. Ohne Angabe gilt die Einstellung eines Schwarms.',
+      'Ist das Gerät doppelt so lange nicht zu hören, gilt es als stumm, und du wirst benachrichtigt. Ohne Angabe gilt die Einstellung eines Schwarms. Wird es nie erwartet, ändert daran kein Schwarm etwas.',
     keep_track_hint:
       'Die letzten 1.000 Positionen aus bis zu 30 Tagen. Andere sehen die Positionen ab dem Zeitpunkt, zu dem sie das Gerät sehen können. Beim Ausschalten werden sie gelöscht.',
     track_kept: 'Wird aufgezeichnet',

@@ -105,7 +105,7 @@ export const importing = {
     not_a_number: '„{value}“ ist keine Gradzahl wie 8.5492',
     out_of_range: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}` as const,
     swapped: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}; vertauscht?` as const,
-    no_interval: '„{value}“ ist keine ganze Zahl von Sekunden von 60 bis 2592000',
+    no_interval: '„{value}“ ist weder 0 (nie) noch eine ganze Zahl von Sekunden von 60 bis 2592000',
     no_answer: '„{value}“ ist nicht true oder false',
     unnamed_column: '„{value}“ steht in einer Spalte ohne Namen',
     too_many_cells: (fields: string, columns: string) => `${fields} Felder für ${columns} Spalten`,

@@ -65,8 +65,9 @@ export const device = {
     expected_every: 'Expected interval',
     keep_track: 'Record its track',
     not_expected: 'Not set',
+    never_expected: 'Never expected',
     expected_hint:
-      'If the device is not heard for twice this time, it is silent, and you get a notification. Without it, the setting of a swarm applies.',
+      'If the device is not heard for twice this time, it is silent, and you get a notification. If it is not set, the setting of a swarm applies. If it is never expected, no swarm can change that.',
     keep_track_hint:
       'Its last 1,000 positions of up to 30 days. Others see those from when they can see the device. Switching this off deletes them.',
     track_kept: 'Recorded',

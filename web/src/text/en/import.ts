@@ -100,7 +100,7 @@ export const importing = {
     not_a_number: '“{value}” is not a number of degrees such as 8.5492',
     out_of_range: (most: string) => `“{value}” is outside −${most} to ${most}` as const,
     swapped: (most: string) => `“{value}” is outside −${most} to ${most}; swapped?` as const,
-    no_interval: '“{value}” is not a whole number of seconds from 60 to 2592000',
+    no_interval: '“{value}” is neither 0 (never) nor a whole number of seconds from 60 to 2592000',
     no_answer: '“{value}” is not true or false',
     unnamed_column: '“{value}” is in a column without a name',
     too_many_cells: (fields: string, columns: string) => `${fields} fields for ${columns} columns`,

@@ -202,6 +202,7 @@ const setExpected = createBulkCommand<SelectedDevice, { expected_every: number |
     <IntervalField
       value={about?.expected_every ?? undefined}
       none={t.device.form.not_expected}
+      never={t.device.form.never_expected}
       hint={t.device.form.expected_hint}
       onChange={(seconds) => onChange({ expected_every: seconds ?? null })}
     />

@@ -3,7 +3,16 @@ import { ProblemError } from '../../../api/problem.ts';
 import { formatPosition, t } from '../../../text/text.ts';
 import { deviceMerge, emptyDraft, type DeviceValues, type Draft } from '../../../api/device-fields.ts';
 import { readCoordinate, readPair, writeCoordinate } from './coordinates.ts';
-import { checkDraft, draftChanges, draftValues, problemErrors, readDraft, rebase, toDraft } from './device-form.tsx';
+import {
+  checkDraft,
+  deviceForm,
+  draftChanges,
+  draftValues,
+  problemErrors,
+  readDraft,
+  rebase,
+  toDraft,
+} from './device-form.tsx';
 
 const base: DeviceValues = {
   name: 'Sensor 3',
@@ -109,6 +118,15 @@ describe('checkDraft', () => {
       latitude: say.not_a_number,
       longitude: 'From −180 to 180 degrees.',
     });
+  });
+
+  it('tells a device that is never expected from one without an interval', () => {
+    const never = { ...base, expected_every: 0 };
+    const draft = { ...toDraft(base), expected_every: '0' };
+    expect(toDraft(never)).toEqual(draft);
+    expect([readDraft(draft)?.expected_every, draftChanges({ base, draft })]).toEqual([0, ['expected_every']]);
+    expect(readDraft({ ...draft, expected_every: '' })?.expected_every).toBeUndefined();
+    expect(deviceForm.expected_every.show(0)).toBe('Never expected');
   });
 
   it('returns no values for an invalid draft', () => {

@@ -4,7 +4,7 @@
  */
 import type { ReactNode } from 'react';
 import type { ResourceCreate } from '@swarmdeck/bff/contract';
-import { limits, machineTypes } from '@swarmdeck/bff/field-rules';
+import { limits, machineTypes, neverExpected } from '@swarmdeck/bff/field-rules';
 import { deviceMerge, type DeviceField, type DeviceValues, type Draft } from '../../../api/device-fields.ts';
 import { ProblemError } from '../../../api/problem.ts';
 import { nameError, textError } from '../../../api/text-errors.ts';
@@ -157,6 +157,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
       <IntervalField
         value={draft.expected_every === '' ? undefined : Number(draft.expected_every)}
         none={t.device.form.not_expected}
+        never={t.device.form.never_expected}
         hint={t.device.form.expected_hint}
         changed={isChanged}
         readOnly={readOnly}
@@ -164,7 +165,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         onChange={(seconds) => onChange({ ...draft, expected_every: String(seconds ?? '') })}
       />
     ),
-    show: (seconds) => formatInterval(seconds),
+    show: (seconds) => (seconds === neverExpected ? t.device.form.never_expected : formatInterval(seconds)),
   },
   keep_track: {
     label: () => t.device.form.keep_track,
