@@ -60,7 +60,8 @@ const handlers = [
     'event-streams',
     'request-bindings',
     'traceparent',
-    'long-responses',
+    'streamed-body',
+    'unsent-bytes',
   ].map((name) => `http/${name}.ts`),
 ];
 const modules = [

@@ -282,6 +282,7 @@ export async function createApp({
 
   return {
     fetch,
+    addressOf: addresses.ofRequest,
     /** Every endpoint behind a key or a session, for the tests that walk them all. */
     endpoints: [
       ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
@@ -319,7 +320,7 @@ export async function createApp({
       for (const step of steps) await step().catch(report);
     },
     /** The numbers of all modules, for metrics. */
-    async measure(): Promise<Measurements> {
+    async measure(): Promise<Omit<Measurements, 'unsent'>> {
       const [ofFeed, index, backup] = await Promise.all([
         inTime(feed.measure()),
         inTime(screens.measureIndex()),

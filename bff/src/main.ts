@@ -14,6 +14,7 @@ import { serveMetrics } from './metrics/serve-metrics.ts';
 import { operatorRoutes } from './operator/operator.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
 import { attach, listen, stop } from './http/server.ts';
+import { createUnsentBytes } from './http/unsent-bytes.ts';
 import { createIdSource } from './store/new-id.ts';
 import { openStore } from './store/open.ts';
 import { StorageError } from './store/statement.ts';
@@ -71,12 +72,13 @@ async function start() {
     now,
     newId,
   });
+  const unsent = createUnsentBytes();
   if (metricsServer && metrics) {
-    const read = async () => metrics.text(await (await creating).measure());
+    const read = async () => metrics.text({ ...(await (await creating).measure()), unsent: unsent.measure() });
     serveMetrics({ server: metricsServer, read, report });
   }
   // At once, because requests may arrive already.
-  attach({ server, app: creating, publicUrl, report, newId, ...((metrics || writeLine) && { onAnswered }) });
+  attach({ server, app: creating, publicUrl, report, newId, unsent, ...((metrics || writeLine) && { onAnswered }) });
   const app = await creating;
   app.warm();
 

@@ -13,11 +13,9 @@ import type {
 } from '../contract.ts';
 import { escapeFormula, toLine } from '../device-files/device-export.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { countLongResponse, replyLong } from '../http/long-responses.ts';
-import { reportFailure } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
-import { bindingsOf } from '../http/request-bindings.ts';
+import { bodyOf } from '../http/streamed-body.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import { chunkSize, type ActionRow, type ActionStore, type Reads } from './actions.store.ts';
 import type { ActionUseCases, StartBody } from './actions.use-cases.ts';
@@ -61,7 +59,7 @@ export function actionRoutes(options: {
     const user = await userOf(c);
     const reads = readsFor(c, user);
     const actions = await useCases.withItems(await store.list(reads, user), { reads });
-    return replyLong<ActionList>(c, user, { actions });
+    return c.json<ActionList>({ actions }, 200, noStore);
   });
   routes.get('/actions/history', async (c) => {
     const user = await userOf(c);
@@ -123,23 +121,7 @@ export function actionRoutes(options: {
       }
     }
     const isCsv = format === 'csv';
-    const text = isCsv ? csvOf(parts()) : jsonOf(parts());
-    const bindings = bindingsOf(c);
-    countLongResponse(c, row.user_id);
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        try {
-          const { value, done } = await text.next();
-          // After the read: what is sent was read while the user had access.
-          await bindings.recheckAccess?.();
-          if (done) controller.close();
-          else controller.enqueue(Buffer.from(value));
-        } catch (error) {
-          reportFailure({ error, request: c.req.raw, bindings, report });
-          throw error;
-        }
-      },
-    });
+    const body = await bodyOf(c, isCsv ? csvOf(parts()) : jsonOf(parts()), report);
     return c.body(body, 200, {
       ...noStore,
       'content-type': isCsv ? 'text/csv; charset=utf-8' : 'application/json',

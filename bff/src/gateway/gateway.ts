@@ -8,12 +8,14 @@
  * `recheckAccess` looks it up again.
  */
 import { Hono, type Context } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import { problemResponse, notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
 import { noteRoute, type RequestBindings } from '../http/request-bindings.ts';
-import { bytesOfRequest } from '../limits/operation-limits.ts';
 import { createPlaces } from '../limits/places.ts';
 import { baseRates, createRate, placeLimits, requireTurn } from '../limits/rate.ts';
+import { tooMuchUnread } from '../http/unsent-bytes.ts';
+import { bytesOfRequest, limitsOf, operationLimits } from '../limits/operation-limits.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes, type AccountOptions } from './account.routes.ts';
@@ -53,6 +55,7 @@ export function createGateway(
     const { userName } = c.env.session;
     const bodyBytes = Number(c.req.header('content-length') ?? 0) || 0;
     requireTurn(requests, userName, 1 + Math.floor(bodyBytes / bytesOfRequest));
+    if (c.env.outgoing?.hasRoom?.() === false && !isStreamed(c)) throw tooMuchUnread();
     const release = places.take(userName);
     try {
       await next();
@@ -109,6 +112,13 @@ export function createGateway(
       }
     },
   };
+}
+
+/** Also of the operations of the service, which look at it themselves. */
+function isStreamed(c: Context): boolean {
+  const routes = matchedRoutes(c).map(({ method, path }) => `${method} ${path}`);
+  const route = routes.find((each) => each in operationLimits);
+  return route === undefined || limitsOf(route).isStreamed === true;
 }
 
 /** Adds the cookie of a renewed session, unless the response has its own or its header was sent already. */

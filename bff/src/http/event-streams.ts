@@ -179,6 +179,7 @@ export function createEventStreams({
       if (ended) throw new Problem('service.away', { headers: { 'retry-after': '1' } });
       if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
       const release = reserve(options);
+      outgoing.isEventStream = true;
       outgoing.removeHeader('transfer-encoding');
       outgoing.writeHead(200, { ...head, connection: 'close' });
       const at = performance.now();

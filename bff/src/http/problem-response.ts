@@ -25,7 +25,7 @@ function problemBody(problem: Problem, requestId: string): ProblemBody {
 interface Failure {
   error: unknown;
   /** Undefined if the data was not an HTTP request. */
-  request?: Pick<Request, 'method' | 'url' | 'headers'> | undefined;
+  request?: (Pick<Request, 'method' | 'url'> & { headers: Pick<Headers, 'get'> }) | undefined;
   bindings: RequestBindings;
   report: Report;
 }
@@ -33,11 +33,23 @@ interface Failure {
 /** A thread is started again at once, and a database server in seconds. */
 const awayForSeconds = '2';
 
+export interface ProblemParts {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
 /** The response to a thrown error, which is also reported. Errors other than Problem expose no details. */
 export function problemResponse(failure: Failure): Response {
+  const { body, ...init } = problemParts(failure);
+  return new Response(body, init);
+}
+
+/** The same, for a response that is written directly. */
+export function problemParts(failure: Failure): ProblemParts {
   const problem = reportFailure(failure);
   const status = statusOf(problem.code);
-  return new Response(JSON.stringify(problemBody(problem, requestIdOf(failure.bindings))), {
+  return {
     status,
     headers: {
       ...(status === 503 && { 'retry-after': awayForSeconds }),
@@ -45,7 +57,8 @@ export function problemResponse(failure: Failure): Response {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
     },
-  });
+    body: JSON.stringify(problemBody(problem, requestIdOf(failure.bindings))),
+  };
 }
 
 /** Reports a failure after the response has started. */

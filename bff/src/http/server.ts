@@ -1,12 +1,12 @@
 /** The HTTP server: routes requests to the modules by path, and answers health checks, /docs and robots.txt. */
 import {
   STATUS_CODES,
-  ServerResponse,
   createServer,
   type IncomingMessage,
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
   type Server,
+  type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -17,31 +17,35 @@ import { limits } from '../limits/field-rules.ts';
 import type { Log } from '../log.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import type { ProblemCode } from '../contract.ts';
-import { onError, problemResponse } from './problem-response.ts';
+import { onError, problemParts, problemResponse, type ProblemParts } from './problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
 import { paramsOf } from './query.ts';
 import { noteRoute, type AnsweredRequest, type NotedResponse, type RequestBindings } from './request-bindings.ts';
+import { beginTurn, isUnread, refuseInTurn, waitForTurn } from './request-turns.ts';
 import { createStaticSite } from './static-site.ts';
 import { traceIdOf } from './traceparent.ts';
+import { CountedResponse, createUnsentBytes, tooMuchUnread, type UnsentBytes } from './unsent-bytes.ts';
 
 /** The open connections of each server. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
 /** A response with the headers that all responses have. Faster than `setHeaders`, which copies and checks each twice. */
 class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
-  extends ServerResponse<Request>
+  extends CountedResponse<Request>
   implements NotedResponse
 {
   common: Readonly<Record<string, string>> = {};
   operation: string | undefined;
   context: NotedResponse['context'];
-  user: string | undefined;
   keyId: string | undefined;
   position: string | undefined;
   code: string | undefined;
   bindings: RequestBindings | undefined;
   startedAt = 0;
   onAnswered: ((request: AnsweredRequest) => void) | undefined;
+  makeRefusal: ((refused: ResponseWithHeaders) => ProblemParts) | undefined;
+  /** The body that is sent instead of another one. */
+  #refusal: string | undefined;
 
   override writeHead(
     status: number,
@@ -49,7 +53,22 @@ class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
     headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
   ): this {
     const own = (typeof reason === 'string' ? headers : reason) as OutgoingHttpHeaders | undefined;
-    if (this.onAnswered) this.answered(status, own);
+    if (!this.isEventStream) this.clientAddress = this.bindings?.clientAddress;
+    const length = lengthOf(this, own);
+    // A write that was executed must not fail. It is refused before.
+    const isRefused = status === 200 && this.req.method === 'GET' && length !== undefined && !this.hasRoom(length);
+    return isRefused ? this.#refuse() : this.#writeHead(status, own, length);
+  }
+
+  #refuse(): this {
+    const { status, headers, body } = this.makeRefusal!(this);
+    this.#refusal = body;
+    const length = Buffer.byteLength(body);
+    return this.#writeHead(status, { ...headers, 'content-length': length }, length);
+  }
+
+  #writeHead(status: number, own: OutgoingHttpHeaders | undefined, length: number | undefined): this {
+    if (this.onAnswered) this.#answered(status, length);
     // An event stream would keep them in memory for hours.
     this.context = undefined;
     this.bindings = undefined;
@@ -60,16 +79,22 @@ class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
     });
   }
 
-  private answered(status: number, own: OutgoingHttpHeaders | undefined) {
+  override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
+    return this.#refusal !== undefined || super.write(chunk, encoding, done);
+  }
+
+  override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
+    return super.end(this.#refusal ?? chunk, encoding, done);
+  }
+
+  #answered(status: number, length: number | undefined) {
     const { req, bindings, code, user, keyId } = this;
-    const length =
-      own?.['content-length'] ?? own?.['Content-Length'] ?? (this as { _contentLength?: number })._contentLength;
     this.onAnswered!({
       method: req.method ?? '',
       operation: operationOf(this),
       status,
       ms: performance.now() - this.startedAt,
-      bytes: typeof length === 'number' ? length : undefined,
+      bytes: length,
       code,
       user,
       keyId,
@@ -78,6 +103,13 @@ class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
       address: () => bindings?.clientAddress?.() ?? 'unknown',
     });
   }
+}
+
+/** The length of the body, if it is known: from the headers, or from what the listener has noted. */
+function lengthOf(response: object, own: OutgoingHttpHeaders | undefined): number | undefined {
+  const length =
+    own?.['content-length'] ?? own?.['Content-Length'] ?? (response as { _contentLength?: unknown })._contentLength;
+  return typeof length === 'number' ? length : undefined;
 }
 
 /** One label for all paths without a route, and for requests that were refused before they were routed. */
@@ -90,15 +122,17 @@ function operationOf({ operation, context }: NotedResponse): string {
   return path === '' || path.endsWith('*') ? otherPath : path;
 }
 
-/** The latest response of a connection. */
-const lastResponse = Symbol('lastResponse');
-type Connection = Duplex & { [lastResponse]?: ServerResponse };
-
 /** `bindings`: the raw request and response of Node. */
 export type AppFetch = (
   request: Request,
   bindings?: { incoming?: IncomingMessage; outgoing?: NotedResponse },
 ) => Response | Promise<Response>;
+
+interface ServedApp {
+  fetch: AppFetch;
+  /** The address that limits count for. */
+  addressOf?: (incoming: IncomingMessage) => string;
+}
 
 const openApiPath = '/service/openapi.json';
 /** A URL whose path has a first segment and a rest. The `Host` may make it invalid for `URL`. */
@@ -228,14 +262,15 @@ function hostsIn({ rawHeaders }: IncomingMessage): number {
  */
 export function attach(options: {
   server: Server;
-  app: { fetch: AppFetch } | Promise<{ fetch: AppFetch }>;
+  app: ServedApp | Promise<ServedApp>;
   publicUrl: string;
   report: Report;
   newId: () => string;
   /** Called for each request when its response begins. */
   onAnswered?: ((request: AnsweredRequest) => void) | undefined;
+  unsent?: UnsentBytes;
 }): void {
-  const { server, app, publicUrl, report, newId, onAnswered } = options;
+  const { server, app, publicUrl, report, newId, onAnswered, unsent = createUnsentBytes() } = options;
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
   const answerOf = (error: unknown) => {
     // The response and the line of the log have the same.
@@ -254,26 +289,37 @@ export function attach(options: {
     errorHandler,
   });
 
-  const onRequest = (incoming: IncomingMessage, response: ServerResponse) => {
-    const outgoing = response as ResponseWithHeaders;
+  const makeRefusal = ({ req: { method = '', url = '', headers: sent }, bindings = {} }: ResponseWithHeaders) => {
+    const request = { method, url, headers: { get: (name: string) => sent[name]?.toString() ?? null } };
+    return problemParts({ error: tooMuchUnread(), request, bindings, report });
+  };
+  const answer = (incoming: IncomingMessage, outgoing: ResponseWithHeaders) => {
+    beginTurn(incoming.socket, outgoing);
     outgoing.common = headers;
+    outgoing.unsent = unsent;
+    outgoing.makeRefusal = makeRefusal;
     if (onAnswered) {
       outgoing.onAnswered = onAnswered;
       outgoing.startedAt = performance.now();
     }
     // HTTP/1.0 does not require it, and health checks leave it out.
     if (incoming.httpVersion === '1.0') incoming.headers.host ??= 'localhost';
-    (incoming.socket as Connection)[lastResponse] = outgoing;
     void listener(incoming, outgoing);
+  };
+  const onRequest = (incoming: IncomingMessage, response: ServerResponse) => {
+    const outgoing = response as ResponseWithHeaders;
+    if (outgoing.socket) answer(incoming, outgoing);
+    else {
+      const address = created?.addressOf?.(incoming) ?? incoming.socket.remoteAddress ?? 'unknown';
+      waitForTurn({ incoming, outgoing, unsent, address }, () => answer(incoming, outgoing));
+    }
   };
   server.on('request', onRequest);
   // Expect headers may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const answer = (socket as Connection)[lastResponse];
-    const midway = answer?.headersSent && !answer.writableFinished;
-    if (!socket.writable || midway) socket.destroy();
-    else void write(socket, answerOf(new Problem(refusals[error.code ?? ''] ?? 'request.unreadable')), headers);
+    const problem = new Problem(refusals[error.code ?? ''] ?? 'request.unreadable');
+    refuseInTurn(socket, () => void write(socket, answerOf(problem), headers));
   });
 }
 
@@ -316,7 +362,7 @@ export function listen(
   // After this time without a byte in any direction, or twice this time if a part was just sent: Node then sees that some of
   // it has left. A request that is still being answered may take longer.
   server.setTimeout(endsUnreadAfterMs / 2, (socket) => {
-    if (socket.writableLength > 0 && (socket as Connection)[lastResponse]?.headersSent) socket.destroy();
+    if (isUnread(socket)) socket.destroy();
   });
   const open = new Set<Socket>();
   connections.set(server, open);

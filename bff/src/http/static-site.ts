@@ -25,13 +25,13 @@ const encoders = {
 type Encoding = keyof typeof encoders;
 
 interface SiteFile {
-  bytes: Buffer;
+  bytes: Buffer<ArrayBuffer>;
   type: string;
   /** The hash of `bytes`. */
   hash: string;
   cacheControl: string;
   /** Compressed on first use. */
-  encoded: Map<Encoding, Promise<Buffer>>;
+  encoded: Map<Encoding, Promise<Buffer<ArrayBuffer>>>;
 }
 
 /** `folder`: the output of the web build. Throws if it does not exist. */
@@ -61,7 +61,7 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
     const headers = { etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' };
     if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     const bytes = encoding ? await encode(file, encoding) : file.bytes;
-    return c.body(new Uint8Array(bytes), 200, {
+    return c.body(bytes, 200, {
       ...headers,
       'content-type': file.type,
       ...(encoding && { 'content-encoding': encoding }),
@@ -91,7 +91,7 @@ function accepted(header = ''): Encoding | undefined {
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined;
 }
 
-function encode(file: SiteFile, encoding: Encoding): Promise<Buffer> {
+function encode(file: SiteFile, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
   const known = file.encoded.get(encoding) ?? encoders[encoding](file.bytes);
   file.encoded.set(encoding, known);
   return known;

@@ -29,12 +29,29 @@ export interface OperationLimits {
   runs: Place;
   /** The rows that one statement reads on the main thread, at most. */
   rows: number;
+  /**
+   * Its response is an event stream, or is made in parts: it waits when its client has not read enough. Other requests are then
+   * refused.
+   */
+  isStreamed?: true;
 }
 
 /** The values in a body, at any depth. Checked before it is parsed: each costs up to 10 µs. */
 export const mostValues = 20_000;
 /** The bytes of a user's bodies that have not arrived completely; before sign-in, of an address. */
 export const mostArrivingBytes = 16 * 1024 * 1024;
+/**
+ * In bytes: what this process holds of responses that their clients have not read. `address`: of all users of a client address,
+ * and of requests without a user. Beyond it, a user still has `share`, so that a neighbour cannot take everything. `part`: what a
+ * part of a streamed list may need before its length is known. `waiting`: what a pipelined request needs until it is answered.
+ */
+export const unsentLimits = {
+  user: 8 * 1024 * 1024,
+  address: 64 * 1024 * 1024,
+  share: 512 * 1024,
+  part: 2 * 1024 * 1024,
+  waiting: 3 * 1024,
+} as const;
 /** So many bytes of a body count as one more request. */
 export const bytesOfRequest = limits.bodyBytes;
 
@@ -49,7 +66,7 @@ const rows = 20;
 const point: OperationLimits = { runs: 'main', rows };
 const write: OperationLimits = { runs: 'writer', rows };
 const written: OperationLimits = { ...write, body: small };
-const inChunks: OperationLimits = { runs: 'chunks', rows: 1000 };
+const inChunks: OperationLimits = { runs: 'chunks', rows: 1000, isStreamed: true };
 const inReader: OperationLimits = { runs: 'reader', rows };
 const inIndex: OperationLimits = { runs: 'index', rows };
 const ofPassword: OperationLimits = { runs: 'hash', rows, body: small };
@@ -108,14 +125,14 @@ export const operationLimits = {
 
   sendMessage: { ...write, body: ofMessage },
   // One for each swarm of the device.
-  receiveMessages: { ...point, rows: 1000 },
+  receiveMessages: { ...point, rows: 1000, isStreamed: true },
   listSentMessages: inReader,
   listMessages: inReader,
 
   // Its friends are read by the reader.
   reportOwnTracks: { ...written, rows: 1000 },
 
-  streamEvents: point,
+  streamEvents: { ...point, isStreamed: true },
   listActivity: inReader,
   markActivityRead: written,
 
@@ -148,7 +165,7 @@ export const operationLimits = {
   'GET /api/account/sessions': { ...point, rows: 100 },
   'DELETE /api/account/sessions': write,
   'DELETE /api/account/sessions/:id': write,
-  'GET /api/events': point,
+  'GET /api/events': { ...point, isStreamed: true },
 
   'GET /api/devices': inIndex,
   'GET /api/devices/by-id': inReader,
@@ -194,7 +211,7 @@ export const operationLimits = {
   'POST /api/actions/:id/dismiss': write,
   'POST /api/actions/:id/retry': { runs: 'actions', rows, body: small },
   'POST /api/actions/:id/undo': { runs: 'actions', rows, body: small },
-  'GET /api/actions/:id/results': inReader,
+  'GET /api/actions/:id/results': { ...inReader, isStreamed: true },
 } as const satisfies Record<string, OperationLimits>;
 
 /** @throws Error for an endpoint without a row: it must not be served */

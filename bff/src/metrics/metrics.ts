@@ -23,6 +23,8 @@ export interface Measurements {
   mqtt: number;
   /** Receivers of messages that wait, because their users have spent their deliveries. */
   receiversWaiting: number;
+  /** Bytes of responses that clients have not read. */
+  unsent: number;
   threadRestarts: Record<string, number>;
   /** `ageMs`: of the last one, if there is one. */
   backup: { ageMs: number | undefined; hasFailed: boolean } | undefined;
@@ -71,6 +73,7 @@ export function createMetrics({ version }: { version: string }) {
     notices,
     mqtt,
     receiversWaiting,
+    unsent,
     threadRestarts,
     backup,
   }: Measurements): Metric[] {
@@ -118,6 +121,7 @@ export function createMetrics({ version }: { version: string }) {
         [{}, receiversWaiting],
       ]),
       gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
+      gauge('unsent_bytes', 'Bytes of responses that clients have not read.', [[{}, unsent]]),
       gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),
       counter('thread_restarts_total', 'Threads that ended by themselves.', by('thread', threadRestarts)),
       gauge(

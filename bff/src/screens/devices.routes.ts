@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
 import type { DevicePage } from '../contract.ts';
-import { replyLong } from '../http/long-responses.ts';
 import { Problem } from '../problem.ts';
 import { paramsOf } from '../http/query.ts';
 import { noStore, requireAudience, type RequesterOf, type ViewOptions } from './caller.ts';
@@ -33,7 +32,7 @@ export function deviceRoutes(
     const requester = await requesterOf(c);
     const query = readListQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience: query.filters.audience });
-    return replyLong(c, requester.user, await readPage(requester, query));
+    return c.json(await readPage(requester, query), 200, noStore);
   });
 
   app.get('/swarms/:swarm_id/members', async (c) => {
@@ -41,7 +40,7 @@ export function deviceRoutes(
     const swarm = c.req.param('swarm_id');
     await requireAudience(requireSwarm, { user: requester.user, audience: `swarm:${swarm}` });
     const query = readListQuery(paramsOf(c.req), { swarm });
-    return replyLong(c, requester.user, await readPage(requester, query));
+    return c.json(await readPage(requester, query), 200, noStore);
   });
 
   app.get('/devices/by-id', async (c) => {
@@ -49,7 +48,7 @@ export function deviceRoutes(
     const params = paramsOf(c.req);
     const [audience, ids] = [readAudienceQuery(params), readIdsQuery(params)];
     await requireAudience(requireSwarm, { user: requester.user, audience });
-    return replyLong(c, requester.user, await readDevices({ ...requester, audience, ids }));
+    return c.json(await readDevices({ ...requester, audience, ids }), 200, noStore);
   });
 
   app.get('/devices/:id', async (c) => {

@@ -8,7 +8,6 @@ import {
   type InvitationItem,
   type InvitationPage,
 } from '../contract.ts';
-import { replyLong } from '../http/long-responses.ts';
 import { Problem } from '../problem.ts';
 import {
   id,
@@ -82,7 +81,7 @@ export function inboxAndBoardRoutes(app: Hono, { now, requesterOf, requireSwarm 
   app.get('/inbox', async (c) => {
     const { user, db } = await requesterOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
-    return replyLong<InvitationPage>(c, user, await page({ db, scope: scopeOf(query, user), query }));
+    return c.json<InvitationPage>(await page({ db, scope: scopeOf(query, user), query }), 200, noStore);
   });
 
   app.get('/inbox/count', async (c) => {
@@ -113,7 +112,7 @@ export function inboxAndBoardRoutes(app: Hono, { now, requesterOf, requireSwarm 
     const id = c.req.param('swarm_id');
     await requireSwarm({ user, id, operation: 'listSentInvitations' });
     const query = readInvitationQuery(paramsOf(c.req));
-    return replyLong<InvitationPage>(c, user, await page({ db, scope: { board: id, viewer: user }, query }));
+    return c.json<InvitationPage>(await page({ db, scope: { board: id, viewer: user }, query }), 200, noStore);
   });
 }
 

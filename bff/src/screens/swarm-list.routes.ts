@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { SwarmFlow, SwarmItem, SwarmList } from '../contract.ts';
-import { replyLong } from '../http/long-responses.ts';
 import { Problem } from '../problem.ts';
 import {
   id as idOf,
@@ -61,7 +60,7 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
       joined: counts[3],
       at: now().toISOString(),
     };
-    return replyLong(c, user, list);
+    return c.json(list, 200, noStore);
   });
 
   app.get('/swarms/:swarm_id/overview', async (c) => {

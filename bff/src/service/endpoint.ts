@@ -5,6 +5,7 @@ import { tagsIn } from '../http/etag.ts';
 import { receiveJsonBody } from '../http/json-body.ts';
 import type { SentBody } from '../sent-body.ts';
 import { notRouted, onError } from '../http/problem-response.ts';
+import { tooMuchUnread } from '../http/unsent-bytes.ts';
 import { Problem, type Report } from '../problem.ts';
 import { paramsOf, readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
@@ -233,6 +234,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
           ? resourceId !== undefined
           : resourceId === undefined || (ofDevice.has(operation) && c.req.param('resource_id') === resourceId);
       if (!isAllowed) throw new Problem('key.not_allowed');
+      if (!most.isStreamed && c.env.outgoing?.hasRoom?.() === false) throw tooMuchUnread();
       const response = await handler(c, {
         userId,
         // All parameters of a path are text, and a route matches only with all of them.

@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { resource, resourceCreate, type Resource } from '../contract.ts';
 import { deviceFiles, exportColumns, type DeviceFormat } from '../device-files/device-export.ts';
 import { paramsOf } from '../http/query.ts';
+import { bodyOf } from '../http/streamed-body.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { machineTypes } from '../limits/field-rules.ts';
 import { endpointsOf, notStored, type ServiceApp } from './endpoint.ts';
-import { bodyOf } from './list-responses.ts';
 
 const exportQuery = z.object({
   format: z
@@ -110,7 +110,7 @@ export function exportRoutes(
       const isFiltered = [...params.keys()].some((name) => name !== 'format');
       const requester = { user: userId, signal: c.req.raw.signal };
       const chunks = isFiltered ? matching({ requester, params }) : all(userId);
-      const body = await bodyOf(c, fileParts({ chunks, format }));
+      const body = await bodyOf(c, fileParts({ chunks, format }), c.env.report);
       return c.body(body, 200, {
         'content-type': deviceFiles[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noneMatch } from '../http/etag.ts';
-import { countLongResponse, longLength } from '../http/long-responses.ts';
-import { reportFailure } from '../http/problem-response.ts';
+import { bodyOf, ownTurn } from '../http/streamed-body.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
 
 /** Responds with a list. A list that fits in memory has a weak ETag, which is a hash of its bytes. */
 export async function listResponse(c: ServiceContext, parts: AsyncIterator<string>): Promise<Response> {
-  const body = await bodyOf(c, parts);
+  const body = await bodyOf(c, parts, c.env.report);
   if (typeof body !== 'string') return c.body(body, 200, jsonType);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
@@ -31,68 +29,12 @@ export async function cachedListResponse(
   // Concurrent requests share the first response.
   const cached = listCache.cached(userId, etag);
   if (cached !== undefined) return c.body(cached, 200, { ...jsonType, etag });
-  const body = await bodyOf(c, read());
+  const body = await bodyOf(c, read(), c.env.report);
   if (typeof body !== 'string') return c.body(body, 200, { ...jsonType, etag });
   // As bytes, because encoding a long text takes half of the time of a response.
   const bytes = Buffer.from(body);
   listCache.cache(userId, etag, bytes);
   return c.body(bytes, 200, { ...jsonType, etag });
-}
-
-/** Smaller parts are joined, so that a long list does not take an event loop turn for each. */
-const togetherUpTo = 16 * 1024;
-
-/**
- * The body of a response that may be long: text if it is short, otherwise a stream. The stream requests a part only when
- * the client has read the previous one. An error in the middle cuts the connection, so that a short list never looks
- * complete. So does the end of the key or session, whatever the client has read until then.
- * @throws `rate.exceeded` if too many of them are open
- */
-export async function bodyOf(
-  c: ServiceContext,
-  parts: AsyncIterator<string>,
-): Promise<string | ReadableStream<Uint8Array>> {
-  let head = '';
-  for (let part = await parts.next(); !part.done; part = await parts.next()) {
-    head += part.value;
-    if (head.length <= longLength) continue;
-    countLongResponse(c, c.env.caller.userId);
-    return streamOf(c, head, parts);
-  }
-  return head;
-}
-
-let lastTurn: Promise<void> = Promise.resolve();
-
-/** Runs each part in its own turn of the event loop, so that ten concurrent lists block it no longer than one. */
-function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextTurn());
-  return lastTurn;
-}
-
-function streamOf(c: ServiceContext, head: string, parts: AsyncIterator<string>): ReadableStream<Uint8Array> {
-  const utf8 = new TextEncoder();
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(utf8.encode(head)),
-    async pull(controller) {
-      await ownTurn();
-      try {
-        let text = '';
-        let part = await parts.next();
-        for (; !part.done; part = await parts.next()) {
-          text += part.value;
-          if (text.length >= togetherUpTo) break;
-        }
-        // After the read: what is sent was read while the caller had access.
-        await c.env.recheckAccess?.();
-        if (text !== '') controller.enqueue(utf8.encode(text));
-        if (part.done) controller.close();
-      } catch (error) {
-        reportFailure({ error, request: c.req.raw, bindings: c.env, report: c.env.report });
-        throw error;
-      }
-    },
-  });
 }
 
 const mostOfAnswer = 1024 * 1024;

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { message, messagePage, messageSend, messageSent } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
-import { counted } from '../http/long-responses.ts';
 import { Problem } from '../problem.ts';
 import { wholeNumber } from '../http/query.ts';
 import { messageLimits } from '../limits/field-rules.ts';
@@ -241,7 +240,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
         await receiver.recheckAccess();
       }
       const headers = { ...jsonType, 'last-event-id': position() };
-      return new Response(counted(c, receiver.userId, arrayOfJson(found)), { headers });
+      return new Response(arrayOfJson(found), { headers });
     } finally {
       clearTimeout(timer);
       end();
@@ -262,7 +261,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
     },
     async (c, { userId, params: { resource_id: id }, query, replyJson }) => {
       await resources.require({ userId, id, operation: 'listSentMessages' });
-      return replyJson(counted(c, userId, arrayOfJson(await messages.sentBy({ userId, id, ...query() }))));
+      return replyJson(arrayOfJson(await messages.sentBy({ userId, id, ...query() })));
     },
   );
 
@@ -293,7 +292,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       const found = await readSwarm({ userId, swarmId, sender, since, before, limit: most + 1 });
       const items = found.slice(0, most);
       const next = JSON.stringify(found.length > most ? items.at(-1)!.id : null);
-      return replyJson(counted(c, userId, `{"items":${arrayOfJson(items)},"next":${next}}`));
+      return replyJson(`{"items":${arrayOfJson(items)},"next":${next}}`);
     },
   );
 }

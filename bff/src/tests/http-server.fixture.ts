@@ -8,6 +8,8 @@ import { createApp, type App } from '../app.ts';
 import { createLog, createReport } from '../log.ts';
 import type { AnsweredRequest } from '../http/request-bindings.ts';
 import { attach, listen, stop } from '../http/server.ts';
+import { createUnsentBytes, type UnsentLimits } from '../http/unsent-bytes.ts';
+import type { Measurements } from '../metrics/metrics.ts';
 import { createIdSource } from '../store/new-id.ts';
 import { openStore } from '../store/open.ts';
 import type { Database } from '../store/database.ts';
@@ -22,7 +24,9 @@ export interface HttpTestServer extends AsyncDisposable {
   logged: string[];
   /** Advances the clock. */
   wait(milliseconds: number): void;
-  measure: App['measure'];
+  measure(): Promise<Measurements>;
+  /** The bytes of responses that clients have not read. */
+  unsent(): number;
   tidy: App['tidy'];
   /** The number of open connections. */
   connections(): Promise<number>;
@@ -37,11 +41,12 @@ export async function startHttpServer(
     tileSource?: TileSource;
     quotas?: number;
     endsUnreadAfterMs?: number;
+    unsentLimits?: UnsentLimits;
     onAnswered?: (request: AnsweredRequest) => void;
     hasMqtt?: boolean;
   } = {},
 ): Promise<HttpTestServer> {
-  const { tileSource, quotas = 1, onAnswered, hasMqtt, ...listening } = options;
+  const { tileSource, quotas = 1, onAnswered, hasMqtt, unsentLimits, ...listening } = options;
   const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
   const web = join(import.meta.dirname, '../../../web');
   const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
@@ -69,14 +74,24 @@ export async function startHttpServer(
     newId: createIdSource(),
   });
   if (hasMqtt) await app.mqtt.listen({ host: '127.0.0.1', port: 0 });
-  attach({ newId: () => crypto.randomUUID(), server, app, publicUrl: url, report: createReport(log), onAnswered });
+  const unsent = createUnsentBytes(unsentLimits);
+  attach({
+    newId: () => crypto.randomUUID(),
+    server,
+    app,
+    publicUrl: url,
+    report: createReport(log),
+    onAnswered,
+    unsent,
+  });
   return {
     url,
     secret,
     db,
     logged,
     wait: (milliseconds) => void (waited += milliseconds),
-    measure: app.measure,
+    measure: async () => ({ ...(await app.measure()), unsent: unsent.measure() }),
+    unsent: unsent.measure,
     tidy: app.tidy,
     connections: () =>
       new Promise((resolve, reject) => {

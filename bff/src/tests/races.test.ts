@@ -327,7 +327,6 @@ test('join and deletion of the swarm or of the device: nothing is left', async (
     expect(['201', '404 link.not_found', '400 body.invalid']).toContain(joined);
     deleted.add(swarm.id);
   });
-  // Once, because a user may have few long responses open.
   const invitations = await ben.device.get<Invitation[]>('/invitations');
   expect(invitations.filter(({ swarm_id }) => deleted.has(swarm_id))).toEqual([]);
 });

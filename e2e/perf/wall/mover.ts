@@ -17,7 +17,8 @@ export interface Mover {
   stop(): void;
 }
 
-const connections = 8;
+// A connection has one request at a time at the server.
+const connections = 64;
 const turnMs = 20;
 /** The maximum number of pending requests: a slow server gets fewer moves, and the table shows it. */
 const mostOnTheWay = 512;

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { unsentLimits } from '../limits/operation-limits.ts';
+import { attach, listen, stop, type AppFetch } from './server.ts';
+import { createUnsentBytes, type UnsentLimits } from './unsent-bytes.ts';
+
+/** A server whose requests are answered by the test, and a connection to it. */
+async function connected({ limits = unsentLimits, fetch }: { limits?: UnsentLimits; fetch?: AppFetch } = {}) {
+  const server = await listen({ port: 0, host: '127.0.0.1' });
+  const unsent = createUnsentBytes(limits);
+  /** The paths of the requests that were passed to the app. */
+  const asked: string[] = [];
+  const answers = new Map<string, (response: Response) => void>();
+  const wait: AppFetch = ({ url }) => {
+    const { pathname } = new URL(url);
+    asked.push(pathname);
+    return new Promise((resolve) => answers.set(pathname, resolve));
+  };
+  attach({ newId: () => 'id', server, app: { fetch: fetch ?? wait }, publicUrl: 'http://x', report() {}, unsent });
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+  const [ofServer] = await accepted;
+  let received = '';
+  socket.on('data', (text: string) => (received += text)).on('error', () => {});
+  return {
+    ...{ server, socket, ofServer, unsent, asked },
+    arrived: (count: number) => expect.poll(() => asked).toHaveLength(count),
+    answer: (path: string, response = new Response(`answer to ${path}\n`)) => answers.get(path)!(response),
+    received: () => received,
+    async [Symbol.asyncDispose]() {
+      socket.destroy();
+      ofServer.destroy();
+      await stop(server);
+    },
+  };
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
+const bodies = (text: string) => text.match(/^answer to \S+$/gm) ?? [];
+
+test('pipelined requests are answered one after the other, and nothing more is read meanwhile', async () => {
+  await using one = await connected();
+  one.socket.write(['/1', '/2', '/3'].map(get).join(''));
+  await one.arrived(1);
+  one.socket.write(get('/4'));
+  expect(one.unsent.measure()).toBe(2 * unsentLimits.waiting);
+  expect(one.ofServer.isPaused()).toBe(true);
+  for (const [index, path] of ['/1', '/2', '/3', '/4'].entries()) {
+    await one.arrived(index + 1);
+    one.answer(path);
+  }
+  await expect.poll(() => bodies(one.received())).toEqual(['/1', '/2', '/3', '/4'].map((path) => `answer to ${path}`));
+  expect(one.asked).toEqual(['/1', '/2', '/3', '/4']);
+  expect(one.unsent.measure()).toBe(0);
+});
+
+test('bodies, HEAD and Expect are pipelined too', async () => {
+  const asked: string[] = [];
+  const fetch: AppFetch = async (request) => {
+    const text = request.method === 'POST' ? await request.text() : '';
+    asked.push(`${request.method} ${text.length}`);
+    return new Response(`answer to ${text.length}\n`);
+  };
+  await using one = await connected({ fetch });
+  const post = (length: number, expects = '') =>
+    `POST / HTTP/1.1\r\nhost: x\r\n${expects}content-length: ${length}\r\n\r\n${'x'.repeat(length)}`;
+  const head = 'HEAD / HTTP/1.1\r\nhost: x\r\n\r\n';
+  one.socket.write(post(100_000) + head + post(200_000) + post(3, 'expect: 100-continue\r\n') + get('/'));
+  await expect.poll(() => bodies(one.received())).toEqual([100_000, 200_000, 3, 0].map((n) => `answer to ${n}`));
+  expect(asked).toEqual(['POST 100000', 'HEAD 0', 'POST 200000', 'POST 3', 'GET 0']);
+  expect(one.unsent.measure()).toBe(0);
+});
+
+test('a client that leaves is forgotten with the requests that waited', async () => {
+  await using one = await connected();
+  one.socket.write(['/1', '/2', '/3'].map(get).join(''));
+  await one.arrived(1);
+  // A paused connection notices its end when something is written.
+  one.socket.resetAndDestroy();
+  const closed = new Promise((resolve) => one.ofServer.once('close', resolve));
+  one.ofServer.write('x');
+  await closed;
+  one.answer('/1');
+  await expect.poll(one.unsent.measure).toBe(0);
+  expect(one.asked).toEqual(['/1']);
+});
+
+test('a connection with more waiting requests than its address may have is closed', async () => {
+  await using one = await connected({ limits: { ...unsentLimits, user: 0, address: 10 * unsentLimits.waiting } });
+  one.socket.write(get('/1') + get('/x').repeat(10));
+  await one.arrived(1);
+  expect(one.unsent.measure()).toBe(10 * unsentLimits.waiting);
+  await using other = await connected({ limits: { ...unsentLimits, user: 0, address: 10 * unsentLimits.waiting } });
+  other.socket.write(get('/1') + get('/x').repeat(11));
+  await once(other.socket, 'close');
+  await expect.poll(other.unsent.measure).toBe(0);
+  expect(other.asked).toEqual(['/1']);
+});
+
+test('data that is not a request is refused after the responses to the requests before it', async () => {
+  await using one = await connected();
+  one.socket.write(`${get('/1')}${get('/2')}nonsense\r\n\r\n`);
+  await one.arrived(1);
+  one.answer('/1');
+  await one.arrived(2);
+  expect(one.received()).not.toContain('400');
+  one.answer('/2');
+  await once(one.socket, 'close');
+  expect(one.received().match(/HTTP\/1\.1 \d+|answer to \S+/g)).toEqual([
+    ...['HTTP/1.1 200', 'answer to /1', 'HTTP/1.1 200', 'answer to /2', 'HTTP/1.1 400'],
+  ]);
+});
+
+test('a request whose body becomes invalid while its response is sent is cut', async () => {
+  const begun = Promise.withResolvers<IncomingMessage>();
+  const fetch: AppFetch = (_, bindings) => {
+    begun.resolve(bindings!.incoming!);
+    return new Response(new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from('begin')) }));
+  };
+  await using one = await connected({ fetch });
+  one.socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n');
+  await begun.promise;
+  await expect.poll(one.received).toContain('begin');
+  one.socket.write('zz\r\n');
+  await once(one.socket, 'close');
+  expect(one.received()).not.toContain('400');
+});
