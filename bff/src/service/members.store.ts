@@ -146,7 +146,7 @@ export function createMembers({
       const { swarmId, resource_id, resource_type, userId, claim } = options;
       const at = now().toISOString();
       const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resource_id}`;
-      const joined = insertOwnMember({ swarmId, resource_id, resource_type, userId, at });
+      const joined = insertOwnMembers({ swarmId, ids: [resource_id], role: resource_type, userId, at });
       const written = await db.write([
         ...lockIfAllowed({ operation: 'addMember', swarmId, userId }),
         {
@@ -238,20 +238,24 @@ export function createMembers({
 export const addRoleOnConflict = `ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
   CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END`;
 
-/** Makes an own resource of a user a member, or gives it the other role as well. */
-export function insertOwnMember(member: {
+/** Makes those of these resources members that are the user's, or gives them the other role as well. */
+export function insertOwnMembers(members: {
   swarmId: string;
-  resource_id: string;
-  resource_type: MemberRole;
+  /** Each once. */
+  ids: readonly string[];
+  role: MemberRole;
   userId: string;
   at: string;
 }): Statement<'no resource'> {
+  const { swarmId, ids, role, userId, at } = members;
   // The clock may step back: a membership does not begin before its swarm or its resource was created.
   return {
     sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-          SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at) FROM resources r JOIN swarms s ON s.id = $1
-          WHERE r.id = $4 AND r.user_id = $5 FOR SHARE OF r ${addRoleOnConflict}`,
-    params: [member.swarmId, member.resource_type, member.at, member.resource_id, member.userId],
+          SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at) FROM elements($4) added
+          JOIN /*in this order*/ resources r ON r.id = added.value JOIN /*in this order*/ swarms s ON s.id = $1
+          WHERE r.user_id = $5 FOR SHARE OF r ${addRoleOnConflict}`,
+    params: [swarmId, role, at, JSON.stringify(ids), userId],
     orFail: 'no resource',
+    rows: ids.length,
   };
 }

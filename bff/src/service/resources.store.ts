@@ -181,7 +181,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       const written = await db.write([
         ...(change.keep_track ? [lockUser(userId)] : []),
         ...renamed,
-        { ...update, orFail: 'changed', isResult: true },
+        { ...update, user: userId, orFail: 'changed', isResult: true },
         ...keeping(userId, change.keep_track),
         ...(keeps && position ? appendPoint({ id, at: time, position }) : []),
         ...(change.keep_track === null || change.keep_track === false ? [deleteTrack(id)] : []),
@@ -196,6 +196,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       const unchanged: Statement<'changed'> = {
         sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 AND version = coalesce($3, version) FOR UPDATE',
         params: [id, userId, version ?? null],
+        user: userId,
         orFail: 'changed',
       };
       const written = await db.write([lockSwarmsOf([id]), unchanged, ...destroyed({ ids: [id], userId })]);
@@ -207,7 +208,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       const { ids, userId } = options;
       if (ids.length === 0) return;
       const locked = sql`SELECT 1 FROM resources WHERE user_id = ${userId} AND id IN (${listOf(ids)}) ORDER BY id FOR UPDATE`;
-      await db.write([lockSwarmsOf(ids), locked, ...destroyed(options)]);
+      await db.write([lockSwarmsOf(ids), { ...locked, user: userId, rows: ids.length }, ...destroyed(options)]);
     },
   };
 

@@ -10,7 +10,7 @@ import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import { listInDirectory } from './directory.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql } from './list-chunks.store.ts';
-import { insertOwnMember, withinMemberLimit, type Members } from './members.store.ts';
+import { insertOwnMembers, type Members } from './members.store.ts';
 import { policy, verdictOf, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
 import { userExists } from '../store/user-locks.ts';
 import { storeTexts } from './swarm-texts.store.ts';
@@ -216,6 +216,9 @@ export function createSwarms({
       const at = now().toISOString();
       const created = `${id} ${at}`;
       const { name, description, expected_every = null, resources = [] } = body;
+      const roles = rolesOf(resources);
+      if (roles.size > quotas.members) throw quotaExceeded('members', quotas);
+      const idsByRole = Map.groupBy(roles.keys(), (resourceId) => roles.get(resourceId)!);
       const written = await db.write([
         userExists(userId),
         {
@@ -223,15 +226,15 @@ export function createSwarms({
                 VALUES ($1, $2, $3, $4, $5, $6, 1, $7)`,
           params: [id, userId, name, description, body.public ? 1 : 0, at, expected_every],
         },
-        storeTexts({ id, name, description }),
-        ...resources.map((member) => insertOwnMember({ ...member, swarmId: id, userId, at })),
+        // Before the members: to be refused must not cost more than to be accepted.
         withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
-        ...(resources.length > 0 ? [withinMemberLimit({ swarmId: id, allowed: quotas.members })] : []),
+        storeTexts({ id, name, description }),
+        ...[...idsByRole].map(([role, ids]) => insertOwnMembers({ swarmId: id, ids, role, userId, at })),
+        ...(roles.size > 0 ? [hasMembers({ id, count: roles.size })] : []),
         ...claim(() => created),
       ]);
       if (written.ok) return { created };
       if (written.failed === 'too many swarms') throw quotaExceeded('swarms', quotas);
-      if (written.failed === 'too many members') throw quotaExceeded('members', quotas);
       return written.failed;
     },
 
@@ -330,10 +333,7 @@ export function createSwarms({
   }): ExtendedSwarm {
     const { id, userId, at, body, resourcesCreated } = created;
     const { name, description, expected_every, resources = [] } = body;
-    const roles = new Map<string, MemberRole>();
-    for (const { resource_id, resource_type: role } of resources) {
-      roles.set(resource_id, (roles.get(resource_id) ?? role) === role ? role : 'both');
-    }
+    const roles = rolesOf(resources);
     const since = (resourceId: string) => {
       const createdAt = resourcesCreated?.get(resourceId) ?? '';
       return `${createdAt > at ? createdAt : at}${resourceId}`;
@@ -350,14 +350,32 @@ export function createSwarms({
   }
 }
 
+/** The role of each resource, which may be there once for each role. */
+function rolesOf(resources: NonNullable<SwarmCreate['resources']>): Map<string, MemberRole> {
+  const roles = new Map<string, MemberRole>();
+  for (const { resource_id, resource_type: role } of resources)
+    roles.set(resource_id, (roles.get(resource_id) ?? role) === role ? role : 'both');
+  return roles;
+}
+
+/** Rejects the creation of a swarm if one of its resources was deleted meanwhile. */
+const hasMembers = ({ id, count }: { id: string; count: number }): Statement<'no resource'> => ({
+  sql: 'SELECT 1 FROM swarm_sizes WHERE swarm_id = $1 AND members = $2',
+  params: [id, count],
+  orFail: 'no resource',
+});
+
 /**
  * Deletes a part of a hidden swarm, and with the last part the swarm. The write returns a row if it remains.
  */
 function purgeBatch(id: string): Statement[] {
   const of = (sql: string): Statement => ({ sql, params: [id] });
   return [
-    of(`DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN
+    {
+      ...of(`DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN
           (SELECT resource_id FROM memberships WHERE swarm_id = $1 LIMIT ${purgeSize})`),
+      rows: purgeSize,
+    },
     of(`DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 LIMIT ${purgeSize})`),
     of(`DELETE FROM join_requests WHERE id IN (SELECT id FROM join_requests WHERE swarm_id = $1 LIMIT ${purgeSize})`),
     of(`DELETE FROM swarms WHERE id = $1 AND user_id = ''

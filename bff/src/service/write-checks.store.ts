@@ -32,6 +32,7 @@ export function mayStill({ operation, swarmId, userId, about }: SwarmCheck): Sta
   return {
     sql: `SELECT 1 FROM swarms s WHERE s.id = $1 AND ${relationToSwarm} IN (${allowed.map((name) => `'${name}'`).join()})`,
     params: [swarmId, userId],
+    user: userId,
     orFail: 'not allowed',
   };
 }

@@ -61,6 +61,10 @@ export interface Query {
 export interface Statement<Failure extends string = never> {
   sql: string;
   params?: readonly Value[];
+  /** Who has caused the write: users take turns (write-turns.ts). The first statement of a write that has one counts. */
+  user?: string;
+  /** How many rows it writes at most, if they may be many: a commit takes less with it. */
+  rows?: number;
   /** The whole write is undone, and fails with this name, unless this statement returned or touched a row. */
   orFail?: Failure;
   /** The write returns the rows of this statement. At most one of a write. */

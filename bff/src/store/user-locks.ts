@@ -5,6 +5,7 @@ export function userExists(userName: string): Statement<'no user'> {
   return {
     sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR SHARE',
     params: [userName],
+    user: userName,
     orFail: 'no user',
     once: 'first',
   };
@@ -15,5 +16,10 @@ export function userExists(userName: string): Statement<'no user'> {
  * was verified. It comes before the statements that lock a swarm.
  */
 export function lockUser(userName: string): Statement<'no user'> {
-  return { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userName], orFail: 'no user' };
+  return {
+    sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE',
+    params: [userName],
+    user: userName,
+    orFail: 'no user',
+  };
 }

@@ -50,6 +50,21 @@ test('a write that fails in a batch does not fail the others', async () => {
   expect([names.size, names.has('taken'), names.has('unmet')]).toEqual([21, false, false]);
 });
 
+test('a batch is committed without the user whose writes fail', async () => {
+  const [db] = processes as [Database];
+  const count = () => db.measure().commits.writes.counts.reduce((sum, each) => sum + each, 0);
+  const before = count();
+  const by = (user: string, ...statements: { sql: string; orFail?: string }[]) =>
+    db.write(statements.map((statement) => ({ ...statement, user })));
+  const outcomes = await Promise.all([
+    ...Array.from({ length: 20 }, (_, index) => by(`user${index}`, insert(`kept ${index}`))),
+    ...Array.from({ length: 5 }, (_, index) => by('mallory', insert(`undone ${index}`), failing)),
+  ]);
+  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(20);
+  // One of all others, and one for each write that fails.
+  expect(count() - before).toBe(1 + 5);
+});
+
 test('plain inserts of a batch are one statement, equal checks are sent once, and a bad row fails alone', async () => {
   const [db] = processes as [Database];
   const { url } = database;

@@ -4,6 +4,7 @@ import { createCommitCounts } from '../database.ts';
 import { type Row, type Statement, type Value, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { prepared, rowsOf } from './connection.ts';
 import { isBroken, isRetryable, storageError } from './fault.ts';
+import { createWriteTurns, type Turn } from '../write-turns.ts';
 
 interface Waiting {
   statements: Write;
@@ -11,8 +12,11 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-const mostInBatch = 50;
-/** Writes of a batch that has failed: the other connections are for reads, which are refused if they wait for long. */
+/** In statements, or the rows that they write. */
+const mostInBatch = { writes: 50, cost: 1000 };
+/** How often a batch is sent, each time without the writes of the user whose write has undone it. */
+const batchAttempts = 3;
+/** Writes that have undone a batch: the other connections are for reads, which are refused if they wait for long. */
 const aloneAtOnce = 5;
 const attempts = 6;
 /**
@@ -28,8 +32,9 @@ const order: Statement = { sql: 'SELECT pg_advisory_xact_lock(5871236905)' };
 
 /**
  * Commits writes in batches: what is waiting when the last batch returns is one transaction, whose statements are sent
- * together. If a statement fails or an expectation is not met, the batch is undone, and each write gets a transaction of
- * its own, so that one bad write does not fail its neighbours.
+ * together; users take turns in it. If a statement fails or an expectation is not met, the batch is undone, and is sent again
+ * without the writes of that user. These get transactions of their own, so that one bad write does not fail its neighbours,
+ * and the next batch does not wait for them.
  *
  * A batch publishes its entries of the feed itself, just before its commit: publishing them afterwards would be a second
  * commit that the response waits for. `onCommit` publishes for a write with a transaction of its own. Such writes commit
@@ -41,25 +46,46 @@ export function createWriter(options: {
   notifyOthers: () => void;
 }) {
   const { pool, onCommit, notifyOthers } = options;
-  let waiting: Waiting[] = [];
+  const waiting = createWriteTurns<Waiting>(mostInBatch);
   let isRunning = false;
+  /** Writes that wait for a transaction of their own. */
+  const apart = createWriteTurns<Waiting>({ writes: 1, cost: 1 });
+  let runningAlone = 0;
   const commits = createCommitCounts();
 
   async function run() {
     isRunning = true;
     // Entries of the same turn of the event loop share the first batch too.
     await Promise.resolve();
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, mostInBatch);
-      waiting = waiting.slice(mostInBatch);
-      await commit(batch);
-    }
+    while (waiting.length > 0) await commit(waiting.take());
     isRunning = false;
   }
 
-  async function commit(batch: readonly Waiting[]) {
-    let results: WriteResult[] | undefined;
+  async function commit(taken: readonly Turn<Waiting>[]) {
+    await commitAll(taken);
+    waiting.end(taken);
+  }
+
+  async function commitAll(taken: readonly Turn<Waiting>[]) {
+    let batch = taken;
+    for (let attempt = 1; batch.length > 0; attempt++) {
+      const result = await commitTogether(batch);
+      if (result === 'done') return;
+      const failed = attempt === batchAttempts ? undefined : batch[result.undoneBy];
+      const isOut = (write: typeof failed) =>
+        !failed || write === failed || (failed.user !== '' && write?.user === failed.user);
+      for (const write of batch.filter(isOut)) {
+        apart.add(write);
+        if (runningAlone < aloneAtOnce) void runAlone();
+      }
+      batch = batch.filter((write) => !isOut(write));
+    }
+  }
+
+  /** Commits them, or returns the index of the one that has undone all; -1 if that is not known. */
+  async function commitTogether(batch: readonly Waiting[]): Promise<'done' | { undoneBy: number }> {
     const from = performance.now();
+    let results: WriteResult[];
     try {
       results = await transact(
         pool,
@@ -67,24 +93,29 @@ export function createWriter(options: {
         { isBatch: true },
       );
     } catch (error) {
-      // If the commit was sent, nobody knows its outcome, and nothing may be repeated.
-      if (error instanceof UnknownOutcome) {
-        const fault = storageError(error.cause);
-        commits.addFailed(fault.kind);
-        return batch.forEach(({ reject }) => reject(fault));
-      }
+      if (error instanceof UndoneBatch) return { undoneBy: error.index };
+      if (!(error instanceof UnknownOutcome)) return { undoneBy: -1 };
+      // The commit was sent: nobody knows its outcome, and nothing may be repeated.
+      const fault = storageError(error.cause);
+      commits.addFailed(fault.kind);
+      for (const { reject } of batch) reject(fault);
+      return 'done';
     }
+    if (batch.length > 1 && !results.at(-1)!.ok) return { undoneBy: results.length - 1 };
+    commits.add({ writes: batch.length, from });
     // The next batch does not wait until the subscribers know of this one.
-    if (results && (batch.length === 1 || results.every(({ ok }) => ok))) {
-      commits.add({ writes: batch.length, from });
-      return void resolveAll(batch, results);
+    void resolveAll(batch, results);
+    return 'done';
+  }
+
+  async function runAlone() {
+    runningAlone += 1;
+    while (apart.length > 0) {
+      const taken = apart.take();
+      for (const write of taken) await commitAlone(write);
+      apart.end(taken);
     }
-    const each = batch.values();
-    const commitNext = async () => {
-      for (const write of each) await commitAlone(write);
-    };
-    await Promise.all(Array.from({ length: aloneAtOnce }, commitNext));
-    return undefined;
+    runningAlone -= 1;
   }
 
   async function resolveAll(batch: readonly Waiting[], results: readonly WriteResult[]) {
@@ -113,7 +144,7 @@ export function createWriter(options: {
         const write = { statements, resolve, reject };
         if (statements[0]?.isInOrder) void commitAlone(write, false);
         else {
-          waiting.push(write);
+          waiting.add(write);
           if (!isRunning) void run();
         }
       }),
@@ -123,6 +154,16 @@ export function createWriter(options: {
 
 /** The connection was lost during the commit. */
 class UnknownOutcome extends Error {}
+
+/** A statement of a batch has failed. */
+class UndoneBatch extends Error {
+  /** Of its write in the batch. */
+  readonly index: number;
+  constructor(index: number, cause: unknown) {
+    super('a statement of the batch has failed', { cause });
+    this.index = index;
+  }
+}
 
 /** Repeats a write that the server has undone because of another one. */
 async function repeated<T>(run: () => Promise<T>): Promise<T> {
@@ -155,6 +196,7 @@ const setLockTimeout = (ms: number): Statement => ({ sql: `SET LOCAL lock_timeou
 async function transact(pool: Pool, writes: readonly Write[], { isBatch = false } = {}): Promise<WriteResult[]> {
   const connection = await pool.connect();
   let broken: Error | undefined;
+  const results: WriteResult[] = [];
   try {
     const opening = isBatch ? [begin, setLockTimeout(batchLockMs)] : [begin];
     const settled = await Promise.allSettled(
@@ -162,7 +204,6 @@ async function transact(pool: Pool, writes: readonly Write[], { isBatch = false 
     );
     const outcomes = settled.values();
     for (const _ of opening) valueOf(outcomes.next().value!);
-    const results: WriteResult[] = [];
     for (const statements of writes) {
       let rows: Row[] = [];
       for (const statement of statements) {
@@ -181,6 +222,8 @@ async function transact(pool: Pool, writes: readonly Write[], { isBatch = false 
   } catch (error) {
     if (isBroken(error)) broken = error as Error;
     else await connection.query('ROLLBACK').catch((lost: Error) => (broken = lost));
+    // Without a write that has failed, it was the commit.
+    if (isBatch && !broken && results.length < writes.length) throw new UndoneBatch(results.length, error);
     throw error;
   } finally {
     connection.release(broken);

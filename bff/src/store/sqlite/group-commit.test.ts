@@ -4,7 +4,8 @@ import { commitsOnDisk, createTestStorage, insertOf, type TestStorage } from '..
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => `n${String(index).padStart(4, '0')}`);
 const away = { kind: 'away' };
-const context = await createTestStorage();
+// A busy machine may take long for a batch.
+const context = await createTestStorage({ batchMs: Number.POSITIVE_INFINITY });
 
 beforeEach(() => context.db.write([{ sql: 'DELETE FROM retired_names' }]));
 afterAll(() => context[Symbol.asyncDispose]());
@@ -24,7 +25,7 @@ test('writes of one event loop turn share a commit', async () => {
 });
 
 test('writes that arrive during a commit share the next commit', async () => {
-  await using context = await createTestStorage({ commitDelay: 100 });
+  await using context = await createTestStorage({ commitDelay: 100, batchMs: Number.POSITIVE_INFINITY });
   const commits = await commitsOf(context, async () => {
     const early = context.put('early');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -43,6 +44,21 @@ test('sequential writes have a commit each, without delay', async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a batch that has no time left ends, and the next one begins with another user', async () => {
+  await using context = await createTestStorage({ batchMs: 0 });
+  const order: string[] = [];
+  const putBy = async (user: string, name: string) => {
+    await context.db.write([{ ...insertOf(name), user }]);
+    order.push(user);
+  };
+  const commits = await commitsOf(context, () =>
+    Promise.all([...range(10).map((name) => putBy('ann', name)), putBy('ben', 'b'), putBy('cleo', 'c')]),
+  );
+  expect(commits).toBe(12);
+  expect(order.slice(0, 3)).toEqual(['ann', 'ben', 'cleo']);
+  expect(await context.names()).toHaveLength(13);
 });
 
 test('a failed write does not affect other writes of the commit', async () => {

@@ -9,6 +9,7 @@ import { openConnection, openReader } from './connection.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { type Database, createCommitCounts } from '../database.ts';
 import { startThread } from '../thread.ts';
+import { createWriteTurns } from '../write-turns.ts';
 import type { Outcome, WriteRequest } from './write.thread.ts';
 
 /**
@@ -20,11 +21,14 @@ import type { Outcome, WriteRequest } from './write.thread.ts';
 export async function openDatabase({
   url,
   commitDelay = 0,
+  batchMs = 20,
   report = () => {},
   newestBackup = 'FILE',
 }: {
   url: string;
   commitDelay?: number;
+  /** Milliseconds after which a commit takes no further write. */
+  batchMs?: number;
   report?: (error: unknown) => void;
   /** For the sentence about a damaged file. */
   newestBackup?: string | undefined;
@@ -32,7 +36,7 @@ export async function openDatabase({
   const { path, lock } = await takeFile(fileURLToPath(url), newestBackup);
   const reader = openReader({ path });
   const subscribers = new Set<() => Promise<void>>();
-  const writer = createWriter({ path, commitDelay, onCommit: notify, onLost: report });
+  const writer = createWriter({ path, commitDelay, batchMs, onCommit: notify, onLost: report });
   const queries = startThread<Query, unknown[]>({
     file: new URL('./read.thread.ts', import.meta.url),
     workerData: { path },
@@ -114,19 +118,24 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** Of a batch, which is copied to the thread. A small write has some ten statements. */
+const mostInBatch = { writes: 1000, cost: 5000 };
+
 /**
- * Group commit: a batch is all writes that wait when the last commit has returned. A single write never waits, and many
- * share one fsync. The commits run in a thread, because an fsync of 100 ms would otherwise stop the event loop for as
+ * Group commit: a batch is all writes that wait when the last commit has returned, in turns of their users and as many as
+ * there is time for. A single write never waits, and many share one fsync. The commits run in a thread, because an fsync of 100 ms would otherwise stop the event loop for as
  * long.
  */
 export function createWriter({
   path,
   commitDelay,
+  batchMs,
   onCommit,
   onLost,
 }: {
   path: string;
   commitDelay: number;
+  batchMs: number;
   /** Called after each commit, before its writes resolve. Must not throw, because they are on disk. */
   onCommit: () => Promise<void>;
   /** The thread has ended and is started again. */
@@ -134,14 +143,14 @@ export function createWriter({
 }) {
   const thread = startThread<WriteRequest, Outcome[]>({
     file: new URL('./write.thread.ts', import.meta.url),
-    workerData: { path, commitDelay },
+    workerData: { path, commitDelay, batchMs },
     onLost(error) {
       // Its last commit may be on disk without a reply.
       void onCommit();
       onLost(error);
     },
   });
-  let waiting: Waiting[] = [];
+  const waiting = createWriteTurns<Waiting>(mostInBatch);
   let running: Promise<void> | undefined;
   let closed = false;
   const commits = createCommitCounts();
@@ -149,18 +158,17 @@ export function createWriter({
   async function run() {
     // Writes of the same turn of the event loop share the first batch too.
     await Promise.resolve();
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      await commit(batch);
-    }
+    while (waiting.length > 0) await commit(waiting.take());
     running = undefined;
   }
 
-  async function commit(batch: readonly Waiting[]) {
+  async function commit(taken: ReturnType<typeof waiting.take>) {
+    let batch = taken;
     const from = performance.now();
     try {
       const outcomes = await thread.ask(batch.map(({ statements }) => statements));
+      batch = taken.slice(0, outcomes.length);
+      waiting.end(taken, taken.slice(outcomes.length));
       const [first] = outcomes;
       if (first && 'fault' in first && outcomes.every((outcome) => 'fault' in outcome)) commits.addFailed(first.fault);
       else commits.add({ writes: batch.length, from });
@@ -171,6 +179,7 @@ export function createWriter({
         else resolve(outcome);
       }
     } catch (error) {
+      if (batch === taken) waiting.end(taken);
       commits.addFailed(error instanceof StorageError ? error.kind : 'unexpected');
       for (const { reject } of batch) reject(error as Error);
     }
@@ -181,7 +190,7 @@ export function createWriter({
     write: (statements: Write) =>
       new Promise<WriteResult>((resolve, reject) => {
         if (closed) throw new StorageError('away', 'the database is closed');
-        waiting.push({ statements, resolve, reject });
+        waiting.add({ statements, resolve, reject });
         running ??= run();
       }),
     get alive() {

@@ -19,8 +19,11 @@ const purgeFeed = `DELETE FROM feed WHERE seq <= (
   SELECT min(newest.seq - ${mostEntries}, oldest.seq + ${purgeSize} + (newest.seq - ${mostEntries} - oldest.seq) / 10)
   FROM (SELECT min(seq) AS seq FROM feed) oldest, (SELECT max(seq) AS seq FROM feed) newest)`;
 
-/** `commitDelay`: milliseconds, for measuring slow disks. */
-const { path, commitDelay } = workerData as { path: string; commitDelay: number };
+/**
+ * `commitDelay`: milliseconds, for measuring slow disks. `batchMs`: a batch takes no further write after so many milliseconds,
+ * so that whoever comes next does not wait for all of it.
+ */
+const { path, commitDelay, batchMs } = workerData as { path: string; commitDelay: number; batchMs: number };
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 const connection = openConnection({ path, readOnly: false });
 const { raw } = connection;
@@ -32,7 +35,7 @@ serveThread((request: WriteRequest) => {
 });
 
 /**
- * Writes a batch in one transaction, with one commit. Each write has a savepoint, so that one bad write does not fail
+ * Writes a batch in one transaction, with one commit, or as many of its first writes as there is time for. Each write has a savepoint, so that one bad write does not fail
  * its neighbours. If the commit fails, every write has failed. Outcomes are in the order of the writes.
  */
 function writeBatch(writes: readonly Write[]): Outcome[] {
@@ -40,7 +43,12 @@ function writeBatch(writes: readonly Write[]): Outcome[] {
     // An earlier rollback may have failed.
     rollback();
     exec('BEGIN IMMEDIATE');
-    const outcomes = writes.map(guarded);
+    const until = performance.now() + batchMs;
+    const outcomes: Outcome[] = [];
+    for (const write of writes) {
+      outcomes.push(guarded(write));
+      if (performance.now() >= until) break;
+    }
     purge();
     requireTransaction();
     if (commitDelay > 0) Atomics.wait(sleeper, 0, 0, commitDelay);

@@ -1,0 +1,101 @@
+/** The turns of users in the commits of a store's writer. */
+import type { Write } from './statement.ts';
+
+/** `user`: who has caused the write; '' for nobody. */
+export type Turn<Waiting> = Waiting & { user: string; cost: number };
+
+interface UserWrites<Waiting> {
+  waiting: Turn<Waiting>[];
+  /** The cost of what was taken, beginning with the fair share when the user arrived. */
+  used: number;
+}
+
+function userOf(statements: Write): string {
+  for (const { user } of statements) if (user !== undefined) return user;
+  return '';
+}
+
+/** In statements, or the rows that they write, if they say how many. */
+function costOf(statements: Write): number {
+  let cost = 0;
+  for (const { rows = 1 } of statements) cost += rows;
+  return cost;
+}
+
+const sumOfCosts = (turns: readonly { cost: number }[]) => turns.reduce((sum, { cost }) => sum + cost, 0);
+
+/**
+ * Writes that wait for a commit. A batch has one write of each user, then a second one of each, so that nobody waits for all
+ * writes of another user, and who has used the least goes first. The writes of one user stay in their order.
+ */
+export function createWriteTurns<Waiting extends { statements: Write }>(most: {
+  /** Of a batch. */
+  writes: number;
+  /** A batch ends with the write that reaches it. */
+  cost: number;
+}) {
+  const users = new Map<string, UserWrites<Waiting>>();
+  let length = 0;
+  /** What a user has used who had the same share as all others who waited. Nobody saves up a share while idle. */
+  let fairShare = 0;
+
+  function writesOf(user: string): UserWrites<Waiting> {
+    let writes = users.get(user);
+    if (!writes) users.set(user, (writes = { waiting: [], used: fairShare }));
+    return writes;
+  }
+
+  return {
+    get length(): number {
+      return length;
+    },
+
+    add(write: Waiting): void {
+      const { statements } = write;
+      const turn = { ...write, user: userOf(statements), cost: costOf(statements) };
+      writesOf(turn.user).waiting.push(turn);
+      length += 1;
+    },
+
+    /** The next batch. At least one write, if any waits. Call `end` when it has ended. */
+    take(): Turn<Waiting>[] {
+      const inOrder = [...users.values()].filter(({ waiting }) => waiting.length > 0).sort((a, b) => a.used - b.used);
+      const batch: Turn<Waiting>[] = [];
+      let cost = 0;
+      const isFull = () => batch.length === most.writes || cost >= most.cost;
+      for (
+        let turns = inOrder;
+        turns.length > 0 && !isFull();
+        turns = turns.filter(({ waiting }) => waiting.length > 0)
+      ) {
+        for (const writes of turns) {
+          if (isFull()) break;
+          const write = writes.waiting.shift()!;
+          writes.used += write.cost;
+          cost += write.cost;
+          batch.push(write);
+        }
+      }
+      length -= batch.length;
+      return batch;
+    },
+
+    /** `left`: its last writes, for which there was no time. They are the next ones of their users. */
+    end(batch: readonly Turn<Waiting>[], left: readonly Turn<Waiting>[] = []): void {
+      for (const write of left.toReversed()) {
+        const writes = writesOf(write.user);
+        writes.waiting.unshift(write);
+        writes.used -= write.cost;
+      }
+      length += left.length;
+      if (length === 0) return users.clear();
+      const inTurn = new Set(batch.map(({ user }) => user));
+      for (const [user, { waiting }] of users) if (waiting.length > 0) inTurn.add(user);
+      const used = sumOfCosts(batch) - sumOfCosts(left);
+      fairShare += used / inTurn.size;
+      // Who has used more is remembered while others wait.
+      for (const [user, writes] of users)
+        if (writes.waiting.length === 0 && writes.used <= fairShare) users.delete(user);
+    },
+  };
+}
