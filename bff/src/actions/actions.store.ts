@@ -141,6 +141,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
   const inState = (action: string, user: string, states: readonly ActionState[]): Statement<'other state'> => ({
     sql: `SELECT 1 FROM actions WHERE id = $1 AND user_id = $2 AND state IN (SELECT value FROM elements($3)) FOR UPDATE`,
     params: [action, user, JSON.stringify(states)],
+    user,
     orFail: 'other state',
   });
 

@@ -75,7 +75,7 @@ export async function changeSavedView({ db, change }: { db: Database; change: Vi
 
 export async function removeSavedView({ db, id, user_id }: { db: Database; id: string; user_id: string }) {
   const sql = 'DELETE FROM saved_views WHERE id = $1 AND user_id = $2';
-  const written = await db.write([{ sql, params: [id, user_id], orFail: 'no view' }]);
+  const written = await db.write([{ sql, params: [id, user_id], user: user_id, orFail: 'no view' }]);
   if (!written.ok) throw problems[written.failed]();
 }
 

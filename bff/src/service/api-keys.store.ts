@@ -223,15 +223,11 @@ export function createKeys({
     async revoke(revoked: { userId: string; id: string; actor?: string; resourceId?: string }): Promise<boolean> {
       const { userId, id, actor, resourceId } = revoked;
       const noted = keyActivity(id, { kind: 'account.key_revoked', userId, ...(actor && { actor }) });
-      const { ok } = await db.write([
-        noted,
-        {
-          sql: `DELETE FROM api_keys WHERE id = $1 AND user_id = $2 AND kind = 'device'
-                  AND resource_id IS NOT DISTINCT FROM coalesce($3, resource_id)`,
-          params: [id, userId, resourceId ?? null],
-          orFail: 'no key',
-        },
-      ]);
+      const key = sql`FROM api_keys WHERE id = ${id} AND user_id = ${userId} AND kind = 'device'
+        AND resource_id IS NOT DISTINCT FROM coalesce(${resourceId ?? null}, resource_id)`;
+      // A write that fails costs others their commit.
+      if ((await db.read(sql`SELECT 1 ${key}`)).length === 0) return false;
+      const { ok } = await db.write([noted, { ...sql`DELETE ${key}`, user: userId, orFail: 'no key' }]);
       return ok;
     },
 

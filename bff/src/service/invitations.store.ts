@@ -68,6 +68,7 @@ export function createInvitations({
       sql: `UPDATE invitations SET status = '${state}', ${state}_at = greatest(sent_at, $1)
             WHERE id = $2 AND status = 'new' RETURNING ${columns}`,
       params: [at, id],
+      user: to,
       orFail: 'not new',
     };
     const joined: Statement<'no resource' | 'too many members'>[] = [

@@ -175,8 +175,11 @@ export function createSessions({
 
     /** Returns false if the user has no such session. */
     async end({ userName, sessionId }: { userName: string; sessionId: string }): Promise<boolean> {
-      const sql = `DELETE FROM session WHERE id = $2 AND ${ofUser}`;
-      return (await db.write([{ sql, params: [userName, sessionId], orFail: 'no session' }])).ok;
+      const session = { text: `FROM session WHERE id = $2 AND ${ofUser}`, params: [userName, sessionId] };
+      // A write that fails costs others their commit.
+      if ((await db.read({ sql: `SELECT 1 ${session.text}`, params: session.params })).length === 0) return false;
+      const deletion = { sql: `DELETE ${session.text}`, params: session.params, user: userName };
+      return (await db.write([{ ...deletion, orFail: 'no session' }])).ok;
     },
 
     async endOthers({ userName, currentId }: { userName: string; currentId: string }): Promise<void> {

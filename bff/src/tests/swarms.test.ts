@@ -29,6 +29,31 @@ test('a change of a swarm that is being destroyed fails with "not found"', async
 });
 
 describe('creating a swarm', () => {
+  test('writes the members of each role with one statement, after the checks that may refuse it', async () => {
+    const devices = await Promise.all(Array.from({ length: 6 }, () => ann.device()));
+    const resources = devices.flatMap(({ id }, index) =>
+      index < 2
+        ? [{ resource_id: id, resource_type: 'producer' }]
+        : [
+            { resource_id: id, resource_type: 'producer' },
+            { resource_id: id, resource_type: 'consumer' },
+          ],
+    );
+    const written = vi.spyOn(server.db, 'write');
+    const swarm = await ann.swarm({ resources });
+    const [statements = []] =
+      written.mock.calls.find(([all]) => all.some(({ sql }) => sql.includes('INTO swarms'))) ?? [];
+    written.mockRestore();
+    expect(swarm.resources.map(({ resource_type }) => resource_type).toSorted()).toEqual([
+      ...Array<string>(4).fill('both'),
+      ...Array<string>(2).fill('producer'),
+    ]);
+    const quota = statements.findIndex(({ orFail }) => orFail === 'too many swarms');
+    const inserts = statements.flatMap(({ sql }, index) => (sql.includes('INTO memberships') ? [index] : []));
+    expect(inserts).toHaveLength(2);
+    expect(inserts.every((index) => index > quota)).toBe(true);
+  });
+
   test('with a device that is destroyed meanwhile fails with an error at that device', async () => {
     for (let round = 0; round < 10; round++) {
       const [stays, doomed] = [await ann.device(), await ann.device()];

@@ -189,7 +189,7 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
     /** One test at a time. Returns false if there is no webhook. */
     async addTest(user: string): Promise<boolean> {
       const { ok } = await db.write([
-        { sql: 'SELECT 1 FROM webhooks WHERE user_id = $1 FOR UPDATE', params: [user], orFail: 'no webhook' },
+        { sql: 'SELECT 1 FROM webhooks WHERE user_id = $1 FOR UPDATE', params: [user], user, orFail: 'no webhook' },
         {
           sql: `INSERT INTO webhook_deliveries (user_id, at, kind, next_at) SELECT $1, $2, 'test', 0 WHERE NOT EXISTS
                 (SELECT 1 FROM webhook_deliveries WHERE user_id = $1 AND kind = 'test' AND next_at IS NOT NULL)`,
