@@ -47,6 +47,10 @@ const mostQueuedReads = 1000;
 
 const measuredWithinMs = 2000;
 
+/** Slices of unused space, of 1 MB each, that go back to the file system in an hour; and in ms, between two of them. */
+const mostSlices = 4096;
+const sliceEveryMs = 50;
+
 /** Entries of the feed name users, also of accounts that have ended. */
 const feedKeptMs = 24 * 3600 * 1000;
 
@@ -313,6 +317,10 @@ export async function createApp({
           await gatewayKeys.sealAllAgain();
           await webhooks.sealAllAgain();
           await changeSecret({ db, secret: secrets[0] });
+        },
+        async () => {
+          for (let slices = 0; slices < mostSlices && db.alive && (await db.giveSpaceBack()); slices += 1)
+            await sleep(sliceEveryMs);
         },
         // Last, because it takes minutes.
         backups.makeIfDue,

@@ -281,6 +281,25 @@ test.concurrent('users, keys, limits and numbers are shown as text and as JSON',
   expect(await run(['user', 'show', 'gwen'])).toEqual({ code: 1, stdout: '', stderr: 'User not found\n' });
 });
 
+test.concurrent('a vacuum needs a file that no server uses', async () => {
+  expect(await run(['vacuum'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is in use: another Swarmdeck'),
+  });
+  using folder = temporaryDataDir();
+  await run(['user', 'add', 'hal', '--password-stdin'], { ...folder, input: 'correct horse battery' });
+  expect(await run(['vacuum'], folder)).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^The database file has \d MB; it had \d MB\n$/),
+  });
+  expect((await run(['user', 'show', 'hal'], folder)).code).toBe(0);
+  const env = { DATABASE_URL: 'postgres://db.example.org/swarmdeck' };
+  expect(await run(['vacuum'], { ...folder, env })).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('autovacuum'),
+  });
+});
+
 test.concurrent('a backup is made while the server runs; one onto a full disk leaves the last one', async () => {
   using folder = temporaryDataDir();
   await run(['user', 'add', 'gus', '--password-stdin'], { input: 'correct horse battery' });

@@ -48,6 +48,7 @@ const usage = `Commands:
   backup FILE                             copies the SQLite database, also while the server runs
   restore FILE [--new-secret]             replaces the SQLite database by a backup; stop the server first
   restore --adopt [--new-secret]          brings a database into use that was copied in another way
+  vacuum                                  gives unused space of the SQLite file back; stop the server first
   move --to postgres://...                copies the SQLite database into an empty PostgreSQL database
 
 --help prints this, --version the version.
@@ -88,6 +89,7 @@ const commands: Record<string, Command> = {
   demo: { takes: ['user', 'remove'], run: demo },
   backup: { takes: [], run: backup },
   restore: { takes: ['adopt', 'new-secret'], run: restore },
+  vacuum: { takes: [], run: vacuum },
   move: { takes: ['to'], run: move },
   ...Object.fromEntries(
     Object.entries(recordCommands).map(([name, { options = [], text }]) => [
@@ -285,6 +287,21 @@ async function backup(): Promise<number> {
     `${file}: ${format(Math.ceil(bytes / 1e6))} MB, ${format(counts['user'] ?? 0)} users, ${format(counts['resources'] ?? 0)} devices\n` +
       `It is not complete without ${secretIn}: keep a copy of that in another place\n`,
   );
+  return 0;
+}
+
+async function vacuum(): Promise<number> {
+  if (positionals.length > 1) throw new UsageError('vacuum takes nothing');
+  const { databaseUrl } = readConfig({ env: process.env, clone });
+  if (!databaseUrl.startsWith('file:')) {
+    process.stderr.write('Nothing to do: PostgreSQL uses freed space again by itself (autovacuum)\n');
+    return 0;
+  }
+  // Only this command needs it.
+  const { vacuumFile } = await import('./store/sqlite/vacuum.ts');
+  const { before, after } = vacuumFile({ url: databaseUrl });
+  const megabytes = (bytes: number) => `${format(Math.ceil(bytes / 1e6))} MB`;
+  process.stderr.write(`The database file has ${megabytes(after)}; it had ${megabytes(before)}\n`);
   return 0;
 }
 

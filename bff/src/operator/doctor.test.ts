@@ -15,7 +15,7 @@ async function examine(given: Partial<Options> = {}) {
   const findings = await createDoctor({
     config: { dataDir, databaseUrl: folder.url },
     publicUrl: 'https://devices.example.org',
-    db: {} as Database,
+    db: { readSpace: async () => ({ bytes: 4e9, unused: 2e9, isGivenBack: true }) } as unknown as Database,
     backupState: async () => ({ plan: { everyMs: 3600_000 }, last: { at: new Date() }, failure: undefined }),
     hasUnknownProxy: () => false,
     presenceAgeMs: () => 3000,
@@ -32,13 +32,28 @@ test('a good setup is fine; space and speed are as they are on this machine', as
     expect.stringMatching(/ ms to write to the disk$/),
   ]);
   expect(Object.values(others).filter(({ state }) => state !== 'ok')).toEqual([]);
-  expect(Object.keys(others)).toEqual(['address', 'proxies', 'connection', 'presence', 'files', 'log', 'backup']);
+  expect(Object.keys(others)).toEqual([
+    'address',
+    'proxies',
+    'connection',
+    'presence',
+    'files',
+    'unused',
+    'log',
+    'backup',
+  ]);
 });
 
 test.each<[string, Partial<Options>, string, string]>([
   ['address', { publicUrl: 'http://127.0.0.1:3000' }, 'warning', 'works only on this machine'],
   ['address', { publicUrl: 'http://devices.example.org' }, 'error', 'browsers keep no session'],
   ['proxies', { hasUnknownProxy: () => true }, 'warning', 'TRUSTED_PROXIES'],
+  [
+    'unused',
+    { db: { readSpace: async () => ({ bytes: 4e9, unused: 2e9, isGivenBack: false }) } as unknown as Database },
+    'warning',
+    '2,000 of 4,000 MB in the database file are unused: run `swarmdeck vacuum` without a server; it needs 2,000 MB',
+  ],
   ['presence', { presenceAgeMs: () => 61_000 }, 'error', 'the last round ended 61 s ago'],
   ['backup', { backupState: async () => undefined }, 'warning', 'BACKUP_DIR'],
   [

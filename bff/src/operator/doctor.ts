@@ -21,6 +21,7 @@ type BackupState =
 const isLocal = (host: string) => host === '' || host === 'localhost' || /^127\.|^\[?::1\]?$/.test(host);
 const megabyte = 1_000_000;
 const hour = 3600 * 1000;
+const leastUnused = 100 * megabyte;
 const slowestSyncMs = 50;
 const largestSkewMs = 2000;
 /** Rounds of presence begin every five seconds. */
@@ -89,6 +90,7 @@ export function createDoctor(options: {
     if (!isFile) return found;
     const ms = await syncMs();
     const text = `${ms.toFixed(1)} ms to write to the disk`;
+    found.push(await unused());
     found.push(finding('disk', ms > slowestSyncMs ? 'warning' : 'ok', text));
     const log = await stat(`${fileURLToPath(config.databaseUrl)}-wal`).then(
       ({ size }) => Math.round(size / megabyte),
@@ -98,6 +100,18 @@ export function createDoctor(options: {
       finding('log', log > 1000 ? 'warning' : 'ok', `${log.toLocaleString('en')} MB are not in the database file yet`),
     );
     return found;
+  }
+
+  /** What was deleted is used again, but a file of an earlier version never becomes smaller. */
+  async function unused(): Promise<Finding> {
+    const space = await db.readSpace();
+    if (!space) return finding('unused', 'ok', 'none');
+    const format = (bytes: number) => Math.round(bytes / megabyte).toLocaleString('en');
+    const text = `${format(space.unused)} of ${format(space.bytes)} MB in the database file are unused`;
+    const isMuch = space.unused > leastUnused && space.unused > space.bytes / 4;
+    if (space.isGivenBack || !isMuch) return finding('unused', 'ok', text);
+    const needed = format(space.bytes - space.unused);
+    return finding('unused', 'warning', `${text}: run \`swarmdeck vacuum\` without a server; it needs ${needed} MB`);
   }
 
   /** The least of five, because other work may delay some. */

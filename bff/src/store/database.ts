@@ -26,9 +26,20 @@ export interface Database {
   readonly isOutdated: boolean;
   /** The addresses of processes of older versions that use it. */
   olderProcesses(): Promise<string[]>;
+  /** Of the file; undefined on PostgreSQL, which manages it by itself. */
+  readSpace(): Promise<Space | undefined>;
+  /** Gives a slice of the unused space back to the file system. Returns whether more is left. */
+  giveSpaceBack(): Promise<boolean>;
   /** `threadRestarts`: by the name of the thread. */
   measure(): { commits: CommitCounts; threadRestarts: Record<string, number> };
   close(): Promise<void>;
+}
+
+/** In bytes. `isGivenBack`: unused space goes back to the file system. */
+export interface Space {
+  bytes: number;
+  unused: number;
+  isGivenBack: boolean;
 }
 
 /** Reads of a thread with connections of its own. They see every write that was acknowledged before the call. */

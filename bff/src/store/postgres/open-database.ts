@@ -84,6 +84,8 @@ export async function openDatabase({
     get isOutdated() {
       return outdated !== undefined;
     },
+    readSpace: async () => undefined,
+    giveSpaceBack: async () => false,
     olderProcesses: () => readOlderProcesses(pool),
     measure: () => ({ commits: writer.commits, threadRestarts: {} }),
     close: () => (closing ??= close()),

@@ -5,6 +5,7 @@ import { StorageError } from '../statement.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { storageError } from './fault.ts';
 import { pendingIn } from './migrate.ts';
+import { spaceOf } from './space.ts';
 
 type Counts = Record<string, number>;
 
@@ -13,10 +14,14 @@ type Counts = Record<string, number>;
  * a complete copy. Blocks: it is for a process of its own. `url`: `file:///path.db`.
  *
  * `VACUUM INTO` reads one snapshot. `backup()` of node:sqlite begins again whenever another process writes, and copies
- * damaged pages.
+ * damaged pages. `givesSpaceBack`: the copy does, also of a file that does not.
  * @throws StorageError with a sentence for the operator
  */
-export function backUpFile({ url, file }: { url: string; file: string }): { counts: Counts; bytes: number } {
+export function backUpFile(options: { url: string; file: string; givesSpaceBack?: boolean }): {
+  counts: Counts;
+  bytes: number;
+} {
+  const { url, file, givesSpaceBack = false } = options;
   const path = fileURLToPath(url);
   if (!existsSync(path)) throw new StorageError('away', `${path}: file not found`);
   if (existsSync(file) && realpathSync(file) === realpathSync(path))
@@ -27,7 +32,7 @@ export function backUpFile({ url, file }: { url: string; file: string }): { coun
   // SQLite would create it for all users.
   closeSync(openSync(part, 'wx', 0o600));
   try {
-    const counts = copy(path, part);
+    const counts = copy({ path, part, givesSpaceBack });
     sync(part);
     readBack(part, counts.expected);
     const bytes = statSync(part).size;
@@ -42,7 +47,8 @@ export function backUpFile({ url, file }: { url: string; file: string }): { coun
 }
 
 /** Returns the rows of each table, and those that the copy must have: of all tables if nothing was written meanwhile. */
-function copy(path: string, part: string): { before: Counts; expected: Counts } {
+function copy(options: { path: string; part: string; givesSpaceBack: boolean }): { before: Counts; expected: Counts } {
+  const { path, part, givesSpaceBack } = options;
   const source = openConnection({ path, readOnly: true });
   try {
     pendingIn(source);
@@ -50,6 +56,8 @@ function copy(path: string, part: string): { before: Counts; expected: Counts } 
     const before = countsOf(source);
     // It refuses VACUUM INTO, which writes only the other file.
     source.raw.exec('PRAGMA query_only = OFF');
+    // A file that does it already would be written.
+    if (givesSpaceBack && !spaceOf(source).isGivenBack) source.raw.exec('PRAGMA auto_vacuum = INCREMENTAL');
     source.raw.prepare('VACUUM INTO ?').run(part);
     const isUnchanged = versionOf(source) === version;
     const migrations = Object.entries(before).filter(([table]) => table.includes('migration'));

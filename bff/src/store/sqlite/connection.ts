@@ -6,7 +6,9 @@ import { sqliteText } from './sqlite-text.ts';
 
 export type Connection = ReturnType<typeof openConnection>;
 
+/** The first one has no effect on a file that has tables, until it is vacuumed. It must come before the log is set. */
 const pragmas = `
+  PRAGMA auto_vacuum = INCREMENTAL;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;

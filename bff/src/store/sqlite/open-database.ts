@@ -6,6 +6,7 @@ import { checkFile } from './check-file.ts';
 import { lockFile } from './file-lock.ts';
 import { migrate } from './migrate.ts';
 import { openConnection, openReader } from './connection.ts';
+import { spaceOf } from './space.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { type Database, createCommitCounts } from '../database.ts';
 import { startThread } from '../thread.ts';
@@ -68,6 +69,8 @@ export async function openDatabase({
     get alive() {
       return writer.alive && queries.alive;
     },
+    readSpace: async () => readSpaceOf(path),
+    giveSpaceBack: writer.giveSpaceBack,
     // One process has the file.
     isOutdated: false,
     olderProcesses: async () => [],
@@ -95,6 +98,15 @@ async function takeFile(givenPath: string, newestBackup: string) {
   } catch (error) {
     if (error instanceof StorageError) throw error;
     throw new StorageError('away', `${givenPath} cannot be used as the database: ${(error as Error).message}`);
+  }
+}
+
+function readSpaceOf(path: string) {
+  const connection = openConnection({ path, readOnly: true });
+  try {
+    return spaceOf(connection);
+  } finally {
+    connection.close();
   }
 }
 
@@ -193,6 +205,13 @@ export function createWriter({
         waiting.add({ statements, resolve, reject });
         running ??= run();
       }),
+    /** In a commit of its own, between two others. */
+    async giveSpaceBack(): Promise<boolean> {
+      if (closed) throw new StorageError('away', 'the database is closed');
+      const [outcome] = await thread.ask('give space back');
+      if (outcome && 'fault' in outcome) throw new StorageError(outcome.fault, outcome.message);
+      return outcome?.ok === true && outcome.rows.length > 0;
+    },
     get alive() {
       return thread.alive && !closed;
     },

@@ -4,9 +4,10 @@ import { type Row, type Write, type WriteResult, StorageError, type StorageFault
 import { serveThread } from '../thread.ts';
 import { openConnection } from './connection.ts';
 import { storageError } from './fault.ts';
+import { giveSpaceBack } from './space.ts';
 
-/** A batch of writes, or the request to close the connection. */
-export type WriteRequest = readonly Write[] | 'close';
+/** A batch of writes, a slice of unused space, or the request to close the connection. */
+export type WriteRequest = readonly Write[] | 'give space back' | 'close';
 export type Outcome = WriteResult | { fault: StorageFault; message: string };
 
 /**
@@ -29,10 +30,22 @@ const connection = openConnection({ path, readOnly: false });
 const { raw } = connection;
 
 serveThread((request: WriteRequest) => {
+  if (request === 'give space back') return [slice()];
   if (request !== 'close') return writeBatch(request);
   connection.close();
   return [];
 });
+
+/** Has a row if more is left. */
+function slice(): Outcome {
+  try {
+    rollback();
+    return { ok: true, rows: giveSpaceBack(connection) ? [{ left: 1 }] : [] };
+  } catch (error) {
+    const { kind, message } = storageError(error);
+    return { fault: kind, message };
+  }
+}
 
 /**
  * Writes a batch in one transaction, with one commit, or as many of its first writes as there is time for. Each write has a savepoint, so that one bad write does not fail
