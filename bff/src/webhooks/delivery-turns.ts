@@ -54,13 +54,15 @@ export function createDeliveryTurns({ clock }: { clock: () => number }) {
       return true;
     },
 
-    /** The request of the user has taken so many ms. */
-    charge(user: string, ms: number): void {
+    /** The request of the user has taken so many ms. Returns for how many the user rests. */
+    charge(user: string, ms: number): number {
       const attempt = users.get(user);
-      if (attempt === undefined || ms <= slowMs) return;
+      if (attempt === undefined || ms <= slowMs) return 0;
       const at = clock();
-      attempt.restsUntil = at + restFactor * Math.min(ms, timeoutMs);
+      const rest = restFactor * Math.min(ms, timeoutMs);
+      attempt.restsUntil = at + rest;
       attempt.slowUntil = at + slowForMs;
+      return rest;
     },
 
     leave: (user: string) => void taken.delete(user),

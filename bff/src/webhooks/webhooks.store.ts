@@ -237,18 +237,23 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
         },
       ])),
 
-    /** Other deliveries to an address that fails wait too, so that it takes one place in a minute. A test is not repeated. */
-    async finish(row: Pick<DeliveryRow, 'seq' | 'user_id' | 'session_id' | 'kind' | 'attempts' | 'status' | 'answer'>) {
-      const { seq, user_id, session_id, kind, attempts, status, answer } = row;
+    /**
+     * Other deliveries to an address that fails wait too, so that it takes one place in a minute, and so do all of a user who
+     * rests: what is not due is not read. A test is not repeated.
+     */
+    async finish(finished: DeliveryRow & { restMs: number }) {
+      const { seq, user_id, session_id, kind, attempts, status, answer, restMs } = finished;
       const isDone = isDelivered(status);
       const delay = isDone || kind === 'test' ? undefined : delays[attempts - 1];
       const next = delay === undefined ? null : now().getTime() + delay;
       const sql = `UPDATE webhook_deliveries SET status = $3, answer = $4, next_at = $5 WHERE seq = $1 AND attempts = $2`;
       const wait = `UPDATE webhook_deliveries SET next_at = $3
         WHERE user_id = $1 AND session_id IS NOT DISTINCT FROM $2 AND next_at < $3 AND kind <> 'test'`;
+      const rest = `UPDATE webhook_deliveries SET next_at = $2 WHERE user_id = $1 AND next_at < $2 AND kind <> 'test'`;
       await db.write([
         { sql, params: [seq, attempts, status, answer, next] },
         ...(isDone ? [] : [{ sql: wait, params: [user_id, session_id, now().getTime() + delays[0]!] }]),
+        ...(restMs > 0 ? [{ sql: rest, params: [user_id, now().getTime() + restMs] }] : []),
         endedPush(seq),
       ]);
     },

@@ -128,12 +128,12 @@ export function createWebhooks(options: {
     if (!request) return store.drop({ user, session });
     const from = clock();
     const result = await post({ ...request, signal: stop.signal });
-    turns.charge(user, clock() - from);
+    const restMs = turns.charge(user, clock() - from);
     if (stop.signal.aborted && result.status === null) return store.giveBack(row);
     // The user has taken the permission back, or the browser is gone.
     if (session !== null && (result.status === 404 || result.status === 410))
       return store.removePush({ user, session, endpoint: request.url });
-    await store.finish({ ...row, ...result });
+    await store.finish({ ...row, ...result, restMs });
   }
 
   async function requestToWebhook(row: DeliveryRow) {
