@@ -293,7 +293,7 @@ test.concurrent('a vacuum needs a file that no server uses', async () => {
     stderr: expect.stringMatching(/^The database file has \d MB; it had \d MB\n$/),
   });
   expect((await run(['user', 'show', 'hal'], folder)).code).toBe(0);
-  const env = { DATABASE_URL: 'postgres://db.example.org/swarmdeck' };
+  const env = { DATABASE_URL: 'postgres://db.example.org/swarmdeck', SECRET: 'x'.repeat(32) };
   expect(await run(['vacuum'], { ...folder, env })).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('autovacuum'),
