@@ -13,6 +13,7 @@ const onPostgres = [
   'tests/both-stores',
   'store/schema',
   'change-feed/change-feed',
+  'service/event-builder.store',
   'sign-in/sessions.store',
   ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
   ...[

@@ -115,6 +115,11 @@ export const proxyHeaderAtMost = 4096;
  * read of what a receiver has missed. `burst`: in seconds of the rate.
  */
 export const deliveryCosts = { bytes: 8192, atRead: 5, burst: 2 } as const;
+/**
+ * Who is told of a change of a device is read by its swarms. In such rows: of one read, for all users; of the changes of one owner in a
+ * beat of the streams; what a changed swarm counts.
+ */
+export const eventLimits = { rows: 4000, ofOwner: 1000, rowsOfSwarm: 25 } as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;
 

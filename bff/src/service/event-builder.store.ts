@@ -1,5 +1,7 @@
 import type { Presence, StreamEventType } from '../contract.ts';
 import type { Database } from '../store/database.ts';
+import { Counts } from '../limits/bounded-map.ts';
+import { eventLimits } from '../limits/field-rules.ts';
 import type { FeedRow, SwarmRow } from '../store/row-types.ts';
 import { readPresence } from '../store/presence-row.ts';
 import { raw } from '../store/statement.ts';
@@ -8,7 +10,7 @@ import { textOf } from './list-chunks.store.ts';
 import type { Stores } from './stores.ts';
 import { withoutRequests } from './swarms.store.ts';
 
-/** Who gets an event: these users, and those who may see the members of these swarms. */
+/** Who gets an event, of the users who listen: these users, and those who may see the members of these swarms. */
 export interface Recipients {
   users: readonly string[];
   /** The viewers by swarm. */
@@ -45,11 +47,29 @@ interface RecordsById {
   presenceOf: (id: string) => Presence | undefined;
 }
 
-type IsWanted = (recipients: Recipients) => boolean;
+/** The users with open streams. */
+export interface Listeners {
+  readonly size: number;
+  has(user: string): boolean;
+  keys(): Iterable<string>;
+}
+
+export interface BuiltEvents {
+  events: RecordEvent[];
+  /** Changes for which so many rows would be read that they wait. */
+  left: FeedRow[];
+  /** The rows that were read to find out who is told, by the owner of what has changed. */
+  rows: ReadonlyMap<string, number>;
+}
+
 export type EventBuilder = ReturnType<typeof createEventBuilder>;
 
 /** A new swarm with more members is sent as a `reset`. */
 const mostMembers = 2000;
+/** With more listeners, they are compared here: to hand them to the database would cost more than the rows. */
+const mostCompared = 1000;
+/** Changes whose rows are counted at once, when they are too many. */
+const countedAtOnce = 100;
 
 /**
  * Makes events from entries of the feed. An entry has only ids: the record and its viewers are read now, so that nobody
@@ -65,13 +85,50 @@ export function createEventBuilder({
   members,
   swarms,
 }: Stores & { db: Database }) {
-  /** Reads who gets these entries now. */
-  async function readRecipients(entries: readonly FeedRow[]): Promise<(entry: FeedRow) => Recipients> {
-    const changed = entries.filter(isChangedResource).map(({ resource_id }) => resource_id!);
-    const swarmsOf = await readGroups(
-      'SELECT resource_id AS key, swarm_id AS value FROM memberships WHERE resource_id IN (SELECT value FROM elements($1))',
-      changed,
+  /** The swarms of the resources that have changed, by the id of the resource. At most `most` rows. */
+  const readSwarmsOf = (entries: readonly FeedRow[], most = Number.MAX_SAFE_INTEGER) =>
+    readGroups(
+      `SELECT resource_id AS key, swarm_id AS value FROM memberships
+        WHERE resource_id IN (SELECT value FROM elements($1)) LIMIT ${most}`,
+      entries.filter(isChangedResource).map(({ resource_id }) => resource_id!),
     );
+
+  /** The ids of resources whose changes are read now. Owners take turns; the first resource is read however many swarms it is in. */
+  async function chosenResources(changed: readonly FeedRow[]): Promise<ReadonlySet<string>> {
+    const some = inTurns(changed).slice(0, countedAtOnce);
+    const rows = await db.read<{ key: string; amount: number }>({
+      sql: `SELECT resource_id AS key, count(*) AS amount FROM memberships
+        WHERE resource_id IN (SELECT value FROM elements($1)) GROUP BY resource_id`,
+      params: [JSON.stringify([...new Set(some.map(({ resource_id }) => resource_id))])],
+    });
+    const amounts = new Map(rows.map(({ key, amount }) => [key, amount]));
+    const chosen = new Set<string>();
+    let read = 0;
+    for (const { resource_id: id } of some) {
+      if (chosen.has(id!)) continue;
+      read += amounts.get(id!) ?? 0;
+      if (chosen.size > 0 && read > eventLimits.rows) break;
+      chosen.add(id!);
+    }
+    return chosen;
+  }
+
+  /** Those of these entries that are read now, and the swarms of their resources. */
+  async function readPart(entries: readonly FeedRow[]) {
+    const swarmsOf = await readSwarmsOf(entries, eventLimits.rows + 1);
+    const isAll = [...swarmsOf.values()].reduce((sum, { length }) => sum + length, 0) <= eventLimits.rows;
+    if (isAll) return { now: entries, left: [], swarmsOf };
+    const chosen = await chosenResources(entries.filter(isChangedResource));
+    const isLeft = (entry: FeedRow) => isChangedResource(entry) && !chosen.has(entry.resource_id!);
+    const now = entries.filter((entry) => !isLeft(entry));
+    return { now, left: entries.filter(isLeft), swarmsOf: await readSwarmsOf(now) };
+  }
+
+  /** Reads which listeners get these entries now. */
+  async function readRecipients(
+    entries: readonly FeedRow[],
+    { listeners, swarmsOf }: { listeners: Listening; swarmsOf: ReadonlyMap<string, readonly string[]> },
+  ): Promise<(entry: FeedRow) => Recipients> {
     // Nobody else sees a new resource before it joins a swarm, which is another entry.
     const swarmIdsOf = (entry: FeedRow): readonly string[] => {
       const { kind, resource_id, swarm_id, swarms_before } = entry;
@@ -81,8 +138,9 @@ export function createEventBuilder({
     };
     const viewersOf = await readGroups(
       `SELECT viewer.swarm_id AS key, viewer.user_id AS value FROM ${viewers}
-        WHERE viewer.swarm_id IN (SELECT value FROM elements($1))`,
+        WHERE viewer.swarm_id IN (SELECT value FROM elements($1)) ${listeners.among('viewer.user_id')}`,
       entries.flatMap(swarmIdsOf),
+      listeners,
     );
     // A swarm may have another owner now than when the entry was written.
     const ownersOf = await readGroups(
@@ -96,13 +154,22 @@ export function createEventBuilder({
     );
     return (entry) => {
       const { kind, owner, recipient, swarm_id, users_before } = entry;
-      if (kind === 'swarm.destroyed') return { users: [], swarms: new Map([[swarm_id!, listOf(users_before)]]) };
-      const swarms = new Map(swarmIdsOf(entry).map((id) => [id, viewersOf.get(id) ?? []]));
+      const isListening = (user: string | null) => user !== null && listeners.has(user);
+      if (kind === 'swarm.destroyed') {
+        const users = listOf(users_before).filter(isListening);
+        return { users: [], swarms: users.length > 0 ? new Map([[swarm_id!, users]]) : none };
+      }
+      const swarms = new Map<string, readonly string[]>();
+      for (const id of swarmIdsOf(entry)) {
+        const users = viewersOf.get(id);
+        if (users) swarms.set(id, users);
+      }
       if (kind === 'swarm.updated') return { users: [], swarms };
       const owners = ownersOf.get(swarm_id!) ?? [];
-      if (kind === 'swarm.created') return { users: owners.filter((user) => user === owner), swarms };
+      if (kind === 'swarm.created')
+        return { users: owners.filter((user) => user === owner && isListening(user)), swarms };
       const users = isForManagers(entry) ? [...owners, ...(managersOf.get(swarm_id!) ?? [])] : [owner];
-      return { users: [...users, recipient].filter((user) => user !== null), swarms };
+      return { users: [...users, recipient].filter((user): user is string => isListening(user)), swarms };
     };
   }
 
@@ -111,25 +178,31 @@ export function createEventBuilder({
     return found && JSON.stringify(found);
   }
 
-  /** The values of each key of a query, whose parameter is these ids. */
-  async function readGroups(select: string, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  /** The values of each key of a query, whose first parameter is these ids. `listeners`: of the values that are users, only these. */
+  async function readGroups(
+    select: string,
+    ids: readonly string[],
+    listeners?: Listening,
+  ): Promise<ReadonlyMap<string, string[]>> {
     if (ids.length === 0) return new Map();
-    const params = [JSON.stringify([...new Set(ids)])];
-    const rows = await db.read<{ key: string; value: string }>({ sql: select, params });
+    const params = [JSON.stringify([...new Set(ids)]), ...(listeners?.params ?? [])];
+    const read = await db.read<{ key: string; value: string }>({ sql: select, params });
+    const rows = listeners ? read.filter(({ value }) => listeners.has(value)) : read;
     const groups = Map.groupBy(rows, ({ key }) => key);
     return new Map([...groups].map(([key, group]) => [key, group.map(({ value }) => value)]));
   }
 
   /**
-   * Users who know of a swarm because they are invited or asked to manage or watch it, without its members. Answered invitations may
-   * be very many.
+   * Listeners who know of a swarm because they are invited or asked to manage or watch it, without its members. Answered invitations
+   * may be very many.
    */
-  async function invitedTo(swarmId: string): Promise<Recipients> {
-    const sql = `SELECT user_id FROM (SELECT "to" AS user_id FROM invitations WHERE swarm_id = $1 AND status = 'new'
+  async function invitedTo(swarmId: string, listeners: Listening): Promise<Recipients> {
+    const sql = `SELECT user_id FROM (
+                   SELECT "to" AS user_id FROM invitations WHERE swarm_id = $1 AND status = 'new' ${listeners.among('"to"')}
                    UNION SELECT user_id FROM managers WHERE swarm_id = $1) known
                  WHERE NOT ${seesMembers({ user: raw('known.user_id'), swarm: raw('$1') }).sql}`;
-    const rows = await db.read<{ user_id: string }>({ sql, params: [swarmId] });
-    return { users: rows.map(({ user_id }) => user_id), swarms: none };
+    const rows = await db.read<{ user_id: string }>({ sql, params: [swarmId, ...listeners.params] });
+    return { users: rows.map(({ user_id }) => user_id).filter(listeners.has), swarms: none };
   }
 
   /** The users to whom a swarm does not accept requests, because it blocks them. */
@@ -141,7 +214,10 @@ export function createEventBuilder({
   }
 
   /** The types and records of an entry's events; some go to others than the entry's recipients. */
-  async function recordsOf(entry: FeedRow, { resourceOf, presenceOf }: RecordsById): Promise<EntryRecord[]> {
+  async function recordsOf(
+    entry: FeedRow,
+    { resourceOf, presenceOf, listeners }: RecordsById & { listeners: Listening },
+  ): Promise<EntryRecord[]> {
     const { kind, recipient, resource_id, swarm_id, record_id } = entry;
     switch (kind) {
       case 'resource.created':
@@ -169,7 +245,7 @@ export function createEventBuilder({
       case 'swarm.updated': {
         const swarm = await swarms.find(swarm_id!);
         if (!swarm) return [];
-        const [invited, blocked] = [await invitedTo(swarm.id), await blockedBy(swarm.id)];
+        const [invited, blocked] = [await invitedTo(swarm.id, listeners), await blockedBy(swarm.id)];
         // without its members, which did not change and may be very many
         const shown = async (row: SwarmRow, isFor?: (user: string) => boolean): Promise<EntryRecord[]> => [
           { type: kind, data: swarms.head(row), isFor },
@@ -215,31 +291,34 @@ export function createEventBuilder({
 
   return {
     /**
-     * The events of these entries, in their order, that somebody wants. A record is read before its recipients, so that
-     * users who left in the meantime do not get later data.
+     * The events of these entries, in their order, that somebody listens to. A record is read before its recipients, so that
+     * users who left in the meantime do not get later data. At most so many rows are read that everybody's events go on.
      */
-    async read(entries: readonly FeedRow[], isWanted: IsWanted): Promise<RecordEvent[]> {
+    async read(entries: readonly FeedRow[], listening: Listeners): Promise<BuiltEvents> {
+      const listeners = listenersOf(listening);
       const repeated = repeatedIn(entries);
       const visible = entries.filter((entry) => !internal.has(entry.kind) && !repeated.has(entry));
-      const recipientsBefore = await readRecipients(visible);
-      const wanted = visible.filter((entry) => entry.kind === 'swarm.updated' || isWanted(recipientsBefore(entry)));
+      const { now, left, swarmsOf } = await readPart(visible);
+      const recipientsBefore = await readRecipients(now, { listeners, swarmsOf });
+      const wanted = now.filter((entry) => entry.kind === 'swarm.updated' || hasAny(recipientsBefore(entry)));
       const found = await resources.findAll(wanted.filter(hasResource).map(({ resource_id }) => resource_id!));
       const heard = await readPresence(
         db,
         wanted.filter(isPresence).map(({ resource_id }) => resource_id!),
       );
-      const byId: RecordsById = {
-        resourceOf: (id) => found.get(id) && JSON.stringify(found.get(id)),
-        presenceOf: (id) => heard.get(id),
+      const byId = {
+        listeners,
+        resourceOf: (id: string) => found.get(id) && JSON.stringify(found.get(id)),
+        presenceOf: (id: string) => heard.get(id),
       };
       const read: { entry: FeedRow; records: EntryRecord[] }[] = [];
       for (const entry of wanted) read.push({ entry, records: await recordsOf(entry, byId) });
-      const recipientsAfter = await readRecipients(wanted);
+      const recipientsAfter = await readRecipients(wanted, { listeners, swarmsOf: await readSwarmsOf(wanted) });
       const events: RecordEvent[] = [];
       for (const { entry, records } of read) {
         for (const { type, data, isFor, recipients: all = recipientsAfter(entry) } of records) {
           const recipients = isFor ? filtered(all, isFor) : all;
-          if (data === undefined || !isWanted(recipients)) continue;
+          if (data === undefined || !hasAny(recipients)) continue;
           const { seq, at, kind, owner, resource_id } = entry;
           const ofResource = (kind.startsWith('resource.') || isPresence(entry)) && {
             resourceId: resource_id!,
@@ -256,14 +335,50 @@ export function createEventBuilder({
           });
         }
       }
-      return events;
+      return { events, left, rows: rowsOf(now, swarmsOf) };
     },
   };
+}
+
+/** Listeners, and a condition that only their rows pass, with its parameters. */
+interface Listening {
+  has: (user: string) => boolean;
+  among: (column: string) => string;
+  params: readonly string[];
+}
+
+function listenersOf(listeners: Listeners): Listening {
+  const has = (user: string) => listeners.has(user);
+  if (listeners.size > mostCompared) return { has, among: () => '', params: [] };
+  return {
+    has,
+    // As text, because the viewers of a swarm are looked through: a look-up of each listener in each swarm would cost more.
+    among: (column) => `AND ${column} || '' IN (SELECT value FROM elements($2))`,
+    params: [JSON.stringify([...listeners.keys()])],
+  };
+}
+
+/** The rows that were read for these entries, by owner. */
+function rowsOf(entries: readonly FeedRow[], swarmsOf: ReadonlyMap<string, readonly string[]>): Counts {
+  const rows = new Counts();
+  for (const entry of entries) {
+    if (isChangedResource(entry)) rows.change(entry.owner!, swarmsOf.get(entry.resource_id!)?.length ?? 0);
+  }
+  return rows;
+}
+
+/** The first entry of each owner, then the second of each, and so on. */
+function inTurns(entries: readonly FeedRow[]): FeedRow[] {
+  const turns: FeedRow[][] = [];
+  const taken = new Counts();
+  for (const entry of entries) (turns[taken.change(entry.owner!, 1) - 1] ??= []).push(entry);
+  return turns.flat();
 }
 
 const none: Recipients['swarms'] = new Map();
 const isPresence = ({ kind }: FeedRow) => kind === 'presence.changed';
 const isUpdate = ({ kind }: FeedRow) => kind === 'resource.updated' || kind === 'resource.moved';
+/** Everybody is told who sees it in one of its swarms. */
 const isChangedResource = (entry: FeedRow) => isUpdate(entry) || isPresence(entry);
 /** What happens to a swarm's invitations, requests, links and managers: for its owner and its managers. */
 const isForManagers = ({ kind }: FeedRow) => /^(invitation|join_request|link|manager)\./.test(kind);
@@ -303,9 +418,8 @@ const filtered = ({ users, swarms }: Recipients, isFor: (user: string) => boolea
 });
 const listOf = (text: string | null) => (text === null ? [] : text.split(','));
 
-/** Whether a user of the recipients matches. */
-export function includesAny({ users, swarms }: Recipients, isMeant: (user: string) => boolean): boolean {
-  if (users.some(isMeant)) return true;
-  for (const viewers of swarms.values()) if (viewers.some(isMeant)) return true;
+function hasAny({ users, swarms }: Recipients): boolean {
+  if (users.length > 0) return true;
+  for (const viewers of swarms.values()) if (viewers.length > 0) return true;
   return false;
 }

@@ -66,6 +66,8 @@ export function createCoalescer<K, V>({
     /** The delayed values with a key, in the order of `put`. */
     delayed: (): Iterable<V> => delayed.values(),
     take,
+    /** Calls `onDue` at the next beat, also without a value. */
+    beatAgain: schedule,
     /** Removes all values, and the timer. */
     clear() {
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event } from '../contract.ts';
+import { eventLimits } from '../limits/field-rules.ts';
 import type { ChangeFeed, FeedSubscriber } from '../change-feed/change-feed.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
@@ -9,6 +10,8 @@ import { createHub, type Hub } from './events.hub.ts';
 interface Change {
   kind: FeedRow['kind'];
   resourceId?: string;
+  swarmId?: string;
+  owner?: string;
   n: number | string;
   to: readonly string[];
   swarms: Record<string, string[]>;
@@ -22,6 +25,10 @@ let publish: (more: Change[]) => void;
 let publishUnread: (more: Change[]) => void;
 /** Whether the feed can be read. */
 let isAway: boolean;
+/** The entries of each read of records, those that are left by the next one, and the rows that a read counts. */
+let reads: number[][];
+let isLeft: Set<number>;
+let rowsOf: (entries: readonly FeedRow[]) => Map<string, number>;
 /** Reads of records wait for it. */
 let reading: Promise<void>;
 const at = '2026-01-02T03:04:05.678Z';
@@ -31,9 +38,12 @@ beforeEach(() => {
   changes = [];
   reading = Promise.resolve();
   isAway = false;
+  reads = [];
+  isLeft = new Set();
+  rowsOf = () => new Map();
   let subscriber: FeedSubscriber = () => {};
-  const entryOf = ({ kind, resourceId }: Change, index: number) =>
-    ({ seq: index + 1, kind, resource_id: resourceId ?? null }) as FeedRow;
+  const entryOf = ({ kind, resourceId, swarmId, owner = 'ann' }: Change, index: number) =>
+    ({ seq: index + 1, kind, resource_id: resourceId ?? null, swarm_id: swarmId ?? null, owner }) as FeedRow;
   const since = async (after: number, most: number) =>
     after > changes.length || changes.length - after > most ? undefined : changes.map(entryOf).slice(after);
   const feed: Omit<ChangeFeed, 'purge' | 'measure' | 'newestId' | 'readCommitted'> = {
@@ -59,9 +69,22 @@ beforeEach(() => {
     return { seq, at, type, data: JSON.stringify({ n }), recipients, isMove: kind === 'resource.moved', ...of };
   };
   const records: EventBuilder = {
-    async read(entries, isWanted) {
+    async read(entries, listeners) {
       await reading;
-      return entries.map(eventOf).filter(({ recipients }) => isWanted(recipients));
+      reads.push(entries.map(({ seq }) => seq));
+      const isListening = (user: string) => listeners.has(user);
+      const events = entries
+        .map(eventOf)
+        .filter(({ recipients: { users, swarms } }) =>
+          [users, ...swarms.values()].some((names) => names.some(isListening)),
+        );
+      const left = entries.filter(({ seq }) => isLeft.has(seq));
+      isLeft.clear();
+      return {
+        events: events.filter(({ seq }) => left.every((entry) => entry.seq !== seq)),
+        left,
+        rows: rowsOf(entries),
+      };
     },
   };
   publish = (more) => {
@@ -230,6 +253,90 @@ describe('a moving device', () => {
     changes[1]!.to = ['bob'];
     await pass();
     expect(ann.received()).toEqual([1]);
+  });
+});
+
+describe('the changes of an owner that cost more rows than a beat has', () => {
+  const rename = (resourceId: string, n: number, more: Partial<Change> = {}) =>
+    news(n, { kind: 'resource.updated', resourceId, ...more });
+  const others = (user: string) => news(0, { to: [user] });
+  beforeEach(async () => {
+    // The next beat is the one after it.
+    const carl = listen('carl');
+    publish([others('carl')]);
+    await pass(1);
+    carl.end();
+    reads = [];
+    // A change of Ann's is read in as many rows as a beat has.
+    rowsOf = (entries) => new Map(entries.some(({ owner }) => owner === 'ann') ? [['ann', eventLimits.ofOwner]] : []);
+  });
+
+  it('wait for the next beats, with only the last of each device; those of others do not', async () => {
+    const [ann, bob] = [listen('ann'), listen('bob')];
+    publish([rename('r1', 1)]);
+    for (let n = 2; n <= 9; n++) publish([rename(`r${1 + (n % 2)}`, n)]);
+    publish([rename('r3', 10, { owner: 'bob', to: ['bob'] })]);
+    await pass(1);
+    expect(reads).toEqual([[2], ...Array.from({ length: 8 }, () => []), [11]]);
+    await pass();
+    expect(reads.slice(10).filter((seqs) => seqs.length > 0)).toEqual([[9, 10]]);
+    expect([ann.received(), bob.received()]).toEqual([[1, 8, 9], [10]]);
+  });
+
+  it('are resumed by a client that left before they were sent', async () => {
+    const first = listen('ann');
+    publish([rename('r1', 1)]);
+    publish([rename('r2', 2), news(3)]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(hub.mark()).toBe('id: p1-1\n');
+    first.end();
+    expect((await resumed('ann', 'p1-2')).received()).toEqual([2, 3]);
+  });
+
+  it('are no moves if one of them is more than a move', async () => {
+    const isMove: boolean[] = [];
+    hub.subscribe({
+      user: 'ann',
+      after: undefined,
+      send: ({ events }) => isMove.push(...events.map((event) => event.isMove)),
+    });
+    publish([rename('r1', 1)]);
+    publish([rename('r2', 2)]);
+    publish([move('r2', 3)]);
+    await pass();
+    expect(isMove).toEqual([false, false]);
+  });
+
+  it('are not sent after the device was deleted', async () => {
+    const ann = listen('ann');
+    publish([rename('r1', 1)]);
+    publish([rename('r2', 2)]);
+    publish([rename('r2', 3, { kind: 'resource.destroyed' })]);
+    await pass();
+    expect(ann.received()).toEqual([1, 3]);
+  });
+
+  it('wait too if a read left them', async () => {
+    rowsOf = () => new Map();
+    const ann = listen('ann');
+    isLeft = new Set([3]);
+    publish([rename('r1', 1), rename('r2', 2), rename('r3', 3)]);
+    await pass();
+    expect(reads.filter((seqs) => seqs.length > 0)).toEqual([[2, 3, 4], [3]]);
+    expect(ann.received()).toEqual([1, 2, 3]);
+  });
+
+  it('are at most forty of swarms, each with its last one', async () => {
+    rowsOf = () => new Map();
+    const ann = listen('ann');
+    const update = (swarm: number, n: number) => news(n, { kind: 'swarm.updated', swarmId: `s${swarm}` });
+    publish([
+      ...Array.from({ length: 50 }, (_, n) => update(n, n)),
+      ...Array.from({ length: 50 }, (_, n) => update(n, 50 + n)),
+    ]);
+    await pass();
+    expect(reads.map(({ length }) => length)).toEqual([40, 10]);
+    expect(ann.received()).toEqual(Array.from({ length: 50 }, (_, n) => 50 + n));
   });
 });
 

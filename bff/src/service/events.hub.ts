@@ -9,8 +9,10 @@
 import { eventId, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { SetsByKey } from '../limits/bounded-map.ts';
 import type { FeedRow } from '../store/row-types.ts';
-import { includesAny, type Recipients, type EventBuilder, type RecordEvent } from './event-builder.store.ts';
+import { eventLimits } from '../limits/field-rules.ts';
+import type { Recipients, EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { createCoalescer } from './event-coalescer.ts';
+import { createEventTurns, recordOf } from './event-turns.ts';
 
 const positionsEveryMs = 200;
 /** In ms between batches. Each batch is one write per stream. */
@@ -62,6 +64,7 @@ export function createHub({
     beatMs,
     onDue: () => enqueueOrReset(sendDue),
   });
+  const turns = createEventTurns({ ofOwner: eventLimits.ofOwner });
   let isStopped = false;
   /** Number of the last entry that was taken from the feed. */
   let taken = feed.newest;
@@ -88,11 +91,10 @@ export function createHub({
     const [, name, seq] = /^([0-9a-z]+)-(\d{1,15})$/.exec(id) ?? [];
     return name === feed.name ? Number(seq) : undefined;
   }
-  const hasReader = (recipients: Recipients) => includesAny(recipients, (user) => readers.has(user));
 
   function cursor(): number {
     const [oldest] = coalescer.delayed();
-    return oldest && oldest.seq <= sent ? oldest.seq - 1 : sent;
+    return Math.min(sent, (oldest?.seq ?? Infinity) - 1, turns.oldest() - 1);
   }
 
   /** Runs a step after the others. If it fails, events are lost, and all clients get a `reset`. */
@@ -118,6 +120,7 @@ export function createHub({
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
     coalescer.clear();
+    turns.clear();
     isWaiting = false;
     taken = feed.newest;
     sent = taken;
@@ -137,9 +140,9 @@ export function createHub({
   async function takeEntries(entries: readonly FeedRow[]) {
     if (readers.size > 0) {
       const isMove = ({ kind }: FeedRow) => kind === 'resource.moved';
-      const others = entries.filter((entry) => !isMove(entry));
+      const others = lastOfSwarms(entries.filter((entry) => !isMove(entry)));
       // Read now, because a later commit may change them before the next batch.
-      const events = await records.read(others, hasReader);
+      const events = await readInTurn(others);
       for (const entry of entries.filter(isMove)) coalescer.put(entry.resource_id!, entry);
       // These records are read with the newest position.
       for (const { kind, resource_id } of others) {
@@ -152,14 +155,33 @@ export function createHub({
     if (!isWaiting) sent = taken;
   }
 
+  /** The events of these entries. Those of owners whose turn it is not wait for a later beat. */
+  async function readInTurn(entries: readonly FeedRow[]): Promise<RecordEvent[]> {
+    const now: FeedRow[] = [];
+    for (const entry of entries) {
+      turns.drop(entry);
+      if (mayWait.has(entry.kind) && turns.mustWait(entry)) turns.wait(entry);
+      else {
+        if (isOfSwarm(entry)) turns.charge(entry.owner!, eventLimits.rowsOfSwarm);
+        now.push(entry);
+      }
+    }
+    const { events, left, rows } = await records.read(now, readers);
+    for (const entry of left) turns.wait(entry);
+    for (const [owner, amount] of rows) turns.charge(owner, amount);
+    if (turns.size > 0) coalescer.beatAgain();
+    return events;
+  }
+
   async function sendDue() {
     const due = coalescer.take();
     const moves = due.filter((each) => 'kind' in each);
-    const moved = new Map((await records.read(moves, hasReader)).map((event) => [event.seq, event]));
+    const ready = due.filter((each): each is RecordEvent => !('kind' in each));
+    const read = await readInTurn(turns.next(moves));
     isWaiting = false;
     sent = taken;
     const after = cursor();
-    const events = due.flatMap((each) => ('kind' in each ? (moved.get(each.seq) ?? []) : [each]));
+    const events = [...ready, ...read].toSorted((a, b) => a.seq - b.seq);
     const upTo = (seq: number) => Math.max(position, Math.min(seq, after));
     for (const run of runsWithSameRecipients(events)) {
       const [{ recipients }] = run;
@@ -206,7 +228,9 @@ export function createHub({
     let size = 0;
     for (let from = 0; from < entries.length; from += missedAtOnce) {
       const some = entries.slice(from, from + missedAtOnce);
-      for (const event of await records.read(some, (recipients) => includes(recipients, user))) {
+      const { events: found, left } = await records.read(some, new Set([user]));
+      if (left.length > 0) return undefined;
+      for (const event of found) {
         const missed = streamEvent(event, event.seq);
         size += missed.bytes.length;
         if (size > mostMissedBytes || missed.type === 'reset') return undefined;
@@ -265,8 +289,23 @@ export function createHub({
   };
 }
 
+/** What may be told later, with the newest record. */
+const mayWait: ReadonlySet<FeedRow['kind']> = new Set<FeedRow['kind']>([
+  'resource.updated',
+  'resource.moved',
+  'presence.changed',
+  'swarm.updated',
+]);
+
+/** Of the updates of each swarm only the last one: all of them would have its newest record. */
+function lastOfSwarms(entries: readonly FeedRow[]): readonly FeedRow[] {
+  if (!entries.some(isOfSwarm)) return entries;
+  const last = new Map(entries.filter(isOfSwarm).map((entry) => [recordOf(entry), entry]));
+  return entries.filter((entry) => !isOfSwarm(entry) || last.get(recordOf(entry)) === entry);
+}
+const isOfSwarm = ({ kind }: FeedRow) => kind === 'swarm.updated';
+
 const toUser = (user: string): Recipients => ({ users: [user], swarms: new Map() });
-const includes = (recipients: Recipients, user: string) => includesAny(recipients, (each) => each === user);
 
 /** Only the last move of each resource, because all of them would have its newest position. */
 function lastMoves(entries: readonly FeedRow[]): FeedRow[] {

@@ -18,7 +18,8 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: RouteDependencies
         'what `data` is. `Last-Event-ID` resumes after that event. If this is no longer possible, an event `reset` tells ' +
         'the client to read the lists again. Records are read when they are sent, so several changes in a row may arrive ' +
         'as events with the same, newest record, and changes of a record that is deleted may not arrive at all. The ' +
-        'positions of one resource are coalesced: at most five a second are sent, always with the last one.',
+        'positions of one resource are coalesced: at most five a second are sent, always with the last one. If the devices of a user are in very many ' +
+        'swarms, their other changes are coalesced, too.',
       headers: lastEventId,
       responses: {
         200: {
