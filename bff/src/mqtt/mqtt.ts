@@ -23,13 +23,11 @@ const packetAtMost = messageLimits.payloadBytes + 4096;
 const inFlightAtMost = 16;
 /** Packets that make no request to the service, of a device in a second. The service limits the others. */
 const controlsPerSecond = 20;
-/** In bytes: what is parsed at once. A packet takes up to thirty times its bytes when it is parsed. */
-const parsedAtOnce = 2048;
-/** In bytes, about: a packet that waits. */
-const packetBytes = 512;
 const nothing = Buffer.alloc(0);
 /** Packets that are handled before other work runs. */
 const handledAtOnce = 50;
+/** A pause is at most 32 times as long as the refusal says. */
+const mostDoubled = 5;
 /** In ms. */
 const connectWithin = 10_000;
 /** A client that does not read what was written before the end of its connection holds the socket no longer. */
@@ -113,16 +111,18 @@ interface Connection {
   /** When the last packet came, and after how many ms without one the client is gone. */
   heardAt: number;
   keepAlive: number;
-  /** What was read of the socket and is not parsed, and packets that wait. A reason: what follows cannot be read. */
+  /** What was read of the socket and is not handled yet: packets are parsed one by one, because that takes thirty times their bytes. */
   unread: Buffer;
-  waiting: (Packet | Reason)[];
-  parseSome: () => void;
-  isUnreadable: boolean;
+  parse: (bytes: Buffer) => Packet | undefined;
+  /** Why what follows cannot be read. */
+  fault: Reason | undefined;
   inFlight: number;
   isPumping: boolean;
   /** Too fast: nothing is read or handled until this resolves. */
   pause: Promise<void> | undefined;
   endPause: () => void;
+  /** Pauses since a publication was last accepted. */
+  pauses: number;
   hasEnded: boolean;
   endedAt: number;
   /** Acknowledgements are sent in the order of the publications. */
@@ -207,7 +207,6 @@ export function createMqtt(options: {
     if (connection.hasEnded) return;
     connection.hasEnded = true;
     connection.endedAt = performance.now();
-    connection.waiting = [];
     connection.unread = nothing;
     connection.endPause();
     connection.endReceiving?.();
@@ -250,15 +249,18 @@ export function createMqtt(options: {
   /**
    * After a refusal because of a rate, the connection is read on when the time has passed that the refusal names. What its
    * client sends meanwhile waits in the socket: it would be refused too, and a refusal costs the server far more than the client.
+   * The time doubles if nothing was accepted since the last pause: thousands of connections of a user may share one rate.
    */
   function slowDown(connection: Connection, { userId }: Device, answer: Response) {
     if (answer.status !== 429 || connection.pause || connection.hasEnded) return;
     connection.socket.pause();
-    const bytes = connection.unread.length + connection.waiting.length * packetBytes;
+    const bytes = connection.unread.length;
     if (paused.of(userId) + bytes > mqttLimits.pausedBytes) return disconnect(connection, reasons.tooFast);
     paused.change(userId, bytes);
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, Number(answer.headers.get('retry-after') ?? 1) * 1000).unref();
+    const seconds = Number(answer.headers.get('retry-after') ?? 1) * 2 ** Math.min(connection.pauses, mostDoubled);
+    connection.pauses += 1;
+    const timer = setTimeout(resolve, seconds * 1000).unref();
     connection.endPause = resolve;
     connection.pause = promise.then(() => {
       clearTimeout(timer);
@@ -346,6 +348,7 @@ export function createMqtt(options: {
       }
       await before;
       const status = request ? (answer?.status ?? 503) : 400;
+      if (status < 300) connection.pauses = 0;
       if (status === 401) return disconnect(connection, reasons.notAuthorized);
       if (qos === 0) return;
       const refusal = request ? (reasonsOfStatus[status] ?? reasons.unspecified) : reasons.badTopic;
@@ -463,8 +466,7 @@ export function createMqtt(options: {
     let handled = 0;
     while (connection.inFlight < inFlightAtMost && !connection.pause && !connection.hasEnded) {
       if (socket.writableNeedDrain) await flushed(socket);
-      while (connection.waiting.length === 0 && connection.unread.length > 0) connection.parseSome();
-      const packet = connection.waiting.shift();
+      const packet = nextPacket(connection);
       if (packet === undefined) break;
       if (++handled % handledAtOnce === 0) await nextTurn();
       connection.inFlight += 1;
@@ -481,8 +483,7 @@ export function createMqtt(options: {
       if (typeof packet === 'number' || packet.cmd !== 'publish') await done;
     }
     connection.isPumping = false;
-    const isDone = connection.waiting.length === 0 && connection.unread.length === 0;
-    if (isDone && !connection.pause && !connection.hasEnded) socket.resume();
+    if (!hasPacket(connection) && !connection.pause && !connection.hasEnded) socket.resume();
   }
 
   function accept(socket: Socket): void {
@@ -500,13 +501,13 @@ export function createMqtt(options: {
       heardAt: at,
       keepAlive: Infinity,
       unread: nothing,
-      waiting: [],
-      parseSome,
-      isUnreadable: false,
+      parse,
+      fault: undefined,
       inFlight: 0,
       isPumping: false,
       pause: undefined,
       endPause() {},
+      pauses: 0,
       hasEnded: false,
       endedAt: 0,
       lastAck: Promise.resolve(),
@@ -516,46 +517,39 @@ export function createMqtt(options: {
     connections.add(connection);
     isSilent(connection);
     checking ??= setInterval(() => void check().catch(report), checkedEvery);
-    // It has the length of a packet that has not arrived completely, and the version of those that follow.
-    const parser = createParser() as ReturnType<typeof createParser> & {
-      packet: { length: number };
-      settings: { protocolVersion?: number };
-    };
+    // It has the version of the packets that follow.
+    const parser = createParser() as ReturnType<typeof createParser> & { settings: { protocolVersion?: number } };
+    let parsed: Packet | undefined;
     parser.on('packet', (packet) => {
       isNotSilent(connection);
       if (packet.cmd === 'connect' && !connection.device) {
         connection.version = packet.protocolVersion ?? 4;
         parser.settings.protocolVersion = connection.version;
       }
-      connection.waiting.push(packet);
+      parsed = packet;
     });
-    function refuseRest(reason: Reason) {
-      if (connection.isUnreadable) return;
-      connection.isUnreadable = true;
-      connection.unread = nothing;
-      connection.waiting.push(reason);
-    }
-    function parseSome() {
-      const some = connection.unread.subarray(0, parsedAtOnce);
-      connection.unread = connection.unread.subarray(some.length);
+    // Then nothing was parsed.
+    parser.on('error', () => {});
+    function parse(bytes: Buffer): Packet | undefined {
+      parsed = undefined;
       try {
-        parser.parse(some);
+        parser.parse(bytes);
       } catch {
-        refuseRest(reasons.malformed);
+        return undefined;
       }
-      if (parser.packet.length > packetAtMost) refuseRest(reasons.tooLarge);
+      return parsed;
     }
-    parser.on('error', () => refuseRest(reasons.malformed));
     // Without a client, the connection is found dead by the system.
     socket.setKeepAlive(true, 60_000);
     socket.on('data', (bytes) => {
-      if (connection.hasEnded || connection.isUnreadable) return;
+      if (connection.hasEnded || connection.fault !== undefined) return;
       connection.heardAt = performance.now();
       socket.pause();
       try {
-        connection.unread = withoutProxyHeader(connection, bytes);
+        const more = withoutProxyHeader(connection, bytes);
+        connection.unread = connection.unread.length === 0 ? more : Buffer.concat([connection.unread, more]);
       } catch {
-        refuseRest(reasons.malformed);
+        connection.fault = reasons.malformed;
       }
       void pump(connection);
     });
@@ -585,6 +579,34 @@ export function createMqtt(options: {
       for (const connection of connections) disconnect(connection, reasons.shuttingDown);
     },
   };
+}
+
+/** The length of the packet that begins here, in bytes; undefined if it has not arrived, a reason if it cannot be read. */
+function packetLength(bytes: Buffer): { length: number } | Reason | undefined {
+  let rest = 0;
+  for (let digit = 0; digit < 4; digit++) {
+    const byte = bytes[1 + digit];
+    if (byte === undefined) return undefined;
+    rest += (byte & 127) << (7 * digit);
+    if (byte < 128) return rest > packetAtMost ? reasons.tooLarge : { length: 2 + digit + rest };
+  }
+  return reasons.malformed;
+}
+
+/** Whether there is something to handle. */
+function hasPacket({ unread, fault }: Connection): boolean {
+  const found = fault ?? packetLength(unread);
+  return typeof found === 'object' ? unread.length >= found.length : found !== undefined;
+}
+
+/** Takes the next packet from what was read; undefined if it has not arrived completely. A reason: it cannot be read. */
+function nextPacket(connection: Connection): Packet | Reason | undefined {
+  const { unread, fault, parse } = connection;
+  const found = fault ?? packetLength(unread);
+  if (typeof found !== 'object') return found;
+  if (unread.length < found.length) return undefined;
+  connection.unread = unread.subarray(found.length);
+  return parse(unread.subarray(0, found.length)) ?? reasons.malformed;
 }
 
 /** The request of a publication; undefined if there is none with this topic. */

@@ -470,7 +470,7 @@ describe('a device that is too fast', () => {
   });
 
   test('is disconnected if the bytes that wait are too many of its user', async () => {
-    vi.spyOn(mqttLimits, 'pausedBytes', 'get').mockReturnValue(60_000);
+    vi.spyOn(mqttLimits, 'pausedBytes', 'get').mockReturnValue(5000);
     await using own = await slowServer();
     const fast = await own.device();
     const closed = once(fast.socket, 'close');
