@@ -365,8 +365,13 @@ export function createMqtt(options: {
     const ofMessage = packets.get(message) ?? new Map<number, Uint8Array>();
     const known = ofMessage.get(version);
     if (known) return known;
-    const { row, id } = message;
-    const packet = generate(
+    const packet = newPacketOf(message, version);
+    packets.set(message, ofMessage.set(version, packet));
+    return packet;
+  }
+
+  function newPacketOf({ row, id }: Outgoing, version: number, properties: Record<string, string> = {}) {
+    return generate(
       {
         cmd: 'publish',
         topic: `messages/${row.swarm_id}/${row.sender_id}`,
@@ -374,24 +379,32 @@ export function createMqtt(options: {
         qos: 0,
         dup: false,
         retain: false,
-        ...(version === 5 && { properties: { userProperties: { id } } }),
+        ...(version === 5 && { properties: { userProperties: { id, ...properties } } }),
       },
       { protocolVersion: version },
     );
-    packets.set(message, ofMessage.set(version, packet));
-    return packet;
   }
 
   async function receive(connection: Connection, device: Device, since: string | undefined) {
     const { socket } = connection;
     const after = since ?? (await messages.newestPosition());
+    const { version } = connection;
+    /** The next message says so. Version 3.1.1 cannot. */
+    let missingAfter: string | undefined;
     if (connection.hasEnded) return () => {};
     const { end: endReceiving, started } = messages.receive({
       ...{ userId: device.userId, keyId: device.keyId, resourceId: device.id, after },
+      missing: (position) => (missingAfter ??= position),
       send(sent) {
         if (connection.hasEnded || socket.destroyed) return true;
         socket.cork();
-        for (const message of sent) socket.write(packetOf(message, connection.version));
+        for (const message of sent) {
+          const isTold = missingAfter !== undefined && version === 5;
+          socket.write(
+            isTold ? newPacketOf(message, version, { 'missing-after': missingAfter! }) : packetOf(message, version),
+          );
+          missingAfter = undefined;
+        }
         socket.uncork();
         return socket.writableLength === 0;
       },

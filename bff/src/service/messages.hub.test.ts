@@ -46,6 +46,7 @@ beforeEach(() => {
       duringRead();
       return between(after, upTo).filter(({ swarm_id }) => own.includes(swarm_id));
     },
+    newestMissing: async () => 0,
     since: async (after) => between(after, Infinity),
   };
   hub = createMessageHub({
@@ -68,6 +69,7 @@ function receive(more: Partial<ReceiverOptions> = {}) {
     ...{ userId: 'ann', keyId: 'k', resourceId: 'device', after: 'm-0', recheckAccess: () => {}, failed: () => {} },
     send: (sent) => got.push(...sent.map(({ json }) => json)) > 0,
     ready: async () => {},
+    missing: () => {},
     ...more,
   });
   return { ...receiver, got };

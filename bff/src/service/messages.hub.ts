@@ -63,6 +63,8 @@ export interface ReceiverOptions {
   resourceId: string;
   /** A position, after which it receives. */
   after: string;
+  /** It is told before the next messages that others after this position were deleted before it has received them. */
+  missing: (after: string) => void;
   /** Returns false if the client cannot take more now. Then `ready` resolves when it can. */
   send: (messages: readonly Outgoing[]) => boolean;
   ready: () => Promise<void>;
@@ -80,6 +82,8 @@ interface Receiver extends ReceiverOptions {
   started: () => void;
   /** Undefined while it catches up. */
   swarms: ReadonlySet<string> | undefined;
+  /** It was told that messages up to this number are missing, or it began without a position. */
+  toldUpTo: number;
   /** Its rights may have changed since they were read. */
   isChanged: boolean;
   hasEnded: boolean;
@@ -289,6 +293,7 @@ export function createMessageHub(options: {
     }
     const first = await messages.firstAfter({ swarms, after });
     if (first === undefined || first > upTo) {
+      if (await tellMissing(receiver, swarms)) return false;
       receiver.position = Math.max(after, upTo);
       return false;
     }
@@ -299,6 +304,7 @@ export function createMessageHub(options: {
       end = lastOf(rows[0]);
       rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
     }
+    if (await tellMissing(receiver, swarms)) return false;
     if (receiver.isChanged || receiver.hasEnded) return false;
     // The rest of the last message may be beyond the end.
     const missed = sentOf(rows).filter(({ last }) => last <= end);
@@ -310,6 +316,20 @@ export function createMessageHub(options: {
     }
     if (rows.length === 0 || lastOf(rows.at(-1)!) <= end) receiver.position = end;
     return false;
+  }
+
+  /**
+   * Tells a receiver that messages after its position were deleted. Returns true if that was new: then what was read before may
+   * have some of them, and is read again.
+   */
+  async function tellMissing(receiver: Receiver, swarms: readonly string[]): Promise<boolean> {
+    const missing = await messages.newestMissing({ id: receiver.resourceId, swarms });
+    if (missing <= Math.max(receiver.position, receiver.toldUpTo)) return false;
+    if (receiver.isChanged || receiver.hasEnded) return true;
+    receiver.toldUpTo = missing;
+    // Who begins with the oldest message has missed nothing yet.
+    if (receiver.position > 0) receiver.missing(messages.positionOf(receiver.position));
+    return true;
   }
 
   function goLive(receiver: Receiver, swarms: readonly string[], turn: Turn) {
@@ -440,7 +460,7 @@ export function createMessageHub(options: {
       const receiver: Receiver = {
         ...given,
         position: messages.seqOf(after),
-        ...{ swarms: undefined, isChanged: false, hasEnded: false, started: begun.resolve },
+        ...{ swarms: undefined, toldUpTo: 0, isChanged: false, hasEnded: false, started: begun.resolve },
       };
       receivers.add(receiver);
       byDevice.add(resourceId, receiver);

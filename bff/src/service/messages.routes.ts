@@ -83,8 +83,9 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       summary: 'Send a message',
       description:
         'To every swarm in which the resource is a producer, or both, at that moment; or to one of them. The response is ' +
-        'sent when the message is on disk. It is kept for 24 hours, as one of the newest ' +
-        `${messageLimits.kept.toLocaleString('en')} of a swarm and of its newest 32 MiB (less if its owner has more than 32 swarms). ` +
+        'sent when the message is on disk. It is kept for 24 hours, as one of ' +
+        `${messageLimits.kept.toLocaleString('en')} of a swarm and of 32 MiB (less if its owner has more than 32 swarms): ` +
+        'beyond that, the resources that have sent most lose their oldest ones. ' +
         'The last ones of up to 200,000 members are kept longer, with as many bytes again. A resource sends up to 20 ' +
         'messages a second, with bursts of 100. Numbers beyond 2^53 lose digits.',
       params: ofResource,
@@ -114,7 +115,9 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
         'response as `since`, until it is empty. With `wait`, it responds as soon as there is a message. Each message arrives ' +
         'once, also if both resources share several swarms. A stream that has no `Last-Event-ID` and no `since` begins with ' +
         'the next message, an array with the oldest one that is kept. A resource that resumes gets the messages of the swarms ' +
-        'in which it is now, also those from before it joined. It has up to ' +
+        'in which it is now, also those from before it joined. If messages after its position were deleted before it has got ' +
+        'them, it is told before the next ones: by an event `missing` with the data `{"after": <position>}`, a line ' +
+        '`{"missing": {"after": <position>}}`, or the header `missing-after` of an array. It has up to ' +
         `${messageLimits.streamsOfDevice} streams and waiting requests.`,
       params: ofResource,
       query: z.object({
@@ -132,6 +135,10 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
           description: 'Messages, oldest first',
           headers: {
             'last-event-id': { description: 'The next `since`, of an array', schema: { type: 'string' as const } },
+            'missing-after': {
+              description: 'Messages after this position are missing, because they were deleted. Of an array',
+              schema: { type: 'string' as const },
+            },
           },
           content: {
             ...json(z.array(message)),
@@ -173,6 +180,10 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
             const { started, end, position } = hub.receive({
               ...receiver,
               after,
+              missing(missingAfter) {
+                const data = JSON.stringify({ after: missingAfter });
+                stream.send(isEvents ? `event: missing\ndata: ${data}\n\n` : `{"missing":${data}}\n`);
+              },
               send(sent) {
                 stream.sendAll(sent.map(({ event, line }) => (isEvents ? event : line)));
                 return !stream.isSlow();
@@ -210,12 +221,14 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
     const { after, wait = 0, signal, receiver } = request;
     const found: Outgoing[] = [];
     let size = 0;
+    let missingAfter: string | undefined;
     let isStarted = false;
     const some = Promise.withResolvers<void>();
     const isFull = () => found.length >= messageLimits.page || size >= answerBytes;
     const { started, end, position } = hub.receive({
       ...receiver,
       after,
+      missing: (position) => (missingAfter ??= position),
       send(sent) {
         found.push(...sent);
         for (const { json: text } of sent) size += text.length;
@@ -239,7 +252,11 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
         // No event says that a key has expired.
         await receiver.recheckAccess();
       }
-      const headers = { ...jsonType, 'last-event-id': position() };
+      const headers = {
+        ...jsonType,
+        'last-event-id': position(),
+        ...(missingAfter !== undefined && { 'missing-after': missingAfter }),
+      };
       return new Response(arrayOfJson(found), { headers });
     } finally {
       clearTimeout(timer);

@@ -245,7 +245,7 @@ test('count for the swarms that they are sent to, and for none if they are refus
 
 test('that are the last ones of members are kept up to their replacement, the end of the membership, or too many bytes', async () => {
   await addMembers({ devices: ['a', 'b', 'c', 'd', 'e'], swarms: ['s'] });
-  const large = { bytes: 24 * 1024 * 1024 };
+  const large = { bytes: 11 * 1024 * 1024 };
   await putMessage('b');
   await putMessage('c', large);
   await putMessage('d', large);
@@ -259,15 +259,49 @@ test('that are the last ones of members are kept up to their replacement, the en
       .toEqual(expected);
   await putMessage('gone');
   await putMessage('e', { bytes: 9 * 1024 * 1024 });
-  await until(['b', 'c', 'd', 'e']);
+  await until(['b', 'c', 'd', 'gone', 'e']);
   await send('b');
-  await until(['c', 'd', 'e', 'b']);
+  await until(['b', 'c', 'd', 'gone', 'e', 'b']);
   await putMessage('e', large);
-  await until(['d', 'b', 'e']);
+  await until(['b', 'd', 'gone', 'e', 'b', 'e']);
   await opened.db.write([{ sql: `DELETE FROM memberships WHERE resource_id = 'd'` }]);
   clock = new Date(clock.getTime() + 25 * 3600_000);
   await messages.purge();
   expect((await sendersOf()).toSorted()).toEqual(['a', 'b', 'e']);
+});
+
+test('of a swarm that are too many or too large are deleted of the senders who have most, and what is missing is noted', async () => {
+  await addMembers({ devices: ['a', 'b', 'c'], swarms: ['s'] });
+  const many = (sender: string, amount: number, bytes = 2) =>
+    put(
+      `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
+       SELECT 'x', 's', $1, '${clock.toISOString()}', hex(zeroblob($2 / 2)), 0 FROM elements($3)`,
+      ...[sender, String(bytes), JSON.stringify(listOf('', amount))],
+    );
+  const countOf = async (sender: string) => (await sendersOf()).filter((id) => id === sender).length;
+  await many('a', 50);
+  await many('c', 3000);
+  await many('b', 11_000);
+  await Promise.all(listOf('', 100).map((n) => send('b', n)));
+  await expect.poll(() => countOf('b')).toBeLessThan(10_000);
+  expect(await Promise.all(['a', 'c'].map(countOf))).toEqual([50, 3000]);
+  // All of them are b's.
+  const gaps = await opened.db.read<{ sender_id: string; other_seq: number; seq: number }>({
+    sql: 'SELECT * FROM message_gaps',
+  });
+  expect(gaps).toMatchObject([{ swarm_id: 's', to_id: '', sender_id: 'b', other_seq: 0 }]);
+  const missing = (id: string) => messages.newestMissing({ id, swarms: ['s', 't'] });
+  expect([await missing('a'), await missing('b')]).toEqual([gaps[0]!.seq, 0]);
+  // Now two have most. Of both, as many bytes are kept.
+  await many('c', 2000, 16_000);
+  await many('b', 2000, 16_000);
+  await messages.close();
+  messages = open(1);
+  await Promise.all(listOf('', 100).map((n) => send('b', n)));
+  await expect.poll(() => countOf('b')).toBeLessThan(1300);
+  expect(await countOf('a')).toBe(50);
+  expect(Math.abs((await countOf('b')) - (await countOf('c')) - 100)).toBeLessThan(30);
+  expect(await missing('b')).toBeGreaterThan(0);
 });
 
 test('that a user has in many swarms are bounded together, also in a swarm to which nothing is sent any more', async () => {

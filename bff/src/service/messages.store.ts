@@ -13,14 +13,14 @@ import type { Quotas } from '../limits/quotas.ts';
 import { baseRates, createRate, requireTurns } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
-import { allOf, always, raw, sql, type Sql } from '../store/statement.ts';
+import { allOf, raw, sql, type Sql } from '../store/statement.ts';
 
 /** Of one statement: messages, their rows, and the characters of their payloads in all rows. One message may be more: it is alone. */
 const sentAtOnce = { messages: 200, rows: 2000, size: 1024 * 1024 };
 const readAtOnce = 500;
 /** Rows that are deleted in one commit. */
 const deletedAtOnce = 500;
-/** Rows of a swarm after which its oldest are deleted, or after a quarter of its bytes. */
+/** Rows of a swarm after which what is beyond its share is deleted, or after a quarter of its rows or of its bytes. */
 const trimEvery = 2000;
 /** What a row has beside its payload, with its entries in the indexes. */
 const rowBytes = 512;
@@ -55,6 +55,37 @@ const isReplaced = `(EXISTS (SELECT 1 FROM messages later
   OR NOT EXISTS (SELECT 1 FROM memberships m
     WHERE m.swarm_id = messages.swarm_id AND m.resource_id = messages.sender_id))`;
 
+/**
+ * What is beyond the share of a swarm ($1), in bytes ($2): of the senders who have most, their oldest ones. The last message of a
+ * member is in a share of its own, of which the oldest are beyond. A row takes at least $3 bytes of the one share, $4 of the other, so
+ * that the rows are bounded too. All rows of the swarm are read, so this is done after many of them.
+ */
+const beyondShare = `SELECT seq, rows FROM (SELECT seq, rows, is_last,
+    sum(CASE WHEN is_last = 0 THEN greatest(bytes, $3) ELSE greatest(bytes, $4) END)
+      OVER (PARTITION BY is_last ORDER BY CASE WHEN is_last = 0 THEN of_sender ELSE 0 END, seq DESC) AS used
+  FROM (SELECT seq, bytes, of_sender, count(*) OVER () AS rows, CASE WHEN place = 1 AND EXISTS (SELECT 1 FROM memberships m
+      WHERE m.swarm_id = $1 AND m.resource_id = sent.sender_id) THEN 1 ELSE 0 END AS is_last
+    FROM (SELECT seq, sender_id, bytes, row_number() OVER of_one AS place, sum(greatest(bytes, $3)) OVER of_one AS of_sender
+      FROM (SELECT seq, sender_id, octet_length(payload) + ${rowBytes} AS bytes FROM messages WHERE swarm_id = $1) m
+      WINDOW of_one AS (PARTITION BY sender_id ORDER BY seq DESC)) sent) classed) shared
+  WHERE used > $2 ORDER BY seq`;
+
+/**
+ * Notes of the messages that are deleted, for each swarm and recipient ('' for all), the newest one and the newest one of
+ * another sender: a receiver that resumes before it has missed something, unless it has sent it.
+ */
+const noteGaps = (of: Sql) => sql`INSERT INTO message_gaps (swarm_id, to_id, seq, sender_id, other_seq)
+  SELECT swarm_id, to_id, seq, sender_id, coalesce(other_seq, 0) FROM (
+    SELECT swarm_id, to_id, seq, sender_id, row_number() OVER newest AS place, lead(seq) OVER newest AS other_seq FROM (
+      SELECT swarm_id, coalesce(to_id, '') AS to_id, sender_id, max(seq) AS seq FROM messages WHERE ${of}
+        GROUP BY swarm_id, coalesce(to_id, ''), sender_id) gone
+    WINDOW newest AS (PARTITION BY swarm_id, to_id ORDER BY seq DESC)) ordered
+  WHERE place = 1 ORDER BY swarm_id, to_id
+  ON CONFLICT (swarm_id, to_id) DO UPDATE SET seq = greatest(message_gaps.seq, excluded.seq),
+    sender_id = CASE WHEN excluded.seq > message_gaps.seq THEN excluded.sender_id ELSE message_gaps.sender_id END,
+    other_seq = greatest(message_gaps.other_seq, excluded.other_seq, CASE
+      WHEN excluded.sender_id <> message_gaps.sender_id THEN least(message_gaps.seq, excluded.seq) ELSE 0 END)`;
+
 /** To whom messages belong, and the entry after whose commit they are deleted. */
 const owners = [
   {
@@ -88,14 +119,12 @@ interface Waiting {
 interface Trim {
   /** Its share of what its owner may have. */
   bytes: number;
-  /** What was sent since its oldest were deleted, as a part of what is sent until that is done again. */
+  /** The messages that it had when it was last done. */
+  rows: number;
+  /** What was sent since then, as a part of what is sent until it is done again. */
   part: number;
   /** It is about to be done. */
   isDue: boolean;
-  /** The newest row when that was last done. */
-  seen: number;
-  /** Up to here only the last ones of members are left. */
-  after: number;
 }
 
 interface Sender {
@@ -172,71 +201,59 @@ export function createMessages(options: {
 
   const trims = new BoundedMap<string, Trim>(sendersKnown);
   function noteSwarms(rows: readonly MessageRow[]) {
-    for (const { swarm_id, seq, payload } of rows) {
-      const trim = trims.get(swarm_id) ?? { bytes: sharedBytes, part: 0.95, isDue: false, seen: 0, after: 0 };
-      trim.part += Math.max(1 / trimEvery, (4 * (payload.length + rowBytes)) / trim.bytes);
+    for (const { swarm_id, payload } of rows) {
+      const trim = trims.get(swarm_id) ?? { bytes: sharedBytes, rows: 0, part: 0.95, isDue: false };
+      trim.part += Math.max(1 / Math.max(trimEvery, trim.rows / 4), (4 * (payload.length + rowBytes)) / trim.bytes);
       trims.set(swarm_id, trim);
       if (trim.part < 1 || trim.isDue) continue;
       trim.isDue = true;
       // One swarm at a time.
-      trimming = trimming.then(() => trimDue({ swarmId: swarm_id, trim, seq })).catch(report);
+      trimming = trimming.then(() => trimDue({ swarmId: swarm_id, trim })).catch(report);
     }
   }
 
-  async function trimDue(due: { swarmId: string; trim: Trim; seq: number }) {
+  async function trimDue(due: { swarmId: string; trim: Trim }) {
     due.trim.isDue = false;
     due.trim.part = 0;
     if (!isClosed) await trimSwarm(due);
   }
 
-  /** Deletes what is beyond the newest messages of a swarm, and beyond as many bytes of the last ones of members. */
-  async function trimSwarm({ swarmId, trim, seq }: { swarmId: string; trim: Trim; seq: number }) {
+  /** Deletes what is beyond the share of a swarm. */
+  async function trimSwarm({ swarmId, trim }: { swarmId: string; trim: Trim }) {
     const [owner] = await db.read<{ swarms: number }>(
       sql`SELECT amount AS swarms FROM swarms s JOIN usage u ON u.user_id = s.user_id AND u.kind = 'swarms' WHERE s.id = ${swarmId}`,
     );
-    trim.bytes = Math.min(keptBytes, (quotas.swarms * sharedBytes) / (owner?.swarms ?? 1));
-    const oldestOf = async (kept: { rows: number; bytes: number }) => {
-      const [oldest] = await db.read<{ seq: number | null }>({
-        sql: `SELECT min(seq) AS seq FROM (SELECT seq, sum(bytes) OVER (ORDER BY seq DESC) AS bytes FROM
-                (SELECT seq, octet_length(payload) + ${rowBytes} AS bytes FROM messages WHERE swarm_id = $1
-                  ORDER BY seq DESC LIMIT $2) newest) kept
-              WHERE bytes <= $3`,
-        params: [swarmId, kept.rows, kept.bytes],
-        isLong: true,
-      });
-      return sql`swarm_id = ${swarmId} AND seq < ${oldest?.seq ?? 0}`;
-    };
-    const { bytes } = trim;
-    const of = await oldestOf({ rows: messageLimits.kept, bytes });
-    // Last ones that were looked at before are replaced only by what was sent since.
-    if (trim.after > 0)
-      await db.write([
-        sql`DELETE FROM messages WHERE swarm_id = ${swarmId} AND seq <= ${trim.after} AND ${raw(isReplaced)}
-          AND sender_id IN (SELECT sender_id FROM messages WHERE swarm_id = ${swarmId} AND seq > ${trim.seen})`,
-      ]);
-    trim.after = await deleteReplaced({ after: trim.after, of });
-    trim.seen = seq;
-    const left = await db.read(sql`SELECT 1 FROM messages WHERE ${of} LIMIT 1`);
-    if (left.length > 0) await deleteAll(await oldestOf({ rows: messageLimits.keptOfMembers, bytes: 2 * bytes }));
+    trim.bytes = Math.floor(Math.min(keptBytes, (quotas.swarms * sharedBytes) / (owner?.swarms ?? 1)));
+    const least = [messageLimits.kept, messageLimits.keptOfMembers].map((rows) => Math.ceil(trim.bytes / rows));
+    const beyond = await db.read<{ seq: number; rows: number }>({
+      sql: beyondShare,
+      params: [swarmId, trim.bytes, ...least],
+      isLong: true,
+    });
+    trim.rows = (beyond[0]?.rows ?? 0) - beyond.length;
+    for (let from = 0; from < beyond.length && !isClosed; from += deletedAtOnce) {
+      const seqs = JSON.stringify(beyond.slice(from, from + deletedAtOnce).map(({ seq }) => seq));
+      await deleteKept(sql`seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs}))`);
+    }
   }
 
-  /**
-   * Deletes the replaced messages after a number, in chunks: of a swarm those before another number, or of all those that
-   * were sent before a time. Returns the number up to which it has looked.
-   */
-  async function deleteReplaced(range: { after: number; of: Sql; sentBefore?: string }): Promise<number> {
-    const { of, sentBefore = '~' } = range;
-    for (let { after } = range; ;) {
+  /** Deletes messages that somebody may not have received. */
+  async function deleteKept(of: Sql) {
+    await db.write([noteGaps(of), sql`DELETE FROM messages WHERE ${of}`]);
+  }
+
+  /** Deletes the replaced messages that were sent before a time, in chunks. */
+  async function deleteReplaced(sentBefore: string): Promise<void> {
+    for (let after = 0; ;) {
       const [part] = await db.read<{ seq: number | null; oldest: string }>(
         sql`SELECT max(seq) AS seq, min(sent_at) AS oldest FROM (SELECT seq, sent_at FROM messages
-          WHERE ${of} AND seq > ${after} ORDER BY seq LIMIT ${deletedAtOnce}) part`,
+          WHERE seq > ${after} ORDER BY seq LIMIT ${deletedAtOnce}) part`,
       );
-      if (isClosed || !part || part.seq === null || part.oldest >= sentBefore) return after;
-      const replaced = sql`FROM messages WHERE ${of} AND seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore}
-        AND ${raw(isReplaced)}`;
+      if (isClosed || !part || part.seq === null || part.oldest >= sentBefore) return;
+      const replaced = sql`seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore} AND ${raw(isReplaced)}`;
       // A write that deletes nothing would be a commit too.
-      const [one] = await db.read({ ...sql`SELECT 1 ${replaced} LIMIT 1`, isLong: true });
-      if (one) await db.write([sql`DELETE ${replaced}`]);
+      const [one] = await db.read({ ...sql`SELECT 1 FROM messages WHERE ${replaced} LIMIT 1`, isLong: true });
+      if (one) await deleteKept(replaced);
       after = part.seq;
     }
   }
@@ -424,6 +441,16 @@ export function createMessages(options: {
         AND m.swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)}))
         AND m.sender_id <> ${id} AND (m.to_id IS NULL OR m.to_id = ${id}) ORDER BY m.seq`),
 
+    /** The newest message that a device would have received of these swarms, if it had not been deleted; 0 if there is none. */
+    async newestMissing({ id, swarms }: { id: string; swarms: readonly string[] }): Promise<number> {
+      const [gap] = await db.read<{ seq: number | null }>({
+        sql: `SELECT max(CASE WHEN g.sender_id = $2 THEN g.other_seq ELSE g.seq END) AS seq FROM elements($1) own
+              JOIN message_gaps g ON g.swarm_id = own.value AND g.to_id IN ('', $2)`,
+        params: [JSON.stringify(swarms), id],
+      });
+      return gap?.seq ?? 0;
+    },
+
     /**
      * The messages of a swarm, newest first. Without `readsAll`, for a user who neither owns nor manages it: without the messages
      * to one device that are neither of nor to the user's.
@@ -477,7 +504,7 @@ export function createMessages(options: {
     /** Deletes what is older than a day or beyond a share, and what interrupted deletions have left. */
     async purge(): Promise<void> {
       const sentBefore = new Date(now().getTime() - messageLimits.keptHours * 3600_000).toISOString();
-      await deleteReplaced({ after: 0, of: always, sentBefore });
+      await deleteReplaced(sentBefore);
       // Their shares were larger when their owner had fewer swarms.
       const shared = await db.read<{ id: string }>({
         sql: `SELECT s.id FROM usage u JOIN swarms s ON s.user_id = u.user_id
@@ -485,8 +512,7 @@ export function createMessages(options: {
         params: [Math.floor((quotas.swarms * sharedBytes) / keptBytes)],
         isLong: true,
       });
-      for (const { id } of shared)
-        await trimSwarm({ swarmId: id, trim: { bytes: 0, part: 0, isDue: false, seen: 0, after: 0 }, seq: 0 });
+      for (const { id } of shared) await trimSwarm({ swarmId: id, trim: { bytes: 0, rows: 0, part: 0, isDue: false } });
       for (const owner of owners) {
         const { column, table } = owner;
         // Goes from one id to the next, so that it does not read all messages.
@@ -500,6 +526,10 @@ export function createMessages(options: {
           rows.map(({ id }) => id),
         );
       }
+      const ended = `FROM message_gaps WHERE CASE WHEN to_id = '' THEN NOT EXISTS (SELECT 1 FROM swarms WHERE id = swarm_id)
+        ELSE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = message_gaps.swarm_id AND resource_id = to_id) END`;
+      const [gap] = await db.read({ sql: `SELECT 1 ${ended} LIMIT 1`, isLong: true });
+      if (gap) await db.write([{ sql: `DELETE ${ended}` }]);
     },
 
     async close() {

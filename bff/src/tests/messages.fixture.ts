@@ -10,6 +10,8 @@ export interface Receiver {
   lastId(): string;
   /** Empty lines and lines without a message. */
   others: string[];
+  /** What came instead of a message. */
+  data: string[];
   /** Resolves when what was missed has arrived: then the server sends an id without a message. Not for lines. */
   caughtUp: Promise<void>;
   ended: Promise<void>;
@@ -46,6 +48,7 @@ export async function receive(
   });
   const messages: Message[] = [];
   const others: string[] = [];
+  const data: string[] = [];
   let rest = '';
   let lastId = after ?? '';
   let nextId = '';
@@ -60,9 +63,12 @@ export async function receive(
       isMessage = false;
       lastId = nextId || lastId;
     } else if (line.startsWith('data: ') || line.startsWith('{')) {
-      isMessage = true;
-      messages.push(JSON.parse(line.replace('data: ', '')) as Message);
-      if (lines) lastId = messages.at(-1)!.id;
+      const text = line.replace('data: ', '');
+      const message = JSON.parse(text) as Message;
+      isMessage = message.id !== undefined;
+      if (isMessage) messages.push(message);
+      else data.push(text);
+      if (lines && isMessage) lastId = message.id;
     } else others.push(line);
   };
   answer.setEncoding('utf8');
@@ -83,7 +89,7 @@ export async function receive(
   });
   const receiver: Receiver = {
     status: answer.statusCode!,
-    ...{ messages, others, caughtUp: caughtUp.promise, ended },
+    ...{ messages, others, data, caughtUp: caughtUp.promise, ended },
     lastId: () => lastId,
     hasEnded: () => hasEnded,
     async until(isMeant) {

@@ -330,8 +330,11 @@ describe('a receiver', () => {
       return result;
     });
     const receivers = await Promise.all([{}, {}, { lines: true }].map((how) => consumer.receive(how)));
-    await sender.send(payload);
+    // Who still catches up reads messages of its own.
+    await sender.send('first');
     await Promise.all(receivers.map((each) => each.until(({ length }) => length === 1)));
+    await sender.send(payload);
+    await Promise.all(receivers.map((each) => each.until(({ length }) => length === 2)));
     // A line is a part of the event.
     expect([...written.values()].map(({ size }) => size).toSorted((a, b) => a - b)).toEqual([1, 2]);
     expect(new Set([...written.keys()].map(({ buffer }) => buffer)).size).toBe(1);
@@ -464,7 +467,49 @@ describe('of what was sent', () => {
     expect(await server.db.read({ sql: 'SELECT 1 FROM messages WHERE swarm_id = $1', params: [swarm.id] })).toEqual([]);
   });
 
-  test('the newest ten thousand of a swarm are kept', async () => {
+  test('a receiver that has missed something is told, on every door, and nobody else', async () => {
+    const { swarm, sender, consumer } = await pair();
+    const both = await newDevice(ann);
+    await joinSwarm(swarm, ann, both, 'both');
+    await sender.send('first');
+    const { next: afterFirst } = await consumer.read();
+    await sender.send('second');
+    const { next: afterSecond } = await consumer.read();
+    await both.send('own');
+    await both.send('own, and the last one');
+    await sender.send('last');
+    server.wait(25 * 3600_000);
+    await server.tidy();
+    // What is in memory for other receivers is not missing yet.
+    await expect.poll(async () => (await server.measure()).streams.open.key).toBe(0);
+    const missing = `{"after":"${afterFirst}"}`;
+    {
+      await using events = closing(await consumer.receive({ after: afterFirst }));
+      await events.until(({ length }) => length === 2);
+      await events.caughtUp;
+      expect(payloads(events.messages)).toEqual(['own, and the last one', 'last']);
+      expect(events.others.filter((line) => line === 'event: missing')).toHaveLength(1);
+      expect(events.data).toEqual([missing]);
+      await using lines = closing(await consumer.receive({ after: afterFirst, lines: true }));
+      await lines.until(({ length }) => length === 2);
+      expect(lines.data).toEqual([`{"missing":${missing}}`]);
+    }
+    const told = async (device: DeviceClient, query: string) => (await device.ask(query)).headers.get('missing-after');
+    expect(await told(consumer, `?since=${afterFirst}`)).toBe(afterFirst);
+    // Its own message is missing, and nothing else.
+    expect(await told(both, `?since=${afterSecond}`)).toBeNull();
+    expect(await told(consumer, `?since=${afterSecond}`)).toBe(afterSecond);
+    const { next: newest } = await consumer.read();
+    expect(await told(consumer, `?since=${newest}`)).toBeNull();
+    // Who begins with the oldest message.
+    expect(await told(consumer, '')).toBeNull();
+    await using live = closing(await consumer.receive());
+    await sender.send('new');
+    await live.until(({ length }) => length === 1);
+    expect(live.data).toEqual([]);
+  });
+
+  test('ten thousand of a swarm are kept', async () => {
     const { swarm, sender, consumer } = await pair();
     const rows = 'SELECT count(*) AS amount FROM messages WHERE swarm_id = $1';
     const amount = async () => (await server.db.read<{ amount: number }>({ sql: rows, params: [swarm.id] }))[0]!.amount;

@@ -201,6 +201,31 @@ test('a client that has missed messages gets them with `since`', async () => {
   await expect.poll(() => received.map(({ payload }) => payload)).toEqual([2]);
 });
 
+test('a client of version 5 that has missed messages that were deleted is told with the next one', async () => {
+  const [sender, receiver] = [await member('producer'), await member('consumer')];
+  const [first, second] = [await connect(sender, 5), await connect(receiver, 5)];
+  const properties: unknown[] = [];
+  second.on('message', (_, __, packet: IPublishPacket) => properties.push({ ...packet.properties?.userProperties }));
+  await second.subscribeAsync('messages/#');
+  await first.publishAsync('messages', '1', { qos: 1 });
+  await expect.poll(() => properties).toHaveLength(1);
+  const { id: since } = properties[0] as { id: string };
+  await second.endAsync(true);
+  await server.db.write([
+    {
+      sql: `INSERT INTO message_gaps SELECT $1, '', max(seq) + 1, 'gone', 0 FROM messages`,
+      params: [swarm.id],
+    },
+  ]);
+  for (const payload of ['2', '3']) await first.publishAsync('messages', payload, { qos: 1 });
+  const again = await connect(receiver, 5);
+  const later: unknown[] = [];
+  again.on('message', (_, __, packet: IPublishPacket) => later.push({ ...packet.properties?.userProperties }));
+  await again.subscribeAsync('messages/#', { qos: 0, properties: { userProperties: { since } } });
+  await expect.poll(() => later).toHaveLength(2);
+  expect(later).toEqual([{ id: expect.any(String), 'missing-after': since }, { id: expect.any(String) }]);
+});
+
 test('a device that is removed from a swarm receives nothing that is sent there afterwards', async () => {
   const [sender, receiver] = [await member('producer'), await member('consumer')];
   const other = await ann.swarm();

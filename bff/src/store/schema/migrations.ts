@@ -307,6 +307,18 @@ const presenceTurns: Migration = {
 const toldSilences: Migration = { name: '0022-told-silences', statements: () => [] };
 
 /**
+ * The newest messages that were deleted though somebody may not have received them (service/messages.store.ts). `to_id`: '' for those
+ * to all. `other_seq`: the newest one that is not of `sender_id`; 0 if there is none.
+ */
+const messageGaps: Migration = {
+  name: '0023-message-gaps',
+  statements: () => [
+    `CREATE TABLE message_gaps (swarm_id text NOT NULL, to_id text NOT NULL, seq bigint NOT NULL, sender_id text NOT NULL,
+       other_seq bigint NOT NULL, PRIMARY KEY (swarm_id, to_id)) WITHOUT ROWID`,
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -314,7 +326,7 @@ export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
   ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions, tracks],
-  ...[trackParts, push, silenceNotices, presenceTurns, toldSilences],
+  ...[trackParts, push, silenceNotices, presenceTurns, toldSilences, messageGaps],
 ];
 
 /** The newest version of the tables that this program knows. */
