@@ -33,9 +33,9 @@ export const neverExpected = 0;
 /**
  * What a round of presence does at most; the rest waits for the next one. `rows`: of one statement. `chunks`: of so many rows,
  * for members whose swarm has changed its time, for states that are due, and for states that are computed again. `users`: who
- * are notified.
+ * are notified. `devices`: of one notice, because everybody's writes wait for it.
  */
-export const presenceRound = { rows: 1000, chunks: 20, users: 500 } as const;
+export const presenceRound = { rows: 1000, chunks: 20, users: 500, devices: 5000 } as const;
 /** Deliveries to a user's webhook: those that are kept, those that wait, and those that are shown. */
 export const webhookLimits = { kept: 100, waiting: 1000, shown: 20, urlLength: 1000 } as const;
 /**

@@ -44,8 +44,11 @@ export function createPresenceStore(options: {
   report: Report;
   /** Of one statement. */
   rows?: number;
+  /** Of one notice. */
+  devices?: number;
 }) {
-  const { db, holder, silenceActivity, report, rows: atOnce = presenceRound.rows } = options;
+  const { db, holder, silenceActivity, report, rows: atOnce = presenceRound.rows, devices } = options;
+  const mostTold = devices ?? presenceRound.devices;
   /** A process that was paused writes nothing more after another one has taken over. */
   const holdsLease: Statement<'lost'> = {
     sql: `SELECT 1 FROM leases WHERE name = 'presence' AND holder = $1 FOR UPDATE`,
@@ -73,30 +76,33 @@ export function createPresenceStore(options: {
     const at = new Date(now).toISOString();
     const [together, before] = [now + noticeMs.together, now - noticeMs.pair];
     const ofUser = (sql: string, ...params: number[]): Statement => ({ sql, params: [userId, ...params] });
+    const some = (condition: string) =>
+      `SELECT ref FROM silences WHERE user_id = $1 AND tell_at <= $2 AND ${condition} ORDER BY tell_at, ref LIMIT ${mostTold}`;
+    const silent = some('notice = 0 AND coalesce(told_at, 0) <= $3');
+    const back = some('notice = 1');
     // A notice of 2 or 3 is only in this write: what falls silent meanwhile is told the next time.
     return db.write([
       holdsLease,
       // A device that is being heard waits, or this waits for it: its state is not read in between.
       ofUser(
-        `SELECT 1 FROM presence WHERE ref IN (SELECT ref FROM silences WHERE user_id = $1 AND tell_at <= $2)
-         ORDER BY ref FOR UPDATE`,
-        together,
-      ),
-      ofUser(
-        `UPDATE silences SET notice = 2 WHERE user_id = $1 AND tell_at <= $2 AND notice = 0
-           AND coalesce(told_at, 0) <= $3`,
+        `SELECT 1 FROM presence WHERE ref IN (${silent}) OR ref IN (${back}) ORDER BY ref FOR UPDATE`,
         ...[together, before],
       ),
+      ofUser(`UPDATE silences SET notice = 2 WHERE ref IN (${silent})`, together, before),
       silenceActivity({ kind: 'resource.silent', at, userId, notice: 2 }),
       ofUser(
         `UPDATE silences SET notice = 1, told_at = $2, times = 0, tell_at = (SELECT CASE WHEN p.state <> 'silent'
            THEN CAST($2 AS bigint) END FROM presence p WHERE p.ref = silences.ref) WHERE user_id = $1 AND notice = 2`,
         now,
       ),
-      ofUser('UPDATE silences SET notice = 3 WHERE user_id = $1 AND tell_at <= $2 AND notice = 1', together),
+      ofUser(`UPDATE silences SET notice = 3 WHERE ref IN (${back})`, together),
       silenceActivity({ kind: 'resource.back', at, userId, notice: 3 }),
       ofUser('UPDATE silences SET notice = 0, times = 0, tell_at = NULL WHERE user_id = $1 AND notice = 3'),
-      ofUser('DELETE FROM silences WHERE user_id = $1 AND notice = 0 AND times = 0 AND told_at <= $2', before),
+      ofUser(
+        `DELETE FROM silences WHERE ref IN (SELECT ref FROM silences
+           WHERE user_id = $1 AND notice = 0 AND times = 0 AND told_at <= $2 LIMIT ${mostTold})`,
+        before,
+      ),
     ]);
   }
 
@@ -245,7 +251,7 @@ export function createPresenceStore(options: {
 
     /**
      * Tells the owners of devices that have fallen silent or are back, first those who have waited longest. The next time of each is
-     * a minute later.
+     * a minute later, unless the user has more devices than one notice may have.
      */
     async tellDue(now: number): Promise<void> {
       const users = await db.read<{ user_id: string }>({

@@ -325,6 +325,25 @@ describe('a round is one bounded pass', () => {
     expect(await marked()).toEqual([1, 1, 0]);
   });
 
+  test('whose notices have so many devices of a user at most', async () => {
+    const silent = [await connected({ expected_every: 60 }), await connected({ expected_every: 60 })];
+    silent.push(await connected({ expected_every: 60 }));
+    await Promise.all(silent.map(({ say }) => say()));
+    await pass(130);
+    await server.app.presence.close();
+    server.wait(120_000);
+    const silenceActivity = () => ({ sql: 'SELECT 1' });
+    const store = createPresenceStore({ db: server.db, holder: 'test', silenceActivity, report: () => {}, devices: 2 });
+    const now = server.now().getTime();
+    await store.takeLease(now);
+    const isTold = async () => (await server.db.read({ sql: 'SELECT 1 FROM silences WHERE notice = 1' })).length;
+    expect(await isTold()).toBe(0);
+    for (const told of [2, 3, 3]) {
+      await store.tellDue(now);
+      expect(await isTold()).toBe(told);
+    }
+  });
+
   test('what is heard is written while it runs', async () => {
     const { device, say } = await connected({ expected_every: 60 });
     await server.app.presence.close();
