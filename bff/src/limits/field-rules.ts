@@ -42,10 +42,11 @@ export const webhookLimits = { kept: 100, waiting: 1000, shown: 20, urlLength: 1
  * Requests to webhooks and push services, of one process: at once, of these to users who were slow, and users of whom it looks for
  * one at once. A request has so much time; one that takes longer than `slowMs` is slow: its user is, for `slowForMs`, and rests
  * for `restFactor` times as long as it took. Owners are shown so much of an answer that is no success, read for so long.
+ * An answer may begin with so many interim ones (1xx).
  */
 export const deliveryLimits = {
   ...{ atOnce: 32, slowAtOnce: 16, users: 1000, timeoutMs: 10_000 },
-  ...{ slowMs: 1000, slowForMs: 600_000, restFactor: 5, answerMs: 1000, answerLength: 200 },
+  ...{ slowMs: 1000, slowForMs: 600_000, restFactor: 5, answerMs: 1000, answerLength: 200, mostInterim: 10 },
 } as const;
 /** The browsers of a user that are sent notices, and the notices that wait for each of them. */
 export const pushLimits = { browsers: 20, waiting: 20 } as const;

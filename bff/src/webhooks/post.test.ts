@@ -23,10 +23,18 @@ test('sends to a private address only if that is allowed, in any form, follows n
   const received: string[] = [];
   let written = 0;
   const ended = Promise.withResolvers<void>();
+  let interimSent = 0;
+  const interimEnded = Promise.withResolvers<void>();
   const stop = new AbortController();
   const listener = createServer((request, response) => {
     received.push(request.url!);
-    if (request.url === '/open') response.writeHead(200).write('a');
+    if (request.url === '/interim') {
+      response.on('close', interimEnded.resolve);
+      while (interimSent < 1000 && response.writable) {
+        response.writeEarlyHints({ link: '</a>; rel=preload' });
+        interimSent += 1;
+      }
+    } else if (request.url === '/open') response.writeHead(200).write('a');
     else if (request.url === '/slow') response.writeHead(500).write('why');
     else if (request.url === '/cut') response.writeHead(500).write('a', () => request.socket.destroy());
     else if (request.url === '/never') stop.abort();
@@ -69,9 +77,11 @@ test('sends to a private address only if that is allowed, in any form, follows n
     expect(await send('127.0.0.1', 'endless', true)).toEqual({ status: 500, answer: 'b'.repeat(200) });
     await ended.promise;
     expect(written).toBeLessThan(64 * 1024 * 1024);
+    expect(await send('127.0.0.1', 'interim', true)).toEqual({ status: 103, answer: '' });
+    await interimEnded.promise;
     // The same as when its time is over.
     expect(await send('127.0.0.1', 'never', true)).toEqual({ status: null, answer: 'timeout' });
-    expect(received).toEqual(['/redirect', '/long', '/open', '/slow', '/cut', '/endless', '/never']);
+    expect(received).toEqual(['/redirect', '/long', '/open', '/slow', '/cut', '/endless', '/interim', '/never']);
   } finally {
     listener.closeAllConnections();
     listener.close();

@@ -5,7 +5,7 @@ import https from 'node:https';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { deliveryLimits } from '../limits/field-rules.ts';
 
-const { timeoutMs, answerMs, answerLength } = deliveryLimits;
+const { timeoutMs, answerMs, answerLength, mostInterim } = deliveryLimits;
 
 /** The status of the response; null if there was none. `answer`: why not, or how a response begins that is no success. */
 export interface PostResult {
@@ -60,7 +60,8 @@ export function createPost({
       const known = error instanceof PostError ? error.message : undefined;
       resolve({ status: null, answer: known ?? (signal.aborted ? 'timeout' : 'no_connection') });
     };
-    request(url, { method: 'POST', headers, lookup, agent: false, signal }, (response) => {
+    let interim = 0;
+    const sending = request(url, { method: 'POST', headers, lookup, agent: false, signal }, (response) => {
       const { statusCode: status = 0 } = response;
       let text = '';
       const end = (answer = text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, answerLength)) => {
@@ -78,6 +79,13 @@ export function createPost({
       });
       for (const event of ['end', 'error', 'close']) response.on(event, () => end());
     })
+      // Without an end, they would take the main thread until the time is over.
+      .on('information', ({ statusCode }) => {
+        interim += 1;
+        if (interim <= mostInterim) return;
+        resolve({ status: statusCode, answer: '' });
+        sending.destroy();
+      })
       .on('upgrade', ({ statusCode }, socket) => {
         socket.destroy();
         resolve({ status: statusCode ?? 0, answer: '' });
