@@ -71,7 +71,7 @@ test('a failed request is logged once with its causes; its level depends on who 
   ]);
 });
 
-describe('requests that are refused because of a rate', () => {
+describe('errors of a client', () => {
   const refusal = (more: object) => ({ request_id: 'r', status: 429, code: 'rate.exceeded' as const, ...more });
   function refused() {
     vi.useFakeTimers();
@@ -83,7 +83,7 @@ describe('requests that are refused because of a rate', () => {
     };
   }
 
-  test('have one line a minute for each device and code, with how often', () => {
+  test('because of a rate have one line a minute for each device and code, with how often', () => {
     const { refuse, records } = refused();
     for (let n = 0; n < 1000; n++) refuse({ device: 'd1', user: 'ann', request_id: `r${n}` });
     refuse({ device: 'd2', user: 'ann', request_id: 'other' });
@@ -98,6 +98,23 @@ describe('requests that are refused because of a rate', () => {
     expect(vi.getTimerCount()).toBe(0);
     refuse({ device: 'd1', request_id: 'later' });
     expect(records().slice(4)).toMatchObject([{ request_id: 'later' }]);
+  });
+
+  test('of another kind have ten lines a minute, and then one with how often', () => {
+    vi.useFakeTimers();
+    const { log, records } = recorded();
+    const report = createReport(log);
+    const fail = (n: number, code: 'key.invalid' | 'route.not_found') =>
+      report(new Problem(code), { request_id: `r${n}`, status: 401, code, address: '192.0.2.1' });
+    for (let n = 0; n < 500; n++) fail(n, 'key.invalid');
+    fail(0, 'route.not_found');
+    expect(records()).toHaveLength(11);
+    vi.advanceTimersByTime(60_000);
+    expect(records().slice(11)).toMatchObject([{ request_id: 'r499', code: 'key.invalid', times: 490 }]);
+    for (let n = 0; n < 20; n++) fail(n, 'key.invalid');
+    expect(records()).toHaveLength(21);
+    report(new Error('a mistake'), { request_id: 'r', status: 500, code: 'server.failed' });
+    expect(records()).toHaveLength(22);
   });
 
   test('of very many users and addresses are counted together', () => {

@@ -53,55 +53,67 @@ function errorFacts(error: unknown): Facts {
 
 /**
  * Logs one line per failed request. `info`: an error of the client; `warn`: an expected failure, such as a tile server
- * that is down; `error`: everything else, with its cause. Refusals because of a rate are logged together: each would cost its
- * client less than the line costs the disk.
+ * that is down; `error`: everything else, with its cause. Errors of one client with one code are logged together when they are
+ * many: each would cost its client less than the line costs the disk.
  */
 export function createReport(log: Log): Report {
-  const refused = createRefusals((request) => log.info('request failed', { ...request }));
+  const ofClients = createClientErrors((request) => log.info('request failed', { ...request }));
   return (error, request) => {
     if (!request) return log.error('background work failed', errorFacts(error));
     if (!(error instanceof Problem)) return log.error('request failed', { ...request, ...errorFacts(error) });
-    if (request.status === 429) return refused(request);
     const { cause } = error;
     const because = cause === undefined ? {} : { cause: errorFacts(cause) };
-    return log[request.status < 500 ? 'info' : 'warn']('request failed', { ...request, ...because });
+    if (request.status < 500) return ofClients({ ...request, ...because });
+    return log.warn('request failed', { ...request, ...because });
   };
 }
 
 const togetherMs = 60_000;
 /** In clients and codes. Those of all others are one. */
 const clientsAtMost = 1000;
+/** In lines of a client and a code in a minute, before the others are one line. Who is refused because of a rate has many of them. */
+const linesOfClient = 10;
+const linesBeyondRate = 1;
+
+type ClientError = FailedRequest & { cause?: Facts };
 
 /**
- * Returns a function that writes the first refusal of a device, a user or an address with a code, and those of the next minute
+ * Returns a function that writes the first errors of a device, a user or an address with a code, and the others of a minute
  * together: the last one, with their number as `times`.
  */
-function createRefusals(write: (request: FailedRequest & { times?: number }) => void) {
-  const minutes = new Map<string, { times: number; last: FailedRequest | undefined }>();
+function createClientErrors(write: (request: ClientError & { times?: number }) => void) {
+  interface Minute {
+    written: number;
+    times: number;
+    last: ClientError | undefined;
+  }
+  const minutes = new Map<string, Minute>();
 
-  function begin(name: string) {
-    const minute = { times: 0, last: undefined as FailedRequest | undefined };
+  /** `written`: a line of the minute before is one of this minute. */
+  function begin(name: string, written: number): Minute {
+    const minute: Minute = { written, times: 0, last: undefined };
     minutes.set(name, minute);
     setTimeout(() => {
       minutes.delete(name);
       if (!minute.last) return;
       write({ ...minute.last, times: minute.times });
-      begin(name);
+      begin(name, 1);
     }, togetherMs).unref();
+    return minute;
   }
 
-  return (request: FailedRequest) => {
+  return (request: ClientError) => {
     const { device, user, address, code } = request;
     const name = `${device ?? user ?? address} ${code}`;
     const counted = minutes.has(name) || minutes.size < clientsAtMost ? name : code;
-    const minute = minutes.get(counted);
-    if (minute) {
+    const minute = minutes.get(counted) ?? begin(counted, 0);
+    if (minute.written < (request.status === 429 ? linesBeyondRate : linesOfClient)) {
+      minute.written += 1;
+      write(request);
+    } else {
       minute.times += 1;
       minute.last = request;
-      return;
     }
-    write(request);
-    begin(counted);
   };
 }
 
