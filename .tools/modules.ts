@@ -100,7 +100,7 @@ const bff: Table = {
   'log.ts': ['types:http/request-bindings.ts', ...lowest],
   'installation.ts': lowest,
   'device-files': ['contract.ts', 'limits', 'problem.ts'],
-  'change-feed': ['store', 'limits'],
+  'change-feed': ['store', 'limits', 'node:timers'],
   store: [
     'metrics/histogram.ts',
     ...['contract.ts', 'limits/field-rules.ts', 'pg', 'node:sqlite', 'node:crypto', 'node:fs', 'node:path'],

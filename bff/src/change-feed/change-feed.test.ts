@@ -176,19 +176,38 @@ describe('a subscriber', () => {
 });
 
 describe('a cursor', () => {
-  test('reads each entry once, in order', async () => {
+  /** The ids of the resources in the entries that it gives, by part. */
+  async function readerOf() {
     const cursor = await createFeedCursor(db.read);
-    expect(await cursor.take()).toEqual([]);
+    return async () => {
+      const parts: ((string | null)[] | undefined)[] = [];
+      await cursor.takeAll((all) => void parts.push(all?.map(({ resource_id }) => resource_id)));
+      return parts;
+    };
+  }
+
+  test('reads each entry once, in order', async () => {
+    const takeAll = await readerOf();
+    expect(await takeAll()).toEqual([]);
     await write(addResource('r7', 'cat'), addResource('r8', 'cat'));
-    expect((await cursor.take())?.map(({ resource_id }) => resource_id)).toEqual(['r7', 'r8']);
-    expect(await cursor.take()).toEqual([]);
+    expect(await takeAll()).toEqual([['r7', 'r8']]);
+    expect(await takeAll()).toEqual([]);
   });
 
   test('gives no entry twice to two who take at once', async () => {
-    const cursor = await createFeedCursor(db.read);
+    const takeAll = await readerOf();
     await write(addResource('r7', 'cat'));
-    const [first, second] = await Promise.all([cursor.take(), cursor.take()]);
-    expect([first?.length, second]).toEqual([1, []]);
+    expect(await Promise.all([takeAll(), takeAll()])).toEqual([[['r7']], []]);
+  });
+
+  test('gives a long commit in parts, and subscribers have all of them before its write resolves', async () => {
+    const takeAll = await readerOf();
+    const parts: number[] = [];
+    const unsubscribe = feed.subscribe((all) => void parts.push(all!.length));
+    await write(...Array.from({ length: 2100 }, (_, index) => addResource(`part${index}`, 'cat')));
+    unsubscribe();
+    expect(parts).toEqual([1000, 1000, 100]);
+    expect((await takeAll()).map((part) => part?.length)).toEqual([1000, 1000, 100]);
   });
 
   test('continues after its last entry, unless the following entries are purged, too many or in the future', async () => {
@@ -198,12 +217,11 @@ describe('a cursor', () => {
     expect(await feed.since(before, 1)).toBeUndefined();
     expect(await feed.since(feed.newest, 10)).toEqual([]);
     expect(await feed.since(feed.newest + 1, 10)).toBeUndefined();
-    const late = await createFeedCursor(db.read);
+    const late = await readerOf();
     await write(addResource('r9', 'cat'), addResource('r10', 'cat'));
     await purgeAll();
     expect(await feed.since(before, 10)).toBeUndefined();
-    expect(await late.take()).toBeUndefined();
-    expect(await late.take()).toEqual([]);
+    expect([await late(), await late()]).toEqual([[undefined], []]);
   });
 });
 

@@ -2,6 +2,7 @@
  * The ordered list of what changed. Triggers (store/schema/triggers.ts) append to it in the transaction of the change.
  * A module that caches data of the database subscribes, or reads on from a cursor of its own.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { SetsByKey } from '../limits/bounded-map.ts';
@@ -14,6 +15,8 @@ export type ChangeFeed = Awaited<ReturnType<typeof createChangeFeed>>;
 type Read = Database['read'];
 
 const purgedAtOnce = 1000;
+/** In entries, of one read: a commit may append 100,000. */
+const mostOfPart = 1000;
 const selectNewest = 'SELECT coalesce(max(seq), 0) AS seq FROM feed';
 const selectAfter = `SELECT seq, at, kind, owner, recipient, ref, resource_id, swarm_id, record_id, swarms_before, users_before,
   is_bulk FROM feed WHERE seq > $1 ORDER BY seq LIMIT $2`;
@@ -37,7 +40,7 @@ function cursorAfter(read: Read, seq: number) {
   let last: Promise<unknown> = Promise.resolve();
 
   async function take() {
-    const entries = await readAfter(read, seq, Number.MAX_SAFE_INTEGER);
+    const entries = await readAfter(read, seq, mostOfPart);
     if (entries) seq = entries.at(-1)?.seq ?? seq;
     else seq = await readNewest(read);
     return entries;
@@ -47,7 +50,7 @@ function cursorAfter(read: Read, seq: number) {
     get position(): number {
       return seq;
     },
-    /** The entries since the last call; undefined if some of them are purged. */
+    /** The next entries since the last call; undefined if some of them are purged. */
     take() {
       const taken = last.then(take);
       last = taken.catch(() => {});
@@ -56,9 +59,23 @@ function cursorAfter(read: Read, seq: number) {
   };
 }
 
+/** Gives `subscriber` what a cursor has not taken yet, in parts. Others run in between. */
+async function takeAll(
+  { take }: Pick<ReturnType<typeof cursorAfter>, 'take'>,
+  subscriber: FeedSubscriber,
+): Promise<void> {
+  for (;;) {
+    const entries = await take();
+    if (entries?.length !== 0) subscriber(entries);
+    if (!entries || entries.length < mostOfPart) return;
+    await nextTurn();
+  }
+}
+
 /** Reads the feed from its end on. */
 export async function createFeedCursor(read: Read) {
-  return cursorAfter(read, await readNewest(read));
+  const cursor = cursorAfter(read, await readNewest(read));
+  return { takeAll: (subscriber: FeedSubscriber) => takeAll(cursor, subscriber) };
 }
 
 /**
@@ -74,18 +91,17 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
   const cursor = cursorAfter(db.read, newest);
   const subscribers = new Set<FeedSubscriber>();
 
-  async function readCommitted() {
-    const entries = await cursor.take();
-    if (entries?.length === 0) return;
-    newest = cursor.position;
-    for (const subscriber of subscribers) {
-      try {
-        subscriber(entries);
-      } catch (error) {
-        report(error);
+  const readCommitted = () =>
+    takeAll(cursor, (entries) => {
+      newest = entries?.at(-1)?.seq ?? cursor.position;
+      for (const subscriber of subscribers) {
+        try {
+          subscriber(entries);
+        } catch (error) {
+          report(error);
+        }
       }
-    }
-  }
+    });
   const unsubscribe = db.onCommit(readCommitted);
 
   const name = feed!.name;

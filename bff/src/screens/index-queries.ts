@@ -119,9 +119,10 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   /** Marks what has changed in all indexes, up to the newest commit before the call. */
   const readFeed = shareNextRun(async () => {
     await reader.publishChanges();
-    const entries = await feed.take();
-    const changes: readonly Change[] = entries ? entries.flatMap(changesOf) : [{ everything: true }];
-    if (changes.length > 0) for (const audience of audiences.all()) audience.changed(changes);
+    await feed.takeAll((entries) => {
+      const changes: readonly Change[] = entries ? entries.flatMap(changesOf) : [{ everything: true }];
+      if (changes.length > 0) for (const audience of audiences.all()) audience.changed(changes);
+    });
   });
 
   /**
