@@ -57,6 +57,7 @@ export const problemCodes = {
   'membership.exists': [409, 'The resource already has this role in the swarm'],
   'membership.not_found': [404, 'Not found, or you do not have access'],
   'membership.too_many': [409, 'This swarm has reached the limit of members'],
+  'membership.too_many_swarms': [409, 'The resource is in as many swarms as it can be'],
   'message.not_producer': [403, 'The resource may not send to this swarm'],
   'operator.required': [403, 'Only an operator may do this'],
   'origin.refused': [403, 'Cross-origin writes are not allowed'],

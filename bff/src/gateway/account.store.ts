@@ -1,4 +1,4 @@
-import type { Quota } from '../limits/quotas.ts';
+import type { CountedQuota } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
@@ -8,7 +8,7 @@ export async function readUsage({ db, userName }: { db: Pick<Database, 'read'>; 
   const amount = (kind: string) =>
     `coalesce((SELECT amount FROM usage WHERE user_id = $1 AND kind = '${kind}'), 0) AS ${kind}`;
   const [found] = await db.read<
-    Record<Exclude<Quota, 'streams'>, number> & { created_at: string; role: 'operator' | null }
+    Record<Exclude<CountedQuota, 'streams'>, number> & { created_at: string; role: 'operator' | null }
   >({
     sql: `SELECT "createdAt" AS created_at, nullif(role, '') AS role, ${amount('resources')}, ${amount('swarms')}, ${amount('invitations')},
        ${amount('device_keys')},

@@ -1,13 +1,15 @@
 import { type ProblemCode } from '../contract.ts';
 import { Problem } from '../problem.ts';
 
-/** The quotas of one user; `members` are of one swarm. `QUOTAS` is the factor. */
+/** The quotas of one user; `members` are of one swarm, `swarms_of_device` of one device. `QUOTAS` is the factor. */
 const base = {
   resources: 100_000,
   /** Each has up to 18 kB. */
   tracks: 1000,
   swarms: 1000,
   members: 100_000,
+  /** Each change of a device, and each of its messages, costs as much as it is in swarms. */
+  swarms_of_device: 100,
   invitations: 10_000,
   keys: 100,
   device_keys: 10_000,
@@ -23,14 +25,17 @@ export function quotasOf(factor: number): Quotas {
   return Object.fromEntries(scaled) as Quotas;
 }
 
+/** Those of which a user has an amount that is known: to find the device in most swarms, all would be counted. */
+export type CountedQuota = Exclude<Quota, 'swarms_of_device'>;
+
 /** What is used of each quota and allowed; null for no limit. */
-export function quotaUsage({ quotas, used }: { quotas: Quotas; used: Record<Quota, number> }) {
-  const names = Object.keys(quotas) as Quota[];
+export function quotaUsage({ quotas, used }: { quotas: Quotas; used: Record<CountedQuota, number> }) {
+  const names = Object.keys(used) as CountedQuota[];
   const entries = names.map((quota) => {
     const allowed = Number.isFinite(quotas[quota]) ? quotas[quota] : null;
     return [quota, { used: used[quota], allowed }] as const;
   });
-  return Object.fromEntries(entries) as Record<Quota, { used: number; allowed: number | null }>;
+  return Object.fromEntries(entries) as Record<CountedQuota, { used: number; allowed: number | null }>;
 }
 
 export const noQuotas = quotasOf(Number.POSITIVE_INFINITY);
@@ -41,6 +46,7 @@ const problems: Record<Quota, [ProblemCode, detail: string]> = {
   tracks: ['track.too_many', 'An account can keep the tracks of up to {allowed} resources. Switch off some first.'],
   swarms: ['swarm.too_many', 'An account can have up to {allowed} swarms. Delete some first.'],
   members: ['membership.too_many', 'A swarm can have up to {allowed} members.'],
+  swarms_of_device: ['membership.too_many_swarms', 'A resource can be in up to {allowed} swarms. Remove it from some first.'],
   invitations: ['invitation.too_many', 'An account can have up to {allowed} open invitations. Withdraw some first.'],
   keys: ['key.too_many', 'An account can have up to {allowed} API keys. Revoke some first.'],
   device_keys: ['key.too_many', 'The devices of an account can have up to {allowed} API keys. Revoke some first.'],

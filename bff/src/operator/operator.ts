@@ -10,7 +10,7 @@ import { problemResponse } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { operatorActor } from '../limits/field-rules.ts';
-import { quotaUsage, type Quota, type Quotas } from '../limits/quotas.ts';
+import { quotaUsage, type CountedQuota, type Quota, type Quotas } from '../limits/quotas.ts';
 import { baseRates } from '../limits/rate.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Service } from '../service/service.ts';
@@ -24,7 +24,7 @@ export type ImportItem = ActionItem<'import'>;
 export interface Limits {
   rates: Record<keyof typeof baseRates, number | null>;
   quotas: Record<Quota, number | null>;
-  used?: Record<Quota, number>;
+  used?: Record<CountedQuota, number>;
 }
 
 interface OfName {
@@ -48,7 +48,7 @@ export function createOperator(options: {
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   examine: () => Promise<Finding[]>;
-  usageOf: (userName: string) => Promise<Record<Quota, number> | undefined>;
+  usageOf: (userName: string) => Promise<Record<CountedQuota, number> | undefined>;
   endAccount: (userName: string) => Promise<void>;
   exportResources: (request: { userId: string; format: DeviceFormat }) => AsyncIterable<string>;
   actions: Actions;
@@ -59,7 +59,7 @@ export function createOperator(options: {
   const { requireUser, sessions } = signIn;
 
   /** @throws Problem `user.not_found` */
-  async function usedBy(userName: string): Promise<Record<Quota, number>> {
+  async function usedBy(userName: string): Promise<Record<CountedQuota, number>> {
     const used = await usageOf(userName);
     if (!used) throw new Problem('user.not_found');
     return used;

@@ -152,8 +152,8 @@ function limitRows({ rates, quotas, used }: Limits): string[] {
   return table([
     ...Object.entries(rates).map(([name, rate]) => [words(name), unlimited(rate)]),
     ...Object.entries(quotas).map(([name, allowed]) => {
-      const own = used && `used: ${shown(used[name as keyof typeof used])}`;
-      return [words(name), unlimited(allowed), ...(own ? [own] : [])];
+      const own = used?.[name as keyof typeof used];
+      return [words(name), unlimited(allowed), ...(own === undefined ? [] : [`used: ${shown(own)}`])];
     }),
   ]);
 }

@@ -3,8 +3,12 @@ import type { ResourceRow } from '../store/resource-fields.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import type { Stores } from './stores.ts';
 
-/** Records that are deleted in one commit: another user's write waits for two such commits at most. */
+/**
+ * Records that are deleted in one commit, and the memberships that end with them, unless one resource has more: another
+ * user's write waits for two such commits at most.
+ */
 const batchSize = 100;
+const membershipsAtOnce = 500;
 
 /** Deletes many records as if one by one, in batches. The runner of actions executes them between its chunks. */
 export function createBatchDeletions({
@@ -13,12 +17,31 @@ export function createBatchDeletions({
   swarms,
   invitations,
 }: Pick<Stores, 'resources' | 'swarms' | 'invitations'> & { db: Database }) {
+  /** Divides resources into batches that are deleted in one commit each. */
+  async function* batchesOf(ids: readonly string[]) {
+    const rows = await db.read<{ id: string; swarms: number }>({
+      sql: `SELECT value AS id, (SELECT count(*) FROM memberships WHERE resource_id = value) AS swarms FROM elements($1)`,
+      params: [JSON.stringify(ids)],
+    });
+    let batch: string[] = [];
+    let memberships = 0;
+    for (const { id, swarms: more } of rows) {
+      if (batch.length === batchSize || (batch.length > 0 && memberships + more > membershipsAtOnce)) {
+        yield batch;
+        [batch, memberships] = [[], 0];
+      }
+      batch.push(id);
+      memberships += more;
+    }
+    if (batch.length > 0) yield batch;
+  }
+
   /** Deletes a batch of what a user owns. Returns false if nothing was left. */
   async function someOf(userId: string): Promise<boolean> {
     const sql = `SELECT id FROM resources WHERE user_id = $1 ORDER BY created_at, ref LIMIT ${batchSize}`;
     const found = await db.read<Pick<ResourceRow, 'id'>>({ sql, params: [userId] });
     if (found.length > 0) {
-      await resources.destroyAll({ userId, ids: found.map(({ id }) => id) });
+      for await (const ids of batchesOf(found.map(({ id }) => id))) await resources.destroyAll({ userId, ids });
       return true;
     }
     const open = await db.read<{ id: string; swarmId: string }>({
@@ -67,7 +90,8 @@ export function createBatchDeletions({
       swarms: swarmIds,
     }: Record<'resources' | 'swarms', string[]> & { userId: string }) {
       for (let from = 0; from < ids.length; from += batchSize) {
-        await resources.destroyAll({ userId, ids: ids.slice(from, from + batchSize) });
+        for await (const batch of batchesOf(ids.slice(from, from + batchSize)))
+          await resources.destroyAll({ userId, ids: batch });
       }
       for (const id of swarmIds) await swarms.destroy({ id, userId, version: undefined });
     },

@@ -9,7 +9,7 @@ import type { InvitationRow } from '../store/row-types.ts';
 import { invitationActivity, memberActivity, resentInvitation } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
-import { addRoleOnConflict, incrementVersion, withinMemberLimit } from './members.store.ts';
+import { addRoleOnConflict, incrementVersion, withinMemberLimit, withinSwarmsOfDevice } from './members.store.ts';
 import { mayStill, withinQuota } from './write-checks.store.ts';
 
 /** The role of a member who has all of these. */
@@ -28,6 +28,10 @@ const deletedAtOnce = 100;
 
 type Answered = Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id' | 'resource_type'>;
 type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'not allowed' | 'no resource' | 'has role';
+
+/** Of a write by which a resource joins a swarm. */
+type TooMany = 'too many members' | 'too many swarms of device';
+const isTooMany = (failed: string): failed is TooMany => failed.startsWith('too many ');
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
@@ -53,6 +57,9 @@ export function createInvitations({
       ),
     );
 
+  const tooMany = (failed: TooMany) =>
+    quotaExceeded(failed === 'too many members' ? 'members' : 'swarms_of_device', quotas);
+
   /** Writes the answer, and with an accepted one the membership. `lockedToJoin` comes before it. */
   function answering(answer: {
     invitation: Answered;
@@ -60,7 +67,7 @@ export function createInvitations({
     at: string;
     /** False if the caller notes it. */
     isNoted?: boolean;
-  }): [Statement<'not new'>, ...Statement<'no resource' | 'too many members'>[]] {
+  }): [Statement<'not new'>, ...Statement<'no resource' | TooMany>[]] {
     const { invitation, status, at, isNoted = true } = answer;
     const { id, to, swarm_id, resource_id, resource_type } = invitation;
     const state = status === 'accept' ? 'accepted' : 'rejected';
@@ -71,7 +78,8 @@ export function createInvitations({
       user: to,
       orFail: 'not new',
     };
-    const joined: Statement<'no resource' | 'too many members'>[] = [
+    const joined: Statement<'no resource' | TooMany>[] = [
+      withinSwarmsOfDevice({ ids: [resource_id], swarmId: swarm_id, allowed: quotas.swarms_of_device }),
       {
         sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
               SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at)
@@ -186,7 +194,7 @@ export function createInvitations({
         status === 'accept' ? [...lockedToJoin({ swarm_id, resource_id }), ...statements] : statements,
       );
       if (written.ok) return invitationOf(firstRow<Row>(written.rows));
-      if (written.failed === 'too many members') throw quotaExceeded('members', quotas);
+      if (isTooMany(written.failed)) throw tooMany(written.failed);
       return undefined;
     },
 
@@ -247,7 +255,7 @@ export function createInvitations({
         { ...role, isResult: true },
       ]);
       if (written.ok) return { role: firstRow<{ resource_type: MemberRole }>(written.rows).resource_type };
-      if (written.failed === 'too many members') throw quotaExceeded('members', quotas);
+      if (isTooMany(written.failed)) throw tooMany(written.failed);
       return written.failed;
     },
 
@@ -331,5 +339,5 @@ function sending(sent: {
  */
 const lockedToJoin = ({ swarm_id, resource_id }: Pick<InvitationRow, 'swarm_id' | 'resource_id'>): Statement[] => [
   incrementVersion(swarm_id),
-  { sql: 'SELECT 1 FROM resources WHERE id = $1 FOR SHARE', params: [resource_id] },
+  { sql: 'SELECT 1 FROM resources WHERE id = $1 FOR UPDATE', params: [resource_id] },
 ];

@@ -53,6 +53,24 @@ export function withinMemberLimit({
   };
 }
 
+/**
+ * Rejects a write that adds resources to a swarm beyond the quota of swarms of a resource. One that is in more of them stays
+ * there. The resources are locked, so that none joins another swarm meanwhile; it comes before the inserts of the same write.
+ */
+export function withinSwarmsOfDevice(added: {
+  ids: readonly string[];
+  swarmId: string;
+  allowed: number;
+}): Statement<'too many swarms of device'> {
+  return {
+    sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM elements($1) added WHERE
+            (SELECT count(*) FROM memberships WHERE resource_id = added.value) >= $3 AND NOT EXISTS
+              (SELECT 1 FROM memberships WHERE resource_id = added.value AND swarm_id = $2))`,
+    params: [JSON.stringify(added.ids), added.swarmId, added.allowed],
+    orFail: 'too many swarms of device',
+  };
+}
+
 export type Members = ReturnType<typeof createMembers>;
 
 /** The members of swarms and their roles. `baseUrl` is where their addresses begin. */
@@ -150,10 +168,11 @@ export function createMembers({
       const written = await db.write([
         ...lockIfAllowed({ operation: 'addMember', swarmId, userId }),
         {
-          sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
+          sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR UPDATE',
           params: [resource_id, userId],
           orFail: 'no resource',
         },
+        withinSwarmsOfDevice({ ids: [resource_id], swarmId, allowed: quotas.swarms_of_device }),
         {
           ...joined,
           sql: `${joined.sql} WHERE memberships.resource_type NOT IN (excluded.resource_type, 'both')`,
@@ -174,6 +193,7 @@ export function createMembers({
       ]);
       if (written.ok) return { role: firstRow<Pick<MemberRow, 'resource_type'>>(written.rows).resource_type };
       if (written.failed === 'too many members') throw quotaExceeded('members', quotas);
+      if (written.failed === 'too many swarms of device') throw quotaExceeded('swarms_of_device', quotas);
       return written.failed;
     },
 

@@ -10,7 +10,7 @@ import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import { listInDirectory } from './directory.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql } from './list-chunks.store.ts';
-import { insertOwnMembers, type Members } from './members.store.ts';
+import { insertOwnMembers, withinSwarmsOfDevice, type Members } from './members.store.ts';
 import { policy, verdictOf, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
 import { userExists } from '../store/user-locks.ts';
 import { storeTexts } from './swarm-texts.store.ts';
@@ -229,11 +229,13 @@ export function createSwarms({
         // Before the members: to be refused must not cost more than to be accepted.
         withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
         storeTexts({ id, name, description }),
+        ...(roles.size > 0 ? withinSwarmsOf({ ids: [...roles.keys()], swarmId: id, allowed: quotas.swarms_of_device }) : []),
         ...[...idsByRole].map(([role, ids]) => insertOwnMembers({ swarmId: id, ids, role, userId, at })),
         ...(roles.size > 0 ? [hasMembers({ id, count: roles.size })] : []),
         ...claim(() => created),
       ]);
       if (written.ok) return { created };
+      if (written.failed === 'too many swarms of device') throw quotaExceeded('swarms_of_device', quotas);
       if (written.failed === 'too many swarms') throw quotaExceeded('swarms', quotas);
       return written.failed;
     },
@@ -357,6 +359,14 @@ function rolesOf(resources: NonNullable<SwarmCreate['resources']>): Map<string, 
     roles.set(resource_id, (roles.get(resource_id) ?? role) === role ? role : 'both');
   return roles;
 }
+
+const withinSwarmsOf = (added: Parameters<typeof withinSwarmsOfDevice>[0]) => [
+  {
+    sql: 'SELECT 1 FROM resources WHERE id IN (SELECT value FROM elements($1)) ORDER BY id FOR UPDATE',
+    params: [JSON.stringify(added.ids)],
+  },
+  withinSwarmsOfDevice(added),
+];
 
 /** Rejects the creation of a swarm if one of its resources was deleted meanwhile. */
 const hasMembers = ({ id, count }: { id: string; count: number }): Statement<'no resource'> => ({

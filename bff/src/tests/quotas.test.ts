@@ -116,6 +116,37 @@ test('a rejected write names the limit and does not use up its idempotency key',
   expect((await request('POST', '/resources', device, headers)).status).toBe(201);
 });
 
+test('a device is in so many swarms, however it joins, and stays in those of before', async () => {
+  await using few = await createTestServer({ quotas: 0.02 });
+  const [cyd, eve] = [await signUpClient(few, 'cyd'), await signUpClient(few, 'eve')];
+  const tooMany = '409 membership.too_many_swarms';
+  const [own, other] = [await cyd.device(), await cyd.device()];
+  const swarms = await Promise.all(Array.from({ length: 6 }, () => cyd.swarm()));
+  const [first, second, third] = swarms as [Swarm, Swarm, Swarm];
+
+  const added = await outcomes(swarms.map((swarm) => cyd.add(swarm, own, 'producer')));
+  expect(added).toEqual(['201', '201', ...Array<string>(4).fill(tooMany)]);
+  const resources = [other, own].map(({ id }) => ({ resource_id: id, resource_type: 'both' }));
+  const created = cyd.request({ method: 'POST', path: '/swarms', body: { name: 'Ring', description: '', resources } });
+  expect(await outcomes([created])).toEqual([tooMany]);
+  const theirs = await eve.swarm();
+  const sent = await eve.invite(theirs, own);
+  expect(await outcomes([cyd.accept(sent)])).toEqual([tooMany]);
+  expect(await eve.get<Invitation[]>(`/swarms/${theirs.id}/invitations`)).toMatchObject([{ status: 'new' }]);
+
+  // In a swarm where it is already, it may have the other role too.
+  const [joined] = await cyd.get<Swarm[]>(`/resources/${own.id}/swarms`);
+  expect(await outcomes([cyd.add(joined!, own, 'consumer')])).toEqual(['201']);
+  const insert = `INSERT INTO memberships SELECT id, $1, 'producer', created_at FROM swarms WHERE user_id = 'cyd'`;
+  await few.db.write([{ sql: insert, params: [other.id] }]);
+  expect(await outcomes([first, second, third].map((swarm) => cyd.add(swarm, other, 'consumer')))).toEqual(
+    Array<string>(3).fill('201'),
+  );
+  expect(await outcomes([cyd.remove(`/swarms/${joined!.id}/resources/${own.id}`).then(() => cyd.accept(sent))])).toEqual(
+    ['200'],
+  );
+});
+
 test('the demo is not limited', async () => {
   await server.signUp('cyd');
   expect(await server.app.operator.makeDemo({ user: 'cyd' })).toEqual({ made: true });
