@@ -46,7 +46,10 @@ const problems: Record<Quota, [ProblemCode, detail: string]> = {
   tracks: ['track.too_many', 'An account can keep the tracks of up to {allowed} resources. Switch off some first.'],
   swarms: ['swarm.too_many', 'An account can have up to {allowed} swarms. Delete some first.'],
   members: ['membership.too_many', 'A swarm can have up to {allowed} members.'],
-  swarms_of_device: ['membership.too_many_swarms', 'A resource can be in up to {allowed} swarms. Remove it from some first.'],
+  swarms_of_device: [
+    'membership.too_many_swarms',
+    'A resource can be in up to {allowed} swarms. Remove it from some first.',
+  ],
   invitations: ['invitation.too_many', 'An account can have up to {allowed} open invitations. Withdraw some first.'],
   keys: ['key.too_many', 'An account can have up to {allowed} API keys. Revoke some first.'],
   device_keys: ['key.too_many', 'The devices of an account can have up to {allowed} API keys. Revoke some first.'],

@@ -229,7 +229,9 @@ export function createSwarms({
         // Before the members: to be refused must not cost more than to be accepted.
         withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
         storeTexts({ id, name, description }),
-        ...(roles.size > 0 ? withinSwarmsOf({ ids: [...roles.keys()], swarmId: id, allowed: quotas.swarms_of_device }) : []),
+        ...(roles.size > 0
+          ? withinSwarmsOf({ ids: [...roles.keys()], swarmId: id, allowed: quotas.swarms_of_device })
+          : []),
         ...[...idsByRole].map(([role, ids]) => insertOwnMembers({ swarmId: id, ids, role, userId, at })),
         ...(roles.size > 0 ? [hasMembers({ id, count: roles.size })] : []),
         ...claim(() => created),

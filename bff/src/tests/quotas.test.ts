@@ -142,9 +142,9 @@ test('a device is in so many swarms, however it joins, and stays in those of bef
   expect(await outcomes([first, second, third].map((swarm) => cyd.add(swarm, other, 'consumer')))).toEqual(
     Array<string>(3).fill('201'),
   );
-  expect(await outcomes([cyd.remove(`/swarms/${joined!.id}/resources/${own.id}`).then(() => cyd.accept(sent))])).toEqual(
-    ['200'],
-  );
+  expect(
+    await outcomes([cyd.remove(`/swarms/${joined!.id}/resources/${own.id}`).then(() => cyd.accept(sent))]),
+  ).toEqual(['200']);
 });
 
 test('the demo is not limited', async () => {
