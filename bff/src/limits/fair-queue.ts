@@ -30,6 +30,7 @@ const sliceMs = 8;
 export function createFairQueue({
   mostWaiting,
   atOnce = 1,
+  turnMs = 0,
   full = () => new Problem('rate.exceeded', { headers: { 'retry-after': '1' } }),
   clock = () => performance.now(),
 }: {
@@ -37,6 +38,8 @@ export function createFairQueue({
   mostWaiting: number;
   /** The number of jobs that run at the same time. */
   atOnce?: number;
+  /** In ms: jobs follow each other for so long before messages and network events are processed. */
+  turnMs?: number;
   full?: () => Problem;
   /** A monotonic clock, in ms. */
   clock?: () => number;
@@ -70,13 +73,16 @@ export function createFairQueue({
   /** Runs jobs until none is waiting. */
   async function work() {
     running += 1;
+    let since = clock();
     for (let queue = firstWaiting(); queue; queue = firstWaiting()) {
       floor = Math.max(floor, queue.used);
       const from = clock();
       await queue.jobs.shift()!();
       queue.used += clock() - from;
+      if (clock() - since < turnMs) continue;
       // Lets messages and network events be processed.
       await setImmediate();
+      since = clock();
     }
     running -= 1;
     if (running === 0) queues.clear();

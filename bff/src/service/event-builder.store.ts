@@ -263,7 +263,11 @@ export function createEventBuilder({
         const data = await invitationJson(record_id!);
         return [
           { type: kind, data, isFor: (user) => user !== recipient },
-          { type: 'invitation.received', data, recipients: { users: [recipient!].filter(listeners.has), swarms: none } },
+          {
+            type: 'invitation.received',
+            data,
+            recipients: { users: [recipient!].filter(listeners.has), swarms: none },
+          },
         ];
       }
       case 'invitation.updated':

@@ -125,14 +125,12 @@ export function createManagerUseCases({
 
     /** The swarms that owners ask the user to manage, to watch or to own. */
     async offersTo(userId: string): Promise<Offer[]> {
-      const offers: Offer[] = [];
-      for (const { swarm_id, ...more } of await managers.offersTo(userId)) {
-        const swarm = await swarms.find(swarm_id);
-        if (!swarm) continue;
-        const shown = await swarms.shownTo({ swarm, userId });
-        offers.push({ ...more, swarm: JSON.parse(await swarms.summary(shown)) as SwarmSummary });
-      }
-      return offers;
+      const offers = await managers.offersTo(userId);
+      const summaries = await swarms.summariesFor({ userId, ids: offers.map(({ swarm_id }) => swarm_id) });
+      return offers.flatMap(({ swarm_id, ...more }) => {
+        const summary = summaries.get(swarm_id);
+        return summary === undefined ? [] : [{ ...more, swarm: JSON.parse(summary) as SwarmSummary }];
+      });
     },
   };
 }

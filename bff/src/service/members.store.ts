@@ -144,6 +144,18 @@ export function createMembers({
 
     /** All members of a swarm, in chunks of JSON. */
     inSwarm: (id: string) => list(selectMembers, id, memberOf),
+    /** All members of these swarms, or this one of them, by the id of the swarm. They are read at once: few. */
+    async ofSwarms({ ids, only }: { ids: readonly string[]; only?: string | undefined }) {
+      const rows = await db.read<MemberRow & { swarm_id: string }>({
+        sql: `SELECT m.swarm_id, ${ofSwarm.columns} FROM elements($1) wanted
+              JOIN /*in this order*/ memberships m ON m.swarm_id = wanted.value
+              JOIN /*in this order*/ resources r ON r.id = m.resource_id
+              ${only === undefined ? '' : 'WHERE m.resource_id = $2'} ORDER BY m.swarm_id, m.member_since, m.resource_id`,
+        params: [JSON.stringify(ids), ...(only === undefined ? [] : [only])],
+      });
+      const bySwarm = Map.groupBy(rows, ({ swarm_id }) => swarm_id);
+      return (id: string): SwarmMember[] => (bySwarm.get(id) ?? []).map(memberOf);
+    },
     /** One member, in the same form. */
     async *one({ id, resourceId }: { id: string; resourceId: string }) {
       const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });

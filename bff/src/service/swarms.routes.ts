@@ -17,7 +17,7 @@ import { Problem, type FieldFault } from '../problem.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
 import { endpointsOf, etagOf, expectedVersion, notChanged, type ServiceApp } from './endpoint.ts';
-import { listResponse } from './list-responses.ts';
+import { inTurns, listResponse } from './list-responses.ts';
 import { textOf } from './list-chunks.store.ts';
 import { readOnlyFaults } from './read-only-fields.ts';
 import { notYours } from './resources.store.ts';
@@ -111,7 +111,7 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       const body =
         verdict === 'allow'
-          ? await bodyOf(c, swarms.whole(shown, { access: 'full', viewer: userId }), c.env.report)
+          ? await bodyOf(c, inTurns(c, swarms.whole(shown, { access: 'full', viewer: userId })), c.env.report)
           : await swarms.summary(shown);
       return replyJson(body, { etag });
     },
@@ -140,7 +140,9 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
         const version = expectedVersion(c, swarm, 'swarm.changed');
         const written = await swarms.update({ swarm, actor: userId, change, version });
         if (!written) continue;
-        return replyJson(await bodyOf(c, swarms.whole(written), c.env.report), { etag: etagOf(written.version) });
+        return replyJson(await bodyOf(c, inTurns(c, swarms.whole(written)), c.env.report), {
+          etag: etagOf(written.version),
+        });
       }
     },
   );

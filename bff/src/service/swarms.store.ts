@@ -5,7 +5,7 @@ import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow, raw, type Sql, type Statement } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import { isBlocked, removeViewers, seenSwarms } from '../store/visibility.ts';
+import { isBlocked, removeViewers } from '../store/visibility.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import { listInDirectory } from './directory.store.ts';
 import type { Claim } from './idempotency.store.ts';
@@ -27,15 +27,23 @@ const columnsFor = (user: Sql) =>
       ? `CASE WHEN ${isBlocked(user).sql} THEN 0 ELSE s.accepts_requests END AS accepts_requests`
       : `s.${column}`,
   );
-const listOf = ({ from, where }: Record<'from' | 'where', string>) => ({
-  chunk: chunkSql({ columns: 's.id, s.created_at', time: 's.created_at', id: 's.id', from, where: `${where} = $3` }),
-  one: `SELECT ${columnsFor(raw('$1')).join(', ')} FROM ${from} WHERE ${where} = $1 AND s.id = $2`,
+const sizeOfSwarm = 'coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = s.id), 0) AS members';
+/** For use after FROM: the swarms with these ids, in their order. */
+const swarmsById = (ids: string) => `elements(${ids}) wanted JOIN /*in this order*/ swarms s ON s.id = wanted.value`;
+/** `chunk`: the ids of a list. `these`: the swarms of these ids that are still in it. */
+const listOf = ({ table, on }: Record<'table' | 'on', string>) => ({
+  chunk: chunkSql({
+    columns: `s.id, s.created_at, ${sizeOfSwarm}`,
+    ...{ time: 's.created_at', id: 's.id', from: `${table} JOIN swarms s ON s.id = listed.swarm_id` },
+    where: `${on} = $3 AND s.user_id <> ''`,
+  }),
+  these: `SELECT ${columnsFor(raw('$1')).join(', ')} FROM ${swarmsById('$2')}
+    JOIN /*in this order*/ ${table} ON listed.swarm_id = s.id AND ${on} = $1 WHERE s.user_id <> ''`,
 });
-const ofUser = listOf({ from: seenSwarms, where: 'viewer.user_id' });
-const ofResource = listOf({
-  from: `memberships m JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> ''`,
-  where: 'm.resource_id',
-});
+const ofUser = listOf({ table: 'swarm_viewers listed', on: 'listed.user_id' });
+const ofResource = listOf({ table: 'memberships listed', on: 'listed.resource_id' });
+/** Swarms of a list that are read at once: so many, with so many members together. */
+const readAtOnce = { swarms: 100, members: 1000 };
 
 /** Memberships, and as many invitations, that are deleted in one commit. */
 const purgeSize = 500;
@@ -45,6 +53,11 @@ type SwarmChange = Pick<
   SwarmUpdate,
   'name' | 'description' | 'public' | 'listed' | 'accepts_requests' | 'expected_every' | 'modified_at'
 >;
+
+/** A swarm of a list, with the number of members that are read with it. */
+interface ListedSwarm extends Pick<SwarmRow, 'id' | 'created_at'> {
+  members: number;
+}
 
 interface AllowedSwarm {
   swarm: SwarmRow;
@@ -67,7 +80,7 @@ export function createSwarms({
 }: {
   db: Database;
   quotas: Quotas;
-  members: Pick<Members, 'inSwarm' | 'one' | 'memberOf'>;
+  members: Pick<Members, 'inSwarm' | 'ofSwarms' | 'one' | 'memberOf'>;
   /** Called when the rest of a destroyed swarm is left for `purgeSome`. */
   onLeft: () => void;
   now: () => Date;
@@ -127,21 +140,30 @@ export function createSwarms({
     list: typeof ofUser,
     { key, viewer, only }: Record<'key' | 'viewer', string> & { only?: string | undefined },
   ): AsyncGenerator<string, void> {
-    const { chunk, one } = list;
     let comma = '';
     const chunks = chunksOf({
-      read: (after) => db.read<Pick<SwarmRow, 'id' | 'created_at'>>({ sql: chunk, params: [...after, key] }),
+      read: (after) => db.read<ListedSwarm>({ sql: list.chunk, params: [...after, key] }),
       keyOf: ({ created_at, id }) => [created_at, id],
-      recordOf: ({ id }) => id,
+      recordOf: ({ id, members: amount }) => ({ id, members: only === undefined ? amount : 1 }),
     });
-    for await (const ids of chunks) {
-      for (const id of ids) {
-        // A client may read slowly: meanwhile the swarm may have ended, or the client may have lost access to it.
-        const [swarm] = await db.read<SwarmRow>({ sql: one, params: [key, id] });
-        if (!swarm) continue;
-        yield comma;
-        const specified = { ...swarm, modified_at: null, listed: 0, accepts_requests: 1, expected_every: null };
-        yield* whole(list === ofResource ? specified : swarm, { viewer, only });
+    for await (const chunk of chunks) {
+      for (const group of readGroupsOf(chunk)) {
+        const ids = group.map(({ id }) => id);
+        // A client may read slowly: meanwhile a swarm may have ended, or the client may have lost access to it.
+        const found = await db.read<SwarmRow>({ sql: list.these, params: [key, JSON.stringify(ids)] });
+        const swarms = list === ofUser ? found : found.map(specified);
+        if (group[0].members > readAtOnce.members) {
+          for (const swarm of swarms) {
+            yield comma;
+            yield* whole(swarm, { viewer, only });
+            comma = ',';
+          }
+          continue;
+        }
+        const membersOf = await members.ofSwarms({ ids, only });
+        const texts = swarms.map((swarm) => `${headOf(swarm)},"resources":${JSON.stringify(membersOf(swarm.id))}}`);
+        if (texts.length === 0) continue;
+        yield comma + texts.join(',');
         comma = ',';
       }
     }
@@ -160,9 +182,9 @@ export function createSwarms({
     return blocked ? withoutRequests(swarm) : swarm;
   }
 
-  async function summary(swarm: SwarmRow): Promise<string> {
-    return `${headOf(swarm, { access: 'summary' })},"resources":[],"member_count":${await memberCount(swarm.id)}}`;
-  }
+  const summaryOf = (swarm: SwarmRow, count: number) =>
+    `${headOf(swarm, { access: 'summary' })},"resources":[],"member_count":${count}}`;
+  const summary = async (swarm: SwarmRow) => summaryOf(swarm, await memberCount(swarm.id));
 
   return {
     find,
@@ -172,6 +194,14 @@ export function createSwarms({
     newSwarm,
     head: (swarm: SwarmRow) => `${headOf(swarm)}}`,
     summary,
+    /** The summaries of the swarms with these ids, as this user sees them, who may be blocked. By id. */
+    async summariesFor({ userId, ids }: { userId: string; ids: readonly string[] }): Promise<Map<string, string>> {
+      const rows = await db.read<SwarmRow & { members: number }>({
+        sql: `SELECT ${columnsFor(raw('$1')).join(', ')}, ${sizeOfSwarm} FROM ${swarmsById('$2')} WHERE s.user_id <> ''`,
+        params: [userId, JSON.stringify(ids)],
+      });
+      return new Map(rows.map(({ members: count, ...swarm }) => [swarm.id, summaryOf(swarm, count)]));
+    },
     memberCount,
 
     /**
@@ -354,6 +384,22 @@ export function createSwarms({
   }
 }
 
+/** Consecutive swarms that are read together. A larger one is alone. */
+function readGroupsOf(swarms: readonly Pick<ListedSwarm, 'id' | 'members'>[]) {
+  const groups: [(typeof swarms)[number], ...(typeof swarms)[number][]][] = [];
+  let sum = Infinity;
+  for (const swarm of swarms) {
+    sum += swarm.members;
+    const last = groups.at(-1);
+    if (last && sum <= readAtOnce.members && last.length < readAtOnce.swarms) last.push(swarm);
+    else {
+      groups.push([swarm]);
+      sum = swarm.members;
+    }
+  }
+  return groups;
+}
+
 /** The role of each resource, which may be there once for each role. */
 function rolesOf(resources: NonNullable<SwarmCreate['resources']>): Map<string, MemberRole> {
   const roles = new Map<string, MemberRole>();
@@ -397,6 +443,15 @@ function purgeBatch(id: string): Statement[] {
     { ...of('SELECT 1 FROM swarms WHERE id = $1'), isResult: true },
   ];
 }
+
+/** With only the spec's fields. */
+const specified = (swarm: SwarmRow): SwarmRow => ({
+  ...swarm,
+  modified_at: null,
+  listed: 0,
+  accepts_requests: 1,
+  expected_every: null,
+});
 
 /** As a user whom it blocks sees it. */
 export const withoutRequests = (swarm: SwarmRow): SwarmRow => ({ ...swarm, accepts_requests: 0 });
