@@ -1,4 +1,6 @@
 import type { ActionResult } from '../contract.ts';
+import { actionLimits } from '../limits/field-rules.ts';
+import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow, type Statement } from '../store/statement.ts';
 import {
@@ -29,8 +31,10 @@ export function createActionTurns(options: {
   now: () => Date;
   /** The entry of the activity about an import that has ended at this time. */
   importActivity: (ended: { at: string; action: string }) => Statement;
+  /** Of a user's open actions, with what their items replace. */
+  mostBytes?: number;
 }) {
-  const { db, now, importActivity } = options;
+  const { db, now, importActivity, mostBytes = actionLimits.bytesWithUndo } = options;
   const at = (seconds = 0) => new Date(now().getTime() + seconds * 1000).toISOString();
 
   /**
@@ -132,10 +136,13 @@ export function createActionTurns(options: {
     endLostTurn,
     endLostTurns,
 
-    /** Returns false if another process has taken the action, or it is not executed any more. */
+    /**
+     * Returns false if another process has taken the action, or it is not executed any more.
+     * @throws `action.undo_too_large` if the user's open actions would have too many bytes
+     */
     async saveBefore(action: string, process: string, chunks: ActionChunk[]): Promise<boolean> {
       const texts = chunks.map(({ before }) => JSON.stringify(before));
-      const { ok } = await db.write([
+      const written = await db.write([
         {
           sql: `UPDATE actions SET bytes = bytes + $3
                   - (SELECT coalesce(sum(octet_length(before)), 0) FROM action_parts
@@ -147,12 +154,20 @@ export function createActionTurns(options: {
           ],
           orFail: 'taken',
         },
+        {
+          // An undo has what the ended action stored.
+          sql: `SELECT 1 WHERE (SELECT sum(bytes) FROM actions WHERE user_id = (SELECT user_id FROM actions WHERE id = $1)
+                  AND ended_at IS NULL AND kind <> 'undo') <= $2`,
+          params: [action, mostBytes],
+          orFail: 'too large',
+        },
         ...chunks.map(({ part }, index) => ({
           sql: 'UPDATE action_parts SET before = $3 WHERE action_id = $1 AND part = $2',
           params: [action, part, texts[index]!],
         })),
       ]);
-      return ok;
+      if (!written.ok && written.failed === 'too large') throw new Problem('action.undo_too_large');
+      return written.ok;
     },
     /**
      * Stores the results of chunks with the counters, and ends the action after its last chunk. Releases it if it has ended, or

@@ -185,6 +185,10 @@ export function createRunner({
     await turns.fail(id, process);
   }
 
+  function reportedUnlessProblem(error: unknown): undefined {
+    return error instanceof Problem ? undefined : reported(error);
+  }
+
   /** @throws StorageError if the storage cannot be used: everything waits for it */
   function reported(error: unknown): undefined {
     if (error instanceof StorageError && (error.kind === 'away' || error.kind === 'full')) throw error;
@@ -234,7 +238,8 @@ export function createRunner({
         ...{ action: id, process, runsAt: action.runs_at, seconds: takenFor, executed },
         keepsResult: kind?.keepsResult === true,
       }),
-      saveBefore(nextBefore),
+      // If it is too much, the next turn says so.
+      saveBefore(nextBefore).catch(reportedUnlessProblem),
     ]);
     return saved;
   }

@@ -19,6 +19,7 @@ export const problemCodes = {
   'action.state': [409, 'The state of the action does not allow this'],
   'action.too_many': [409, 'This account has reached the limit of actions that have not ended'],
   'action.too_many_items': [409, 'This account has reached the limit of items in actions'],
+  'action.undo_too_large': [409, 'What this replaces is too much to be kept for an undo'],
   'account.confirmation_wrong': [400, 'Incorrect user name or password'],
   'body.encoded': [415, 'Compressed request bodies are not supported'],
   'body.invalid': [400, 'Invalid request body'],

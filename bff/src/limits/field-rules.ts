@@ -19,12 +19,20 @@ export const limits = {
 } as const;
 /**
  * Of actions: items of a part, of an action that is listed with its items, and of all these, with their bytes, and with the
- * bytes of what the items of all listed actions share; open actions, items and bytes of a user; ended actions that are kept;
- * items that one request removes.
+ * bytes of what the items of all listed actions share; open actions, items and bytes of a user, and bytes with what the items
+ * replace; ended actions that are kept; items that one request removes.
  */
 export const actionLimits = {
   ...{ part: 500, itemsShown: 500, itemsListed: 2000, bytesListed: 524_288 },
-  ...{ open: 20, items: 200_000, bytes: 100_000_000, ended: 4000, wait: 60, removedAtOnce: 20 },
+  ...{
+    open: 20,
+    items: 200_000,
+    bytes: 100_000_000,
+    bytesWithUndo: 200_000_000,
+    ended: 4000,
+    wait: 60,
+    removedAtOnce: 20,
+  },
 } as const;
 /** The interval in which a device is expected, in seconds: at least, at most, and of a device for which none is set. */
 export const presenceLimits = { least: 60, most: 30 * 86_400, whenNotSet: 300 } as const;

@@ -1,4 +1,5 @@
 /** What users do to resources. See `use-cases.ts`. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { MemberRole, Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import type { SentBody } from '../sent-body.ts';
@@ -11,6 +12,9 @@ import type { Stores } from './stores.ts';
 
 /** Fields of a resource with new values; null: none. */
 export type ResourceChange = Pick<ResourceUpdate, FieldName>;
+
+/** In resources, each of which may be in many swarms. */
+const rolesReadAtOnce = 20;
 
 /** What is stored of a resource before it is deleted. */
 export interface DeletedResource {
@@ -116,14 +120,20 @@ export function createResourceUseCases({ resources, members }: Pick<Stores, 'res
 
     async resourcesBefore({ userId, ids }: { userId: string; ids: string[] }): Promise<(DeletedResource | null)[]> {
       const found = await resources.findAll(ids);
-      const roles = Map.groupBy(await members.rolesInOwn({ userId, ids }), ({ resource_id }) => resource_id);
+      const roles = new Map<string, DeletedResource['roles']>();
+      for (let from = 0; from < ids.length; from += rolesReadAtOnce) {
+        if (from > 0) await nextTurn();
+        const some = await members.rolesInOwn({ userId, ids: ids.slice(from, from + rolesReadAtOnce) });
+        for (const [id, all] of Map.groupBy(some, ({ resource_id }) => resource_id))
+          roles.set(
+            id,
+            all.map(({ swarm_id, resource_type }) => ({ swarm_id, resource_type })),
+          );
+      }
       return ids.map((id) => {
         const record = found.get(id);
         if (record?.user_id !== userId) return null;
-        return {
-          record,
-          roles: (roles.get(id) ?? []).map(({ swarm_id, resource_type }) => ({ swarm_id, resource_type })),
-        };
+        return { record, roles: roles.get(id) ?? [] };
       });
     },
 

@@ -5,6 +5,7 @@ import type { Action, ActionFilter, ActionList, ActionResults, GatewayEvent, Pro
 import { createActionEvents } from '../actions/action-events.ts';
 import { createActionTurns } from '../actions/action-turns.store.ts';
 import { createActionStore } from '../actions/actions.store.ts';
+import { actionLimits } from '../limits/field-rules.ts';
 import { importActivity } from '../service/activity.store.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { type Query, type Statement, type WriteResult, StorageError } from '../store/statement.ts';
@@ -382,6 +383,25 @@ test('the runner reads only actions whose time has come, of a limited number of 
   expect([await turns.due('this process'), count]).toEqual([[], 0]);
   await add('pending', 1001, 10);
   expect(await turns.due('this process')).toHaveLength(1000);
+});
+
+test('what items replace is kept up to a limit, beyond which they fail and nothing is deleted', async () => {
+  const own = await devices(2);
+  const other = `INSERT INTO actions (id, user_id, kind, about, state, total, wait, created_at, bytes)
+    VALUES ($1, 'ann', 'delete', '{}', 'paused', 1, 0, '', $2)`;
+  const id = randomUUID();
+  const items = own.map(({ id, name }) => ({ id, name }));
+  const refused = await ofAnn.start({ kind: 'delete', about: {}, wait: 60, items });
+  await ofAnn.act(refused.id, 'pause');
+  await server.db.write([{ sql: other, params: [id, actionLimits.bytesWithUndo - 100] }]);
+  await ofAnn.act(refused.id, 'resume');
+  expect(await ofAnn.ended(refused.id)).toMatchObject({ done: 2, failed: 2 });
+  const results = await ann.get<{ items: { problem: { code: string } }[] }>(`/actions/${refused.id}/results`);
+  expect(JSON.stringify(results)).toContain('action.undo_too_large');
+  for (const device of own) expect(await typeOf(device)).toBeDefined();
+  await server.db.write([{ sql: 'DELETE FROM actions WHERE id = $1', params: [id] }]);
+  const allowed = await ofAnn.start({ kind: 'delete', about: {}, wait: 0, items });
+  expect(await ofAnn.ended(allowed.id)).toMatchObject({ done: 2, failed: 0 });
 });
 
 test('an undo whose filling ended with its process is filled again by the same request', async () => {

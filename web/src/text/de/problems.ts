@@ -1,5 +1,7 @@
 /** By error code, those that the home page does not need at first. */
 export const problems = {
+  'action.undo_too_large':
+    'Für das Rückgängigmachen würde zu viel aufbewahrt. Warte, bis deine anderen Aktionen beendet sind, und versuche es erneut.',
   'account.confirmation_wrong': 'Benutzername oder Passwort ist falsch.',
   'invitation.already_answered': 'Diese Einladung wurde bereits beantwortet.',
   'invitation.not_found': 'Diese Einladung ist nicht mehr verfügbar.',

@@ -1,5 +1,7 @@
 /** By error code, those that the home page does not need at first. */
 export const problems = {
+  'action.undo_too_large':
+    'Too much would be kept to undo this. Wait until your other actions have ended and try again.',
   'account.confirmation_wrong': 'Incorrect user name or password.',
   'invitation.already_answered': 'This invitation has already been answered.',
   'invitation.not_found': 'This invitation is no longer available.',
