@@ -9,6 +9,8 @@ import type { Stores } from './stores.ts';
  */
 const batchSize = 100;
 const membershipsAtOnce = 500;
+/** Of an action, each with 100 items and what they replace. */
+const partsAtOnce = 10;
 
 /** Deletes many records as if one by one, in batches. The runner of actions executes them between its chunks. */
 export function createBatchDeletions({
@@ -70,14 +72,28 @@ export function createBatchDeletions({
     return written.ok && written.rows.length > 0;
   }
 
+  /** Deletes a part of an action of an ended account, which has no user. Returns false if nothing was left. */
+  async function someOfActions(): Promise<boolean> {
+    const [action] = await db.read<{ id: string }>({ sql: `SELECT id FROM actions WHERE user_id = '' LIMIT 1` });
+    if (!action) return false;
+    const params = [action.id];
+    const parts = 'FROM action_parts WHERE action_id = $1';
+    await db.write([
+      { sql: `DELETE ${parts} AND part IN (SELECT part ${parts} LIMIT ${partsAtOnce})`, params },
+      { sql: `DELETE FROM actions WHERE id = $1 AND NOT EXISTS (SELECT 1 ${parts})`, params },
+    ]);
+    return true;
+  }
+
   /** An account whose records are being deleted: its name is retired, and it still uses quotas. */
   let ended: string | undefined;
 
   return {
     someOf,
-    /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
+    /** Deletes a batch of what is left of accounts, with their actions, and of swarms. Returns false if nothing was left. */
     async some(): Promise<boolean> {
       if (await swarms.purgeSome()) return true;
+      if (await someOfActions()) return true;
       if (ended !== undefined && (await someOf(ended))) return true;
       const sql = `SELECT name FROM retired_names WHERE EXISTS (SELECT 1 FROM usage WHERE user_id = name) LIMIT 1`;
       [ended] = (await db.read<{ name: string }>({ sql, isLong: true })).map(({ name }) => name);

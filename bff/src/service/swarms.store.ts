@@ -325,12 +325,30 @@ export function createSwarms({
     /**
      * Destroys a swarm with its memberships and invitations. Returns false if the user may not, or it has another version.
      * The write hides it from everybody: it has no owner and no viewers. If it has many members, `purgeSome` deletes the
-     * rest, so that other users' writes run in between.
+     * rest, so that other users' writes run in between; many open invitations are deleted before.
      */
     async destroy(destroyed: { id: string; userId: string; version: number | undefined }): Promise<boolean> {
       const { id, userId, version } = destroyed;
+      const isAllowed = lockIfAllowed({ operation: 'destroySwarm', swarmId: id, userId });
+      const open = `FROM invitations WHERE swarm_id = $1 AND status = 'new'`;
+      while ((await db.read({ sql: `SELECT 1 ${open} LIMIT 1 OFFSET ${purgeSize}`, params: [id] })).length > 0) {
+        const { ok } = await db.write([
+          ...isAllowed,
+          {
+            sql: 'SELECT 1 FROM swarms WHERE id = $1 AND version = coalesce($2, version)',
+            params: [id, version ?? null],
+            orFail: 'changed',
+          },
+          {
+            sql: `DELETE FROM invitations WHERE id IN (SELECT id ${open} LIMIT ${purgeSize})`,
+            params: [id],
+            rows: purgeSize,
+          },
+        ]);
+        if (!ok) return false;
+      }
       const written = await db.write([
-        ...lockIfAllowed({ operation: 'destroySwarm', swarmId: id, userId }),
+        ...isAllowed,
         deletedSwarm({ at: now().toISOString(), id }),
         {
           sql: `UPDATE swarms SET user_id = '', public = 0, listed = 0 WHERE id = $1 AND version = coalesce($2, version)`,
@@ -341,7 +359,7 @@ export function createSwarms({
         { sql: 'DELETE FROM managers WHERE swarm_id = $1', params: [id] },
         { sql: 'DELETE FROM join_links WHERE swarm_id = $1', params: [id] },
         // So that nobody can accept one.
-        { sql: `DELETE FROM invitations WHERE swarm_id = $1 AND status = 'new'`, params: [id] },
+        { sql: `DELETE ${open}`, params: [id] },
         ...purgeBatch(id),
       ]);
       if (!written.ok) return false;

@@ -87,6 +87,36 @@ test('an account with many devices is deleted in many commits, and another user 
   await expectInvariants(server.db);
 });
 
+test('a swarm with many open invitations is deleted in many commits, and an account with many parts of actions', async () => {
+  const swarm = await gone.swarm();
+  const invite = `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, sent_at, status, created_at)
+    SELECT value, 'gone', 'other', $1, value, 'consumer', '', 'new', '' FROM elements($2)`;
+  const ids = Array.from({ length: many }, (_, index) => `invitation-${index}`);
+  await server.db.write([{ sql: invite, params: [swarm.id, JSON.stringify(ids)] }]);
+  const lengths: number[] = [];
+  const countOf = (table: string) => async () => {
+    const left = await count(table);
+    if (left !== lengths.at(-1)) lengths.push(left);
+  };
+  const unsubscribe = server.db.onCommit(countOf('invitations'));
+  expect((await gone.request({ method: 'DELETE', path: `/swarms/${swarm.id}` })).status).toBe(204);
+  unsubscribe();
+  expect(lengths).toEqual([700, 200, 0]);
+
+  const sql = `INSERT INTO actions (id, user_id, kind, about, state, total, wait, created_at)
+    VALUES ('action', 'gone', 'delete', '{}', 'paused', 1, 0, '')`;
+  const parts = `INSERT INTO action_parts (action_id, part, items) SELECT 'action', CAST(value AS bigint), '[]' FROM elements($1)`;
+  await server.db.write([
+    { sql },
+    { sql: parts, params: [JSON.stringify(Array.from({ length: 35 }, (_, part) => part))] },
+  ]);
+  lengths.splice(0);
+  server.db.onCommit(countOf('action_parts'));
+  expect((await deleteAccount('gone')).status).toBe(204);
+  await expect.poll(() => lengths.filter((length) => length < 35)).toEqual([25, 15, 5, 0]);
+  await expect.poll(() => count('actions')).toBe(0);
+});
+
 test('an account whose deletion has begun is not usable', async () => {
   const swarm = await gone.swarm();
   await fill('gone', swarm.id);
