@@ -210,22 +210,18 @@ export function createPresenceStore(options: {
       if (!swarm) return false;
       const { id, user_id, expected_after: after } = swarm;
       lastUser = user_id;
-      const rows = await db.read<{ resource_id: string }>({
-        sql: `SELECT resource_id FROM memberships WHERE swarm_id = $1 AND resource_id > $2 ORDER BY resource_id LIMIT ${atOnce}`,
-        params: [id, after],
-      });
-      const ids = rows.map(({ resource_id }) => resource_id);
-      const next = ids.length < atOnce ? null : ids.at(-1)!;
+      const members = `SELECT resource_id FROM memberships WHERE swarm_id = $1 AND resource_id > $2 ORDER BY resource_id`;
       await db.write([
+        // Null if these are the last ones.
         {
-          sql: 'UPDATE swarms SET expected_after = $2 WHERE id = $1 AND expected_after = $3',
-          params: [id, next, after],
+          sql: `UPDATE swarms SET expected_after = (${members} LIMIT 1 OFFSET ${atOnce - 1}) WHERE id = $1 AND expected_after = $2`,
+          params: [id, after],
           orFail: 'changed',
         },
         {
-          sql: `UPDATE presence SET due_at = 0 WHERE ref IN
-                (SELECT ref FROM resources WHERE id IN (SELECT value FROM elements($1)))`,
-          params: [JSON.stringify(ids)],
+          sql: `UPDATE presence SET due_at = 0 WHERE due_at IS DISTINCT FROM 0 AND ref IN
+                (SELECT r.ref FROM (${members} LIMIT ${atOnce}) m JOIN resources r ON r.id = m.resource_id)`,
+          params: [id, after],
         },
       ]);
       return true;
