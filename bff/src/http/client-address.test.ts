@@ -17,6 +17,19 @@ function counted(from: string, forwarded?: string): string {
   return createClientAddress(loopback, () => {}).ofRequest(requestFrom(from, headers));
 }
 
+it('reads a long X-Forwarded-For only as far as the proxies wrote it', () => {
+  const trim = vi.spyOn(String.prototype, 'trim');
+  const address = counted('127.0.0.1', `${'1,'.repeat(8000)}198.51.100.1, 192.0.2.7, 127.0.0.2`);
+  const read = trim.mock.calls.length;
+  trim.mockRestore();
+  expect([address, read]).toEqual(['192.0.2.7', 2]);
+});
+
+it('ignores what is not an address', () => {
+  for (const forwarded of ['', ',', 'unknown', ',,unknown,']) expect(counted('127.0.0.1', forwarded)).toBe('127.0.0.1');
+  expect(counted('127.0.0.1', '192.0.2.7,,unknown,')).toBe('192.0.2.7');
+});
+
 it.each([
   ['192.0.2.7', '192.0.2.7'],
   ['::ffff:192.0.2.7', '192.0.2.7'],

@@ -38,9 +38,19 @@ export function createClientAddress(
       );
       return networkOf(peer);
     }
-    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-    const claimed = forwarded.map((address) => plain(address.trim())).filter((address) => isIP(address) > 0);
-    return networkOf(claimed.findLast((address) => !isTrusted(address)) ?? peer);
+    return networkOf(lastUntrusted([headers['x-forwarded-for'] ?? []].flat().join(',')) ?? peer);
+  }
+
+  /** Reads from the end: a client may have sent thousands of addresses before those that proxies add. */
+  function lastUntrusted(forwarded: string): string | undefined {
+    let end = forwarded.length;
+    while (end > 0) {
+      const comma = forwarded.lastIndexOf(',', end - 1);
+      const address = plain(forwarded.slice(comma + 1, end).trim());
+      if (isIP(address) > 0 && !isTrusted(address)) return address;
+      end = comma;
+    }
+    return undefined;
   }
 
   return {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import fc from 'fast-check';
 import { Context } from 'hono';
 import { expect, it, vi } from 'vitest';
 import { limits } from '../limits/field-rules.ts';
@@ -83,6 +84,63 @@ it.each(['1', '""', '{}', '[]', '{"id":1}'])('does not parse a body with very ma
   expect(message).toContain('it has more than 20000 values');
   expect(errors).toEqual([]);
   expect(parse).not.toHaveBeenCalled();
+});
+
+/** What a hostile body begins with, and what is repeated up to its length. */
+const faults = ['{"a":1,"a":2,"b":[', '{"__proto__":1,"b":[', '[[[[[[[[[', '{"\\u0061":1,"a":1,"b":[', ''];
+const fillers = [
+  '1,',
+  '"x",',
+  '{},',
+  '[],',
+  '{"a":1},',
+  '{"a":{"a":1,"a":1}},',
+  '[',
+  '{',
+  '{"a":',
+  '"n":',
+  '"n#":',
+  '"',
+  ' ',
+  '\\',
+];
+
+it('refuses a hostile body after it was read once, and makes nothing of its values', async () => {
+  const hostile = fc.record({
+    fault: fc.constantFrom(...faults),
+    filler: fc.constantFrom(...fillers),
+    end: fc.constantFrom('', '0]}', '"'),
+    length: fc.constantFrom(100_000, 1024 * 1024, 5 * 1024 * 1024 - 100),
+  });
+  await fc.assert(
+    fc.asyncProperty(hostile, async ({ fault, filler, end, length }) => {
+      let number = 0;
+      const repeated = filler.includes('#')
+        ? Array.from({ length: length / 12 }, () => filler.replace('#', String(number++))).join('')
+        : filler.repeat(length / filler.length);
+      const text = `${fault}${fault === '' && filler.startsWith('"n') ? '{' : ''}${repeated}${end}`;
+      const parse = vi.spyOn(JSON, 'parse');
+      const add = vi.spyOn(Set.prototype, 'add');
+      const charCodeAt = vi.spyOn(String.prototype, 'charCodeAt');
+      const { errors, message } = await errorsOf(text, 5 * 1024 * 1024);
+      const parsed = parse.mock.calls.filter(([sent]) => sent === text).length;
+      const [names, read] = [add.mock.calls.length, charCodeAt.mock.calls.length];
+      vi.restoreAllMocks();
+      // JSON.parse reads only what has few values, and no other fault that was found.
+      expect(parsed).toBe(/: it is (not valid JSON|empty)$/.test(message) ? 1 : 0);
+      expect(errors).toEqual([]);
+      expect(message.length).toBeLessThan(300);
+      expect(names).toBeLessThan(20_100);
+      expect(read).toBeLessThan(3 * text.length);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('names a very long field that occurs twice by its beginning', async () => {
+  const name = `${'x'.repeat(63)}🦀${'y'.repeat(1_000_000)}`;
+  const { message } = await errorsOf(`{"${name}":1,"${name}":2}`, 5 * 1024 * 1024);
+  expect(message).toMatch(/the field that begins with "x{63}.?" occurs twice$/u);
 });
 
 it('checks the number of items before the items', async () => {

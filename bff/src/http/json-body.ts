@@ -133,17 +133,14 @@ async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits
 }
 
 function parseJson(text: string): unknown {
-  // Before it is parsed, because each value costs time and memory.
+  // Before it is parsed, because each value costs time and memory: a body that is refused costs no more than this.
   const fault = faultOfKeys(text);
-  if (fault?.isCostly) throw unreadable(fault.why);
-  let value: unknown;
+  if (fault !== undefined) throw unreadable(fault);
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw unreadable(text.trim() === '' ? 'it is empty' : 'it is not valid JSON');
   }
-  if (fault) throw unreadable(fault.why);
-  return value;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -159,18 +156,19 @@ const quote = 34;
 const colon = /\s*:/y;
 
 /**
- * What JSON.parse accepts and this server does not: duplicate keys, `__proto__`, deep nesting and very many values. Text that
- * is not JSON may have any of them or none. `isCostly`: it should not be parsed.
+ * The first of what JSON.parse accepts and this server does not: duplicate keys, `__proto__`, deep nesting and very many values.
+ * Text that is not JSON may have any of them or none.
  */
-function faultOfKeys(text: string): { why: string; isCostly?: true } | undefined {
+function faultOfKeys(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let values = 1;
+  let names = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '{' || character === '[') {
       open.push(character === '{' ? new Set() : undefined);
       values += 1;
-      if (open.length > limits.bodyDepth) return { why: `it is nested deeper than ${limits.bodyDepth} levels` };
+      if (open.length > limits.bodyDepth) return `it is nested deeper than ${limits.bodyDepth} levels`;
     } else if (character === '}' || character === ']') {
       open.pop();
     } else if (character === ',') {
@@ -182,13 +180,15 @@ function faultOfKeys(text: string): { why: string; isCostly?: true } | undefined
       if (keys && colon.test(text)) {
         const name = text.slice(at + 1, end);
         const key = name.includes('\\') ? unescaped(name) : name;
-        if (key === '__proto__') return { why: '"__proto__" is not allowed as a field' };
-        if (keys.has(key)) return { why: `the field ${JSON.stringify(key)} occurs twice` };
+        if (key === '__proto__') return '"__proto__" is not allowed as a field';
+        if (keys.has(key)) return `the field ${quoted(key)} occurs twice`;
         keys.add(key);
+        // In text that is not JSON, names may follow each other.
+        names += 1;
       }
       at = end;
     }
-    if (values > mostValues) return { why: `it has more than ${mostValues} values`, isCostly: true };
+    if (Math.max(values, names) > mostValues) return `it has more than ${mostValues} values`;
   }
   return undefined;
 }
@@ -252,11 +252,14 @@ function addFaults(issue: z.core.$ZodIssue, value: unknown, faults: FieldFault[]
 /** A very long name is shortened; then the pointer refers to its parent. */
 function unknownField({ pointer, key }: { pointer: string; key: string }): FieldFault {
   const code = 'field.unknown';
-  if (key.length > namedAtMost) {
-    const start = key.slice(0, namedAtMost).toWellFormed();
-    return { pointer, code, detail: `unknown field that begins with ${JSON.stringify(start)}` };
-  }
-  return { pointer: `${pointer}/${escapePointer(key)}`, code, detail: `unknown field ${JSON.stringify(key)}` };
+  const detail = `unknown field ${quoted(key)}`;
+  return { pointer: key.length > namedAtMost ? pointer : `${pointer}/${escapePointer(key)}`, code, detail };
+}
+
+/** Only the beginning of a very long name. */
+function quoted(name: string): string {
+  if (name.length <= namedAtMost) return JSON.stringify(name);
+  return `that begins with ${JSON.stringify(name.slice(0, namedAtMost).toWellFormed())}`;
 }
 
 const fieldCodes: Record<string, string> = {

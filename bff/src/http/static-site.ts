@@ -22,6 +22,9 @@ const encoders = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
 };
 
+/** Of a header. Browsers send five. */
+const codingsAtMost = 20;
+
 type Encoding = keyof typeof encoders;
 
 interface SiteFile {
@@ -86,7 +89,7 @@ function readSiteFile(file: string, path: string): SiteFile {
 }
 
 function accepted(header = ''): Encoding | undefined {
-  const offered = header.split(',').map((part) => part.trim().split(';'));
+  const offered = header.split(',', codingsAtMost).map((part) => part.trim().split(';'));
   const takes = (name: Encoding) => offered.some(([coding, quality]) => coding === name && quality?.trim() !== 'q=0');
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined;
 }
