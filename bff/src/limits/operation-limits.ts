@@ -52,6 +52,11 @@ export const unsentLimits = {
   part: 2 * 1024 * 1024,
   waiting: 3 * 1024,
 } as const;
+/**
+ * Entries of a directory of a map file, and of those that are in memory, where 30,000 take 2 MB. A map of the world has about
+ * 30,000 in each.
+ */
+export const mapFileLimits = { entriesOfDirectory: 100_000, entriesCached: 500_000 } as const;
 /** So many bytes of a body count as one more request. */
 export const bytesOfRequest = limits.bodyBytes;
 

@@ -10,17 +10,21 @@ interface TestArchive {
   bbox?: [number, number, number, number];
   /** Puts the tiles into a second directory. */
   hasLeaf?: boolean;
+  /** More entries of the directory with the tiles, behind them. They have no bytes. */
+  emptyEntries?: number;
 }
 
 /** The bytes of a PMTiles archive: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md. */
 export function archiveOf(archive: TestArchive): Buffer<ArrayBuffer> {
   const { tiles, kind = 'vector', zooms = [0, 14], bbox = [-180, -85, 180, 85], hasLeaf = false } = archive;
+  const { attribution, emptyEntries = 0 } = archive;
   const idOf = (name: string) => zxyToTileId(...(name.split('/').map(Number) as [number, number, number]));
   const sorted = Object.entries(tiles).toSorted(([a], [b]) => idOf(a) - idOf(b));
   const entries = sorted.map(([name, { length }]) => ({ id: idOf(name), runLength: 1, length }));
+  const last = entries.at(-1)?.id ?? 0;
+  for (let more = 1; more <= emptyEntries; more++) entries.push({ id: last + more, runLength: 1, length: 0 });
   const leaf = hasLeaf ? directoryOf(entries) : Buffer.alloc(0);
   const root = hasLeaf ? directoryOf([{ id: 0, runLength: 0, length: leaf.length }]) : directoryOf(entries);
-  const { attribution } = archive;
   const metadata = gzipSync(JSON.stringify({ attribution }));
   const data = Buffer.concat(sorted.map(([, bytes]) => bytes));
 

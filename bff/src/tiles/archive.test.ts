@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { archiveOf } from './archive.fixture.ts';
-import { openArchive } from './archive.ts';
+import { dropDirectories, openArchive } from './archive.ts';
 import { png } from './tile-server.fixture.ts';
 import { createTestTiles } from './tiles.fixture.ts';
 
@@ -126,6 +126,48 @@ test('a second directory that is damaged, or too large, hides its tiles only', a
   await using tiles = await createArchiveTiles(file.path);
   expect(await tiles.outcome('/5/16/10')).toBe('404 tile.not_found');
   expect(tiles.failed).toEqual([]);
+});
+
+test('a small file with very large directories is refused before they are built', async () => {
+  const most = 100_000;
+  const large = (emptyEntries: number, hasLeaf: boolean) => archiveOf({ tiles: street, hasLeaf, emptyEntries });
+  expect(large(200_000, false).length).toBeLessThan(60 * 1024);
+  using file = createFile(large(200_000, false));
+  await expect(openArchive(file.path)).rejects.toThrow(`with 200001 entries, more than ${most}`);
+
+  using second = createFile(large(most, true));
+  await using tiles = await createArchiveTiles(second.path);
+  expect(await tiles.outcome('/5/16/10')).toBe('404 tile.not_found');
+  expect(tiles.warned).toMatchObject([
+    { facts: { reason: `has a directory with ${most + 1} entries, more than ${most}` } },
+  ]);
+
+  using allowed = createFile(large(most - 1, true));
+  tiles.restart({ archive: await openArchive(allowed.path) });
+  expect(await tiles.outcome('/5/16/10')).toBe('200');
+});
+
+test('directories are kept up to a number of entries, those that were used last', () => {
+  const directory = (lastUsed: number, entries: number) => ({ lastUsed, data: Array.from<never>({ length: entries }) });
+  const header = { lastUsed: 9, data: {} as never };
+  const cache = new Map([
+    ['a', directory(1, 1)],
+    ['b', directory(8, 100_000)],
+    ['header', header],
+    ...Array.from({ length: 4 }, (_, at) => [`c${at}`, directory(2 + at, 100_000)] as const),
+  ]);
+  dropDirectories(cache);
+  expect([...cache.keys()].toSorted()).toEqual(['b', 'c0', 'c1', 'c2', 'c3', 'header']);
+});
+
+test('a directory that has fewer entries than it says is refused', async () => {
+  const bytes = archiveOf({ tiles: street });
+  const [offset, length] = [Number(bytes.readBigUInt64LE(8)), Number(bytes.readBigUInt64LE(16))];
+  // 90,000 entries, without compression.
+  bytes.fill(0, offset, offset + length).set([0x90, 0xbf, 0x05], offset);
+  bytes[97] = 1;
+  using file = createFile(bytes);
+  await expect(openArchive(file.path)).rejects.toThrow('fewer entries than it says');
 });
 
 test.each([

@@ -3,8 +3,9 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Header, PMTiles } from 'pmtiles';
+import type { Header, PMTiles, ResolvedValueCache } from 'pmtiles';
 import type { MapTiles } from '../contract.ts';
+import { mapFileLimits } from '../limits/operation-limits.ts';
 import { tileImageKind } from './image.ts';
 import { UpstreamError, type FetchedTile, type Upstream } from './upstream.ts';
 
@@ -12,8 +13,6 @@ const MB = 1024 * 1024;
 /** Of a tile, a directory or the metadata: as stored, and decompressed. */
 const largest = MB;
 const largestDecompressed = 2 * MB;
-/** A directory of a map of the world has about 30,000 tiles, which take 2 MB. */
-const cachedDirectories = 20;
 /** Browsers ask again after this time, because the operator may install another archive. */
 const lifetime = 24 * 3600_000;
 /** By the number in the header. */
@@ -56,12 +55,19 @@ export async function openArchive(path: string): Promise<MapArchive> {
 async function describe(path: string, file: FileHandle): Promise<MapArchive> {
   const stat = await file.stat();
   if (!stat.isFile()) throw new Error('is not a file');
-  const { PMTiles, ResolvedValueCache } = await import('pmtiles');
+  const { PMTiles, ResolvedValueCache, readVarint } = await import('pmtiles');
   const source = { getKey: () => path, getBytes: createReader(file, stat) };
+  const cache = new ResolvedValueCache(Infinity, true, async (stored, compression) => {
+    const directory = await decompress(stored, compression);
+    requireFewEntries(readVarint({ buf: new Uint8Array(directory), pos: 0 }), directory.byteLength);
+    return directory;
+  });
+  cache.prune = () => dropDirectories(cache.cache);
   // The tiles stay compressed: browsers decompress them.
-  const tiles = new PMTiles(source, new ResolvedValueCache(cachedDirectories, true, decompress), async (data) => data);
+  const tiles = new PMTiles(source, cache, async (data) => data);
   const header = await tiles.getHeader().catch((error: unknown) => {
-    throw new Error('is not a PMTiles archive, or its start is damaged', { cause: error });
+    const reason = (error as Error).message;
+    throw new Error(`is not a PMTiles archive, or its start is damaged (${reason})`, { cause: error });
   });
   const refusal = refusalOf(header, stat.size);
   if (refusal !== undefined) throw new Error(refusal);
@@ -86,6 +92,24 @@ async function describe(path: string, file: FileHandle): Promise<MapArchive> {
     tiles,
     close: () => file.close(),
   };
+}
+
+/** Before they are built: in a small file, a directory of very many entries can be compressed. */
+function requireFewEntries(entries: number, bytes: number) {
+  const most = mapFileLimits.entriesOfDirectory;
+  if (entries > most) throw new Error(`has a directory with ${entries} entries, more than ${most}`);
+  // Each has four numbers.
+  if (entries * 4 > bytes) throw new Error('has a directory with fewer entries than it says');
+}
+
+/** Drops the directories that were not used for longest. */
+export function dropDirectories(cache: ResolvedValueCache['cache']): void {
+  const byUse = [...cache].toSorted(([, a], [, b]) => b.lastUsed - a.lastUsed);
+  let entries = 0;
+  for (const [key, { data }] of byUse) {
+    entries += Array.isArray(data) ? data.length : 0;
+    if (entries > mapFileLimits.entriesCached) cache.delete(key);
+  }
 }
 
 function refusalOf(header: Header, size: number): string | undefined {
