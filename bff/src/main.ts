@@ -14,6 +14,7 @@ import { serveMetrics } from './metrics/serve-metrics.ts';
 import { operatorRoutes } from './operator/operator.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
 import { attach, listen, stop } from './http/server.ts';
+import { shareNextRun } from './limits/share-next-run.ts';
 import { createUnsentBytes } from './http/unsent-bytes.ts';
 import { createIdSource } from './store/new-id.ts';
 import { openStore } from './store/open.ts';
@@ -90,8 +91,9 @@ async function start() {
   const operate = getRequestListener(operatorRoutes({ operator: app.operator, report, newId }).fetch);
   operatorServer.on('request', (request, response) => void operate(request, response));
 
-  const tidying = setInterval(() => void app.tidy(), tidyEveryMs);
-  void app.tidy();
+  const tidy = shareNextRun(app.tidy);
+  const tidying = setInterval(() => void tidy(), tidyEveryMs);
+  void tidy();
   if (!siteFolder) log.warn('the web app is not built: only the endpoints are served');
   const metricsUrl = metricsServer && `${addressOf(config.metrics!, metricsServer.address() as AddressInfo)}/metrics`;
   log.info('listening', { url: publicUrl, data: config.dataDir, metrics: metricsUrl });

@@ -7,7 +7,10 @@ test('a demo ends when its user is deleted before the first swarm', async () => 
   const stores = {
     resources: { create: async () => 'created' },
     swarms: {
-      create: async ({ userId }: { userId: string }) => void swarms.push(userId),
+      async create({ userId }: { userId: string }) {
+        swarms.push(userId);
+        return 'no user';
+      },
     },
     members: { add: () => expect.unreachable() },
   };

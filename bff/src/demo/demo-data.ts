@@ -47,7 +47,7 @@ export async function createDemoData(options: {
   async function swarm(owner: string, body: SwarmCreate): Promise<Owned> {
     const id = newId();
     const created = await stores.swarms.create({ id, userId: owner, body, claim: claimOf(owner, 'swarm', id) });
-    if (!created) throw new Problem('user.not_found');
+    if (created === 'no user') throw new Problem('user.not_found');
     return { id, user_id: owner };
   }
 

@@ -8,10 +8,12 @@ let moved: string[];
 let heard: string[];
 let devices: object[];
 let reads: number;
+/** While the database does not answer. */
+let isAway: Promise<void> | undefined;
 let talk: DemoTalk;
 beforeEach(() => {
   vi.useFakeTimers();
-  [sent, moved, heard, reads] = [[], [], [], 0];
+  [sent, moved, heard, reads, isAway] = [[], [], [], 0, undefined];
   devices = Array.from({ length: 30 }, (_, n) => ({
     id: `device-${String(n).padStart(4, '0')}`,
     user_id: n < 10 ? 'ann' : 'harbour-demo',
@@ -22,6 +24,7 @@ beforeEach(() => {
     db: {
       async read<R>() {
         reads += 1;
+        await isAway;
         return devices as R[];
       },
     },
@@ -79,4 +82,15 @@ test('at most fifty demos talk at the same time', async () => {
   ends.forEach((end) => end());
   await vi.advanceTimersByTimeAsync(2000);
   expect(reads).toBe(50);
+});
+
+test('turns do not pile up while the database does not answer', async () => {
+  const away = Promise.withResolvers<void>();
+  isAway = away.promise;
+  talk.watch('ann');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(reads).toBe(1);
+  away.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent).toHaveLength(6);
 });

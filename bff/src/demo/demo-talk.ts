@@ -3,6 +3,7 @@
  * drive. They do it with the functions that the endpoints use, as their owners, and are heard as with a key of their own.
  */
 import type { Service } from '../service/service.ts';
+import { shareNextRun } from '../limits/share-next-run.ts';
 import { validBody } from '../sent-body.ts';
 import type { Database } from '../store/database.ts';
 import { readDemoProducers, type DemoDevice } from './demo.store.ts';
@@ -68,7 +69,9 @@ export function createDemoTalk(options: {
     watch(user: string): () => void {
       const known = talking.get(user);
       if (!known && talking.size >= talkingAtMost) return () => {};
-      const timer = known?.timer ?? setInterval(() => void talk(user).catch(report), everyMs);
+      // Not while the turn before still waits for the database.
+      const next = shareNextRun(() => talk(user).catch(report));
+      const timer = known?.timer ?? setInterval(() => void next(), everyMs);
       const of = known ?? { pages: 0, turn: 0, devices: undefined, timer };
       talking.set(user, of);
       of.pages += 1;

@@ -222,3 +222,26 @@ it('continues if the check of its key fails, and reports the error', async () =>
   ann.close();
   await vi.waitFor(() => expect(open.size).toBe(0));
 });
+
+it('checks its key once at a time, however long the database takes', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  let checks = 0;
+  const first = Promise.withResolvers<string[]>();
+  streams.end();
+  streams = createEventStreams({
+    endedOf: {
+      key: () => {
+        checks += 1;
+        return checks === 1 ? first.promise : Promise.resolve([]);
+      },
+      session: async () => [],
+    },
+    quotas: quotasOf(1),
+    report: (error) => reported.push(error),
+  });
+  await client('/ann/k1');
+  vi.advanceTimersByTime(60_000);
+  await vi.waitFor(() => expect(checks).toBe(1));
+  first.resolve([]);
+  await vi.waitFor(() => expect(checks).toBe(2));
+});

@@ -13,6 +13,7 @@ import type { Context } from 'hono';
 import { Problem, type Report } from '../problem.ts';
 import { bindingsOf } from './request-bindings.ts';
 import { Counts, SetsByKey } from '../limits/bounded-map.ts';
+import { shareNextRun } from '../limits/share-next-run.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 
 /** In bytes: the output that is buffered for a slow client. Node would buffer any amount. */
@@ -98,15 +99,20 @@ export function createEventStreams({
   function tick() {
     const at = performance.now();
     for (const stream of allOpen()) {
-      if (stream.recheckAccess) void recheck(stream, stream.recheckAccess);
       if (at >= stream.endsAt) finish(stream, 'lifetime');
       else if (at >= stream.aliveAt) {
         stream.aliveAt = at + aliveEveryMs + spread() * 4000;
         write(stream, stream.isLines ? '\n' : `:\n${stream.mark()}\n`);
       }
     }
-    Promise.all([check('key'), check('session')]).catch(report);
+    void checkAll();
   }
+
+  /** One at a time, also if the database takes longer than the time between two ticks. */
+  const checkAll = shareNextRun(async () => {
+    const rechecked = allOpen().map((stream) => stream.recheckAccess && recheck(stream, stream.recheckAccess));
+    await Promise.all([check('key'), check('session'), ...rechecked]).catch(report);
+  });
 
   async function recheck(stream: Open, recheckAccess: () => Promise<void> | void) {
     try {

@@ -158,7 +158,8 @@ function turns(limits: { atOnce: number; mostWaiting: number }) {
 }
 
 test('several jobs at a time: the queue runs a limited number, in order, and continues after a failure', async () => {
-  const inTurn = turns({ atOnce: 2, mostWaiting: 10 });
+  // The last place is for another user.
+  const inTurn = turns({ atOnce: 3, mostWaiting: 10 });
   const started: number[] = [];
   const jobs = Array.from({ length: 5 }, job);
   const all = jobs.map(({ run }, at) =>
@@ -213,4 +214,38 @@ test('the number of waiting jobs and their waits are measured', async () => {
   // The first one ran before the others were added.
   expect(waits.sum).toBeCloseTo(0.02);
   expect(waits.counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+});
+
+test('several jobs at a time: long jobs of one user leave a place for others, who go first meanwhile', async () => {
+  let now = 0;
+  const queue = createFairQueue({ atOnce: 4, mostWaiting: 1000, clock: () => now });
+  const started: string[] = [];
+  const run = (user: string) => {
+    const { run: wait, end } = job();
+    const done = queue.run({ user }, () => {
+      started.push(user);
+      return wait();
+    });
+    return { done, end };
+  };
+  const ofAnn = Array.from({ length: 8 }, () => run('ann'));
+  await settled();
+  expect(started).toEqual(['ann', 'ann', 'ann']);
+  const [first, second] = [run('ben'), run('ben')];
+  await settled();
+  expect(started).toEqual(['ann', 'ann', 'ann', 'ben']);
+  const ofCat = run('cat');
+  now += 1000;
+  // Ben has used one running second, and Ann three, which are charged although none has ended.
+  ofAnn[0]!.end();
+  await settled();
+  expect(started.at(-1)).toBe('cat');
+  ofCat.end();
+  first.end();
+  await settled();
+  // Ann waits for one of hers, because the last place is for a user who has none running.
+  expect(started.slice(5)).toEqual(['ben']);
+  for (const { end } of [...ofAnn, second]) end();
+  await Promise.all([...ofAnn, first, second, ofCat].map(({ done }) => done));
+  expect(started).toHaveLength(11);
 });

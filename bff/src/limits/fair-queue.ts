@@ -20,13 +20,19 @@ export interface QueueMeasurements {
 
 interface UserQueue {
   jobs: (() => Promise<void>)[];
-  /** In ms, starting with the time that other users had used when the user arrived. */
+  /** In ms, of jobs that have ended, starting with the time that other users had used when the user arrived. */
   used: number;
+  /** The number of running jobs, and the sum of the times of their starts. */
+  running: number;
+  started: number;
 }
 
 const sliceMs = 8;
 
-/** A queue for a resource that users share, such as a thread. */
+/**
+ * A queue for a resource that users share, such as a thread. If several jobs run at the same time, the last place is for a user
+ * who has none: long jobs of one user do not keep all others waiting.
+ */
 export function createFairQueue({
   mostWaiting,
   atOnce = 1,
@@ -51,41 +57,59 @@ export function createFairQueue({
    */
   let floor = 0;
   let running = 0;
+  /** The number of `work` that has not ended. */
+  let working = 0;
   const waits = createHistogram();
+
+  /** Also by the running jobs until now. */
+  const usedUntil = (at: number, { used, running: jobs, started }: UserQueue) => used + jobs * at - started;
 
   /** The user whose next job runs first. */
   function firstWaiting(): UserQueue | undefined {
+    const at = clock();
+    const isLastPlace = running === atOnce - 1;
     let first: UserQueue | undefined;
     for (const queue of queues.values()) {
-      if (queue.jobs.length > 0 && (!first || queue.used < first.used)) first = queue;
+      if (queue.jobs.length === 0 || (isLastPlace && queue.running > 0)) continue;
+      if (!first || usedUntil(at, queue) < usedUntil(at, first)) first = queue;
     }
     return first;
   }
 
   function queueOf(user: string): UserQueue {
     floor = Math.max(floor, firstWaiting()?.used ?? 0);
-    const queue = queues.get(user) ?? { jobs: [], used: floor };
+    const queue = queues.get(user) ?? { jobs: [], used: floor, running: 0, started: 0 };
     if (queue.jobs.length === 0) queue.used = Math.max(queue.used, floor);
     queues.set(user, queue);
     return queue;
   }
 
+  async function runNext(queue: UserQueue) {
+    floor = Math.max(floor, queue.used);
+    const from = clock();
+    running += 1;
+    queue.running += 1;
+    queue.started += from;
+    await queue.jobs.shift()!();
+    running -= 1;
+    queue.running -= 1;
+    queue.started -= from;
+    queue.used += clock() - from;
+  }
+
   /** Runs jobs until none is waiting. */
   async function work() {
-    running += 1;
+    working += 1;
     let since = clock();
     for (let queue = firstWaiting(); queue; queue = firstWaiting()) {
-      floor = Math.max(floor, queue.used);
-      const from = clock();
-      await queue.jobs.shift()!();
-      queue.used += clock() - from;
+      await runNext(queue);
       if (clock() - since < turnMs) continue;
       // Lets messages and network events be processed.
       await setImmediate();
       since = clock();
     }
-    running -= 1;
-    if (running === 0) queues.clear();
+    working -= 1;
+    if (working === 0) queues.clear();
   }
 
   return {
@@ -118,7 +142,7 @@ export function createFairQueue({
         signal?.addEventListener('abort', leave);
         if (continues) jobs.unshift(job);
         else jobs.push(job);
-        if (running < atOnce) void work();
+        if (working < atOnce) void work();
       }),
     measure: (): QueueMeasurements => ({
       waiting: [...queues.values()].reduce((sum, { jobs }) => sum + jobs.length, 0),

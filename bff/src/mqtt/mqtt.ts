@@ -14,6 +14,7 @@ import type { RequestBindings } from '../http/request-bindings.ts';
 import { idFormat, messageLimits, mqttLimits } from '../limits/field-rules.ts';
 import { Counts, SetsByKey } from '../limits/bounded-map.ts';
 import { createRate } from '../limits/rate.ts';
+import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Service } from '../service/service.ts';
 import { readProxyHeader } from './proxy-protocol.ts';
 
@@ -164,21 +165,29 @@ export function createMqtt(options: {
   let server: Server | undefined;
   let isClosed = false;
 
-  async function check() {
+  function check() {
     const at = performance.now();
-    const byKey = new Map<string, Connection[]>();
     for (const connection of connections) {
       const { device, startedAt, heardAt, keepAlive, hasEnded, endedAt, pause, socket } = connection;
       if (hasEnded) {
         if (at > endedAt + closeWithin) socket.destroy();
       } else if (!device && at > startedAt + connectWithin) end(connection);
       else if (device && !pause && at > heardAt + keepAlive) disconnect(connection, reasons.keepAliveTimeout);
-      else if (device) byKey.set(device.keyId, [...(byKey.get(device.keyId) ?? []), connection]);
     }
+    void checkKeys();
+  }
+
+  /** One at a time, also if the database takes longer than the time between two checks. */
+  const checkKeys = shareNextRun(() => disconnectEnded().catch(report));
+
+  async function disconnectEnded() {
+    const byKey = new SetsByKey<Connection>();
+    for (const connection of connections)
+      if (connection.device && !connection.hasEnded) byKey.add(connection.device.keyId, connection);
     const ids = [...byKey.keys()];
     for (let from = 0; from < ids.length; from += keysAtOnce) {
       for (const id of await keys.ended(ids.slice(from, from + keysAtOnce)))
-        for (const connection of byKey.get(id)!) disconnect(connection, reasons.notAuthorized);
+        for (const connection of byKey.of(id)) disconnect(connection, reasons.notAuthorized);
       await nextTurn();
     }
   }
@@ -529,7 +538,7 @@ export function createMqtt(options: {
     };
     connections.add(connection);
     isSilent(connection);
-    checking ??= setInterval(() => void check().catch(report), checkedEvery);
+    checking ??= setInterval(check, checkedEvery);
     // It has the version of the packets that follow.
     const parser = createParser() as ReturnType<typeof createParser> & { settings: { protocolVersion?: number } };
     let parsed: Packet | undefined;

@@ -3,6 +3,7 @@
  * so that building and querying cost the event loop only a message.
  */
 import { workerData } from 'node:worker_threads';
+import { shareNextRun } from '../limits/share-next-run.ts';
 import { openReader } from '../store/open.ts';
 import { serveThread } from '../store/thread.ts';
 import { createIndexQueries, type IndexAnswer, type IndexMeasurements, type IndexQuery } from './index-queries.ts';
@@ -30,4 +31,5 @@ serveThread<IndexRequest, IndexReply>((request, signal) => {
   return undefined;
 });
 // Queries read the same changes, and return its errors.
-setInterval(() => void queries.maintain().catch(() => {}), maintainEveryMs);
+const maintain = shareNextRun(() => queries.maintain().catch(() => {}));
+setInterval(() => void maintain(), maintainEveryMs);
