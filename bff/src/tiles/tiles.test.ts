@@ -112,7 +112,8 @@ test('a tile that waits for its turn is not fetched if its client disconnects', 
 });
 
 test('fetches are limited and queued, and refused if the queue is full', async () => {
-  await using tiles = await createTestTiles({ atOnce: 2, waiting: 3 });
+  // The last place is for another user.
+  await using tiles = await createTestTiles({ atOnce: 3, waiting: 3 });
   const held: (() => void)[] = [];
   tiles.server.answer = (_, response) => void held.push(() => sendTile(response));
   const asked = Array.from({ length: 8 }, (_, x) => tiles.outcome(`/5/${x}/10`));
