@@ -195,8 +195,8 @@ const description = [
     'a write to a changed record gets 412. A POST with an `Idempotency-Key` that is repeated with the same body within ' +
     '24 hours runs once and gets the same response. With a different body it gets 400.',
 
-  '**Rate limits**, by default: 500 requests a second for each user, with bursts of 2,000; one wrong key a second for ' +
-    'each address, with bursts of 30. Requests beyond them get 429, and `Retry-After` says when to retry.',
+  '**Rate limits**, by default: 500 requests a second for each user, with bursts of 2,000, of which 200 are answered at ' +
+    'once; one wrong key a second for each address, with bursts of 30. Requests beyond them get 429, and `Retry-After` says when to retry.',
 
   `**Messages**: a producer sends, and the consumers of its swarms receive: as a stream of events, of lines of JSON, or as ` +
     `arrays, with \`wait\` for small clients. A payload is any JSON value of up to ${messageLimits.payloadBytes / 1024} KiB. A device sends up to 20 messages ` +
@@ -204,7 +204,7 @@ const description = [
     'device, and with those of the other devices of its user: 2,000 a second.',
 
   '**Quotas**, by default: an account can have up to 100,000 resources, 1,000 swarms with 100,000 members each, ' +
-    '10,000 open invitations sent, and 50 event streams. Requests beyond them get 409 with a code that names the quota, for example ' +
+    '10,000 open invitations sent, and 50 event streams, and a resource can be in 100 swarms. Requests beyond them get 409 with a code that names the quota, for example ' +
     '`resource.too_many`.',
 ].join('\n\n');
 

@@ -10,16 +10,15 @@ interface UserWrites<Waiting> {
   used: number;
 }
 
-function userOf(statements: Write): string {
-  for (const { user } of statements) if (user !== undefined) return user;
-  return '';
-}
-
-/** In statements, or the rows that they write, if they say how many. */
-function costOf(statements: Write): number {
+/** `cost`: in statements, or the rows that they write, if they say how many. */
+function turnOf<Waiting extends { statements: Write }>(write: Waiting): Turn<Waiting> {
+  let user: string | undefined;
   let cost = 0;
-  for (const { rows = 1 } of statements) cost += rows;
-  return cost;
+  for (const statement of write.statements) {
+    user ??= statement.user;
+    cost += statement.rows ?? 1;
+  }
+  return { ...write, user: user ?? '', cost };
 }
 
 const sumOfCosts = (turns: readonly { cost: number }[]) => turns.reduce((sum, { cost }) => sum + cost, 0);
@@ -51,8 +50,7 @@ export function createWriteTurns<Waiting extends { statements: Write }>(most: {
     },
 
     add(write: Waiting): void {
-      const { statements } = write;
-      const turn = { ...write, user: userOf(statements), cost: costOf(statements) };
+      const turn = turnOf(write);
       writesOf(turn.user).waiting.push(turn);
       length += 1;
     },
