@@ -370,7 +370,7 @@ export function createSwarms({
     /** Deletes a part of a destroyed swarm. Returns false if nothing was left. */
     async purgeSome(): Promise<boolean> {
       const [hidden] = await db.read<Pick<SwarmRow, 'id'>>({ sql: `SELECT id FROM swarms WHERE user_id = '' LIMIT 1` });
-      if (hidden) await db.write(purgeBatch(hidden.id));
+      if (hidden) await db.write(purgeBatch(hidden.id, purgeSize));
       return hidden !== undefined;
     },
   };
@@ -442,15 +442,16 @@ const hasMembers = ({ id, count }: { id: string; count: number }): Statement<'no
 });
 
 /**
- * Deletes a part of a hidden swarm, and with the last part the swarm. The write returns a row if it remains.
+ * Deletes a part of a hidden swarm, and with the last part the swarm. The write returns a row if it remains. `rows`: how many it
+ * deletes, if they are many.
  */
-function purgeBatch(id: string): Statement[] {
+function purgeBatch(id: string, rows = 1): Statement[] {
   const of = (sql: string): Statement => ({ sql, params: [id] });
   return [
     {
       ...of(`DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN
           (SELECT resource_id FROM memberships WHERE swarm_id = $1 LIMIT ${purgeSize})`),
-      rows: purgeSize,
+      rows,
     },
     of(`DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 LIMIT ${purgeSize})`),
     of(`DELETE FROM join_requests WHERE id IN (SELECT id FROM join_requests WHERE swarm_id = $1 LIMIT ${purgeSize})`),

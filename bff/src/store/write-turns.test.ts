@@ -30,18 +30,22 @@ test('writes without a user have a turn of their own', () => {
 });
 
 test('a batch ends with the write that reaches its cost', () => {
-  const { next } = turnsOf([...many('ann', 3, 500), ...many('ben', 2)]);
+  const { next } = turnsOf([...many('ann', 3, 50), ...many('ben', 2)], { writes: 10, cost: 100 });
   expect([next(), next(), next()]).toEqual([['ann0', 'ben0', 'ann1'], ['ben1', 'ann2'], []]);
+});
+
+test('a large write is alone in its batch, after the small ones of users who have used less', () => {
+  const { next } = turnsOf([...many('ann', 3, 500), ...many('ben', 2)]);
+  expect([next(), next(), next(), next()]).toEqual([['ann0'], ['ben0', 'ben1'], ['ann1'], ['ann2']]);
 });
 
 test('who comes goes before those who have used more than their share, and who was idle has saved nothing up', () => {
   const { turns, next } = turnsOf([...many('ann', 6, 1000), write('ben', 'ben0')], { writes: 1000, cost: 1000 });
-  expect(next()).toEqual(['ann0']);
-  expect(next()).toEqual(['ben0', 'ann1']);
-  for (const each of many('cleo', 3)) turns.add(each);
-  expect(next()).toEqual(['cleo0', 'ann2']);
-  for (const each of [...many('ben', 3), ...many('dora', 1)]) turns.add(each);
-  expect(next()).toEqual(['cleo1', 'ben0', 'dora0', 'ann3']);
+  expect([next(), next(), next()]).toEqual([['ann0'], ['ben0'], ['ann1']]);
+  for (const each of many('cleo', 2)) turns.add(each);
+  expect([next(), next()]).toEqual([['cleo0', 'cleo1'], ['ann2']]);
+  for (const each of [...many('ben', 1), ...many('dora', 1)]) turns.add(each);
+  expect([next(), next(), next()]).toEqual([['ben0', 'dora0'], ['ann3'], ['ann4']]);
 });
 
 test('writes that are put back come next, and cost nothing', () => {

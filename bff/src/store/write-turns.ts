@@ -21,11 +21,17 @@ function turnOf<Waiting extends { statements: Write }>(write: Waiting): Turn<Wai
   return { ...write, user: user ?? '', cost };
 }
 
+/** A write with such a cost is a batch of its own: small ones in it would wait for it. */
+const largeFrom = 100;
+
+const isLarge = ({ cost }: { cost: number }) => cost >= largeFrom;
+const hasWaiting = ({ waiting }: UserWrites<unknown>) => waiting.length > 0;
+const hasSmall = ({ waiting }: UserWrites<unknown>) => waiting.length > 0 && !isLarge(waiting[0]!);
 const sumOfCosts = (turns: readonly { cost: number }[]) => turns.reduce((sum, { cost }) => sum + cost, 0);
 
 /**
  * Writes that wait for a commit. A batch has one write of each user, then a second one of each, so that nobody waits for all
- * writes of another user, and who has used the least goes first. The writes of one user stay in their order.
+ * writes of another user, and who has used the least goes first. A large write is alone in its batch. The writes of one user stay in their order.
  */
 export function createWriteTurns<Waiting extends { statements: Write }>(most: {
   /** Of a batch. */
@@ -57,20 +63,19 @@ export function createWriteTurns<Waiting extends { statements: Write }>(most: {
 
     /** The next batch. At least one write, if any waits. Call `end` when it has ended. */
     take(): Turn<Waiting>[] {
-      const inOrder = [...users.values()].filter(({ waiting }) => waiting.length > 0).sort((a, b) => a.used - b.used);
+      let turns = [...users.values()].filter(hasWaiting).sort((a, b) => a.used - b.used);
+      // A large one comes when its user has used the least.
+      const [first] = turns;
+      turns = first && hasSmall(first) ? turns.filter(hasSmall) : turns.slice(0, 1);
       const batch: Turn<Waiting>[] = [];
       let cost = 0;
       const isFull = () => batch.length === most.writes || cost >= most.cost;
-      for (
-        let turns = inOrder;
-        turns.length > 0 && !isFull();
-        turns = turns.filter(({ waiting }) => waiting.length > 0)
-      ) {
+      for (; turns.length > 0 && !isFull(); turns = turns.filter(hasSmall)) {
         for (const writes of turns) {
           if (isFull()) break;
           const write = writes.waiting.shift()!;
           writes.used += write.cost;
-          cost += write.cost;
+          cost = isLarge(write) ? most.cost : cost + write.cost;
           batch.push(write);
         }
       }
