@@ -68,7 +68,7 @@ export async function createApp({
   newId,
 }: {
   config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'> &
-    Partial<Pick<Config, 'backup' | 'dataDir' | 'databaseUrl' | 'mqttUrl' | 'webhooks'>>;
+    Partial<Pick<Config, 'backup' | 'dataDir' | 'databaseUrl' | 'messageBytes' | 'mqttUrl' | 'webhooks'>>;
   /** The origin for users and devices. */
   publicUrl: string;
   secrets: Secrets;
@@ -88,7 +88,7 @@ export async function createApp({
   now: () => Date;
   newId: () => string;
 }) {
-  const { signUp, rateLimit } = config;
+  const { signUp, rateLimit, messageBytes = Number.POSITIVE_INFINITY } = config;
   const quotas = quotasOf(config.quotas);
   const report = createReport(log);
   const addresses = createClientAddress(config.trustedProxies, log.warn);
@@ -141,6 +141,7 @@ export async function createApp({
     secrets,
     rateLimit,
     quotas,
+    messageBytes,
     now,
     newId,
     onLeft: () => actions.deleteLeft(),
@@ -219,6 +220,7 @@ export async function createApp({
   const operator = createOperator({
     examine: createDoctor({
       ...{ publicUrl, db, now, backupState: backups.status, hasUnknownProxy: addresses.hasUnknownProxy },
+      messages: { most: messageBytes, read: service.messages.bytes },
       presenceAgeMs: () => (isCommand ? undefined : presence.measure().roundAgeMs),
       config: { dataDir: config.dataDir ?? '.', databaseUrl: config.databaseUrl ?? db.url },
     }),
@@ -349,6 +351,7 @@ export async function createApp({
         notices: { ...presence.measure(), sending: webhooks.measure() },
         mqtt: mqtt.count(),
         receiversWaiting: service.messages.waitingForBudget(),
+        messageBytes: await service.messages.bytes(),
         threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },
         backup: backup && {
           ageMs: backup.last && now().getTime() - backup.last.at.getTime(),

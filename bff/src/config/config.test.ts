@@ -21,6 +21,7 @@ describe('settings', () => {
       webhooks: 'public',
       rateLimit: 1,
       quotas: 1,
+      messageBytes: 10_000_000_000,
       logLevel: 'info',
       logRequests: 'failed',
       metrics: undefined,
@@ -181,6 +182,12 @@ describe('settings', () => {
     ['0.5', 0.5],
   ])('RATE_LIMIT=%s is the factor %d', (text, factor) => {
     expect(read({ RATE_LIMIT: text }).rateLimit).toBe(factor);
+  });
+
+  test('MESSAGES_MB is off or a number above 0', () => {
+    expect(read({ MESSAGES_MB: 'off' }).messageBytes).toBe(Number.POSITIVE_INFINITY);
+    expect(read({ MESSAGES_MB: '0.5' }).messageBytes).toBe(500_000);
+    expect(() => read({ MESSAGES_MB: '0' })).toThrow('MESSAGES_MB');
   });
 
   test.each(['file:///srv/a%2fb.db', 'file://server/a.db', 'file:relative.db', 'file:///srv/a.db?mode=ro'])(

@@ -14,6 +14,7 @@ export const socketName = 'swarmdeck.sock';
 /** In bytes: the limit for the path of a Unix socket on macOS, 4 less than on Linux. */
 const socketPathAtMost = 103;
 const hour = 3_600_000;
+const megabyte = 1_000_000;
 const secretLength = 32;
 
 export interface Config {
@@ -36,6 +37,8 @@ export interface Config {
   webhooks: 'public' | 'private';
   /** The factor of all quotas; Infinity for none. */
   quotas: number;
+  /** In bytes: what the messages of all users may have; Infinity for no limit. */
+  messageBytes: number;
   logLevel: LogLevel;
   logRequests: LogRequests;
   /** The address of the metrics; undefined if there are none. */
@@ -138,6 +141,7 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     ),
     rateLimit: setting('RATE_LIMIT', 1, readFactor, 'on, off or a factor above 0'),
     quotas: setting('QUOTAS', 1, readFactor, 'on, off or a factor above 0'),
+    messageBytes: setting('MESSAGES_MB', 10_000 * megabyte, readMegabytes, 'off or a number of megabytes above 0'),
     logLevel: setting('LOG_LEVEL', 'info', oneOf(logLevels), logLevels.join(', ')),
     logRequests: setting('LOG_REQUESTS', 'failed', oneOf(logRequests), logRequests.join(', ')),
     metrics: setting('METRICS', undefined, readAddress, 'an address and a port, like 127.0.0.1:9464 or [::1]:9464'),
@@ -267,6 +271,13 @@ function readFactor(text: string) {
   if (text === 'off') return Number.POSITIVE_INFINITY;
   const factor = Number(text);
   return Number.isFinite(factor) && factor > 0 ? factor : undefined;
+}
+
+/** In bytes; `off` is Infinity. */
+function readMegabytes(text: string) {
+  if (text === 'off') return Number.POSITIVE_INFINITY;
+  const megabytes = Number(text);
+  return Number.isFinite(megabytes) && megabytes > 0 ? megabytes * megabyte : undefined;
 }
 
 function readProxies(text: string) {

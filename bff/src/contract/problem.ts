@@ -59,6 +59,7 @@ export const problemCodes = {
   'membership.not_found': [404, 'Not found, or you do not have access'],
   'membership.too_many': [409, 'This swarm has reached the limit of members'],
   'membership.too_many_swarms': [409, 'The resource is in as many swarms as it can be'],
+  'message.no_space': [507, 'The messages of all users have reached the limit of this server. Nothing was stored'],
   'message.not_producer': [403, 'The resource may not send to this swarm'],
   'operator.required': [403, 'Only an operator may do this'],
   'origin.refused': [403, 'Cross-origin writes are not allowed'],

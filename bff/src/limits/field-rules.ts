@@ -92,6 +92,8 @@ export const messageLimits = {
   /** The swarms of a user share so many bytes for each swarm of the quota. */
   sharedBytes: 1024 * 1024,
   ...{ payloadBytes: 16_384, idLength: 64, kept: 10_000, keptBytes: 32 * 1024 * 1024, keptHours: 24, page: 200 },
+  // Beside its payload, with its entries in the indexes.
+  rowBytes: 512,
   ...{ keptOfMembers: 200_000, streamsOfDevice: 4, streamsOfUser: 10_000, keysOfDevice: 10 },
   // Less than half of what a process takes (`mqttLimits`): two users leave places for others.
   connectionsOfUser: 5000,

@@ -23,6 +23,8 @@ export interface Measurements {
   mqtt: number;
   /** Receivers of messages that wait, because their users have spent their deliveries. */
   receiversWaiting: number;
+  /** Of the messages of all users. */
+  messageBytes: number;
   /** Bytes of responses that clients have not read. */
   unsent: number;
   threadRestarts: Record<string, number>;
@@ -73,6 +75,7 @@ export function createMetrics({ version }: { version: string }) {
     notices,
     mqtt,
     receiversWaiting,
+    messageBytes,
     unsent,
     threadRestarts,
     backup,
@@ -120,6 +123,7 @@ export function createMetrics({ version }: { version: string }) {
       gauge('receivers_waiting', 'Receivers of messages whose users have spent their deliveries.', [
         [{}, receiversWaiting],
       ]),
+      gauge('message_bytes', 'Of the messages of all users.', [[{}, messageBytes]]),
       gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
       gauge('unsent_bytes', 'Bytes of responses that clients have not read.', [[{}, unsent]]),
       gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),

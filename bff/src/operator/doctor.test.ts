@@ -19,6 +19,7 @@ async function examine(given: Partial<Options> = {}) {
     backupState: async () => ({ plan: { everyMs: 3600_000 }, last: { at: new Date() }, failure: undefined }),
     hasUnknownProxy: () => false,
     presenceAgeMs: () => 3000,
+    messages: { most: 2e9, read: async () => 1e9 },
     now: () => new Date(),
     ...given,
   })();
@@ -40,6 +41,7 @@ test('a good setup is fine; space and speed are as they are on this machine', as
     'files',
     'unused',
     'log',
+    'messages',
     'backup',
   ]);
 });
@@ -55,6 +57,8 @@ test.each<[string, Partial<Options>, string, string]>([
     '2,000 of 4,000 MB in the database file are unused: run `swarmdeck vacuum` without a server; it needs 2,000 MB',
   ],
   ['presence', { presenceAgeMs: () => 61_000 }, 'error', 'the last round ended 61 s ago'],
+  ['messages', { messages: { most: 2e9, read: async () => 1.7e9 } }, 'warning', '1,700 of 2,000 MB'],
+  ['messages', { messages: { most: 2e9, read: async () => 2e9 } }, 'error', '2,000 of 2,000 MB: new ones are refused'],
   ['backup', { backupState: async () => undefined }, 'warning', 'BACKUP_DIR'],
   [
     'backup',

@@ -38,9 +38,11 @@ export function createDoctor(options: {
   hasUnknownProxy: () => boolean;
   /** In ms, since the last round of presence; undefined in a command, which has none. */
   presenceAgeMs: () => number | undefined;
+  /** What the messages of all users have, and may have. */
+  messages: { most: number; read: () => Promise<number> };
   now: () => Date;
 }): () => Promise<Finding[]> {
-  const { config, publicUrl, db, backupState, hasUnknownProxy, presenceAgeMs, now } = options;
+  const { config, publicUrl, db, backupState, hasUnknownProxy, presenceAgeMs, messages, now } = options;
   const { dataDir } = config;
   const database = new URL(config.databaseUrl);
   const isFile = database.protocol === 'file:';
@@ -158,6 +160,15 @@ export function createDoctor(options: {
     return [finding('presence', 'error', `${text}: nobody is told of silent devices. The log says why`)];
   }
 
+  async function messageBytes(): Promise<Finding> {
+    const used = await messages.read();
+    const [has, may] = [used, messages.most].map((bytes) => Math.round(bytes / megabyte).toLocaleString('en'));
+    if (!Number.isFinite(messages.most)) return finding('messages', 'ok', `${has} MB, without a limit`);
+    const text = `${has} of ${may} MB`;
+    if (used >= messages.most) return finding('messages', 'error', `${text}: new ones are refused. Set MESSAGES_MB`);
+    return finding('messages', used > 0.8 * messages.most ? 'warning' : 'ok', text);
+  }
+
   async function backups(): Promise<Finding> {
     const state = await backupState();
     if (!isFile) return finding('backup', 'ok', 'is made with pg_dump, which is not checked here');
@@ -171,7 +182,7 @@ export function createDoctor(options: {
   }
 
   return async () => {
-    const found = await Promise.all([modes(), disk(), clock(), processes(), backups()]);
+    const found = await Promise.all([modes(), disk(), clock(), processes(), messageBytes(), backups()]);
     return [address(), proxies(), connection(), ...presence(), ...found.flat()];
   };
 }

@@ -121,7 +121,10 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
         `${messageLimits.streamsOfDevice} streams and waiting requests.`,
       params: ofResource,
       query: z.object({
-        since: position('The `id` of the last message received, or `last-event-id` of a response'),
+        since: position(
+          'The `id` of the last message received, or `last-event-id` of a response. Compare positions only for equality: their ' +
+            'number counts the messages of the whole server, one for each swarm',
+        ),
         wait: wholeNumber({ least: 1, most: 60 })
           .optional()
           .openapi({

@@ -16,7 +16,7 @@ let publish: FeedSubscriber;
 let noteWrite: (statement: Query) => void;
 /** Called with the number of rows that were read, before the reader gets them. */
 let noteRows: (rows: number) => void;
-let open: (rateLimit: number, swarms?: number) => Messages;
+let open: (rateLimit: number, swarms?: number, bytesOfAll?: number) => Messages;
 const queue = createFairQueue({ mostWaiting: 10 });
 const report = vi.fn<(error: unknown) => void>();
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   [statements, clock] = [[], new Date()];
   noteWrite = () => {};
   noteRows = () => {};
-  open = (rateLimit, swarms = Infinity) =>
+  open = (rateLimit, swarms = Infinity, bytesOfAll = Infinity) =>
     createMessages({
       db: {
         ...db,
@@ -41,6 +41,7 @@ beforeEach(async () => {
       feed: { name: 'feed', subscribe: (subscriber) => ((publish = subscriber), () => {}) },
       queue,
       quotas: { swarms },
+      bytesOfAll,
       ...{ rateLimit, now: () => clock, newId: () => crypto.randomUUID(), report },
     });
   messages = open(1);
@@ -320,6 +321,49 @@ test('that a user has in many swarms are bounded together, also in a swarm to wh
   await expect.poll(() => bytesOf('t')).toBeLessThan(1.25 * megabyte);
   await messages.purge();
   expect(await bytesOf('s')).toBeLessThan(megabyte);
+});
+
+test('of a user are bounded in all swarms together: the own oldest are deleted, and nobody else’s', async () => {
+  // 4 MiB, of which a swarm may have all.
+  messages = open(Infinity, 4);
+  await addMembers({ devices: ['a', 'a2'], swarms: ['s'] });
+  await addMembers({ devices: ['b'], swarms: ['t'], user: 'ben' });
+  // Ann's are in ben's swarms, too.
+  await put(`INSERT INTO memberships SELECT value, 'a', 'producer', '2026-01-01' FROM elements('["t"]')`);
+  const large = 'x'.repeat(15_872);
+  const sendMany = (id: string, amount: number, user: string) =>
+    Promise.all(listOf('', amount).map(() => send(id, large, {}, user)));
+  await sendMany('b', 10, 'ben');
+  await send('a2', 'last', {}, 'ann');
+  await sendMany('a', 200, 'ann');
+  const usage = async (user: string) => {
+    const sql = `SELECT amount FROM usage WHERE kind = 'message_bytes' AND user_id = $1`;
+    return (await opened.db.read<{ amount: number }>({ sql, params: [user] }))[0]!.amount;
+  };
+  const recount = async (user: string) => {
+    const sql = `SELECT sum(octet_length(payload) + 512) AS amount FROM messages m JOIN resources r ON r.id = m.sender_id
+      WHERE r.user_id = $1`;
+    return (await opened.db.read<{ amount: number }>({ sql, params: [user] }))[0]!.amount;
+  };
+  await expect.poll(() => usage('ann')).toBeLessThan(4.3 * 1024 * 1024);
+  await messages.close();
+  expect(await usage('ann')).toBe(await recount('ann'));
+  expect(await usage('ann')).toBeGreaterThan(3.5 * 1024 * 1024);
+  expect(await usage('ben')).toBe(await recount('ben'));
+  expect((await sendersOf('t')).filter((id) => id === 'b')).toHaveLength(10);
+  expect(await sendersOf()).toContain('a2');
+  expect(await messages.newestMissing({ id: 'b', swarms: ['t'] })).toBeGreaterThan(0);
+});
+
+test('of all users have a limit, beyond which new ones are refused until others are deleted', async () => {
+  messages = open(Infinity, Infinity, 3000);
+  await addMembers({ devices: ['a'], swarms: ['s'] });
+  for (const payload of ['x'.repeat(1000), 'x'.repeat(1000)]) await send('a', payload);
+  await expect(send('a')).rejects.toMatchObject({ code: 'message.no_space' });
+  await put(`DELETE FROM messages WHERE seq = (SELECT min(seq) FROM messages)`);
+  clock = new Date(clock.getTime() + 6000);
+  await send('a');
+  expect(await messages.bytes()).toBe(1002 + 1 + 2 * 512);
 });
 
 test('that are the last ones of members cost the hourly deletion no commit', async () => {

@@ -11,9 +11,10 @@ import type { FairQueue } from '../limits/fair-queue.ts';
 import { createLongReads } from '../limits/long-reads.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { baseRates, createRate, requireTurns } from '../limits/rate.ts';
+import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import type { FeedRow, MessageRow } from '../store/row-types.ts';
-import { allOf, raw, sql, type Sql } from '../store/statement.ts';
+import { allOf, always, raw, sql, type Sql } from '../store/statement.ts';
 
 /** Of one statement: messages, their rows, and the characters of their payloads in all rows. One message may be more: it is alone. */
 const sentAtOnce = { messages: 200, rows: 2000, size: 1024 * 1024 };
@@ -21,10 +22,14 @@ const readAtOnce = 500;
 /** Rows that are deleted in one commit. */
 const deletedAtOnce = 500;
 /** Rows of a swarm after which what is beyond its share is deleted, or after a quarter of its rows or of its bytes. */
-const trimEvery = 2000;
-/** What a row has beside its payload, with its entries in the indexes. */
-const rowBytes = 512;
-const { keptBytes, sharedBytes } = messageLimits;
+const trimEvery = 4000;
+const { keptBytes, sharedBytes, rowBytes } = messageLimits;
+/** A user's bytes are looked at after this part of the share was sent. */
+const checkedParts = 16;
+/** Rows of all users that are looked at together for the oldest ones of one. */
+const walkedAtOnce = 5000;
+/** In ms: how long the sum of all users is used. */
+const sumLastsMs = 5000;
 const sendersKnown = 10_000;
 const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'payload']
   .map((name) => `m.${name}`)
@@ -34,9 +39,9 @@ const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at
  * Sends the messages that may be sent, in one statement: the right is checked where it is used, so nothing is sent after a
  * membership has ended. A message without a row was refused. The sender and the owner of the swarm still have an account.
  */
-const insert = `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, is_named, rest)
+const insert = `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, is_named, rest, user_id)
   SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.is_named,
-    row_number() OVER (PARTITION BY sent.place ORDER BY m.swarm_id DESC) - 1 FROM sent_messages($1) sent
+    row_number() OVER (PARTITION BY sent.place ORDER BY m.swarm_id DESC) - 1, r.user_id FROM sent_messages($1) sent
     JOIN /*in this order*/ memberships m ON m.resource_id = sent.sender_id AND m.resource_type <> 'consumer'
     JOIN /*in this order*/ resources r ON r.id = m.resource_id
     JOIN /*in this order*/ "user" u ON u.username = r.user_id AND u.disabled_at IS NULL
@@ -60,14 +65,14 @@ const isReplaced = `(EXISTS (SELECT 1 FROM messages later
  * member is in a share of its own, of which the oldest are beyond. A row takes at least $3 bytes of the one share, $4 of the other, so
  * that the rows are bounded too. All rows of the swarm are read, so this is done after many of them.
  */
-const beyondShare = `SELECT seq, rows FROM (SELECT seq, rows, is_last,
-    sum(CASE WHEN is_last = 0 THEN greatest(bytes, $3) ELSE greatest(bytes, $4) END)
-      OVER (PARTITION BY is_last ORDER BY CASE WHEN is_last = 0 THEN of_sender ELSE 0 END, seq DESC) AS used
-  FROM (SELECT seq, bytes, of_sender, count(*) OVER () AS rows, CASE WHEN place = 1 AND EXISTS (SELECT 1 FROM memberships m
+const beyondShare = `SELECT seq FROM (SELECT seq,
+    sum(CASE WHEN is_last = 0 THEN greatest(bytes, $3) ELSE greatest(bytes, $4) END) OVER (PARTITION BY is_last
+      ORDER BY CASE WHEN is_last = 0 THEN of_sender ELSE 0 END, seq DESC ROWS UNBOUNDED PRECEDING) AS used
+  FROM (SELECT seq, bytes, of_sender, CASE WHEN place = 1 AND EXISTS (SELECT 1 FROM memberships m
       WHERE m.swarm_id = $1 AND m.resource_id = sent.sender_id) THEN 1 ELSE 0 END AS is_last
     FROM (SELECT seq, sender_id, bytes, row_number() OVER of_one AS place, sum(greatest(bytes, $3)) OVER of_one AS of_sender
       FROM (SELECT seq, sender_id, octet_length(payload) + ${rowBytes} AS bytes FROM messages WHERE swarm_id = $1) m
-      WINDOW of_one AS (PARTITION BY sender_id ORDER BY seq DESC)) sent) classed) shared
+      WINDOW of_one AS (PARTITION BY sender_id ORDER BY seq DESC ROWS UNBOUNDED PRECEDING)) sent) classed) shared
   WHERE used > $2 ORDER BY seq`;
 
 /**
@@ -127,6 +132,15 @@ interface Trim {
   isDue: boolean;
 }
 
+/** Of a user. */
+interface UserTrim {
+  /** What was sent since the user's bytes were looked at, as a part of what is sent until they are again. */
+  part: number;
+  isDue: boolean;
+  /** Up to here the user has only last messages of members. */
+  after: number;
+}
+
 interface Sender {
   userId: string;
   swarms: readonly string[];
@@ -155,13 +169,15 @@ export function createMessages(options: {
   feed: Pick<ChangeFeed, 'name' | 'subscribe'>;
   queue: FairQueue;
   quotas: Pick<Quotas, 'swarms'>;
+  /** In bytes: what the messages of all users may have. Infinity for no limit. */
+  bytesOfAll: number;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   now: () => Date;
   newId: () => string;
   report: (error: unknown) => void;
 }) {
-  const { db, feed, queue, quotas, rateLimit, now, newId, report } = options;
+  const { db, feed, queue, quotas, bytesOfAll, rateLimit, now, newId, report } = options;
   const readsOf = createLongReads({ db, queue });
   const rateOf = (base: number, seconds = 1) =>
     createRate({ perSecond: base * rateLimit, burst: seconds * base * rateLimit, now });
@@ -191,6 +207,7 @@ export function createMessages(options: {
         const byKey = Map.groupBy(rows, ({ sender_id, id }) => keyOf(sender_id, id));
         for (const [key, same] of batch) for (const { resolve } of same) resolve(byKey.get(key) ?? []);
         noteSwarms(rows);
+        noteUsers(rows, batch);
       } catch (error) {
         onSent([]);
         for (const { reject } of [...batch.values()].flat()) reject(error);
@@ -212,6 +229,68 @@ export function createMessages(options: {
     }
   }
 
+  const bytesOfUserAtMost = quotas.swarms * sharedBytes;
+  const users = new BoundedMap<string, UserTrim>(sendersKnown);
+  function noteUsers(rows: readonly MessageRow[], sent: ReadonlyMap<string, readonly Waiting[]>) {
+    for (const { sender_id, id, payload } of rows) {
+      const bytes = payload.length + rowBytes;
+      sum.bytes += bytes;
+      const [{ user }] = sent.get(keyOf(sender_id, id)) as [Waiting];
+      const trim = users.get(user) ?? { part: 0.95, isDue: false, after: 0 };
+      trim.part += (checkedParts * bytes) / bytesOfUserAtMost;
+      users.set(user, trim);
+      if (trim.part < 1 || trim.isDue) continue;
+      trim.isDue = true;
+      trimming = trimming.then(() => trimUser({ user, trim })).catch(report);
+    }
+  }
+
+  /** Deletes the oldest messages that a user has sent beyond the user's share. The last ones of members are the last ones to go. */
+  async function trimUser({ user, trim }: { user: string; trim: UserTrim }) {
+    trim.isDue = false;
+    trim.part = 0;
+    const used = sql`SELECT amount FROM usage WHERE user_id = ${user} AND kind = 'message_bytes'`;
+    const [before] = await db.read<{ amount: number }>(used);
+    const excess = (before?.amount ?? 0) - bytesOfUserAtMost;
+    if (excess <= 0) return;
+    const walk = await deleteOldest({ user, after: trim.after, of: raw(isReplaced), excess });
+    trim.after = walk.after;
+    if (walk.excess > 0) await deleteOldest({ user, after: 0, of: always, excess: walk.excess });
+  }
+
+  /** Deletes the oldest messages of a user, until these were so many bytes. It looks at the messages of all users, in chunks. */
+  async function deleteOldest(walk: { user: string; after: number; of: Sql; excess: number }) {
+    const reads = readsOf({ user: walk.user });
+    let { after, excess } = walk;
+    while (excess > 0 && !isClosed) {
+      const [part] = await reads.read<{ seq: number | null }>(
+        sql`SELECT max(seq) AS seq FROM (SELECT seq FROM messages WHERE seq > ${after} ORDER BY seq LIMIT ${walkedAtOnce}) part`,
+      );
+      if (!part || part.seq === null) break;
+      const own = await reads.read<{ seq: number; bytes: number }>(
+        sql`SELECT seq, octet_length(payload) + ${rowBytes} AS bytes FROM messages WHERE seq > ${after} AND seq <= ${part.seq}
+          AND EXISTS (SELECT 1 FROM resources r WHERE r.id = messages.sender_id AND r.user_id = ${walk.user})
+          AND ${walk.of} ORDER BY seq`,
+      );
+      const enough = own.findIndex(({ bytes }) => (excess -= bytes) <= 0);
+      const deleted = enough === -1 ? own : own.slice(0, enough + 1);
+      await deleteRows(deleted);
+      after = enough === -1 ? part.seq : deleted.at(-1)!.seq;
+    }
+    return { after, excess };
+  }
+
+  /** The bytes of all users, read again when they are old, and what this process has sent since. */
+  const sum = { bytes: 0, readAt: 0 };
+  const readSum = shareNextRun(async () => {
+    const [read] = await db.read<{ bytes: number }>({
+      sql: `SELECT CAST(coalesce(sum(amount), 0) AS bigint) AS bytes FROM usage WHERE kind = 'message_bytes'`,
+    });
+    sum.bytes = read!.bytes;
+    sum.readAt = now().getTime();
+  });
+  const isSumOld = () => Math.abs(now().getTime() - sum.readAt) > sumLastsMs;
+
   async function trimDue(due: { swarmId: string; trim: Trim }) {
     due.trim.isDue = false;
     due.trim.part = 0;
@@ -225,14 +304,20 @@ export function createMessages(options: {
     );
     trim.bytes = Math.floor(Math.min(keptBytes, (quotas.swarms * sharedBytes) / (owner?.swarms ?? 1)));
     const least = [messageLimits.kept, messageLimits.keptOfMembers].map((rows) => Math.ceil(trim.bytes / rows));
-    const beyond = await db.read<{ seq: number; rows: number }>({
+    const beyond = await db.read<{ seq: number }>({
       sql: beyondShare,
       params: [swarmId, trim.bytes, ...least],
       isLong: true,
     });
-    trim.rows = (beyond[0]?.rows ?? 0) - beyond.length;
-    for (let from = 0; from < beyond.length && !isClosed; from += deletedAtOnce) {
-      const seqs = JSON.stringify(beyond.slice(from, from + deletedAtOnce).map(({ seq }) => seq));
+    await deleteRows(beyond);
+    const rows = 'SELECT count(*) AS rows FROM messages WHERE swarm_id = $1';
+    const [kept] = await db.read<{ rows: number }>({ sql: rows, params: [swarmId], isLong: true });
+    trim.rows = kept!.rows;
+  }
+
+  async function deleteRows(rows: readonly { seq: number }[]) {
+    for (let from = 0; from < rows.length && !isClosed; from += deletedAtOnce) {
+      const seqs = JSON.stringify(rows.slice(from, from + deletedAtOnce).map(({ seq }) => seq));
       await deleteKept(sql`seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs}))`);
     }
   }
@@ -360,7 +445,7 @@ export function createMessages(options: {
 
     /**
      * Sends a message of the user's device. Resolves when it is on disk.
-     * @throws `resource.not_found`, `message.not_producer`, `body.invalid` (no recipient), `rate.exceeded`
+     * @throws `resource.not_found`, `message.not_producer`, `body.invalid` (no recipient), `rate.exceeded`, `message.no_space`
      */
     async send({
       userId,
@@ -375,6 +460,8 @@ export function createMessages(options: {
       const sender = await senderOf(sender_id);
       const swarms = swarm_id === null ? sender.swarms : sender.swarms.filter((each) => each === swarm_id);
       const expected = Math.max(1, swarms.length);
+      if (bytesOfAll < Infinity && isSumOld()) await readSum();
+      if (sum.bytes >= bytesOfAll) throw new Problem('message.no_space');
       const text = JSON.stringify(payload);
       const size = expected * text.length;
       requireTurns([
@@ -392,6 +479,11 @@ export function createMessages(options: {
         sending ??= sendWaiting();
       });
       return rows.length > 0 ? resultOf(rows) : outcomeOf(sent);
+    },
+    /** The bytes of all users' messages. */
+    async bytes(): Promise<number> {
+      await readSum();
+      return sum.bytes;
     },
     /** Whether the device is the user's. @throws `resource.not_found` */
     isSenderOf: async ({ userId, id }: { userId: string; id: string }) => (await senderOf(id)).userId === userId,

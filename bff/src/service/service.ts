@@ -64,6 +64,7 @@ export function createService({
   baseUrl,
   secrets,
   rateLimit,
+  messageBytes,
   quotas,
   now,
   newId,
@@ -84,6 +85,8 @@ export function createService({
   secrets: Secrets;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
+  /** What the messages of all users may have. */
+  messageBytes: number;
   quotas: Quotas;
   now: () => Date;
   newId: () => string;
@@ -118,7 +121,7 @@ export function createService({
   const activity = createActivityLog({ db, queue, now });
   const useCases = createUseCases({ ...stores, rateLimit, now, newId });
   const parts = { ...stores, useCases, listCache, activity, hub, streams, baseUrl, newId };
-  const messages = createMessages({ db, feed, queue, quotas, rateLimit, now, newId, report });
+  const messages = createMessages({ db, feed, queue, quotas, bytesOfAll: messageBytes, rateLimit, now, newId, report });
   const messageHub = createMessageHub({ messages, feed, onCommit: db.onCommit, rateLimit, report });
   // First, because the page of the API has its operations in this order.
   messageRoutes(app, { messages, messageHub, streams, devices, ...stores });
@@ -148,7 +151,12 @@ export function createService({
     /** For browsers that watch a swarm, and for the demo. */
     messages: {
       ...messageHub,
-      ...{ send: messages.send, purge: messages.purge, ofSwarm: createSwarmReader({ messages, swarms }) },
+      ...{
+        send: messages.send,
+        purge: messages.purge,
+        bytes: messages.bytes,
+        ofSwarm: createSwarmReader({ messages, swarms }),
+      },
     },
     /** Stops the event streams. */
     async close() {

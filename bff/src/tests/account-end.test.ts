@@ -98,6 +98,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password cha
     baseUrl: 'http://localhost/service',
     secrets: ['a secret'],
     rateLimit: 1,
+    messageBytes: Infinity,
     quotas,
     now,
     newId,

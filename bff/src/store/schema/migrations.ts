@@ -319,6 +319,14 @@ const messageGaps: Migration = {
 };
 
 /**
+ * `user_id`: of the sender, who is charged for the bytes (triggers.ts). Messages from before have none, and are not counted.
+ */
+const messageBytes: Migration = {
+  name: '0024-message-bytes',
+  statements: () => ['ALTER TABLE messages ADD COLUMN user_id text'],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -326,7 +334,7 @@ export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
   ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions, tracks],
-  ...[trackParts, push, silenceNotices, presenceTurns, toldSilences, messageGaps],
+  ...[trackParts, push, silenceNotices, presenceTurns, toldSilences, messageGaps, messageBytes],
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -1,3 +1,5 @@
+import { messageLimits } from '../../limits/field-rules.ts';
+
 /** What only PostgreSQL has: functions, and triggers that are more than one statement for each row. */
 
 const mostEntries = 50_000;
@@ -59,6 +61,12 @@ const sentMessages = `CREATE OR REPLACE FUNCTION sent_messages(list text)
 const functionOf = (name: string, body: string) =>
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`;
 
+/** What the users of these messages are charged for. */
+const bytesOf = (
+  rows: string,
+) => `SELECT user_id, 'message_bytes', sum(octet_length(payload) + ${messageLimits.rowBytes})
+  FROM ${rows} WHERE user_id IS NOT NULL GROUP BY user_id ORDER BY user_id`;
+
 export const postgresOnly = [
   elements,
   jsonExtract,
@@ -75,6 +83,24 @@ export const postgresOnly = [
   ),
   `CREATE TRIGGER resources_created AFTER INSERT ON resources REFERENCING NEW TABLE AS created
      FOR EACH STATEMENT EXECUTE FUNCTION resources_created()`,
+
+  // In the order of the users: the other order at the same time would be a deadlock.
+  functionOf(
+    'messages_sent',
+    `INSERT INTO usage ${bytesOf('sent')} ON CONFLICT (user_id, kind) DO UPDATE SET amount = usage.amount + excluded.amount;
+     RETURN NULL;`,
+  ),
+  `CREATE TRIGGER messages_sent AFTER INSERT ON messages REFERENCING NEW TABLE AS sent
+     FOR EACH STATEMENT EXECUTE FUNCTION messages_sent()`,
+  functionOf(
+    'messages_deleted',
+    `PERFORM 1 FROM usage WHERE kind = 'message_bytes' AND user_id IN (SELECT user_id FROM deleted) ORDER BY user_id FOR UPDATE;
+     UPDATE usage SET amount = usage.amount - less.amount FROM (${bytesOf('deleted')}) AS less (user_id, kind, amount)
+       WHERE usage.user_id = less.user_id AND usage.kind = less.kind;
+     RETURN NULL;`,
+  ),
+  `CREATE TRIGGER messages_deleted AFTER DELETE ON messages REFERENCING OLD TABLE AS deleted
+     FOR EACH STATEMENT EXECUTE FUNCTION messages_deleted()`,
 
   // Numbers of one user would need a lock for each user until the commit, and with it an order of all locks.
   functionOf('activity_number', `new.seq = nextval('activity_seq'); RETURN new;`),

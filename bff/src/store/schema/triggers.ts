@@ -1,5 +1,5 @@
 /** The triggers of both stores. Each migration creates all of them again, so that they always fit the tables. */
-import { noticeMs, pushLimits, serverActor, webhookLimits } from '../../limits/field-rules.ts';
+import { messageLimits, noticeMs, pushLimits, serverActor, webhookLimits } from '../../limits/field-rules.ts';
 import { columnsOf, fieldNames } from '../resource-fields.ts';
 import { postgresOnly } from './postgres-only.ts';
 import { activitySource, type Store } from './tables.ts';
@@ -36,6 +36,8 @@ function postgresTrigger({ name, on, when, body }: Trigger): string[] {
 const sqliteTrigger = ({ name, on, when, body }: Trigger): string[] => [
   `CREATE TRIGGER ${name} ${on} ${when ? `WHEN ${when}` : ''} BEGIN ${body} END`,
 ];
+
+const bytesOfMessage = (row: RowName) => `(octet_length(${row}.payload) + ${messageLimits.rowBytes})`;
 
 /** The statements that create the triggers. */
 export function createTriggers(store: Store): string[] {
@@ -187,6 +189,20 @@ function triggersOf(store: Store): Trigger[] {
     // PostgreSQL has one for all rows of a statement, because a batch creates many (postgres-only.ts).
     ...(isSqlite
       ? [
+          {
+            name: 'messages_sent',
+            on: 'AFTER INSERT ON messages',
+            when: 'new.user_id IS NOT NULL',
+            body: `INSERT INTO usage VALUES (new.user_id, 'message_bytes', ${bytesOfMessage('new')})
+              ON CONFLICT (user_id, kind) DO UPDATE SET amount = usage.amount + excluded.amount;`,
+          },
+          {
+            name: 'messages_deleted',
+            on: 'AFTER DELETE ON messages',
+            when: 'old.user_id IS NOT NULL',
+            body: `UPDATE usage SET amount = amount - ${bytesOfMessage('old')}
+              WHERE user_id = old.user_id AND kind = 'message_bytes';`,
+          },
           {
             name: 'resources_created',
             on: 'AFTER INSERT ON resources',

@@ -80,6 +80,7 @@ test('a migration that was released is not changed', () => {
     '0021-presence-turns': 'bcd873d04f0b',
     '0022-told-silences': '643d54371042',
     '0023-message-gaps': 'c4e51bafb7fa',
+    '0024-message-bytes': 'd46d6f9857e9',
   });
 });
 

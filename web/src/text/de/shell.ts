@@ -93,6 +93,7 @@ export const shell = {
       'Der Server hat nicht geantwortet. Die Änderung wurde möglicherweise trotzdem ausgeführt. Prüfe es, bevor du es erneut versuchst.',
     'session.missing': 'Du bist abgemeldet.',
     'storage.away': 'Der Server kann das gerade nicht speichern. Versuche es erneut.',
+    'message.no_space': 'Der Server kann gerade keine weiteren Nachrichten aufbewahren. Es wurde nichts gespeichert.',
     'storage.full': 'Der Speicher des Servers ist voll. Es wurde nichts gespeichert.',
   },
   unexpected: 'Etwas ist schiefgelaufen. Versuche es erneut.',

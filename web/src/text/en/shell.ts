@@ -96,6 +96,7 @@ export const shell = {
     'service.no_answer': 'The server did not answer. The change may have been made or not. Check before you try again.',
     'session.missing': 'You are signed out.',
     'storage.away': 'The server can’t save this right now. Try again.',
+    'message.no_space': 'The server can’t keep more messages right now. Nothing was saved.',
     'storage.full': 'The server’s disk is full. Nothing was saved.',
   },
   unexpected: 'Something went wrong. Try again.',
