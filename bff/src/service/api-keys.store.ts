@@ -28,7 +28,7 @@ export interface Caller {
 type KnownKey = Pick<ApiKeyRow, 'id' | 'user_id' | 'resource_id' | 'expires_at' | 'last_used_on'>;
 
 /** The numbers of hashes in a statement: few texts, so that each can be prepared. The last one is repeated to fill it. */
-const hashesInStatement = [1, 16, keyLimits.readAtOnce];
+const hashesInStatement = [1, 8, 64, keyLimits.readAtOnce];
 
 function selectKeys(hashes: readonly Uint8Array[]): Query {
   const count = hashesInStatement.find((size) => size >= hashes.length)!;
