@@ -12,7 +12,7 @@ function pass({ dataDir }: Server, { id, minutes }: { id: string; minutes: numbe
   db.exec('PRAGMA busy_timeout = 5000');
   const ref = '(SELECT ref FROM resources WHERE id = $id)';
   for (const sql of [
-    `UPDATE presence SET heard_at = heard_at - $ms, changed_at = changed_at - $ms, due_at = due_at - $ms WHERE ref = ${ref}`,
+    `UPDATE presence SET heard_at = heard_at - $ms, changed_at = changed_at - $ms, due_at = CASE due_at WHEN 0 THEN 0 ELSE due_at - $ms END WHERE ref = ${ref}`,
     `UPDATE silences SET tell_at = tell_at - $ms, told_at = told_at - $ms WHERE ref = ${ref}`,
   ])
     db.prepare(sql).run({ ms: minutes * 60_000, id });
