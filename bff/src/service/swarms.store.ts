@@ -5,7 +5,7 @@ import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow, raw, type Sql, type Statement } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import { isBlocked, removeViewers } from '../store/visibility.ts';
+import { isBlocked, removeViewers, viewers } from '../store/visibility.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import { listInDirectory } from './directory.store.ts';
 import type { Claim } from './idempotency.store.ts';
@@ -31,17 +31,17 @@ const sizeOfSwarm = 'coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = 
 /** For use after FROM: the swarms with these ids, in their order. */
 const swarmsById = (ids: string) => `elements(${ids}) wanted JOIN /*in this order*/ swarms s ON s.id = wanted.value`;
 /** `chunk`: the ids of a list. `these`: the swarms of these ids that are still in it. */
-const listOf = ({ table, on }: Record<'table' | 'on', string>) => ({
+const listOf = ({ rows, row, key }: Record<'rows' | 'row' | 'key', string>) => ({
   chunk: chunkSql({
     columns: `s.id, s.created_at, ${sizeOfSwarm}`,
-    ...{ time: 's.created_at', id: 's.id', from: `${table} JOIN swarms s ON s.id = listed.swarm_id` },
-    where: `${on} = $3 AND s.user_id <> ''`,
+    ...{ time: 's.created_at', id: 's.id', from: `${rows} JOIN swarms s ON s.id = ${row}.swarm_id` },
+    where: `${row}.${key} = $3 AND s.user_id <> ''`,
   }),
   these: `SELECT ${columnsFor(raw('$1')).join(', ')} FROM ${swarmsById('$2')}
-    JOIN /*in this order*/ ${table} ON listed.swarm_id = s.id AND ${on} = $1 WHERE s.user_id <> ''`,
+    JOIN /*in this order*/ ${rows} ON ${row}.swarm_id = s.id AND ${row}.${key} = $1 WHERE s.user_id <> ''`,
 });
-const ofUser = listOf({ table: 'swarm_viewers listed', on: 'listed.user_id' });
-const ofResource = listOf({ table: 'memberships listed', on: 'listed.resource_id' });
+const ofUser = listOf({ rows: viewers, row: 'viewer', key: 'user_id' });
+const ofResource = listOf({ rows: 'memberships m', row: 'm', key: 'resource_id' });
 /** Swarms of a list that are read at once: so many, with so many members together. */
 const readAtOnce = { swarms: 100, members: 1000 };
 
