@@ -44,7 +44,10 @@ export const neverExpected = 0;
  * are notified. `devices`: of one notice, because everybody's writes wait for it.
  */
 export const presenceRound = { rows: 1000, chunks: 20, users: 500, devices: 5000 } as const;
-/** Deliveries to a user's webhook: those that are kept, those that wait, and those that are shown. */
+/**
+ * Deliveries to a user's webhook: those that are kept, those that wait, and those that are shown. As many may wait of what the server
+ * tells as of what other users ask.
+ */
 export const webhookLimits = { kept: 100, waiting: 1000, shown: 20, urlLength: 1000 } as const;
 /**
  * Requests to webhooks and push services, of one process: at once, of these to users who were slow, and users of whom it looks for
@@ -56,7 +59,7 @@ export const deliveryLimits = {
   ...{ atOnce: 32, slowAtOnce: 16, users: 1000, timeoutMs: 10_000 },
   ...{ slowMs: 1000, slowForMs: 600_000, restFactor: 5, answerMs: 1000, answerLength: 200, mostInterim: 10 },
 } as const;
-/** The browsers of a user that are sent notices, and the notices that wait for each of them. */
+/** The browsers of a user that are sent notices, and the notices that wait for each of them: of the server, and of others. */
 export const pushLimits = { browsers: 20, waiting: 20 } as const;
 /**
  * The track of a device: its last points of these days. A position becomes a point if it is at least `apart` seconds after the last
@@ -131,6 +134,11 @@ export const deliveryCosts = { bytes: 8192, atRead: 5, burst: 2 } as const;
  * beat of the streams; what a changed swarm counts.
  */
 export const eventLimits = { rows: 4000, ofOwner: 1000, rowsOfSwarm: 25 } as const;
+/**
+ * What a stream resumes instead of a `reset`: events of its user, and their bytes. `entries`: of all users, which are looked through
+ * for them. `heldBytes`: of new events meanwhile.
+ */
+export const resumeLimits = { events: 1000, bytes: 131_072, entries: 10_000, heldBytes: 131_072 } as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;
 

@@ -211,6 +211,14 @@ test('a user has 20 browsers with 20 waiting notices each, and a browser has one
     SELECT p.user_id, p.session_id, '', 'resource.silent', 0 FROM push_subscriptions p, elements($1)`;
   await server.db.write([{ sql, params: [JSON.stringify(Array.from({ length: pushLimits.waiting + 5 }, String))] }]);
   expect(await count('webhook_deliveries')).toBe(pushLimits.browsers * pushLimits.waiting);
+  // Those of other users have as many places of their own.
+  await server.db.write([
+    {
+      sql: sql.replace('resource.silent', 'invitation.sent'),
+      params: [JSON.stringify(Array.from({ length: pushLimits.waiting + 5 }, String))],
+    },
+  ]);
+  expect(await count('webhook_deliveries')).toBe(2 * pushLimits.browsers * pushLimits.waiting);
   await manage('PUT', { ...createBrowser('1').subscription }, await server.signUp('carl'));
   const ofOne = `SELECT user_id FROM push_subscriptions WHERE endpoint LIKE '%/1'`;
   expect(await server.db.read({ sql: ofOne })).toEqual([{ user_id: 'carl' }]);

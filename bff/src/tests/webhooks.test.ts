@@ -257,6 +257,31 @@ test('who has waited longest comes first, and what has ended pushes out nothing 
   expect(await count()).toBe(webhookLimits.kept + 3);
 });
 
+test('what other users ask pushes out no alarm, and an alarm comes first', async () => {
+  await create();
+  const alarm = (at: string) => `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name)
+    SELECT 'ann', 1000000 + coalesce(max(seq), 0), '${at}', 'resource.silent', '(server)', 'r', 'Buoy' FROM activity`;
+  const asked = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name)
+    SELECT 'ann', CAST(value AS bigint), '2026-01-01T00:00:00.000Z', 'swarm.manager_asked', 'bob', 's' || value, 's' FROM elements($1)`;
+  const many = webhookLimits.waiting + 50;
+  await server.db.write([{ sql: alarm('2026-01-01T00:00:00.000Z') }]);
+  await server.db.write([
+    { sql: asked, params: [JSON.stringify(Array.from({ length: many }, (_, n) => `${n + 1000}`))] },
+  ]);
+  await server.db.write([{ sql: alarm('2026-01-01T00:00:01.000Z') }]);
+  expect(await count()).toBe(webhookLimits.waiting + 2);
+  server.wait(noticeMs.gather);
+  const store = createWebhookStore({ db: server.db, now: server.now });
+  const kinds: string[] = [];
+  for (let each = 0; each < 3; each++) {
+    const [due] = await store.due({ most: 1, but: [] });
+    const row = (await store.claim(due!.seq))!;
+    kinds.push(row.kind);
+    await store.finish({ ...row, status: 204, answer: null, restMs: 0 });
+  }
+  expect(kinds).toEqual(['resource.silent', 'resource.silent', 'swarm.manager_asked']);
+});
+
 test('a database that was restored sends nothing again', async () => {
   await create();
   await cause();

@@ -1,6 +1,7 @@
 import type { ActivityKind, PushSubscribe, Webhook, WebhookResult } from '../contract.ts';
 import { pushLimits, serverActor, webhookLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
+import { deliverySource } from '../store/schema/tables.ts';
 import { firstRow, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 
@@ -199,10 +200,14 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
       return ok;
     },
 
-    /** The oldest delivery that is due of each user but these, first of those who have waited longest. */
+    /**
+     * The oldest delivery that is due of each user but these, first what the server tells, such as silent devices. First of those
+     * who have waited longest.
+     */
     due: ({ most, but }: { most: number; but: readonly string[] }) =>
       db.read<DueDelivery>({
-        sql: `SELECT user_id, min(seq) AS seq FROM webhook_deliveries WHERE (next_at <= $1 OR next_at > $3)
+        sql: `SELECT user_id, coalesce(min(CASE WHEN ${deliverySource} = 'server' THEN seq END), min(seq)) AS seq
+              FROM webhook_deliveries WHERE (next_at <= $1 OR next_at > $3)
                 AND user_id NOT IN (SELECT value FROM elements($4))
               GROUP BY user_id ORDER BY min(next_at), min(seq) LIMIT $2`,
         params: [now().getTime(), most, latest(), JSON.stringify(but)],

@@ -1,6 +1,6 @@
 /** The versions of the tables, for both stores. */
 import { StorageError } from '../statement.ts';
-import { baseTables, statementFor, type Store } from './tables.ts';
+import { baseTables, deliverySource, statementFor, type Store } from './tables.ts';
 
 /** Its statements may have the types of `tables.ts`. */
 export interface Migration {
@@ -326,6 +326,16 @@ const messageBytes: Migration = {
   statements: () => ['ALTER TABLE messages ADD COLUMN user_id text'],
 };
 
+/** Deliveries are limited by who causes them. Those that wait are found by that, and by what they are about. */
+const noticeSources: Migration = {
+  name: '0025-notice-sources',
+  statements: () => [
+    `CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (user_id, session_id, (${deliverySource}), seq)
+       WHERE next_at IS NOT NULL`,
+    'CREATE INDEX webhook_deliveries_gathered ON webhook_deliveries (user_id, kind, swarm_id) WHERE next_at IS NOT NULL',
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -334,7 +344,7 @@ export const migrations: readonly Migration[] = [
   ...[base, joinLinks, operator, secretFingerprint],
   ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
   ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions, tracks],
-  ...[trackParts, push, silenceNotices, presenceTurns, toldSilences, messageGaps, messageBytes],
+  ...[trackParts, push, silenceNotices, presenceTurns, toldSilences, messageGaps, messageBytes, noticeSources],
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -2,12 +2,17 @@
 import { messageLimits, noticeMs, pushLimits, serverActor, webhookLimits } from '../../limits/field-rules.ts';
 import { columnsOf, fieldNames } from '../resource-fields.ts';
 import { postgresOnly } from './postgres-only.ts';
-import { activitySource, type Store } from './tables.ts';
+import { activitySource, deliverySource, type Store } from './tables.ts';
 
 /** The deletion of this many members or more is one entry, after which subscribers read the whole swarm again. */
 const bulkFrom = 500;
-/** Entries of a user's log, by who causes them. */
-const activityLimits = { account: 1000, own: 10_000, others: 10_000 };
+/** Entries of a user's log, by who causes them: those of the server have a limit of their own. */
+const activityLimits = [
+  { of: `${activitySource} = 'account'`, most: 1000 },
+  { of: `${activitySource} = 'own'`, most: 10_000 },
+  { of: `${activitySource} = 'others' AND actor <> '${serverActor}'`, most: 10_000 },
+  { of: `${activitySource} = 'others' AND actor = '${serverActor}'`, most: 5000 },
+];
 /** Looking at 10,000 entries for each new one was half of the time of an action on many records. */
 const activityLimitEach = 256;
 
@@ -173,8 +178,6 @@ function triggersOf(store: Store): Trigger[] {
     AND user_id || '' = new.user_id AND seq + 0 < new.seq AND at > ${dayBefore}`;
   const trimWhere = (where: string, most: number) => `DELETE FROM activity WHERE ${where} AND seq <=
       (SELECT seq FROM activity WHERE ${where} ORDER BY seq DESC LIMIT 1 OFFSET ${most});`;
-  const trim = ([source, most]: [string, number]) =>
-    trimWhere(`user_id = new.user_id AND ${activitySource} = '${source}'`, most);
 
   return [
     {
@@ -580,8 +583,13 @@ function triggersOf(store: Store): Trigger[] {
       on: 'AFTER INSERT ON webhook_deliveries',
       body: [
         { of: 'session_id IS NULL AND new.session_id IS NULL AND next_at IS NULL', most: webhookLimits.kept },
-        { of: 'session_id IS NULL AND new.session_id IS NULL AND next_at IS NOT NULL', most: webhookLimits.waiting },
-        { of: 'session_id = new.session_id', most: pushLimits.waiting },
+        ...(['server', 'others'] as const).flatMap((source) => {
+          const waiting = `next_at IS NOT NULL AND ${deliverySource} = '${source}'`;
+          return [
+            { of: `session_id IS NULL AND new.session_id IS NULL AND ${waiting}`, most: webhookLimits.waiting },
+            { of: `session_id = new.session_id AND ${waiting}`, most: pushLimits.waiting },
+          ];
+        }),
       ]
         .map(({ of, most }) => {
           const some = `user_id = new.user_id AND ${of}`;
@@ -594,8 +602,7 @@ function triggersOf(store: Store): Trigger[] {
       name: 'activity_limit',
       on: 'AFTER INSERT ON activity',
       when: `new.seq % ${activityLimitEach} = 0`,
-      body: `${Object.entries(activityLimits).map(trim).join(' ')}
-        ${trimWhere(`user_id = new.user_id AND actor = '${serverActor}'`, activityLimits.others / 2)}`,
+      body: activityLimits.map(({ of, most }) => trimWhere(`user_id = new.user_id AND ${of}`, most)).join(' '),
     },
   ];
 }
