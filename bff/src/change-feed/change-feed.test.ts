@@ -210,11 +210,11 @@ describe('a cursor', () => {
     expect((await takeAll()).map((part) => part?.length)).toEqual([1000, 1000, 100]);
   });
 
-  test('continues after its last entry, unless the following entries are purged, too many or in the future', async () => {
+  test('continues after its last entry, unless the following entries are purged or in the future', async () => {
     const before = feed.newest;
     await write(addResource('r7', 'cat'), addResource('r8', 'cat'));
     expect((await feed.since(before, 10))?.map(({ resource_id }) => resource_id)).toEqual(['r7', 'r8']);
-    expect(await feed.since(before, 1)).toBeUndefined();
+    expect((await feed.since(before, 1))?.map(({ resource_id }) => resource_id)).toEqual(['r7']);
     expect(await feed.since(feed.newest, 10)).toEqual([]);
     expect(await feed.since(feed.newest + 1, 10)).toBeUndefined();
     const late = await readerOf();

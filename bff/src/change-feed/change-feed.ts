@@ -120,9 +120,9 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
       const stored = await readNewest(db.read);
       return { entry: newest, lag: Math.max(0, stored - newest) };
     },
-    /** The entries after `after`; undefined if some are purged, or if there are more than `most`. */
+    /** The first entries after `after`, at most `most`; undefined if some are purged, or if there is no such entry yet. */
     async since(after: number, most: number): Promise<FeedRow[] | undefined> {
-      return after > newest || newest - after > most ? undefined : readAfter(db.read, after, most);
+      return after > newest ? undefined : readAfter(db.read, after, most);
     },
     /**
      * Calls `subscriber` after commits, before their writes resolve. Errors of the subscriber are reported. Returns a

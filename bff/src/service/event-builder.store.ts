@@ -5,7 +5,7 @@ import { eventLimits } from '../limits/field-rules.ts';
 import type { FeedRow, SwarmRow } from '../store/row-types.ts';
 import { readPresence } from '../store/presence-row.ts';
 import { raw } from '../store/statement.ts';
-import { isBlocked, seesMembers, viewers } from '../store/visibility.ts';
+import { isBlocked, seesDevice, seesMembers, viewers } from '../store/visibility.ts';
 import { textOf } from './list-chunks.store.ts';
 import type { Stores } from './stores.ts';
 import { withoutRequests } from './swarms.store.ts';
@@ -294,6 +294,19 @@ export function createEventBuilder({
   }
 
   return {
+    /** Those of these entries of which the user may be told: all but the changes of devices that the user does not see. */
+    async seenBy(user: string, entries: readonly FeedRow[]): Promise<FeedRow[]> {
+      const isOfOthers = (entry: FeedRow) => isChangedResource(entry) && entry.owner !== user;
+      const ids = [...new Set(entries.filter(isOfOthers).map(({ resource_id }) => resource_id!))];
+      if (ids.length === 0) return [...entries];
+      const rows = await db.read<{ id: string }>({
+        sql: `SELECT wanted.value AS id FROM elements($1) wanted
+              WHERE ${seesDevice({ user: raw('$2'), resource: raw('wanted.value') }).sql}`,
+        params: [JSON.stringify(ids), user],
+      });
+      const seen = new Set(rows.map(({ id }) => id));
+      return entries.filter((entry) => !isOfOthers(entry) || seen.has(entry.resource_id!));
+    },
     /**
      * The events of these entries, in their order, that somebody listens to. A record is read before its recipients, so that
      * users who left in the meantime do not get later data. At most so many rows are read that everybody's events go on.

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event } from '../contract.ts';
-import { eventLimits } from '../limits/field-rules.ts';
+import { eventLimits, resumeLimits } from '../limits/field-rules.ts';
 import type { ChangeFeed, FeedSubscriber } from '../change-feed/change-feed.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
@@ -45,7 +45,7 @@ beforeEach(() => {
   const entryOf = ({ kind, resourceId, swarmId, owner = 'ann' }: Change, index: number) =>
     ({ seq: index + 1, kind, resource_id: resourceId ?? null, swarm_id: swarmId ?? null, owner }) as FeedRow;
   const since = async (after: number, most: number) =>
-    after > changes.length || changes.length - after > most ? undefined : changes.map(entryOf).slice(after);
+    after > changes.length ? undefined : changes.map(entryOf).slice(after, after + most);
   const feed: Omit<ChangeFeed, 'purge' | 'measure' | 'newestId' | 'readCommitted'> = {
     name: 'p1',
     get newest() {
@@ -69,6 +69,7 @@ beforeEach(() => {
     return { seq, at, type, data: JSON.stringify({ n }), recipients, isMove: kind === 'resource.moved', ...of };
   };
   const records: EventBuilder = {
+    seenBy: async (_user, entries) => [...entries],
     async read(entries, listeners) {
       await reading;
       reads.push(entries.map(({ seq }) => seq));
@@ -394,10 +395,57 @@ describe('a client that reconnects', () => {
   );
 
   it('receives a reset after too many events', async () => {
-    for (let n = 1; n <= 1001; n++) publish([news(n, { to: ['bob'] })]);
+    for (let n = 1; n <= 1001; n++) publish([news(n)]);
     await pass();
     expect((await resumed('ann', 'p1-0')).events()).toMatchObject([{ type: 'reset' }]);
-    expect((await resumed('ann', 'p1-1')).events()).toEqual([]);
+    expect((await resumed('ann', 'p1-1')).events()).toHaveLength(1000);
+  });
+
+  it('receives no reset because of the events of other users, but looks through a limited number', async () => {
+    publish([news(0)]);
+    publish(Array.from({ length: resumeLimits.entries }, (_, n) => move(`r${n % 3}`, n, { to: ['bob'] })));
+    publish([move('r', 1), news(2), move('r', 3)]);
+    await pass();
+    expect((await resumed('ann', 'p1-1')).received()).toEqual([2, 3]);
+    publish(Array.from({ length: 2000 }, (_, n) => move(`r${n % 3}`, n, { to: ['bob'] })));
+    await pass();
+    expect((await resumed('ann', 'p1-1')).events()).toMatchObject([{ type: 'reset' }]);
+  });
+
+  it('delays no new events of other users, and gets its own after those that it missed', async () => {
+    publish([news(1)]);
+    await pass();
+    const read = Promise.withResolvers<void>();
+    reading = read.promise;
+    const [ann, bob] = [listen('ann', 'p1-0'), listen('bob')];
+    await pass();
+    reading = Promise.resolve();
+    publish([news(2, { to: ['ann', 'bob'] })]);
+    await pass();
+    expect([ann.received(), bob.received()]).toEqual([[], [2]]);
+    read.resolve();
+    await pass();
+    expect(ann.received()).toEqual([1, 2]);
+  });
+
+  it('receives a reset instead of too many new events while it waits', async () => {
+    publish([news(1)]);
+    await pass();
+    const read = Promise.withResolvers<void>();
+    reading = read.promise;
+    const ann = listen('ann', 'p1-0');
+    await pass();
+    reading = Promise.resolve();
+    for (let n = 2; n < 80; n++) {
+      publish([news('x'.repeat(2000))]);
+      await pass();
+    }
+    read.resolve();
+    await pass();
+    expect(ann.events()).toMatchObject([{ type: 'reset', id: 'p1-79' }]);
+    publish([news(80)]);
+    await pass();
+    expect(ann.received()).toEqual([undefined, 80]);
   });
 
   it('receives a reset after too many bytes', async () => {

@@ -9,7 +9,8 @@
 import { eventId, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { SetsByKey } from '../limits/bounded-map.ts';
 import type { FeedRow } from '../store/row-types.ts';
-import { eventLimits } from '../limits/field-rules.ts';
+import { createFairQueue, runInSlices } from '../limits/fair-queue.ts';
+import { eventLimits, resumeLimits } from '../limits/field-rules.ts';
 import type { Recipients, EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { createCoalescer } from './event-coalescer.ts';
 import { createEventTurns, recordOf } from './event-turns.ts';
@@ -17,11 +18,9 @@ import { createEventTurns, recordOf } from './event-turns.ts';
 const positionsEveryMs = 200;
 /** In ms between batches. Each batch is one write per stream. */
 const beatMs = 80;
-/** If a client has missed more, it gets a `reset`, because fetching the lists is cheaper. */
-const mostMissed = 1000;
-const mostMissedBytes = 128 * 1024;
-/** Entries that are read before the size of their events is compared with the limit. */
-const missedAtOnce = 100;
+/** Entries of all users that are read at once for a client that resumes, and those whose events are made at once. */
+const pageOfMissed = 1000;
+const missedAtOnce = 50;
 /** Between attempts to read the feed while the database is away. */
 const retryMs = 500;
 
@@ -43,6 +42,13 @@ interface Reader {
   from: number;
   /** The last batch of this client, because a user may see one record in several swarms. */
   last: Batch | undefined;
+  /** New batches while the missed events are read, which come first; undefined if there are none. */
+  held: HeldBatches | undefined;
+}
+
+interface HeldBatches {
+  batches: Batch[];
+  bytes: number;
 }
 
 export type Hub = ReturnType<typeof createHub>;
@@ -74,9 +80,12 @@ export function createHub({
   /** The position up to which a client has missed nothing. Set at the end of each step. */
   let position = sent;
 
+  /** What clients have missed is read in turns by user, beside new events: many may come back at once. */
+  const resumes = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: 4 });
+
   /**
-   * Entries, due events and the missed events of a new reader are steps, each with reads of its own. They run one after
-   * another, so that no reader gets an event before an older one.
+   * Entries and due events are steps, each with reads of its own. They run one after another, so that no reader gets an event
+   * before an older one.
    */
   let last: Promise<void> = Promise.resolve();
   function enqueue(step: () => Promise<void>): Promise<void> {
@@ -211,10 +220,18 @@ export function createHub({
     }
   }
 
-  function sendTo({ send, from }: Reader, batch: Batch) {
-    const events = batch.events.filter(({ seq }) => seq > from);
-    if (events.length === batch.events.length) send(batch);
-    else if (events.length > 0) send({ ...batch, ...joined(events) });
+  function sendTo(reader: Reader, batch: Batch) {
+    const events = batch.events.filter(({ seq }) => seq > reader.from);
+    if (events.length === batch.events.length) sendOrHold(reader, batch);
+    else if (events.length > 0) sendOrHold(reader, { ...batch, ...joined(events) });
+  }
+
+  function sendOrHold({ send, held }: Reader, batch: Batch) {
+    if (!held) return send(batch);
+    held.bytes += batch.bytes.length;
+    if (held.bytes <= resumeLimits.heldBytes) held.batches.push(batch);
+    // A reset follows instead.
+    else held.batches.length = 0;
   }
 
   function streamEvent({ seq, type, at, data, ...event }: Omit<RecordEvent, 'recipients'>, upTo: number): StreamEvent {
@@ -222,38 +239,65 @@ export function createHub({
     return { ...event, seq, type, bytes: Buffer.from(`id: ${idOf(upTo)}\ndata: ${envelope}\n\n`) };
   }
 
-  /** The events of these entries for a user; undefined if they are too many, or one is a `reset`. */
-  async function eventsFor(user: string, entries: readonly FeedRow[]): Promise<StreamEvent[] | undefined> {
-    const events: StreamEvent[] = [];
+  /**
+   * The events of a user after `after`, up to the first entry that the reader gets as a new event; undefined if they are too many, if
+   * one is a `reset`, or if entries are purged. Of the moves of a resource only the last one.
+   */
+  async function* missedBy(of: { user: string; after: number; upTo: number }) {
+    const { user, after, upTo } = of;
+    const events = new Map<string, StreamEvent>();
     let size = 0;
-    for (let from = 0; from < entries.length; from += missedAtOnce) {
-      const some = entries.slice(from, from + missedAtOnce);
-      const { events: found, left } = await records.read(some, new Set([user]));
-      if (left.length > 0) return undefined;
-      for (const event of found) {
-        const missed = streamEvent(event, event.seq);
-        size += missed.bytes.length;
-        if (size > mostMissedBytes || missed.type === 'reset') return undefined;
-        events.push(missed);
+    let position = after;
+    while (position < upTo) {
+      const page = await feed.since(position, pageOfMissed);
+      if (!page || position - after > resumeLimits.entries) return undefined;
+      const entries = lastMoves(page.filter(({ seq }) => seq <= upTo));
+      for (let from = 0; from < entries.length; from += missedAtOnce) {
+        for (const event of await eventsFor(user, entries.slice(from, from + missedAtOnce))) {
+          const key = event.isMove ? `move ${event.resourceId}` : String(event.seq);
+          size += event.bytes.length - (events.get(key)?.bytes.length ?? 0);
+          events.delete(key);
+          events.set(key, event);
+          if (size > resumeLimits.bytes || events.size > resumeLimits.events || event.type === 'reset')
+            return undefined;
+        }
+        yield;
       }
+      position = page.at(-1)?.seq ?? upTo;
     }
-    return events;
+    return [...events.values()];
   }
 
-  /** The events after `after`, up to the first entry that the reader gets as a new event. */
-  async function missedBy(user: string, after: string, reader: Reader): Promise<StreamEvent[]> {
-    const upTo = reader.from;
-    const seen = seqOf(after);
-    // Another process may have sent entries that this one has not received.
-    if (seen !== undefined && seen > feed.newest) await feed.catchUp();
-    const entries = seen === undefined ? undefined : await feed.since(seen, mostMissed);
-    const known = entries?.filter(({ seq }) => seq <= upTo);
-    const events = known && (await eventsFor(user, lastMoves(known)));
-    if (events) {
-      reader.from = Math.max(reader.from, seen!);
-      return events;
+  async function eventsFor(user: string, entries: readonly FeedRow[]): Promise<StreamEvent[]> {
+    const events: RecordEvent[] = [];
+    let left: readonly FeedRow[] = await records.seenBy(user, entries);
+    while (left.length > 0) {
+      const read = await records.read(left, new Set([user]));
+      events.push(...read.events);
+      left = read.left;
     }
-    return [resetAt(cursor())];
+    return events.toSorted((a, b) => a.seq - b.seq).map((event) => streamEvent(event, event.seq));
+  }
+
+  /** Sends the events after `id`, and then the new ones that the reader has not been sent meanwhile. */
+  async function resume(of: { user: string; id: string; reader: Reader; held: HeldBatches }) {
+    const { user, id, reader, held } = of;
+    const { send } = reader;
+    const upTo = reader.from;
+    const after = seqOf(id);
+    // Another process may have sent entries that this one has not received.
+    if (after !== undefined && after > feed.newest) await feed.catchUp();
+    const isKnown = after !== undefined && after <= feed.newest;
+    const missed = isKnown && (await runInSlices(resumes, { user }, missedBy({ user, after, upTo })));
+    reader.held = undefined;
+    if (missed) reader.from = Math.max(reader.from, after);
+    if (!missed || held.bytes > resumeLimits.heldBytes) {
+      // The client reads its lists then, which have what was held.
+      send(batchOf([resetAt(cursor())], toUser(user)));
+      return;
+    }
+    if (missed.length > 0) send(batchOf(missed, toUser(user)));
+    for (const batch of held.batches) sendTo(reader, batch);
   }
 
   return {
@@ -264,15 +308,13 @@ export function createHub({
       const { user, after, send } = options;
       // Immediately: the client reads its lists when the stream is open, and later entries are not in them.
       const from = feed.newest;
-      const reader: Reader = { send, from, last: undefined };
+      const held: HeldBatches = { batches: [], bytes: 0 };
       let hasEnded = false;
+      const reader: Reader = { send: (batch) => !hasEnded && send(batch), from, last: undefined, held: undefined };
+      if (after !== undefined) reader.held = held;
       readers.add(user, reader);
-      const sendMissed = async (id: string) => {
-        const missed = hasEnded ? [] : await missedBy(user, id, reader);
-        if (missed.length > 0 && !hasEnded) send(batchOf(missed, toUser(user)));
-      };
       return {
-        started: after === undefined ? Promise.resolve() : enqueue(() => sendMissed(after)),
+        started: after === undefined ? Promise.resolve() : resume({ user, id: after, reader, held }),
         end() {
           hasEnded = true;
           readers.remove(user, reader);
