@@ -22,8 +22,7 @@ interface ServiceEnv {
     caller: Caller;
     idempotency: Idempotency;
     report: Report;
-    /** For a handler that waits for something else than the server, and is counted elsewhere. */
-    releasePlace: Release;
+    takePlace: (caller: Caller) => Release;
   };
 }
 
@@ -54,7 +53,7 @@ export function createServiceApp({
   const allDevices = baseRates.devices_of_user_per_second * rateLimit;
   /** Of each user: of all requests with the keys of devices. */
   const ofDevices = createRate({ perSecond: allDevices, burst: 4 * allDevices, now });
-  const places = createPlacesOfCallers(rateLimit);
+  const takePlace = createPlacesOfCallers(rateLimit);
   const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: routedPath });
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
@@ -74,11 +73,7 @@ export function createServiceApp({
           { rate: devices, key: caller.resourceId },
           { rate: ofDevices, key: caller.userId },
         ]);
-      const releasePlace = places(caller);
-      const response = app.fetch(request, { ...bindings, idempotency, report, releasePlace });
-      if (response instanceof Promise) return response.finally(releasePlace);
-      releasePlace();
-      return response;
+      return app.fetch(request, { ...bindings, idempotency, report, takePlace });
     },
   };
 }
@@ -159,6 +154,8 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
   reply: (record: RecordOf<R>, headers?: { etag?: string; location?: string }) => Response;
   /** The same for a record that is JSON already. */
   replyJson: (json: string | ReadableStream, headers?: { etag?: string; location?: string }) => Response;
+  /** For a handler that waits for something else than the server, and is counted elsewhere. */
+  releasePlace: Release;
 }
 
 /**
@@ -235,21 +232,27 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
           : resourceId === undefined || (ofDevice.has(operation) && c.req.param('resource_id') === resourceId);
       if (!isAllowed) throw new Problem('key.not_allowed');
       if (!most.isStreamed && c.env.outgoing?.hasRoom?.() === false) throw tooMuchUnread();
-      const response = await handler(c, {
-        userId,
-        // All parameters of a path are text, and a route matches only with all of them.
-        params: c.req.param() as z.output<Params>,
-        query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
-        receiveBody: () => receiveJsonBody(c, body!, most.body!),
-        once: ({ text }, act) =>
-          c.env.idempotency.once({
-            ...{ userId, key: c.req.header('idempotency-key'), text, act },
-            operation: [operation, ...Object.values(c.req.param())].join(' '),
-          }),
-        reply: (record, headers) => replyJson(JSON.stringify(record), headers),
-        replyJson,
-      });
-      return response ?? c.body(null, 204);
+      const releasePlace = c.env.takePlace(c.env.caller);
+      try {
+        const response = await handler(c, {
+          userId,
+          // All parameters of a path are text, and a route matches only with all of them.
+          params: c.req.param() as z.output<Params>,
+          query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
+          receiveBody: () => receiveJsonBody(c, body!, most.body!),
+          once: ({ text }, act) =>
+            c.env.idempotency.once({
+              ...{ userId, key: c.req.header('idempotency-key'), text, act },
+              operation: [operation, ...Object.values(c.req.param())].join(' '),
+            }),
+          reply: (record, headers) => replyJson(JSON.stringify(record), headers),
+          replyJson,
+          releasePlace,
+        });
+        return response ?? c.body(null, 204);
+      } finally {
+        releasePlace();
+      }
     });
   };
 }

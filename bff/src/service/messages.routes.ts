@@ -152,7 +152,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       },
       fails: [404, 409],
     },
-    async (c, { userId, params: { resource_id: resourceId }, query }) => {
+    async (c, { userId, params: { resource_id: resourceId }, query, releasePlace }) => {
       const { since, wait } = query();
       await requireOwn(c, resourceId, 'receiveMessages');
       const accept = c.req.header('accept') ?? '';
@@ -202,7 +202,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       if (c.req.method === 'HEAD') return c.body(null, 200, jsonType);
       const release = wait === undefined ? () => {} : streams.reserve(limited);
       // It is counted with the streams from here on.
-      if (wait !== undefined) c.env.releasePlace();
+      if (wait !== undefined) releasePlace();
       try {
         return await arrayOf(c, { after, wait, signal: c.req.raw.signal, receiver });
       } finally {
