@@ -15,7 +15,7 @@ const onPostgres = [
   'change-feed/change-feed',
   'service/event-builder.store',
   'sign-in/sessions.store',
-  ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
+  ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `read-models/${name}`),
   ...[
     ...[
       'action-kinds',

@@ -30,7 +30,7 @@ const refused: { rule: string; file: string; code: string }[] = [
     rule: 'no-default-export',
   },
   {
-    file: 'bff/src/screens/value.ts',
+    file: 'bff/src/read-models/value.ts',
     code: "import { A } from '../contract.ts';\nexport const a: A | null = null;",
     rule: 'consistent-type-imports',
   },

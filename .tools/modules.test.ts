@@ -28,30 +28,30 @@ test.each([
   ['web/src/text/text.ts', '../api/client.ts'],
   ['bff/src/app.ts', './main.ts'],
   ['bff/src/service/service.ts', '../app.ts'],
-  ['bff/src/screens/device-query.ts', '../config/config.ts'],
-  ['bff/src/screens/map/symbols.ts', '../../config/config.ts'],
-  ['bff/src/store/writer.ts', '../service/keys.store.ts'],
+  ['bff/src/read-models/device-query.ts', '../config/config.ts'],
+  ['bff/src/read-models/map/symbols.ts', '../../config/config.ts'],
+  ['bff/src/store/writer.ts', '../service/keys/api-keys.store.ts'],
   ['bff/src/store/database.ts', '../http/problem-response.ts'],
   ['bff/src/store/row-types.ts', 'hono'],
   ['bff/src/store/row-types.ts', 'node:http'],
-  ['bff/src/change-feed/change-feed.ts', '../service/keys.store.ts'],
+  ['bff/src/change-feed/change-feed.ts', '../service/keys/api-keys.store.ts'],
   ['bff/src/contract.ts', './store/row-types.ts'],
   ['bff/src/contract/swarms.schema.ts', '../http/problem-response.ts'],
   ['bff/src/operator/operator.ts', '../contract/swarms.schema.ts'],
   ['bff/src/limits/rate.ts', '../contract/swarms.schema.ts'],
-  ['bff/src/service/swarms.routes.ts', '../contract/swarms.schema.ts'],
+  ['bff/src/service/swarms/swarms.routes.ts', '../../contract/swarms.schema.ts'],
   ['bff/src/http/problem-response.ts', '../app.ts'],
   ['bff/src/device-files/csv-parser.ts', '../app.ts'],
   // Nor between modules of one layer.
   ['web/src/features/resources/form.tsx', '../map/device-map.tsx'],
   ['web/src/features/map/basemap/tiles.ts', '../../resources/form.tsx'],
-  ['bff/src/service/resources.routes.ts', '../gateway/gateway.ts'],
+  ['bff/src/service/resources/resources.routes.ts', '../../gateway/gateway.ts'],
   ['bff/src/gateway/gateway.ts', '../sign-in/session.ts'],
-  ['bff/src/screens/devices.routes.ts', '../service/resources.store.ts'],
+  ['bff/src/read-models/devices.routes.ts', '../service/resources/resources.store.ts'],
   ['bff/src/sign-in/auth.ts', '../gateway/gateway-keys.store.ts'],
-  ['bff/src/demo/demo.ts', '../service/swarms.store.ts'],
+  ['bff/src/demo/demo.ts', '../service/swarms/swarms.store.ts'],
   ['bff/src/demo/values.ts', '../service/service.ts'],
-  ['bff/src/saved-views/saved-views.ts', '../screens/device-query.ts'],
+  ['bff/src/saved-views/saved-views.ts', '../read-models/device-query.ts'],
   // Libraries and parts of the server that only some modules may use.
   ['web/src/features/resources/mini-map.tsx', 'leaflet'],
   ['web/src/features/resources/mini-map.tsx', 'leaflet/dist/leaflet.css'],
@@ -78,7 +78,7 @@ test.each([
   "import '../service/a.ts';",
   "export const a = () => import('../service/a.ts');",
 ])('an import is found in: %s', (code) => {
-  expect(refusedImports({ file: 'bff/src/screens/screens.ts', code })).toHaveLength(1);
+  expect(refusedImports({ file: 'bff/src/read-models/read-models.ts', code })).toHaveLength(1);
 });
 
 test('of the main file of another module, only types may be imported', () => {

@@ -66,7 +66,7 @@ const handlers = [
 ];
 const modules = [
   ...['store', 'change-feed', 'device-files', ...handlers],
-  ...['service', 'sign-in', 'screens', 'actions'].map((name) => `types:${name}/${name}.ts`),
+  ...['service', 'sign-in', 'read-models', 'actions'].map((name) => `types:${name}/${name}.ts`),
 ];
 const lowest = ['contract.ts', 'problem.ts', 'limits', 'config', 'log.ts', 'types:zod', ...http];
 const bff: Table = {
@@ -74,19 +74,19 @@ const bff: Table = {
   'cli.ts': ['open-operator.ts', 'backup', 'installation.ts', 'operator', 'store', 'device-files', 'http', ...lowest],
   'open-operator.ts': ['app.ts', 'operator', 'store', 'http', ...lowest],
   'app.ts': [
-    ...['service', 'gateway', 'screens', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'operator'],
-    ...['presence', 'webhooks', 'mqtt'],
+    ...['service', 'gateway', 'read-models', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'operator'],
+    ...['presence', 'notices', 'mqtt'],
     'types:metrics',
     ...['store', 'change-feed', 'backup', 'http', ...lowest],
   ],
   service: modules,
   gateway: modules,
-  screens: modules,
+  'read-models': modules,
   actions: modules,
   'saved-views': modules,
   demo: modules,
   presence: modules,
-  webhooks: modules,
+  notices: modules,
   mqtt: ['mqtt-packet', 'types:http/client-address.ts', ...modules],
   'sign-in': ['store', 'change-feed', ...handlers],
   tiles: ['pmtiles', ...handlers],

@@ -30,15 +30,15 @@ import { limitsOf } from './limits/operation-limits.ts';
 import { quotasOf } from './limits/quotas.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { removeSavedView } from './saved-views/saved-views.store.ts';
-import { createKeys } from './service/api-keys.store.ts';
+import { createKeys } from './service/keys/api-keys.store.ts';
 import { createService } from './service/service.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
 import { changeSecret, requireSecret, type Secrets } from './store/secret.ts';
 import { createTiles, type TileSource } from './tiles/tiles.ts';
 import { createPresence } from './presence/presence.ts';
-import { createScreens } from './screens/screens.ts';
-import { createWebhooks } from './webhooks/webhooks.ts';
+import { createReadModels } from './read-models/read-models.ts';
+import { createWebhooks } from './notices/webhooks.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
@@ -168,7 +168,7 @@ export async function createApp({
     now,
     newId,
   });
-  const screens = createScreens({
+  const screens = createReadModels({
     db,
     queue,
     now,

@@ -1,13 +1,13 @@
 import type { ActionFilter, NamedItem } from '../contract.ts';
-import type { Screens } from '../screens/screens.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
 
 /** Reads the items of an action on a whole list: the records that match its filter now, in pages. */
 export function createItemsOf({
   devices,
   invitations,
 }: {
-  devices: Screens['matchingDevices'];
-  invitations: Screens['matchingInvitations'];
+  devices: ReadModels['matchingDevices'];
+  invitations: ReadModels['matchingInvitations'];
 }) {
   async function* all({
     userId,

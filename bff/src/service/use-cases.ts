@@ -4,14 +4,14 @@
  * its read and its write. `versionOf` returns the version that a write expects; undefined for any. `once`: the write of a
  * request with an idempotency key.
  */
-import { createInvitationUseCases } from './invitations.use-cases.ts';
-import { createJoinLinkUseCases } from './join-links.use-cases.ts';
-import { createJoinRequestUseCases } from './join-requests.use-cases.ts';
-import { createManagerUseCases } from './managers.use-cases.ts';
-import { createMemberUseCases } from './members.use-cases.ts';
-import { createResourceUseCases } from './resources.use-cases.ts';
+import { createInvitationUseCases } from './invitations/invitations.use-cases.ts';
+import { createJoinLinkUseCases } from './join-links/join-links.use-cases.ts';
+import { createJoinRequestUseCases } from './join-requests/join-requests.use-cases.ts';
+import { createManagerUseCases } from './managers/managers.use-cases.ts';
+import { createMemberUseCases } from './members/members.use-cases.ts';
+import { createResourceUseCases } from './resources/resources.use-cases.ts';
 import type { Stores } from './stores.ts';
-import { createSwarmUseCases } from './swarms.use-cases.ts';
+import { createSwarmUseCases } from './swarms/swarms.use-cases.ts';
 
 export type UseCases = ReturnType<typeof createUseCases>;
 

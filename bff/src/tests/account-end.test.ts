@@ -4,7 +4,7 @@ import { createKeyTable, type KeyTable } from '../gateway/gateway-keys.fixture.t
 import { createEventStreams } from '../http/event-streams.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';
-import { createKeys } from '../service/api-keys.store.ts';
+import { createKeys } from '../service/keys/api-keys.store.ts';
 import { createService } from '../service/service.ts';
 
 let table: KeyTable;

@@ -6,7 +6,7 @@ import { createActionEvents } from '../actions/action-events.ts';
 import { createActionTurns } from '../actions/action-turns.store.ts';
 import { createActionStore } from '../actions/actions.store.ts';
 import { actionLimits } from '../limits/field-rules.ts';
-import { importActivity } from '../service/activity.store.ts';
+import { importActivity } from '../service/activity/activity.store.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { type Query, type Statement, type WriteResult, StorageError } from '../store/statement.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';

@@ -14,7 +14,7 @@ import {
   problemCodes,
   type ProblemCode,
 } from '../contract.ts';
-import { policy, type Operation } from '../service/policy.ts';
+import { policy, type Operation } from '../service/endpoint/policy.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { createServiceClient, opening } from './service-client.fixture.ts';
 import {

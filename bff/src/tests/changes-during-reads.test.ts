@@ -5,10 +5,10 @@ import { createChangeFeed } from '../change-feed/change-feed.ts';
 import { createGatewayKeys } from '../gateway/gateway-keys.store.ts';
 import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { noQuotas } from '../limits/quotas.ts';
-import { createIdempotency } from '../service/idempotency.store.ts';
-import { createKeys } from '../service/api-keys.store.ts';
-import { createKeyGuard, keyHeader } from '../service/key-guard.ts';
-import { newKey } from '../service/key-text.ts';
+import { createIdempotency } from '../service/endpoint/idempotency.store.ts';
+import { createKeys } from '../service/keys/api-keys.store.ts';
+import { createKeyGuard, keyHeader } from '../service/endpoint/key-guard.ts';
+import { newKey } from '../service/keys/key-text.ts';
 import { createTestSignIn, requestWith } from '../sign-in/sign-in.fixture.ts';
 import type { Database } from '../store/database.ts';
 

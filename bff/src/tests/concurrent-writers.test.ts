@@ -9,7 +9,7 @@ import { createSessions } from '../sign-in/sessions.store.ts';
 import { addUserWithoutPassword, createUsers } from '../sign-in/users.store.ts';
 import type { Problem } from '../problem.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
-import { createResources } from '../service/resources.store.ts';
+import { createResources } from '../service/resources/resources.store.ts';
 import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
 import { testDatabase, type TestDatabase } from '../store/store.fixture.ts';

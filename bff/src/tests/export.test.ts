@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
-import { fileParts } from '../service/export.routes.ts';
+import { fileParts } from '../service/resources/export.routes.ts';
 import { signUpClient } from './service-client.fixture.ts';
 import { createTestServer } from './test-server.fixture.ts';
 

@@ -1,7 +1,7 @@
 /** `Idempotency-Key` for creations around swarms. Those of resources are in resources.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem, Resource, Swarm } from '../contract.ts';
-import { createIdempotency } from '../service/idempotency.store.ts';
+import { createIdempotency } from '../service/endpoint/idempotency.store.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Invitation, InvitationPage, ListedMember, Resource, Swarm } from '../contract.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { noQuotas } from '../limits/quotas.ts';
-import { createInvitations } from '../service/invitations.store.ts';
+import { createInvitations } from '../service/invitations/invitations.store.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';
 
 let server: TestServer;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newKey } from '../service/key-text.ts';
+import { newKey } from '../service/keys/key-text.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;

@@ -15,7 +15,7 @@ function packagesOf(file: string, seen = new Set<string>()): string[] {
   });
 }
 
-test.each(['screens/index.thread.ts', 'store/sqlite/read.thread.ts', 'store/sqlite/write.thread.ts'])(
+test.each(['read-models/index.thread.ts', 'store/sqlite/read.thread.ts', 'store/sqlite/write.thread.ts'])(
   '%s imports no packages, which it would load at each start',
   (file) => {
     expect(packagesOf(join(source, file))).toEqual([]);
@@ -23,5 +23,5 @@ test.each(['screens/index.thread.ts', 'store/sqlite/read.thread.ts', 'store/sqli
 );
 
 test('packages that other files import are found', () => {
-  expect(packagesOf(join(source, 'screens/devices.routes.ts'))).toContain('@hono/zod-openapi');
+  expect(packagesOf(join(source, 'read-models/devices.routes.ts'))).toContain('@hono/zod-openapi');
 });

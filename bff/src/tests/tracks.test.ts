@@ -1,7 +1,7 @@
 /** Tracks over HTTP: which positions become points, who sees which, and what ends with them. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Resource, Swarm, Track, TrackFeature } from '../contract.ts';
-import { writePoint } from '../service/track-points.ts';
+import { writePoint } from '../service/tracks/track-points.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';

@@ -9,7 +9,7 @@ import { deliveryLimits, noticeMs, webhookLimits } from '../limits/field-rules.t
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { createSeal } from '../store/seal.ts';
 import { deleteUnreadable } from '../store/secret.ts';
-import { createWebhookStore } from '../webhooks/webhooks.store.ts';
+import { createWebhookStore } from '../notices/webhooks.store.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, testSecrets, type TestServer, type TestUser } from './test-server.fixture.ts';
 

@@ -17,7 +17,7 @@ const base: Migration = {
   ],
 };
 
-/** Links by which users join a swarm, without their secrets (service/link-codes.ts). */
+/** Links by which users join a swarm, without their secrets (service/join-links/link-codes.ts). */
 const joinLinks: Migration = {
   name: '0002-join-links',
   statements: () => [
@@ -237,7 +237,7 @@ const gatheredNotices: Migration = { name: '0015-gathered-notices', statements: 
 const quietDeletions: Migration = { name: '0016-quiet-deletions', statements: () => [] };
 
 /**
- * Where devices were whose owners keep their tracks: one row for each. `points`: service/track-points.ts. The other columns
+ * Where devices were whose owners keep their tracks: one row for each. `points`: service/tracks/track-points.ts. The other columns
  * are those of the last point. `at`: in ms.
  */
 const tracks: Migration = {
@@ -307,7 +307,7 @@ const presenceTurns: Migration = {
 const toldSilences: Migration = { name: '0022-told-silences', statements: () => [] };
 
 /**
- * The newest messages that were deleted though somebody may not have received them (service/messages.store.ts). `to_id`: '' for those
+ * The newest messages that were deleted though somebody may not have received them (service/messages/messages.store.ts). `to_id`: '' for those
  * to all. `other_seq`: the newest one that is not of `sender_id`; 0 if there is none.
  */
 const messageGaps: Migration = {

@@ -1,0 +1,82 @@
+/**
+ * Queries for the screens: lists of devices, swarms and invitations with all names that they need, and the map, each as one response for
+ * one screen. Read only. Rows come from the database. A thread finds, counts and sorts devices in memory while they are
+ * viewed, and makes the map (index.thread.ts). The module gets the caller's name and access from app.ts,
+ * and knows nothing of cookies, sessions or keys.
+ */
+import { Hono } from 'hono';
+import { compress } from 'hono/compress';
+import type { Database } from '../store/database.ts';
+import type { FairQueue, Requester } from '../limits/fair-queue.ts';
+import { createLongReads } from '../limits/long-reads.ts';
+import { createRequesterOf, requireAudience, type Caller } from './caller.ts';
+import { createIndexClient } from './index-client.ts';
+import { deviceRoutes } from './devices.routes.ts';
+import { matchingDevices } from './devices.store.ts';
+import { readFilters } from './device-query-parser.ts';
+import { mapRoutes } from './map.routes.ts';
+import { wallRoutes } from './wall.routes.ts';
+import { inboxAndBoardRoutes, matchingInvitations } from './inbox-and-board.routes.ts';
+import { swarmListRoutes } from './swarm-list.routes.ts';
+
+// Not `/swarms/*`, because the gateway forwards other paths to the service. Not the overview: it is small, and
+// compression would make its ETag weak, which `If-Match` never matches.
+const ofSwarm = ['members', 'board'].map((screen) => `/swarms/:swarm_id/${screen}`);
+const compressed = ['/devices', '/inbox', '/inbox/*', '/swarm-list', ...ofSwarm];
+
+export type ReadModels = ReturnType<typeof createReadModels>;
+
+export function createReadModels(
+  options: Caller & {
+    db: Database;
+    /** For the reader thread. The index thread has its own queue. */
+    queue: FairQueue;
+    now: () => Date;
+    /** Receives the reasons why the index thread has ended. */
+    report: (error: unknown) => void;
+  },
+) {
+  const { db, queue, now, userOf, requireSwarm, report } = options;
+  const routes = new Hono();
+  // Responses that are polled, mostly numbers and ids.
+  for (const path of compressed) routes.use(path, compress());
+  const index = createIndexClient({ db, report });
+  const readsOf = createLongReads({ db, queue });
+  const requesterOf = createRequesterOf({ readsOf, userOf });
+  const common = { now, requesterOf, requireSwarm };
+  deviceRoutes(routes, { ...common, index });
+  mapRoutes(routes, { ...common, index });
+  wallRoutes(routes, { ...common, index });
+  inboxAndBoardRoutes(routes, common);
+  swarmListRoutes(routes, common);
+  return {
+    /** app.ts mounts it and answers its errors. */
+    routes,
+    /** The invitations of the user that match the query of the inbox, in pages. @throws `query.invalid` */
+    matchingInvitations: ({ userId, params }: { userId: string; params: URLSearchParams }) =>
+      matchingInvitations({ db: readsOf({ user: userId }), user: userId, params, now }),
+    /**
+     * The user's devices, or the members of a swarm that the user may list, that match the filters of this query, in
+     * chunks, as long as the user has access. Other users' reads take turns with it.
+     * @throws `query.invalid`, `swarm.not_found`, `swarm.forbidden`
+     */
+    async *matchingDevices(query: { requester: Requester; params: URLSearchParams; swarm?: string | undefined }) {
+      const { requester } = query;
+      const filters = readFilters(query);
+      const requireAccess = () => requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
+      await requireAccess();
+      const reading = { ...requester, db: readsOf(requester) };
+      for await (const chunk of matchingDevices({ requester: reading, index, filters })) {
+        await requireAccess();
+        yield chunk;
+      }
+    },
+    /** Keeps the index of a map until the returned function is called. */
+    watching: index.watching,
+    /** Starts the thread in advance, so that the first request does not wait for it. */
+    warm: index.warm,
+    measureIndex: index.measure,
+    indexRestarts: () => index.restarts,
+    close: index.close,
+  };
+}

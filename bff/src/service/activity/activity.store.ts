@@ -1,0 +1,369 @@
+/**
+ * The activity log: what happened to the devices, swarms and account of each user, and who did it. An action appends its
+ * entries in its own write, because only the action knows who did it and the names of what it deletes.
+ */
+import type { Activity, ActivityKind, ActivityPage, ActivityTopic, MemberRole } from '../../contract.ts';
+import { serverActor } from '../../limits/field-rules.ts';
+import type { Requester, FairQueue } from '../../limits/fair-queue.ts';
+import { createLongReads } from '../../limits/long-reads.ts';
+import type { Database } from '../../store/database.ts';
+import { raw, type Statement, type Value } from '../../store/statement.ts';
+import type { ActivityRow } from '../../store/row-types.ts';
+import { hasMembers, seesMembers, viewers } from '../../store/visibility.ts';
+
+const ageLimitMs = 90 * 24 * 3600 * 1000;
+/** Viewers of a deleted swarm who get an entry, and devices that are named: one write must not take long. */
+const mostViewers = 1000;
+/** Of one user's devices. */
+const mostNames = 10;
+const purgeSize = 500;
+const mostUnread = 100;
+/** So many of the oldest unread entries are counted. */
+const mostCounted = 1000;
+
+const none = 'CAST(NULL AS TEXT)';
+const ofResource = 'r.id AS resource_id, r.name AS resource_name, r.user_id AS resource_owner';
+const noResource = `${none} AS resource_id, ${none} AS resource_name, ${none} AS resource_owner`;
+const ofSwarm = 's.id AS swarm_id, s.name AS swarm_name';
+const noSwarm = `${none} AS swarm_id, ${none} AS swarm_name`;
+
+type ShownRow = Omit<ActivityRow, 'user_id'>;
+const shownColumns = `seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail, amount`;
+
+/** The number of a user's newest entry. If it was deleted, the number up to which entries were read. */
+const newestOf = (user: string) => `greatest(coalesce((SELECT max(seq) FROM activity a WHERE a.user_id = ${user}), 0),
+  coalesce((SELECT d.seq FROM activity_read d WHERE d.user_id = ${user}), 0))`;
+
+/** Appends the rows of `select`. Parameters $1 to $3 are the time, the kind and the actor; users without an account get none. */
+const append = (select: string) =>
+  `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
+     detail)
+   SELECT user_id, ${newestOf('entry.user_id')}
+       + row_number() OVER (PARTITION BY user_id ORDER BY resource_id, swarm_id),
+     $1, $2, $3, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
+   FROM (${select}) entry`;
+
+/** For the actor, and the owners of the resource and of the swarm. */
+export function memberActivity(entry: {
+  kind: Extract<ActivityKind, `member.${string}`>;
+  actor: string;
+  at: string;
+  resourceId: string;
+  swarmId: string;
+  role: MemberRole;
+}): Statement {
+  const sql = append(`
+    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, $6 AS detail
+    FROM resources r JOIN swarms s ON s.id = $5 JOIN "user" u ON u.username IN (r.user_id, s.user_id, $3) WHERE r.id = $4`);
+  return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.swarmId, entry.role] };
+}
+
+/** The name of a device; null for everybody except its owner. */
+const visibleName = 'CASE WHEN u.username = r.user_id THEN r.name END';
+const selectInvitation = (name: string, where: string) => `
+  SELECT u.username AS user_id, r.id AS resource_id, ${name} AS resource_name, r.user_id AS resource_owner, ${ofSwarm},
+    i.resource_type AS detail
+  FROM invitations i JOIN resources r ON r.id = i.resource_id JOIN swarms s ON s.id = i.swarm_id
+    JOIN "user" u ON u.username IN (i."from", i."to", $3)
+  WHERE ${where}`;
+
+/**
+ * For the actor, the sender and the recipient, while the invitation exists. The sender sees the resource's name only if the
+ * invitation is accepted.
+ */
+export function invitationActivity(entry: {
+  kind: Exclude<Extract<ActivityKind, `invitation.${string}`>, `invitation.request${string}`>;
+  actor: string;
+  at: string;
+  id: string;
+}): Statement {
+  const { kind, actor, at, id } = entry;
+  const name = kind === 'invitation.accepted' ? 'r.name' : visibleName;
+  return { sql: append(selectInvitation(name, 'i.id = $4')), params: [at, kind, actor, id] };
+}
+
+/**
+ * For the actor, the user who asks and the owner of the swarm, while the request exists. The user who asked has the swarm's
+ * name of then, unless they can see that of now.
+ */
+export function requestActivity(entry: {
+  kind: Extract<ActivityKind, `invitation.request${string}`>;
+  actor: string;
+  at: string;
+  id: string;
+}): Statement {
+  const isSeen = seesMembers({ user: raw('u.username'), swarm: raw('s.id') }).sql;
+  const sql = append(`
+    SELECT u.username AS user_id, q.resource_id, q.resource_name, q.user_id AS resource_owner, s.id AS swarm_id,
+      CASE WHEN u.username <> q.user_id OR s.public = 1 OR ${isSeen} THEN s.name ELSE q.swarm_name END AS swarm_name,
+      q.resource_type AS detail
+    FROM join_requests q JOIN swarms s ON s.id = q.swarm_id JOIN "user" u ON u.username IN (q.user_id, s.user_id, $3)
+    WHERE q.id = $4`);
+  return { sql, params: [entry.at, entry.kind, entry.actor, entry.id] };
+}
+
+/**
+ * The open invitation for the same swarm, resource and role is sent again, more than an hour after it was sent. Must come
+ * before the update, because it compares the time.
+ */
+export function resentInvitation(entry: {
+  actor: string;
+  at: string;
+  swarmId: string;
+  resourceId: string;
+  role: MemberRole;
+}): Statement {
+  const { actor, at, swarmId, resourceId, role } = entry;
+  const where = `i.swarm_id = $4 AND i.resource_id = $5 AND i.resource_type = $6 AND i.status = 'new' AND i.sent_at < $7`;
+  const anHourAgo = new Date(Date.parse(at) - 3600_000).toISOString();
+  return {
+    sql: append(selectInvitation(visibleName, where)),
+    params: [at, 'invitation.resent', actor, swarmId, resourceId, role, anHourAgo],
+  };
+}
+
+/** Must come before the update, because it compares and records the old name. */
+export function renamedResource(entry: { at: string; userId: string; id: string; name: string }): Statement {
+  const sql = append(`
+    SELECT u.username AS user_id, r.id AS resource_id, $5 AS resource_name, r.user_id AS resource_owner, ${noSwarm},
+      r.name AS detail
+    FROM resources r JOIN "user" u ON u.username = r.user_id WHERE r.id = $4 AND r.user_id = $3 AND r.name <> $5`);
+  return { sql, params: [entry.at, 'resource.renamed', entry.userId, entry.id, entry.name] };
+}
+
+/** For the resources' owner and the owners of their swarms. Must come before the deletion. */
+export function deletedResources(entry: { at: string; userId: string; ids: readonly string[] }): Statement {
+  const { at, userId, ids } = entry;
+  const among = `IN (${ids.map((_, index) => `$${index + 4}`).join(', ')})`;
+  const sql = append(`
+    SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, ${none} AS detail
+    FROM resources r JOIN "user" u ON u.username = r.user_id WHERE r.user_id = $3 AND r.id ${among}
+    UNION ALL
+    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, ${none} AS detail
+    FROM resources r JOIN memberships m ON m.resource_id = r.id JOIN swarms s ON s.id = m.swarm_id
+      JOIN "user" u ON u.username = s.user_id
+    WHERE r.user_id = $3 AND s.user_id <> r.user_id AND r.id ${among}`);
+  return { sql, params: [at, 'resource.deleted', userId, ...ids] };
+}
+
+/** Must come before the update, because it compares the old values. */
+export function changedSwarm(entry: {
+  at: string;
+  actor: string;
+  id: string;
+  name: string | undefined;
+  isPublic: boolean | undefined;
+}): Statement[] {
+  const { at, actor, id, name, isPublic } = entry;
+  const select = (swarmName: string, detail: string, where: string) =>
+    append(`
+      SELECT u.username AS user_id, ${noResource}, s.id AS swarm_id, ${swarmName} AS swarm_name, ${detail} AS detail
+      FROM swarms s JOIN "user" u ON u.username = s.user_id WHERE s.id = $4 AND ${where}`);
+  const statements: Statement[] = [];
+  if (name !== undefined) {
+    statements.push({ sql: select('$5', 's.name', 's.name <> $5'), params: [at, 'swarm.renamed', actor, id, name] });
+  }
+  if (isPublic !== undefined) {
+    const kind: ActivityKind = isPublic ? 'swarm.published' : 'swarm.unpublished';
+    const sql = select('coalesce($6, s.name)', none, 's.public <> $5');
+    statements.push({ sql, params: [at, kind, actor, id, Number(isPublic), name ?? null] });
+  }
+  return statements;
+}
+
+/** For the owner of the swarm and the user whom it is about, who is `detail`. */
+export function managerActivity(entry: {
+  kind: Extract<ActivityKind, `swarm.${'manager_' | 'watcher_' | 'offer' | 'handed'}${string}`>;
+  actor: string;
+  at: string;
+  swarmId: string;
+  userId: string;
+}): Statement {
+  const sql = append(`
+    SELECT u.username AS user_id, ${noResource}, ${ofSwarm}, $5 AS detail
+    FROM swarms s JOIN "user" u ON u.username IN (s.user_id, $5) WHERE s.id = $4`);
+  return { sql, params: [entry.at, entry.kind, entry.actor, entry.swarmId, entry.userId] };
+}
+
+/**
+ * For the owner, the managers and watchers, the owners of the members, those who were invited, and those who asked to join a swarm that
+ * they still see. `detail`: the names of their devices that were members, invited, or asked to join. Must come before the
+ * deletion.
+ */
+export function deletedSwarm(entry: { at: string; id: string }): Statement {
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name, detail)
+    WITH invited AS MATERIALIZED (
+        SELECT "to" AS user_id, resource_id FROM invitations WHERE swarm_id = $3 AND status = 'new'
+        UNION ALL SELECT q.user_id, q.resource_id FROM join_requests q JOIN swarms s ON s.id = q.swarm_id AND s.public = 1
+        WHERE q.swarm_id = $3 AND q.status = 'new' LIMIT ${mostViewers}),
+      others AS MATERIALIZED (
+        SELECT viewer.user_id FROM ${viewers} WHERE viewer.swarm_id = $3 AND ${hasMembers}
+          AND viewer.user_id <> (SELECT user_id FROM swarms WHERE id = $3) LIMIT ${mostViewers}),
+      concerned AS MATERIALIZED (
+        SELECT resource_id FROM invited UNION SELECT resource_id FROM (
+          SELECT m.resource_id FROM memberships m JOIN resources r ON r.id = m.resource_id
+          WHERE m.swarm_id = $3 AND r.user_id IN (SELECT user_id FROM others) AND EXISTS (SELECT 1 FROM others)
+          LIMIT ${mostViewers}) member),
+      named AS (
+        SELECT r.user_id, r.name, row_number() OVER (PARTITION BY r.user_id ORDER BY r.name_key, r.ref) AS place
+        FROM concerned c JOIN resources r ON r.id = c.resource_id),
+      names AS (
+        SELECT user_id, string_agg(CASE WHEN place <= ${mostNames} THEN name ELSE '…' END, ', ' ORDER BY place) AS text
+        FROM named WHERE place <= ${mostNames + 1} GROUP BY user_id)
+    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, s.user_id, s.id, s.name, names.text
+    FROM swarms s JOIN (SELECT user_id FROM swarms WHERE id = $3 UNION SELECT user_id FROM others
+        UNION SELECT user_id FROM invited UNION SELECT user_id FROM managers WHERE swarm_id = $3) known ON true
+      JOIN "user" u ON u.username = known.user_id LEFT JOIN names ON names.user_id = u.username
+    WHERE s.id = $3`;
+  return { sql, params: [entry.at, 'swarm.deleted', entry.id] };
+}
+
+/**
+ * For the owner of the devices whose silences have this `notice`: one entry for all of them. `amount`: how many, or how often a
+ * single one fell silent.
+ */
+export function silenceActivity(entry: {
+  kind: 'resource.silent' | 'resource.back';
+  at: string;
+  userId: string;
+  notice: number;
+}): Statement {
+  const { kind, at, userId, notice } = entry;
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, amount, detail)
+    WITH told AS MATERIALIZED (SELECT r.id, r.name, r.name_key, r.ref, s.times FROM silences s
+        JOIN resources r ON r.ref = s.ref WHERE s.user_id = $4 AND s.notice = $5),
+      total AS (SELECT count(*) AS devices FROM told),
+      named AS (SELECT string_agg(name, ', ' ORDER BY name_key, ref) AS text FROM
+        (SELECT name, name_key, ref FROM told ORDER BY name_key, ref LIMIT ${mostNames}) first)
+    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, $3, one.id, one.name,
+      CASE WHEN one.id IS NOT NULL THEN u.username END, CASE WHEN one.id IS NULL THEN devices ELSE greatest(one.times, 1) END,
+      CASE WHEN devices > ${mostNames} THEN named.text || ', …' WHEN devices > 1 THEN named.text END
+    FROM "user" u JOIN total ON devices > 0 JOIN named ON true LEFT JOIN told one ON devices = 1 WHERE u.username = $4`;
+  return { sql, params: [at, kind, serverActor, userId, notice] };
+}
+
+/** For the user whose import has ended at this time. `detail`: the file. */
+export function importActivity({ at, action }: { at: string; action: string }): Statement {
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, amount, detail)
+    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, $3, a.done - a.failed, json_extract(a.about, '$.file')
+    FROM actions a JOIN "user" u ON u.username = a.user_id
+    WHERE a.id = $4 AND a.kind = 'import' AND a.state = 'ended' AND a.ended_at = $1`;
+  return { sql, params: [at, 'resource.imported', serverActor, action] };
+}
+
+/** By the user, or by the operator. `detail` is an SQL expression with parameters from $5 on, `only` a condition with these. */
+export function accountActivity(entry: {
+  kind: Extract<ActivityKind, `account.${string}`>;
+  at: string;
+  userId: string;
+  actor?: string;
+  detail?: { sql: string; params: Value[] };
+  only?: string;
+}): Statement {
+  const { kind, at, userId, actor = userId, detail = { sql: none, params: [] }, only = 'true' } = entry;
+  const sql = append(`SELECT u.username AS user_id, ${noResource}, ${noSwarm}, ${detail.sql} AS detail
+    FROM "user" u WHERE u.username = $4 AND ${only}`);
+  return { sql, params: [at, kind, actor, userId, ...detail.params] };
+}
+
+export type ActivityLog = ReturnType<typeof createActivityLog>;
+
+export function createActivityLog({ db, queue, now }: { db: Database; queue: FairQueue; now: () => Date }) {
+  /** A read may go through 21,000 entries, so users take turns. */
+  const readsOf = createLongReads({ db, queue });
+
+  const oldest = () => new Date(now().getTime() - ageLimitMs).toISOString();
+
+  return {
+    /** Newest first, before the entry `before`. One more than `limit`, if there is one. */
+    async list(query: {
+      requester: Requester;
+      resourceId: string | undefined;
+      swarmId: string | undefined;
+      topic: ActivityTopic | undefined;
+      before: number | undefined;
+      limit: number;
+    }): Promise<Activity[]> {
+      const { requester, resourceId = null, swarmId = null, topic = null, before = null, limit } = query;
+      const rows = await readsOf(requester).read<ShownRow>({
+        sql: `SELECT ${shownColumns} FROM activity WHERE user_id = $1 AND at >= $2 AND seq < coalesce($3, seq + 1)
+           AND (CAST($4 AS TEXT) IS NULL OR resource_id = $4) AND (CAST($5 AS TEXT) IS NULL OR swarm_id = $5)
+           AND kind LIKE coalesce($6, '') || '%'
+         ORDER BY seq DESC LIMIT $7`,
+        params: [requester.user, oldest(), before, resourceId, swarmId, topic && `${topic}.`, limit],
+      });
+      return rows.map(activityOf);
+    },
+
+    async readState(requester: Requester): Promise<Pick<ActivityPage, 'read' | 'unread'>> {
+      const lastRead = 'coalesce((SELECT seq FROM activity_read WHERE user_id = $1), 0)';
+      // A bulk action writes an entry for each device, which are shown as one.
+      const isSame = ['kind', 'actor', 'swarm_id', 'detail'].map(
+        (column) => `${column} IS NOT DISTINCT FROM lag(${column}) OVER (ORDER BY seq)`,
+      );
+      const [state] = await readsOf(requester).read<{ read: number; unread: number }>({
+        sql: `SELECT ${lastRead} AS read, (SELECT least(count(*), ${mostUnread}) FROM (
+           SELECT (resource_id IS NOT NULL AND actor <> '${serverActor}' AND kind <> 'resource.renamed' AND ${isSame.join(' AND ')}) AS is_same FROM (
+             SELECT seq, kind, actor, resource_id, swarm_id, detail FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested') AND at >= $2
+               AND seq > ${lastRead} ORDER BY seq LIMIT ${mostCounted}) entry) counted WHERE NOT is_same) AS unread`,
+        params: [requester.user, oldest()],
+      });
+      return state!;
+    },
+
+    /** Marks an entry and all older ones as read. */
+    async markRead({ userId, id }: { userId: string; id: number }): Promise<void> {
+      await db.write([
+        {
+          sql: `INSERT INTO activity_read (user_id, seq)
+                SELECT username, least($2, (SELECT coalesce(max(seq), 0) FROM activity WHERE user_id = $1))
+                FROM "user" WHERE username = $1
+                ON CONFLICT (user_id) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > activity_read.seq`,
+          params: [userId, id],
+        },
+      ]);
+    },
+
+    /** For the writes of other modules. */
+    ...{ silenceActivity, importActivity },
+    ofAccount: (entry: Pick<Parameters<typeof accountActivity>[0], 'kind' | 'userId' | 'actor'>) =>
+      accountActivity({ ...entry, at: now().toISOString() }),
+
+    async record({
+      detail = null,
+      ...entry
+    }: {
+      kind: 'account.signed_in' | 'account.password_changed';
+      userId: string;
+      actor?: string;
+      detail?: string | null;
+    }) {
+      const at = now().toISOString();
+      await db.write([accountActivity({ ...entry, at, detail: { sql: 'CAST($5 AS TEXT)', params: [detail] } })]);
+    },
+
+    /** Deletes the entries that are too old, a few with each write. */
+    async purge(): Promise<void> {
+      const sql = `DELETE FROM activity WHERE (user_id, seq) IN
+        (SELECT user_id, seq FROM activity WHERE at < $1 LIMIT ${purgeSize})`;
+      while ((await db.write([{ sql, params: [oldest()], orFail: 'nothing left' }])).ok);
+    },
+  };
+}
+
+function activityOf(row: ShownRow): Activity {
+  const { seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail, amount } =
+    row;
+  return {
+    id: seq,
+    at,
+    kind,
+    actor,
+    ...(resource_id !== null && {
+      resource: { id: resource_id, ...(resource_name !== null && { name: resource_name }), user_id: resource_owner! },
+    }),
+    ...(swarm_id !== null && { swarm: { id: swarm_id, name: swarm_name! } }),
+    ...(detail !== null && { detail }),
+    ...(amount !== null && { amount }),
+  };
+}

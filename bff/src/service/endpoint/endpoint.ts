@@ -1,0 +1,280 @@
+/** What all endpoints of the service share: rates, typed parameters, bodies and responses, versions. */
+import { OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { tagsIn } from '../../http/etag.ts';
+import { receiveJsonBody } from '../../http/json-body.ts';
+import type { SentBody } from '../../sent-body.ts';
+import { notRouted, onError } from '../../http/problem-response.ts';
+import { tooMuchUnread } from '../../http/unsent-bytes.ts';
+import { Problem, type Report } from '../../problem.ts';
+import { paramsOf, readQuery } from '../../http/query.ts';
+import type { RequestBindings } from '../../http/request-bindings.ts';
+import { limitsOf } from '../../limits/operation-limits.ts';
+import { createPlaces, type Release } from '../../limits/places.ts';
+import { baseRates, createRate, placeLimits, requireTurn, requireTurns, type Rate } from '../../limits/rate.ts';
+import type { Caller } from '../keys/api-keys.store.ts';
+import type { Idempotency, Once } from './idempotency.store.ts';
+import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
+import { deviceKey, ofDevice, policy, type Operation } from './policy.ts';
+
+interface ServiceEnv {
+  Bindings: RequestBindings & {
+    caller: Caller;
+    idempotency: Idempotency;
+    report: Report;
+    takePlace: (caller: Caller) => Release;
+  };
+}
+
+/** Serves a request whose key was verified. @throws `rate.exceeded` */
+export type Serve = (request: Request, bindings: RequestBindings & { caller: Caller }) => Response | Promise<Response>;
+
+export type ServiceApp = OpenAPIHono<ServiceEnv>;
+export type ServiceContext = Context<ServiceEnv>;
+
+/** The app of the endpoints, and `serve`, which counts and answers the requests of a caller. */
+export function createServiceApp({
+  idempotency,
+  devices,
+  rateLimit,
+  now,
+  report,
+}: {
+  idempotency: Idempotency;
+  /** Of each device: of all requests with its keys. */
+  devices: Rate;
+  /** The factor of all rate limits; Infinity for none. */
+  rateLimit: number;
+  now: () => Date;
+  report: Report;
+}): { app: ServiceApp; serve: Serve } {
+  const perSecond = baseRates.service_per_second * rateLimit;
+  const requests = createRate({ perSecond, burst: 4 * perSecond, now });
+  const allDevices = baseRates.devices_of_user_per_second * rateLimit;
+  /** Of each user: of all requests with the keys of devices. */
+  const ofDevices = createRate({ perSecond: allDevices, burst: 4 * allDevices, now });
+  const takePlace = createPlacesOfCallers(rateLimit);
+  const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: routedPath });
+  app.notFound((c) => {
+    throw notRouted(app, c.req.path);
+  });
+  app.onError(onError(report));
+  return {
+    app,
+    serve(request, bindings) {
+      const { caller, outgoing } = bindings;
+      if (outgoing) {
+        outgoing.user = caller.userId;
+        outgoing.keyId = caller.keyId;
+      }
+      if (caller.resourceId === undefined) requireTurn(requests, caller.userId);
+      else
+        requireTurns([
+          { rate: devices, key: caller.resourceId },
+          { rate: ofDevices, key: caller.userId },
+        ]);
+      return app.fetch(request, { ...bindings, idempotency, report, takePlace });
+    },
+  };
+}
+
+/**
+ * Counts the requests of each caller until their handlers have ended, also if the client has left. Devices with keys of their
+ * own take no places of their user: they may all connect at once.
+ */
+function createPlacesOfCallers(rateLimit: number) {
+  const most = (limit: number) => Math.max(1, Math.floor(limit * rateLimit));
+  const ofUser = createPlaces(most(placeLimits.ofUser));
+  const ofDevice = createPlaces(most(placeLimits.ofDevice));
+  const ofDevices = createPlaces(most(placeLimits.ofDevices));
+  return ({ userId, resourceId }: Caller): Release => {
+    if (resourceId === undefined) return ofUser.take(userId);
+    const release = ofDevice.take(resourceId);
+    try {
+      const releaseAlso = ofDevices.take(userId);
+      return () => {
+        release();
+        releaseAlso();
+      };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+/** The path by which a request is routed: without its first segment (`/service`, or `/api` behind the gateway). */
+export function routedPath({ url }: Request): string {
+  const path = url.indexOf('/', url.indexOf('://') + 3);
+  const rest = url.indexOf('/', path + 1);
+  const query = url.indexOf('?', path);
+  if (path === -1 || rest === -1 || (query !== -1 && rest > query)) return '/';
+  return decoded(url.slice(rest, query === -1 ? undefined : query));
+}
+
+/** A path that cannot be decoded matches no route. */
+function decoded(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A browser must not leave the user's data on the disk. Clients with caches of their own send `If-None-Match`. */
+export const notStored = { 'cache-control': 'no-store' };
+export const jsonType = { 'content-type': 'application/json', ...notStored };
+/** The response to a client that has the current version: with the headers of the full response (RFC 9110 15.4.5). */
+export const notChanged = (c: ServiceContext, etag: string): Response => c.body(null, 304, { ...notStored, etag });
+
+type Responses = RouteConfig['responses'];
+
+/** The type of the record in a successful response. */
+type RecordOf<R extends Responses> = {
+  [Status in keyof R]: R[Status] extends { content: { 'application/json': { schema: infer Schema } } }
+    ? z.output<Extract<Schema, z.ZodType>>
+    : never;
+}[keyof R & (200 | 201)];
+
+/** A handler without a result responds with 204. */
+type Result<R extends Responses> = Response | Promise<Response> | (204 extends keyof R ? Promise<void> : never);
+
+/** A request and its response, typed by the schemas of the endpoint. */
+interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Body, R extends Responses> {
+  /** The caller. */
+  userId: string;
+  params: z.output<Params>;
+  /** @throws `query.invalid` */
+  query: () => ReturnType<typeof readQuery<Query>>;
+  receiveBody: () => Promise<SentBody<Body>>;
+  /** The write of an endpoint that creates: executed once if the request has an Idempotency-Key. */
+  once: Once;
+  /** Responds with a record. */
+  reply: (record: RecordOf<R>, headers?: { etag?: string; location?: string }) => Response;
+  /** The same for a record that is JSON already. */
+  replyJson: (json: string | ReadableStream, headers?: { etag?: string; location?: string }) => Response;
+  /** For a handler that waits for something else than the server, and is counted elsewhere. */
+  releasePlace: Release;
+}
+
+/**
+ * Returns a function that registers an operation for the router, the OpenAPI document and the policy. `fails`: its problem
+ * responses, besides those that every operation has. The handler is typed by the schemas. Operations that respond with 201
+ * accept an Idempotency-Key, unless they declare headers: their handlers write with `once`.
+ */
+export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag: Tag; isExtension?: boolean }) {
+  return function endpoint<
+    Params extends z.ZodObject = z.ZodObject,
+    Query extends z.ZodObject = z.ZodObject,
+    Body = never,
+    const R extends Responses = Responses,
+  >(
+    {
+      operation,
+      fails = [],
+      extension = isExtension,
+      security = [{ apiKey: [] }],
+      params,
+      query,
+      headers,
+      body,
+      responses,
+      ...route
+    }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description' | 'security'> & {
+      operation: Operation;
+      responses: R;
+      params?: Params;
+      query?: Query;
+      headers?: z.ZodObject;
+      /** The schema of a JSON body. */
+      body?: z.ZodType<Body>;
+      fails?: (keyof typeof failures)[];
+      /** Not in the spec; marked with `x-extension`. Default: `isExtension`. */
+      extension?: boolean;
+    },
+    handler: (c: ServiceContext, request: TypedRequest<Params, Query, Body, R>) => Result<R>,
+  ): void {
+    if (!policy[operation]) throw new Error(`${operation} has no row in the policy`);
+    const most = limitsOf(operation);
+    if ((most.body === undefined) !== (body === undefined))
+      throw new Error(`The row of ${operation} is wrong about a body`);
+    const ofBody = body ? ([413, 415] as const) : [];
+    const codes = [...new Set([400, 401, 403, 429, 503, ...ofBody, ...fails])] as (keyof typeof failures)[];
+    const headersOf = headers ?? (304 in responses ? ifNoneMatch : 201 in responses ? idempotencyKey : undefined);
+    app.openAPIRegistry.registerPath({
+      ...route,
+      request: {
+        ...(params && { params }),
+        ...(query && { query }),
+        ...(headersOf && { headers: headersOf }),
+        ...(body && { body: { content: json(body), required: true } }),
+      },
+      operationId: operation,
+      tags: [tag],
+      ...(extension && { 'x-extension': true }),
+      security,
+      responses: {
+        ...Object.fromEntries(codes.map((code) => [code, failureReference(code)])),
+        ...responses,
+      },
+    });
+    const status = 201 in responses ? 201 : 200;
+    app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c: ServiceContext) => {
+      if (c.env.outgoing) c.env.outgoing.operation = operation;
+      // Faster than `c.body`, which copies the headers into a `Headers` object.
+      const replyJson = (text: string | ReadableStream, headers = {}) =>
+        new Response(text, { status, headers: { ...jsonType, ...headers } });
+      const { userId, resourceId } = c.env.caller;
+      const isAllowed =
+        policy[operation] === deviceKey
+          ? resourceId !== undefined
+          : resourceId === undefined || (ofDevice.has(operation) && c.req.param('resource_id') === resourceId);
+      if (!isAllowed) throw new Problem('key.not_allowed');
+      if (!most.isStreamed && c.env.outgoing?.hasRoom?.() === false) throw tooMuchUnread();
+      const releasePlace = c.env.takePlace(c.env.caller);
+      try {
+        const response = await handler(c, {
+          userId,
+          // All parameters of a path are text, and a route matches only with all of them.
+          params: c.req.param() as z.output<Params>,
+          query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
+          receiveBody: () => receiveJsonBody(c, body!, most.body!),
+          once: ({ text }, act) =>
+            c.env.idempotency.once({
+              ...{ userId, key: c.req.header('idempotency-key'), text, act },
+              operation: [operation, ...Object.values(c.req.param())].join(' '),
+            }),
+          reply: (record, headers) => replyJson(JSON.stringify(record), headers),
+          replyJson,
+          releasePlace,
+        });
+        return response ?? c.body(null, 204);
+      } finally {
+        releasePlace();
+      }
+    });
+  };
+}
+
+/** Entity tags of records: their version, strong. */
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}
+
+/**
+ * The version that a write expects by its If-Match; undefined for any version.
+ * @throws `changed` if the current version is another one
+ */
+export function expectedVersion(
+  c: ServiceContext,
+  { version }: { version: number },
+  changed: 'resource.changed' | 'swarm.changed',
+): number | undefined {
+  const header = c.req.header('if-match');
+  if (header === undefined || header.trim() === '*') return undefined;
+  const etag = etagOf(version);
+  // Strong comparison: a weak ETag never matches.
+  if (!tagsIn(header).includes(etag)) throw new Problem(changed, { headers: { etag } });
+  return version;
+}

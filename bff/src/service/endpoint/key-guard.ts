@@ -1,0 +1,134 @@
+import { problemResponse } from '../../http/problem-response.ts';
+import { Problem, type Report } from '../../problem.ts';
+import type { RequestBindings } from '../../http/request-bindings.ts';
+import { BoundedMap } from '../../limits/bounded-map.ts';
+import type { ChangeFeed } from '../../change-feed/change-feed.ts';
+import { createRate } from '../../limits/rate.ts';
+import type { Caller, Keys } from '../keys/api-keys.store.ts';
+import { routedPath, type Serve } from './endpoint.ts';
+import { ownTracksPath } from '../tracks/owntracks.routes.ts';
+
+export const keyHeader = 'x-serviceapikey';
+/** The limit of a client address's invalid keys. */
+const failuresPerSecond = 1;
+const mostRefused = 10_000;
+/** In characters: an IPv6 network, a space and a key. */
+const longestRefused = 100;
+
+/**
+ * Identifies the caller of each request by the key in `x-serviceapikey`, by that of Basic authentication (only for OwnTracks),
+ * or by the key that the gateway attaches, and passes the request to `serve`. The key may be revoked while a body arrives:
+ * `recheckAccess` checks it again.
+ *
+ * A right key is never refused because of the wrong ones of its address, which all clients of a proxy may share: an unknown
+ * key waits for its read, whatever came before it. A wrong key is counted after it was read, and then only its response differs:
+ * `key.invalid`, or `key.throttled` for too many. Guessing is hopeless (30 random characters), so there is nothing else to
+ * limit: one address has a turn in a read that it shares with others. A key that was refused at an address is not read again, and is
+ * counted for itself. A key of the gateway is not a client's attempt, so it is not counted. Synchronous if the key is cached.
+ */
+export function createKeyGuard({
+  keys,
+  feed,
+  rateLimit,
+  now,
+  serve,
+  report,
+}: {
+  keys: Pick<Keys, 'cached' | 'verify'>;
+  feed: Pick<ChangeFeed, 'subscribe'>;
+  /** The factor of all rate limits; Infinity for none. */
+  rateLimit: number;
+  now: () => Date;
+  serve: Serve;
+  report: Report;
+}): (request: Request, bindings?: RequestBindings) => Response | Promise<Response> {
+  const invalidKeys = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
+  /** Addresses with keys that were refused. A key becomes valid again only if its user is enabled. */
+  const refused = new BoundedMap<string, true>(mostRefused);
+  /** How often this has happened: a read from before it must not refuse the key from then on. */
+  let enabled = 0;
+  feed.subscribe((entries) => {
+    if (entries && !entries.some(({ kind }) => kind === 'account.enabled')) return;
+    enabled += 1;
+    refused.clear();
+  });
+
+  /** @throws `key.invalid`, or `key.throttled` if too many wrong keys were counted for the same */
+  function refuse(countedFor: string): never {
+    const wait = invalidKeys.take(countedFor);
+    if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
+    throw new Problem('key.invalid');
+  }
+
+  function accessOf(key: string, caller: Caller, { recheckAccess }: RequestBindings) {
+    return {
+      caller,
+      async recheckAccess() {
+        await recheckAccess?.();
+        if (!(await keys.verify(key))) throw new Problem('key.invalid');
+      },
+    };
+  }
+
+  function identifyAttached(key: string, bindings: RequestBindings) {
+    const verified = (caller: Caller | undefined) => {
+      if (caller) return accessOf(key, caller, bindings);
+      // A user who was disabled meanwhile has no session any more, which says more than an invalid key.
+      return Promise.resolve(bindings.recheckAccess?.()).then((): never => {
+        throw new Problem('key.invalid');
+      });
+    };
+    const found = keys.verify(key);
+    return found instanceof Promise ? found.then(verified) : verified(found);
+  }
+
+  function identify(request: Request, bindings: RequestBindings) {
+    const { apiKey, clientAddress } = bindings;
+    if (apiKey !== undefined) return identifyAttached(apiKey, bindings);
+    const inHeader = request.headers.get(keyHeader);
+    const basic = inHeader === null ? basicCredentials(request) : undefined;
+    const key = inHeader ?? basic?.key ?? '';
+    const isRight = (caller: Caller) => !basic || basic.device === caller.resourceId;
+    const cached = keys.cached(key);
+    if (cached && isRight(cached)) return accessOf(key, cached, bindings);
+    const address = clientAddress?.() ?? 'unknown';
+    const attempt = `${address} ${key}`;
+    if (refused.has(attempt)) refuse(attempt);
+    const enabledBefore = enabled;
+    const verified = (caller: Caller | undefined) => {
+      if (caller && isRight(caller)) return accessOf(key, caller, bindings);
+      if (!caller && attempt.length <= longestRefused && enabled === enabledBefore) refused.set(attempt, true);
+      return refuse(address);
+    };
+    const found = keys.verify(key, address);
+    return found instanceof Promise ? found.then(verified) : verified(found);
+  }
+
+  return (request, bindings = {}) => {
+    const fail = (error: unknown, known = bindings) => problemResponse({ error, request, bindings: known, report });
+    const answer = (found: ReturnType<typeof accessOf>) => {
+      const known = { ...bindings, ...found };
+      try {
+        return serve(request, known);
+      } catch (error) {
+        return fail(error, known);
+      }
+    };
+    try {
+      const identified = identify(request, bindings);
+      return identified instanceof Promise
+        ? identified.then(answer).catch((error: unknown) => fail(error))
+        : answer(identified);
+    } catch (error) {
+      return fail(error);
+    }
+  };
+}
+
+/** Of the app OwnTracks, which sends no header of ours: the id of the device, and its key. */
+function basicCredentials(request: Request): { device: string; key: string } | undefined {
+  if (routedPath(request) !== ownTracksPath) return undefined;
+  const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  const [, device, key] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
+  return device === undefined || key === undefined ? undefined : { device, key };
+}

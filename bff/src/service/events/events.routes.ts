@@ -1,0 +1,42 @@
+import { event } from '../../contract.ts';
+import { lastEventId } from '../endpoint/openapi.ts';
+import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
+import type { RouteDependencies } from '../endpoint/route-dependencies.ts';
+
+/** Extension: an event stream. Events are notifications; the lists are authoritative. */
+export function eventRoutes(app: ServiceApp, { hub, streams }: RouteDependencies): void {
+  const endpoint = endpointsOf(app, { tag: 'Events', isExtension: true });
+  endpoint(
+    {
+      operation: 'streamEvents',
+      fails: [409],
+      method: 'get',
+      path: '/events',
+      summary: 'Stream changes',
+      description:
+        'Server-sent events, each with an `Event` as its data, for everything that the caller can see. Its `type` says ' +
+        'what `data` is. `Last-Event-ID` resumes after that event. If this is no longer possible, an event `reset` tells ' +
+        'the client to read the lists again. Records are read when they are sent, so several changes in a row may arrive ' +
+        'as events with the same, newest record, and changes of a record that is deleted may not arrive at all. The ' +
+        'positions of one resource are coalesced: at most five a second are sent, always with the last one. If the devices of a user are in very many ' +
+        'swarms, their other changes are coalesced, too.',
+      headers: lastEventId,
+      responses: {
+        200: {
+          description: 'Events, until the client or the server closes the stream. Lines `data:` have the JSON',
+          content: { 'text/event-stream': { schema: event } },
+        },
+      },
+    },
+    (c) => {
+      const { userId: user, keyId } = c.env.caller;
+      const after = c.req.header('last-event-id');
+      return streams.open(c, {
+        user,
+        proof: { kind: 'key', id: keyId },
+        mark: hub.mark,
+        opened: (stream) => hub.subscribe({ user, after, send: ({ bytes }) => stream.send(bytes) }),
+      });
+    },
+  );
+}

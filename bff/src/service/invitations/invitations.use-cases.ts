@@ -1,0 +1,193 @@
+/** What users do to invitations. See `use-cases.ts`. */
+import type { Invitation, InvitationSend, MemberRole } from '../../contract.ts';
+import type { SentBody } from '../../sent-body.ts';
+import { Problem } from '../../problem.ts';
+import type { SwarmRow } from '../../store/row-types.ts';
+import { withoutKey, type Claim, type Once } from '../endpoint/idempotency.store.ts';
+import { covers, rolesOf } from '../members/member-roles.ts';
+import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
+import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
+import type { Stores } from '../stores.ts';
+
+/** An invitation for one role, or for both. */
+type RolesSend<Role = MemberRole> = Omit<InvitationSend, 'resource_type'> & { resource_type: Role };
+
+export function createInvitationUseCases({
+  resources,
+  swarms,
+  members,
+  invitations,
+  newId,
+}: Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations'> & { newId: () => string }) {
+  /** The invitation, if it is for the user's resource. Without `resourceId`, it is that of the invitation. */
+  async function toAnswer({ userId, id, resourceId }: { userId: string; id: string; resourceId?: string }) {
+    // In this order: the deletion of a resource first answers its invitations, then deletes it.
+    const found = await invitations.find(id);
+    const ofResource = resourceId ?? found?.resource_id;
+    if (ofResource !== undefined) {
+      await resources.require({ userId, id: ofResource, operation: 'answerInvitation' });
+    }
+    if (!found || found.resource_id !== ofResource) throw new Problem('invitation.not_found');
+    return found;
+  }
+
+  /** The invitation, if the user owns or manages its swarm. Without `swarmId`, it is that of the invitation. */
+  async function sentInvitation(request: {
+    userId: string;
+    id: string;
+    swarmId?: string;
+    operation: OperationOn<SwarmRule>;
+  }): Promise<Invitation> {
+    const { userId, id, operation } = request;
+    // In this order: the deletion of a swarm also deletes its invitations.
+    const found = await invitations.find(id);
+    const swarmId = request.swarmId ?? found?.swarm_id;
+    if (swarmId !== undefined) await swarms.require({ userId, id: swarmId, operation });
+    if (!found || found.swarm_id !== swarmId) throw new Problem('invitation.not_found');
+    return found;
+  }
+
+  /**
+   * Returns `<id> <sent_at>`, or undefined if the swarm or the user's relation to it has changed. For both roles, it sends an
+   * invitation for each that the resource does not have.
+   */
+  async function send(options: {
+    swarm: SwarmRow;
+    userId: string;
+    body: RolesSend;
+    claim: Claim;
+  }): Promise<string | undefined> {
+    const { swarm, userId: actor, body, claim } = options;
+    const { id: swarmId, user_id: from } = swarm;
+    const { resource_type, resource_id: resourceId } = body;
+    for (;;) {
+      const member = resource_type === 'both' ? await members.find({ id: swarmId, resourceId }) : undefined;
+      const roles = rolesOf(resource_type)
+        .filter((role) => !member || !covers(member.resource_type, role))
+        .map((role) => ({ role, id: newId() }));
+      const sent =
+        roles.length === 0 ? 'has role' : await invitations.send({ swarmId, from, actor, body, roles, claim });
+      if (sent === 'no swarm' || sent === 'not allowed') return undefined;
+      // Otherwise it has joined meanwhile.
+      if (sent === 'has role' && roles.length < 2) throw new Problem('membership.exists');
+      if (sent === 'no resource') throw new Problem('body.invalid', { errors: [notTheirs] });
+      if (sent !== 'has role') return `${sent.id} ${sent.sent_at}`;
+    }
+  }
+
+  /** An invitation and the one for the other role: those that still exist. @throws `invitation.not_found` if none does */
+  async function findPair(
+    ids: readonly (string | undefined)[],
+    find: (id: string) => Promise<Invitation>,
+  ): Promise<[Invitation, ...Invitation[]]> {
+    const found: Invitation[] = [];
+    let problem: unknown;
+    for (const id of ids) {
+      if (id === undefined) continue;
+      try {
+        found.push(await find(id));
+      } catch (error) {
+        if (!(error instanceof Problem && error.code === 'invitation.not_found')) throw error;
+        problem ??= error;
+      }
+    }
+    const [first, ...others] = found;
+    if (!first) throw problem;
+    const { swarm_id, resource_id } = first;
+    return [first, ...others.filter((other) => other.swarm_id === swarm_id && other.resource_id === resource_id)];
+  }
+
+  return {
+    async sendInvitation<Role extends MemberRole>(request: {
+      userId: string;
+      swarmId: string;
+      sent: SentBody<RolesSend<Role>>;
+      once?: Once;
+    }): Promise<Omit<Invitation, 'resource_type'> & { resource_type: Role }> {
+      const { userId, swarmId: swarm_id, sent, once = withoutKey } = request;
+      /** A manager's invitation is the owner's. */
+      let from: string;
+      const check = async () => {
+        const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
+        from = swarm.user_id;
+        const faults = sent.fields['to'] !== from ? [] : from === userId ? [toYourself] : [toOwner];
+        return { swarm, body: sent.check(faults) };
+      };
+      let checked = await check();
+      const stored = await once(sent, async (claim) => {
+        for (;;) {
+          const done = await send({ ...checked, userId, claim });
+          if (done !== undefined) return done;
+          checked = await check();
+        }
+      });
+      const [id, sent_at] = stored.split(' ') as [string, string];
+      const { to, resource_id, resource_type, description } = checked.body;
+      return {
+        ...{ id, from: from!, to, swarm_id, resource_id, resource_type },
+        ...(description !== undefined && { description }),
+        ...{ sent_at, status: 'new' },
+      };
+    },
+
+    /** Sends an invitation of any state again. `isPair`: for both roles. */
+    async resendInvitation({ userId, id, isPair }: { userId: string; id: string; isPair: boolean }) {
+      for (;;) {
+        const found = await sentInvitation({ userId, id, operation: 'sendInvitation' });
+        const { swarm_id, to, resource_id, description } = found;
+        const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
+        // The recipient owns the swarm since it was handed over.
+        if (to === swarm.user_id) throw new Problem('body.invalid', { errors: [to === userId ? toYourself : toOwner] });
+        const label = await invitations.labelOf(id);
+        const body = {
+          ...{ to, resource_id, resource_type: isPair ? ('both' as const) : found.resource_type },
+          ...(description !== undefined && { description }),
+          ...(label !== null && { label }),
+        };
+        if ((await send({ swarm, userId, body, claim: () => [] })) !== undefined) return;
+      }
+    },
+
+    /**
+     * Repeated with the same answer, it changes nothing. With `otherId`, it answers two invitations together; if one was
+     * answered or withdrawn meanwhile, the one that is left.
+     */
+    async answerInvitation(request: {
+      userId: string;
+      id: string;
+      otherId?: string | undefined;
+      resourceId?: string;
+      sent: SentBody<{ status: 'accept' | 'reject' }>;
+    }): Promise<Invitation> {
+      const { id, otherId, sent } = request;
+      for (;;) {
+        const pair = await findPair([id, otherId], (each) => toAnswer({ ...request, id: each }));
+        const { status } = sent.check(readOnlyFaults('invitation', sent, pair[0]));
+        const state = status === 'accept' ? 'accepted' : 'rejected';
+        const [first, ...others] = pair.filter((each) => each.status === 'new');
+        const same = pair.find((each) => each.status === state);
+        if (!first && same) return same;
+        if (!first) throw new Problem('invitation.already_answered');
+        const answered = await invitations.answer({ answered: [first, ...others], status });
+        if (answered) return answered;
+      }
+    },
+
+    /** `otherId`: as for an answer. */
+    async withdrawInvitation(request: { userId: string; id: string; otherId?: string | undefined; swarmId?: string }) {
+      const { userId, id, otherId } = request;
+      for (;;) {
+        const pair = await findPair([id, otherId], (each) =>
+          sentInvitation({ ...request, id: each, operation: 'withdrawInvitation' }),
+        );
+        const ids = pair.filter(({ status }) => status === 'new').map((each) => each.id);
+        if (ids.length === 0) throw new Problem('invitation.already_answered');
+        if (await invitations.withdraw({ ids, swarmId: pair[0].swarm_id, actor: userId })) return;
+      }
+    },
+  };
+}
+
+const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is your own user name' };
+const toOwner = { pointer: '/to', code: 'invitation.to_owner', detail: 'owns the swarm' };
+const notTheirs = { pointer: '/resource_id', code: 'resource.not_theirs', detail: 'is not a resource of that user' };

@@ -1,0 +1,143 @@
+/** What users do to requests to join. See `use-cases.ts`. */
+import type { BlockedUser, JoinRequest, JoinRequestSend } from '../../contract.ts';
+import type { SentBody } from '../../sent-body.ts';
+import { Problem } from '../../problem.ts';
+import { requestLimits } from '../../limits/field-rules.ts';
+import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
+import { missingRoles } from '../members/member-roles.ts';
+import { notYours } from '../resources/resources.store.ts';
+import type { Stores } from '../stores.ts';
+
+export function createJoinRequestUseCases({
+  resources,
+  swarms,
+  members,
+  invitations,
+  requests,
+  now,
+  newId,
+}: Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations' | 'requests'> & {
+  now: () => Date;
+  newId: () => string;
+}) {
+  /** The request, if the user may answer those of its swarm. Without `swarmId`, it is that of the request. */
+  async function receivedRequest({ userId, id, swarmId }: { userId: string; id: string; swarmId?: string }) {
+    // In this order: the deletion of a swarm also deletes its requests.
+    const found = await requests.find(id);
+    const of = swarmId ?? found?.swarm_id;
+    const swarm =
+      of === undefined ? undefined : await swarms.require({ userId, id: of, operation: 'answerJoinRequest' });
+    if (!found || !swarm || found.swarm_id !== of) throw new Problem('join_request.not_found');
+    return { found, swarm: swarm.swarm };
+  }
+
+  return {
+    async askToJoin(request: {
+      userId: string;
+      swarmId: string;
+      sent: SentBody<JoinRequestSend>;
+      once?: Once;
+    }): Promise<JoinRequest> {
+      const { userId, swarmId, sent, once = withoutKey } = request;
+      const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'askToJoin' });
+      const body = sent.check();
+      const { message, ...device } = body;
+      const text = await once(sent, async (claim) => {
+        const resource = (await resources.find(device.resource_id))?.record;
+        if (resource?.user_id !== userId) throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
+        const made: JoinRequest = {
+          ...{ id: newId(), swarm_id: swarmId, swarm_name: swarm.name, user_id: userId, ...device },
+          ...{ resource_name: resource.name, machine_type: resource.machine_type },
+          ...{ asked_at: now().toISOString(), status: 'new' },
+        };
+        const stored = JSON.stringify([made]);
+        const asked = { ...made, ...(message !== undefined && { message }) };
+        const written = await requests.send({ request: asked, stored, claim });
+        if (written === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
+        if (written !== 'sent') throw notSent[written]();
+        return stored;
+      });
+      const [made] = JSON.parse(text) as [JoinRequest];
+      return { ...made, ...(message !== undefined && { message }) };
+    },
+
+    /**
+     * Accepting makes the resource a member, as if it had been invited and its owner had accepted. Repeated with the same
+     * answer, it changes nothing.
+     */
+    async answerJoinRequest(request: {
+      userId: string;
+      id: string;
+      swarmId?: string;
+      sent: SentBody<{ status: 'accept' | 'reject' }>;
+    }): Promise<JoinRequest> {
+      const { userId: actor, id, sent } = request;
+      for (;;) {
+        const { found, swarm } = await receivedRequest({ ...request, userId: actor });
+        const { status } = sent.check();
+        const state = status === 'accept' ? 'accepted' : 'rejected';
+        if (found.status === state) return found;
+        if (found.status !== 'new') throw new Problem('join_request.already_answered');
+        if (status === 'reject') {
+          await requests.reject({ id, swarmId: found.swarm_id, actor });
+          continue;
+        }
+        const { swarm_id: swarmId, resource_id: resourceId, user_id: to, resource_type: role } = found;
+        const { roles } = await missingRoles({ members, invitations, newId, swarmId, resourceId, role });
+        const by = requests.accepting({ id, swarmId, actor });
+        const joining = { by, swarmId, from: swarm.user_id, to, resourceId, roles, claim: () => [] };
+        // Otherwise something has changed meanwhile.
+        await invitations.join(joining);
+      }
+    },
+
+    /** Only the user who asks. */
+    async withdrawJoinRequest({ userId, id }: { userId: string; id: string }) {
+      for (;;) {
+        const found = await requests.find(id);
+        if (found?.user_id !== userId) throw new Problem('join_request.not_found');
+        if (found.status !== 'new') throw new Problem('join_request.already_answered');
+        if (await requests.withdraw({ id, actor: userId })) return;
+      }
+    },
+
+    async listBlockedUsers({ userId, swarmId }: { userId: string; swarmId: string }): Promise<BlockedUser[]> {
+      await swarms.require({ userId, id: swarmId, operation: 'listBlockedUsers' });
+      return requests.blocked(swarmId);
+    },
+
+    /** The user may not ask to join this swarm any more. Open requests are rejected. Repeated, it changes nothing. */
+    async blockUser({ userId: actor, swarmId, blocked }: { userId: string; swarmId: string; blocked: string }) {
+      for (;;) {
+        await swarms.require({ userId: actor, id: swarmId, operation: 'blockUser' });
+        const failed = await requests.block({ swarmId, userId: blocked, actor });
+        if (failed === 'no request') throw new Problem('join_request.not_found');
+        if (failed === 'too many') throw new Problem('join_request.too_many', { detail: tooManyBlocked });
+        if (failed === undefined) return;
+      }
+    },
+
+    /** Repeated, it changes nothing. */
+    async unblockUser({ userId: actor, swarmId, blocked }: { userId: string; swarmId: string; blocked: string }) {
+      for (;;) {
+        await swarms.require({ userId: actor, id: swarmId, operation: 'unblockUser' });
+        if (await requests.unblock({ swarmId, userId: blocked, actor })) return;
+      }
+    },
+  };
+}
+
+const tooMany = (detail: string) => () => new Problem('join_request.too_many', { detail });
+const notSent = {
+  'no user': () => new Problem('key.invalid'),
+  'not accepted': () => new Problem('join_request.not_accepted'),
+  'has role': () => new Problem('membership.exists'),
+  exists: () => new Problem('join_request.exists'),
+  'too soon': () => new Problem('join_request.too_soon'),
+  'too many open': tooMany(`An account can have up to ${requestLimits.open} open requests. Take some back first.`),
+  'too many in swarm': tooMany('This swarm has too many open requests. Try again later.'),
+  'too many today': tooMany(
+    `An account can send up to ${requestLimits.aDayToSwarm} requests to a swarm in a day, and ${requestLimits.aDay} in all.`,
+  ),
+};
+const tooManyBlocked = `A swarm can block up to ${requestLimits.blocked} users. Unblock some first.`;

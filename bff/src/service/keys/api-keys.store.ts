@@ -1,0 +1,247 @@
+import type { AccountKeys, ApiKey, CreatedApiKey } from '../../contract.ts';
+import { createReadThroughCache, type ChangeFeed } from '../../change-feed/change-feed.ts';
+import { Problem } from '../../problem.ts';
+import { keyLimits, messageLimits } from '../../limits/field-rules.ts';
+import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
+import { createSharedReads } from '../../limits/shared-reads.ts';
+import type { Database } from '../../store/database.ts';
+import { sql, type Query, type Sql, type Statement } from '../../store/statement.ts';
+import type { ApiKeyRow } from '../../store/row-types.ts';
+import { accountActivity } from '../activity/activity.store.ts';
+import { createDeviceKeyMint } from './device-keys.store.ts';
+import { hashOf, isKey, newKey } from './key-text.ts';
+import { lockUser } from '../../store/user-locks.ts';
+import { withinQuota } from '../endpoint/write-checks.store.ts';
+
+const dayMs = 86_400_000;
+/** Keys of devices that an account lists. */
+const deviceKeysListed = 100;
+
+export interface Caller {
+  userId: string;
+  keyId: string;
+  /** The only device that the key acts for. */
+  resourceId?: string;
+}
+
+/** What is cached of a key. */
+type KnownKey = Pick<ApiKeyRow, 'id' | 'user_id' | 'resource_id' | 'expires_at' | 'last_used_on'>;
+
+/** The numbers of hashes in a statement: few texts, so that each can be prepared. The last one is repeated to fill it. */
+const hashesInStatement = [1, 8, 64, keyLimits.readAtOnce];
+
+function selectKeys(hashes: readonly Uint8Array[]): Query {
+  const count = hashesInStatement.find((size) => size >= hashes.length)!;
+  const params = Array.from({ length: count }, (_, index) => hashes[index] ?? hashes.at(-1)!);
+  const list = params.map((_, index) => `$${index + 1}`).join(', ');
+  const sql = `SELECT k.id, k.user_id, k.resource_id, k.expires_at, k.last_used_on, k.hash
+               FROM api_keys k JOIN "user" u ON u.username = k.user_id
+               WHERE k.hash IN (${list}) AND u.disabled_at IS NULL`;
+  return { sql, params };
+}
+
+const columns = 'id, name, ends_in, created_at, last_used_on, expires_at';
+type ListedRow = Pick<ApiKeyRow, 'id' | 'name' | 'ends_in' | 'created_at' | 'last_used_on' | 'expires_at'>;
+const listed = ({ id, name, ends_in, created_at, last_used_on, expires_at }: ListedRow): ApiKey => ({
+  ...{ id, name, ends_in, created_at },
+  ...(last_used_on && { last_used_on }),
+  ...(expires_at && { expires_at }),
+});
+
+export type Keys = ReturnType<typeof createKeys>;
+
+export function createKeys({
+  db,
+  feed,
+  quotas,
+  now,
+  newId,
+  onHeard = () => {},
+}: {
+  db: Database;
+  feed: ChangeFeed;
+  quotas: Quotas;
+  now: () => Date;
+  newId: () => string;
+  /** Called for each request with the key of a device. */
+  onHeard?: (resourceId: string) => void;
+}) {
+  const cached = createReadThroughCache<KnownKey>({
+    feed,
+    most: keyLimits.cached,
+    kind: 'key.changed',
+    idOf: ({ id }) => id,
+    ownerOf: ({ user_id }) => user_id,
+  });
+  /** After a restart, thousands of devices come at once, and among them those with wrong keys. */
+  const unknown = createSharedReads<KnownKey>({
+    read: (keys) => cached.readAll(() => find(keys)),
+    atOnce: keyLimits.readAtOnce,
+    mostWaiting: keyLimits.waiting,
+  });
+
+  async function find(keys: readonly string[]): Promise<Map<string, KnownKey>> {
+    const keyOfHash = new Map(keys.map((key) => [hexOf(hashOf(key)), key]));
+    const rows = await db.read<KnownKey & { hash: Uint8Array }>(selectKeys(keys.map(hashOf)));
+    return new Map(rows.map(({ hash, ...known }) => [keyOfHash.get(hexOf(hash))!, known]));
+  }
+
+  function callerOf(row: KnownKey | undefined): Caller | undefined {
+    if (!row || (row.expires_at !== null && row.expires_at <= now().toISOString())) return undefined;
+    noteUse(row);
+    if (row.resource_id !== null) onHeard(row.resource_id);
+    const { user_id: userId, id: keyId, resource_id: resourceId } = row;
+    return resourceId === null ? { userId, keyId } : { userId, keyId, resourceId };
+  }
+
+  function noteUse(row: KnownKey) {
+    const at = now();
+    // A date is parsed faster than one is written.
+    if (row.last_used_on !== null && at.getTime() < Date.parse(row.last_used_on) + dayMs) return;
+    const day = at.toISOString().slice(0, 10);
+    row.last_used_on = day;
+    // The request succeeds also if this cannot be written.
+    db.write([{ sql: 'UPDATE api_keys SET last_used_on = $1 WHERE id = $2', params: [day, row.id] }]).catch(() => {});
+  }
+
+  /** Before the key is deleted, because its name is recorded. */
+  function keyActivity(
+    id: string,
+    entry: { kind: 'account.key_created' | 'account.key_revoked'; userId: string; actor?: string },
+  ) {
+    const detail = { sql: '(SELECT name FROM api_keys WHERE id = $5)', params: [id] };
+    return accountActivity({ ...entry, at: now().toISOString(), detail });
+  }
+
+  return {
+    /** The caller with this key, if it is cached and valid. */
+    cached: (key: string): Caller | undefined => callerOf(cached.get(key)),
+
+    /**
+     * The caller with this key, if it is valid. A promise only if the key is not cached; a typo is found without a read.
+     * `asker`: whose turn the read is.
+     */
+    verify(key: string, asker = key): Caller | undefined | Promise<Caller | undefined> {
+      const known = cached.get(key);
+      if (known) return callerOf(known);
+      if (!isKey(key)) return undefined;
+      return unknown.read({ asker, key }).then(callerOf);
+    },
+
+    /**
+     * `actor`: who creates it, by default the user. `resourceId`: a device of the user, which the key acts for.
+     * @throws `user.not_found` if the account was deleted meanwhile, `resource.not_found`, `key.too_many`
+     */
+    async mint(options: {
+      userId: string;
+      kind: 'device' | 'held';
+      name: string;
+      actor?: string;
+      resourceId?: string | undefined;
+      expiresAt?: string | undefined;
+    }): Promise<CreatedApiKey> {
+      const { userId, kind, name, actor = userId, resourceId, expiresAt } = options;
+      const key = newKey();
+      const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
+      const isBelow = ({ of, allowed }: { of: Sql; allowed: number }): Statement<'too many'> => ({
+        ...sql`SELECT count(*) AS amount FROM api_keys WHERE ${of} AND kind = 'device' HAVING count(*) < ${allowed}`,
+        orFail: 'too many',
+      });
+      const checks: Statement<'no device' | 'too many'>[] =
+        resourceId === undefined
+          ? [isBelow({ of: sql`user_id = ${userId} AND resource_id IS NULL`, allowed: quotas.keys })]
+          : [
+              {
+                sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
+                params: [resourceId, userId],
+                orFail: 'no device',
+              },
+              sql`DELETE FROM api_keys WHERE resource_id = ${resourceId} AND expires_at <= ${made.created_at}`,
+              isBelow({ of: sql`resource_id = ${resourceId}`, allowed: messageLimits.keysOfDevice }),
+            ];
+      const written = await db.write([
+        lockUser(userId),
+        ...(kind === 'held' ? [] : checks),
+        sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, expires_at)
+            VALUES (${made.id}, ${userId}, ${kind}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
+              ${resourceId ?? null}, ${expiresAt ?? null})`,
+        ...(resourceId === undefined
+          ? []
+          : [withinQuota({ userId, kind: 'device_keys', allowed: quotas.device_keys })]),
+        ...(kind === 'held' ? [] : [keyActivity(made.id, { kind: 'account.key_created', userId, actor })]),
+      ]);
+      if (written.ok) return { ...made, ...(expiresAt && { expires_at: expiresAt }), key };
+      if (written.failed === 'no user') throw new Problem('user.not_found');
+      if (written.failed === 'no device') throw new Problem('resource.not_found');
+      if (written.failed === 'too many device_keys') throw quotaExceeded('device_keys', quotas);
+      throw resourceId === undefined
+        ? quotaExceeded('keys', quotas)
+        : new Problem('key.too_many', { detail: tooManyOfDevice });
+    },
+
+    mintForDevices: createDeviceKeyMint({ db, quotas, now, newId }),
+
+    /** The user's keys, oldest first, without the gateway's key and those of devices. */
+    async list(userId: string): Promise<ApiKey[]> {
+      const rows = await db.read<ListedRow>({
+        sql: `SELECT ${columns} FROM api_keys
+              WHERE user_id = $1 AND kind = 'device' AND resource_id IS NULL ORDER BY created_at, id`,
+        params: [userId],
+      });
+      return rows.map(listed);
+    },
+
+    /** The newest keys of the user's devices, newest first, and how many there are. `reads`: those of a requester. */
+    async ofDevices(
+      userId: string,
+      { reads = db, most = deviceKeysListed }: { reads?: Pick<Database, 'read'>; most?: number },
+    ): Promise<AccountKeys['device_keys']> {
+      const own = `api_keys k JOIN resources r ON r.id = k.resource_id WHERE k.user_id = $1 AND k.kind = 'device'`;
+      const [rows, [counted]] = await Promise.all([
+        reads.read<ListedRow & { device_id: string; device_name: string }>({
+          sql: `SELECT ${columns.replaceAll(/\w+/g, 'k.$&')}, r.id AS device_id, r.name AS device_name FROM ${own}
+                ORDER BY k.created_at DESC, k.id DESC LIMIT $2`,
+          params: [userId, most],
+          isLong: true,
+        }),
+        reads.read<{ total: number }>({ sql: `SELECT count(*) AS total FROM ${own}`, params: [userId], isLong: true }),
+      ]);
+      const items = rows.map((row) => ({ ...listed(row), device: { id: row.device_id, name: row.device_name } }));
+      return { items, total: counted!.total };
+    },
+
+    /** The keys of a device, oldest first. */
+    async ofDevice(resourceId: string): Promise<ApiKey[]> {
+      const sql = `SELECT ${columns} FROM api_keys WHERE resource_id = $1 ORDER BY created_at, id`;
+      return (await db.read<ListedRow>({ sql, params: [resourceId] })).map(listed);
+    },
+
+    /**
+     * `actor`: who revokes it, by default the user. `resourceId`: only if it is of this device. Returns false if the user
+     * has no such key.
+     */
+    async revoke(revoked: { userId: string; id: string; actor?: string; resourceId?: string }): Promise<boolean> {
+      const { userId, id, actor, resourceId } = revoked;
+      const noted = keyActivity(id, { kind: 'account.key_revoked', userId, ...(actor && { actor }) });
+      const key = sql`FROM api_keys WHERE id = ${id} AND user_id = ${userId} AND kind = 'device'
+        AND resource_id IS NOT DISTINCT FROM coalesce(${resourceId ?? null}, resource_id)`;
+      // A write that fails costs others their commit.
+      if ((await db.read(sql`SELECT 1 ${key}`)).length === 0) return false;
+      const { ok } = await db.write([noted, { ...sql`DELETE ${key}`, user: userId, orFail: 'no key' }]);
+      return ok;
+    },
+
+    /** The ids of the keys that are no longer valid. */
+    async ended(ids: readonly string[]): Promise<string[]> {
+      const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
+                   (SELECT 1 FROM api_keys k JOIN "user" u ON u.username = k.user_id WHERE k.id = given.value
+                      AND u.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2))`;
+      const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now().toISOString()] });
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+const tooManyOfDevice = `A device can have up to ${messageLimits.keysOfDevice} keys. Revoke some first.`;
+
+const hexOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex');

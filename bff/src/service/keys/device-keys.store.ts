@@ -1,0 +1,130 @@
+/** Keys for many devices at once. */
+import type { CreatedDeviceKeys } from '../../contract.ts';
+import { createFairQueue } from '../../limits/fair-queue.ts';
+import { keyLimits, messageLimits } from '../../limits/field-rules.ts';
+import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
+import { Problem } from '../../problem.ts';
+import type { Database } from '../../store/database.ts';
+import { join, sql, type Sql } from '../../store/statement.ts';
+import { lockUser } from '../../store/user-locks.ts';
+import { accountActivity } from '../activity/activity.store.ts';
+import { hashOf, newKey } from './key-text.ts';
+
+interface Options {
+  db: Database;
+  quotas: Quotas;
+  now: () => Date;
+  newId: () => string;
+}
+
+export function createDeviceKeyMint(options: Options) {
+  /** One after the other, users in turn: other writes run in between. */
+  const queue = createFairQueue({ mostWaiting: keyLimits.requestsWaiting });
+
+  /**
+   * Creates a key for each of these devices of the user, with the name of the device, 100 in a write. Only the response has the
+   * keys. If a write fails after others, the response has what they created, and its devices are `failed` with its code.
+   * @throws `user.not_found` if the account was deleted meanwhile, `rate.exceeded`, `key.too_many` if there would be more than
+   * the quota: then none is created
+   */
+  return async function mintForDevices(of: {
+    userId: string;
+    resourceIds: readonly string[];
+  }): Promise<CreatedDeviceKeys> {
+    const { userId } = of;
+    const all = [...new Set(of.resourceIds)];
+    const result: CreatedDeviceKeys = { items: [], failed: [] };
+    for (let from = 0; from < all.length; from += keyLimits.createdAtOnce) {
+      const ids = all.slice(from, from + keyLimits.createdAtOnce);
+      try {
+        const mint = () => mintSome({ ...options, userId, ids, more: all.slice(from) });
+        const { items, failed } = await queue.run({ user: userId }, mint, { continues: from > 0 });
+        result.items.push(...items);
+        result.failed.push(...failed);
+      } catch (error) {
+        if (result.items.length === 0) throw error;
+        const code = error instanceof Problem ? error.code : 'storage.away';
+        result.failed.push(...all.slice(from).map((id) => ({ id, code })));
+        break;
+      }
+    }
+    return result;
+  };
+}
+
+const among = (ids: readonly string[]): Sql => sql`IN (SELECT value FROM elements(${JSON.stringify(ids)}))`;
+
+/** `more`: these devices and those after them, whose keys must be within the quota too. */
+async function mintSome({
+  db,
+  quotas,
+  now,
+  newId,
+  userId,
+  ids,
+  more,
+}: Options & { userId: string; ids: readonly string[]; more: readonly string[] }): Promise<CreatedDeviceKeys> {
+  const at = now().toISOString();
+  const keyOf = new Map(ids.map((id) => [id, { id: newId(), key: newKey() }]));
+  const made = [...keyOf.values()].map(({ id }) => id);
+  const devices = sql`user_id = ${userId} AND id ${among(ids)}`;
+  const hasSpace = sql`(SELECT count(*) FROM api_keys WHERE resource_id = r.id
+    AND (expires_at IS NULL OR expires_at > ${at})) < ${messageLimits.keysOfDevice}`;
+  // The first part has the types of the columns, and no row.
+  const keys = join(
+    [
+      sql`SELECT id, hash, ends_in, resource_id FROM api_keys WHERE false`,
+      ...[...keyOf].map(([device, { id, key }]) => sql`SELECT ${id}, ${hashOf(key)}, ${key.slice(-4)}, ${device}`),
+    ],
+    ' UNION ALL ',
+  );
+  const written = await db.write([
+    lockUser(userId),
+    sql`SELECT 1 FROM resources WHERE ${devices} ORDER BY id FOR SHARE`,
+    {
+      ...sql`SELECT 1 WHERE coalesce((SELECT amount FROM usage WHERE user_id = ${userId} AND kind = 'device_keys'), 0)
+               - (SELECT count(*) FROM api_keys k JOIN resources r ON r.id = k.resource_id
+                  WHERE r.user_id = ${userId} AND r.id ${among(more)} AND k.expires_at <= ${at})
+               + (SELECT count(*) FROM resources r WHERE user_id = ${userId} AND id ${among(more)} AND ${hasSpace})
+               <= ${quotas.device_keys}`,
+      orFail: 'too many',
+    },
+    sql`DELETE FROM api_keys WHERE expires_at <= ${at} AND resource_id IN (SELECT id FROM resources WHERE ${devices})`,
+    sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id)
+        SELECT k.id, r.user_id, 'device', r.name, k.hash, k.ends_in, ${at}, r.id
+        FROM (${keys}) k JOIN resources r ON r.id = k.resource_id WHERE r.user_id = ${userId} AND ${hasSpace}`,
+    {
+      ...sql`SELECT r.id, r.name, k.id AS key_id FROM (SELECT id, name FROM resources WHERE ${devices}) r
+             LEFT JOIN (SELECT id, resource_id FROM api_keys WHERE id ${among(made)}) k ON k.resource_id = r.id`,
+      isResult: true,
+    },
+    keysActivity({ userId, made: JSON.stringify(made), at }),
+  ]);
+  if (!written.ok) {
+    if (written.failed === 'no user') throw new Problem('user.not_found');
+    throw quotaExceeded('device_keys', quotas);
+  }
+  const rows = written.rows as { id: string; name: string; key_id: string | null }[];
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const result: CreatedDeviceKeys = { items: [], failed: [] };
+  for (const [id, { key }] of keyOf) {
+    const device = found.get(id);
+    if (device?.key_id) result.items.push({ device: { id, name: device.name }, key });
+    else result.failed.push({ id, code: device ? 'key.too_many' : 'resource.not_found' });
+  }
+  return result;
+}
+
+/** One entry for all keys among the ids `made`, with the name of one of them: `Buoy 1 +11`. */
+function keysActivity({ userId, made, at }: Record<'userId' | 'made' | 'at', string>) {
+  const keys = 'FROM api_keys WHERE id IN (SELECT value FROM elements($5))';
+  const others = `CASE WHEN count(*) > 1 THEN ' +' || (count(*) - 1) ELSE '' END`;
+  const detail = { sql: `(SELECT min(name) || ${others} ${keys})`, params: [made] };
+  return accountActivity({
+    kind: 'account.key_created',
+    userId,
+    at,
+    detail,
+    only: `EXISTS (SELECT 1 ${keys})`,
+  });
+}

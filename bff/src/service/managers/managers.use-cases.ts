@@ -1,0 +1,138 @@
+/** What owners, managers and watchers of swarms do to each other. See `use-cases.ts`. */
+import type { Manager, ManagerRole, Offer, SwarmSummary } from '../../contract.ts';
+import type { SentBody } from '../../sent-body.ts';
+import { Problem } from '../../problem.ts';
+import { managerLimits } from '../../limits/field-rules.ts';
+import { baseRates, createRate, requireTurn } from '../../limits/rate.ts';
+import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
+import type { Stores } from '../stores.ts';
+
+export function createManagerUseCases({
+  swarms,
+  managers,
+  rateLimit,
+  now,
+}: Pick<Stores, 'swarms' | 'managers'> & {
+  /** The factor of all rate limits; Infinity for none. */
+  rateLimit: number;
+  now: () => Date;
+}) {
+  const perHour = baseRates.managers_per_hour * rateLimit;
+  const named = createRate({ perSecond: perHour / 3600, burst: perHour, now });
+
+  return {
+    /** Asks a user to manage or watch the swarm. Asking again changes nothing. The result does not reveal whether the user exists. */
+    async nameManager(request: {
+      userId: string;
+      swarmId: string;
+      sent: SentBody<{ user_id: string; role?: ManagerRole | undefined }>;
+      once?: Once;
+    }): Promise<Manager> {
+      const { userId: owner, swarmId, sent, once = withoutKey } = request;
+      const check = () => swarms.require({ userId: owner, id: swarmId, operation: 'nameManager' });
+      await check();
+      const { user_id: userId, role = 'manager' } = sent.check();
+      if (userId === owner) throw new Problem('manager.own_swarm');
+      const asked_at = await once(sent, async (claim) => {
+        for (;;) {
+          const known = await managers.find({ swarmId, userId });
+          if (known && (known.status === 'agreed' || known.role !== role)) throw new Problem('manager.exists');
+          if (known) return known.asked_at;
+          requireTurn(named, owner);
+          const asked = await managers.ask({ swarmId, owner, userId, role, claim });
+          if (typeof asked === 'object') return asked.at;
+          await check();
+          // Otherwise another request has asked the user meanwhile.
+          if (asked === 'too many' && !(await managers.find({ swarmId, userId })))
+            throw new Problem('manager.too_many', { detail: tooManyManagers });
+          if (asked === 'too many unanswered') throw new Problem('manager.too_many_unanswered');
+        }
+      });
+      return { swarm_id: swarmId, user_id: userId, role, status: 'asked', asked_at };
+    },
+
+    /** Repeated, it changes nothing. */
+    async agreeToManage(request: {
+      userId: string;
+      swarmId: string;
+      id: string;
+      sent: SentBody<{ status: 'agreed' }>;
+    }): Promise<Manager> {
+      const { userId, swarmId, id, sent } = request;
+      for (;;) {
+        await swarms.require({ userId, id: swarmId, operation: 'agreeToManage', about: id });
+        sent.check();
+        const manager = await managers.find({ swarmId, userId });
+        if (!manager) throw new Problem('manager.not_found');
+        if (manager.status === 'agreed') return manager;
+        await managers.agree(manager);
+      }
+    },
+
+    /** By the owner, or by this user, who declines or steps down. */
+    async removeManager({ userId, swarmId, id }: { userId: string; swarmId: string; id: string }) {
+      for (;;) {
+        await swarms.require({ userId, id: swarmId, operation: 'removeManager', about: id });
+        const manager = await managers.find({ swarmId, userId: id });
+        if (!manager) throw new Problem('manager.not_found');
+        if (await managers.remove({ manager, actor: userId })) return;
+      }
+    },
+
+    /** Offering it again to the same manager changes nothing. */
+    async offerSwarm(request: {
+      userId: string;
+      swarmId: string;
+      sent: SentBody<{ user_id: string }>;
+    }): Promise<Manager> {
+      const { userId: owner, swarmId, sent } = request;
+      for (;;) {
+        await swarms.require({ userId: owner, id: swarmId, operation: 'offerSwarm' });
+        const { user_id: userId } = sent.check();
+        const manager = await managers.find({ swarmId, userId });
+        if (manager?.role !== 'manager' || manager.status !== 'agreed') throw new Problem('handover.no_manager');
+        if (manager.offered_at !== undefined) return manager;
+        requireTurn(named, owner);
+        await managers.offer({ swarmId, owner, userId });
+      }
+    },
+
+    /** By the owner, or by the manager to whom it is offered. */
+    async endSwarmOffer({ userId, swarmId }: { userId: string; swarmId: string }) {
+      for (;;) {
+        const offered = (await managers.ofSwarm(swarmId)).find(({ offered_at }) => offered_at !== undefined);
+        await swarms.require({ userId, id: swarmId, operation: 'endSwarmOffer', about: offered?.user_id });
+        if (!offered) throw new Problem('handover.not_found');
+        if (await managers.endOffer({ swarmId, userId: offered.user_id, actor: userId })) return;
+      }
+    },
+
+    /** Repeated, it changes nothing. */
+    async takeOverSwarm(request: { userId: string; swarmId: string; sent: SentBody<{ user_id: string }> }) {
+      const { userId, swarmId, sent } = request;
+      for (;;) {
+        const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'takeOverSwarm' });
+        if (sent.check().user_id !== userId) throw new Problem('swarm.forbidden');
+        if (swarm.user_id === userId) return;
+        const owner = swarm.user_id;
+        const isOffered = (await managers.find({ swarmId, userId }))?.offered_at !== undefined;
+        if (isOffered && (await managers.takeOver({ swarmId, owner, userId }))) return;
+        if (!(await managers.hasAccount(owner))) throw new Problem('swarm.not_found');
+        // Another request may have taken the swarm over, or deleted it, since this one read it.
+        if (!isOffered && (await swarms.find(swarmId))?.user_id === owner) throw new Problem('handover.not_found');
+      }
+    },
+
+    /** The swarms that owners ask the user to manage, to watch or to own. */
+    async offersTo(userId: string): Promise<Offer[]> {
+      const offers = await managers.offersTo(userId);
+      const summaries = await swarms.summariesFor({ userId, ids: offers.map(({ swarm_id }) => swarm_id) });
+      return offers.flatMap(({ swarm_id, ...more }) => {
+        const summary = summaries.get(swarm_id);
+        return summary === undefined ? [] : [{ ...more, swarm: JSON.parse(summary) as SwarmSummary }];
+      });
+    },
+  };
+}
+
+const tooManyManagers = `A swarm can have up to ${managerLimits.ofSwarm} managers and watchers. Remove some first.`;

@@ -1,0 +1,293 @@
+import type { ListedMember, MemberRole, SwarmMember } from '../../contract.ts';
+import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
+import type { Database } from '../../store/database.ts';
+import { firstRow, sql, type Statement } from '../../store/statement.ts';
+import { memberActivity } from '../activity/activity.store.ts';
+import type { Claim } from '../endpoint/idempotency.store.ts';
+import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
+import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
+
+interface MemberRow {
+  resource_id: string;
+  resource_type: MemberRole;
+  user_id: string;
+  member_since: string;
+}
+
+const ofSwarm = {
+  columns: 'm.resource_id, m.resource_type, r.user_id, m.member_since',
+  time: 'm.member_since',
+  id: 'm.resource_id',
+  from: 'memberships m JOIN resources r ON r.id = m.resource_id',
+  where: 'm.swarm_id = $3',
+};
+const selectMembers = chunkSql(ofSwarm);
+const inRole = (role: 'producer' | 'consumer') =>
+  chunkSql({ ...ofSwarm, where: `${ofSwarm.where} AND m.resource_type IN ('${role}', 'both')` });
+const selectInRole = { any: selectMembers, producer: inRole('producer'), consumer: inRole('consumer') };
+const selectMember = `SELECT ${ofSwarm.columns} FROM ${ofSwarm.from} WHERE m.swarm_id = $1 AND m.resource_id = $2`;
+
+/**
+ * A swarm's version counts the changes of its members too. It comes before the statements that read or change members,
+ * because it locks the swarm.
+ */
+export const incrementVersion = (swarmId: string): Statement => ({
+  sql: 'UPDATE swarms SET version = version + 1 WHERE id = $1',
+  params: [swarmId],
+});
+
+/**
+ * Rejects a write that leaves this swarm with more members than `allowed`. It comes after the inserts of the same write (write-checks.store.ts).
+ */
+export function withinMemberLimit({
+  swarmId,
+  allowed,
+}: {
+  swarmId: string;
+  allowed: number;
+}): Statement<'too many members'> {
+  return {
+    sql: 'SELECT 1 FROM swarm_sizes WHERE swarm_id = $1 AND members <= $2',
+    params: [swarmId, allowed],
+    orFail: 'too many members',
+  };
+}
+
+/**
+ * Rejects a write that adds resources to a swarm beyond the quota of swarms of a resource. One that is in more of them stays
+ * there. The resources are locked, so that none joins another swarm meanwhile; it comes before the inserts of the same write.
+ */
+export function withinSwarmsOfDevice(added: {
+  ids: readonly string[];
+  swarmId: string;
+  allowed: number;
+}): Statement<'too many swarms of device'> {
+  return {
+    sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM elements($1) added WHERE
+            (SELECT count(*) FROM memberships WHERE resource_id = added.value) >= $3 AND NOT EXISTS
+              (SELECT 1 FROM memberships WHERE resource_id = added.value AND swarm_id = $2))`,
+    params: [JSON.stringify(added.ids), added.swarmId, added.allowed],
+    orFail: 'too many swarms of device',
+  };
+}
+
+export type Members = ReturnType<typeof createMembers>;
+
+/** The members of swarms and their roles. `baseUrl` is where their addresses begin. */
+export function createMembers({
+  db,
+  quotas,
+  baseUrl,
+  now,
+}: {
+  db: Database;
+  quotas: Quotas;
+  baseUrl: string;
+  now: () => Date;
+}) {
+  const urls = `${baseUrl}/resources/`;
+
+  const memberOf = ({ resource_id, resource_type, user_id }: Omit<MemberRow, 'member_since'>): SwarmMember => ({
+    resource_id,
+    resource_type,
+    user_id,
+    url: urls + resource_id,
+  });
+  // without a spread, which costs a tenth of a long list
+  const listedOf = ({ resource_id, resource_type, user_id, member_since }: MemberRow): ListedMember => ({
+    resource_id,
+    resource_type,
+    user_id,
+    url: urls + resource_id,
+    member_since,
+  });
+  const list = (select: string, id: string, recordOf: (row: MemberRow) => SwarmMember) =>
+    jsonOf(
+      chunksOf({
+        read: (after) => db.read<MemberRow>({ sql: select, params: [...after, id] }),
+        keyOf: ({ member_since, resource_id }) => [member_since, resource_id],
+        recordOf,
+      }),
+    );
+
+  return {
+    memberOf,
+
+    async find({ id, resourceId }: { id: string; resourceId: string }): Promise<ListedMember | undefined> {
+      const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });
+      return found && listedOf(found);
+    },
+
+    /** The roles of the user's resources in the user's swarm; null for those that are no members. */
+    async ownRoles(options: { swarmId: string; userId: string; ids: readonly string[] }) {
+      const { swarmId, userId, ids } = options;
+      const rows = await db.read<{ id: string; owner: string; role: MemberRole | null }>({
+        // The owner is compared below: as a condition, SQLite would read all resources of the user.
+        sql: `SELECT r.id, r.user_id AS owner, m.resource_type AS role
+              FROM resources r JOIN swarms s ON s.id = $1 AND s.user_id = $2
+              LEFT JOIN memberships m ON m.swarm_id = s.id AND m.resource_id = r.id
+              WHERE r.id IN (SELECT value FROM elements($3))`,
+        params: [swarmId, userId, JSON.stringify(ids)],
+      });
+      const own = rows.filter(({ owner }) => owner === userId);
+      return new Map(own.map(({ id, role }) => [id, role]));
+    },
+
+    /** The roles of these resources in swarms of the user. */
+    rolesInOwn: ({ userId, ids }: { userId: string; ids: readonly string[] }) =>
+      db.read<{ resource_id: string; swarm_id: string; resource_type: MemberRole }>({
+        sql: `SELECT m.resource_id, m.swarm_id, m.resource_type FROM memberships m
+              JOIN swarms s ON s.id = m.swarm_id AND s.user_id = $1
+              WHERE m.resource_id IN (SELECT value FROM elements($2))`,
+        params: [userId, JSON.stringify(ids)],
+      }),
+
+    /** All members of a swarm, in chunks of JSON. */
+    inSwarm: (id: string) => list(selectMembers, id, memberOf),
+    /** All members of these swarms, or this one of them, by the id of the swarm. They are read at once: few. */
+    async ofSwarms({ ids, only }: { ids: readonly string[]; only?: string | undefined }) {
+      const rows = await db.read<MemberRow & { swarm_id: string }>({
+        sql: `SELECT m.swarm_id, ${ofSwarm.columns} FROM elements($1) wanted
+              JOIN /*in this order*/ memberships m ON m.swarm_id = wanted.value
+              JOIN /*in this order*/ resources r ON r.id = m.resource_id
+              ${only === undefined ? '' : 'WHERE m.resource_id = $2'} ORDER BY m.swarm_id, m.member_since, m.resource_id`,
+        params: [JSON.stringify(ids), ...(only === undefined ? [] : [only])],
+      });
+      const bySwarm = Map.groupBy(rows, ({ swarm_id }) => swarm_id);
+      return (id: string): SwarmMember[] => (bySwarm.get(id) ?? []).map(memberOf);
+    },
+    /** One member, in the same form. */
+    async *one({ id, resourceId }: { id: string; resourceId: string }) {
+      const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });
+      if (found) yield JSON.stringify(memberOf(found));
+    },
+
+    list: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
+      arrayOf(list(selectInRole[type ?? 'any'], id, listedOf)),
+
+    /** Adds an own resource of the swarm's owner, or gives it the other role as well. Returns the role that the member has now. */
+    async add(options: {
+      swarmId: string;
+      resource_id: string;
+      resource_type: MemberRole;
+      userId: string;
+      claim: Claim;
+    }): Promise<{ role: MemberRole } | 'not allowed' | 'no resource' | 'has role'> {
+      const { swarmId, resource_id, resource_type, userId, claim } = options;
+      const at = now().toISOString();
+      const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resource_id}`;
+      const joined = insertOwnMembers({ swarmId, ids: [resource_id], role: resource_type, userId, at });
+      const written = await db.write([
+        ...lockIfAllowed({ operation: 'addMember', swarmId, userId }),
+        {
+          sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR UPDATE',
+          params: [resource_id, userId],
+          orFail: 'no resource',
+        },
+        withinSwarmsOfDevice({ ids: [resource_id], swarmId, allowed: quotas.swarms_of_device }),
+        {
+          ...joined,
+          sql: `${joined.sql} WHERE memberships.resource_type NOT IN (excluded.resource_type, 'both')`,
+          orFail: 'has role',
+        },
+        withinMemberLimit({ swarmId, allowed: quotas.members }),
+        incrementVersion(swarmId),
+        memberActivity({
+          kind: 'member.added',
+          actor: userId,
+          at,
+          resourceId: resource_id,
+          swarmId,
+          role: resource_type,
+        }),
+        ...claim(() => role),
+        { ...role, isResult: true },
+      ]);
+      if (written.ok) return { role: firstRow<Pick<MemberRow, 'resource_type'>>(written.rows).resource_type };
+      if (written.failed === 'too many members') throw quotaExceeded('members', quotas);
+      if (written.failed === 'too many swarms of device') throw quotaExceeded('swarms_of_device', quotas);
+      return written.failed;
+    },
+
+    /** Sets the role. Returns false if the current role is not `from`, or the actor may not. */
+    async changeRole({
+      swarmId,
+      resourceId,
+      owner,
+      from,
+      to,
+      actor,
+    }: {
+      swarmId: string;
+      resourceId: string;
+      /** Of the resource. */
+      owner: string;
+      from: MemberRole;
+      to: MemberRole;
+      actor: string;
+    }): Promise<boolean> {
+      const at = now().toISOString();
+      const written = await db.write([
+        incrementVersion(swarmId),
+        mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
+        {
+          sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
+          params: [to, swarmId, resourceId, from],
+          orFail: 'other role',
+        },
+        memberActivity({ kind: 'member.role_changed', actor, at, resourceId, swarmId, role: to }),
+      ]);
+      return written.ok;
+    },
+
+    /** Returns false if it is not a member with exactly this role, or the actor may not. */
+    async remove(removed: {
+      swarmId: string;
+      resourceId: string;
+      /** Of the resource. */
+      owner: string;
+      role: MemberRole;
+      actor: string;
+    }): Promise<boolean> {
+      const { swarmId, resourceId, owner, role, actor } = removed;
+      const at = now().toISOString();
+      const written = await db.write([
+        incrementVersion(swarmId),
+        mayStill({ operation: 'removeMember', swarmId, userId: actor, about: owner }),
+        {
+          sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2 AND resource_type = $3',
+          params: [swarmId, resourceId, role],
+          orFail: 'other role',
+        },
+        memberActivity({ kind: 'member.removed', actor, at, resourceId, swarmId, role }),
+      ]);
+      return written.ok;
+    },
+  };
+}
+
+/** A member that gains the other role becomes both. */
+export const addRoleOnConflict = `ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
+  CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END`;
+
+/** Makes those of these resources members that are the user's, or gives them the other role as well. */
+export function insertOwnMembers(members: {
+  swarmId: string;
+  /** Each once. */
+  ids: readonly string[];
+  role: MemberRole;
+  userId: string;
+  at: string;
+}): Statement<'no resource'> {
+  const { swarmId, ids, role, userId, at } = members;
+  // The clock may step back: a membership does not begin before its swarm or its resource was created.
+  return {
+    sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
+          SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at) FROM elements($4) added
+          JOIN /*in this order*/ resources r ON r.id = added.value JOIN /*in this order*/ swarms s ON s.id = $1
+          WHERE r.user_id = $5 FOR SHARE OF r ${addRoleOnConflict}`,
+    params: [swarmId, role, at, JSON.stringify(ids), userId],
+    orFail: 'no resource',
+    rows: ids.length,
+  };
+}

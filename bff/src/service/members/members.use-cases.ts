@@ -1,0 +1,121 @@
+/** What users do to the members of a swarm. See `use-cases.ts`. */
+import type { MemberRole, SwarmMember } from '../../contract.ts';
+import type { SentBody } from '../../sent-body.ts';
+import { Problem } from '../../problem.ts';
+import { idFormat } from '../../limits/field-rules.ts';
+import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
+import { covers } from './member-roles.ts';
+import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
+import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
+import { notYours } from '../resources/resources.store.ts';
+import type { Stores } from '../stores.ts';
+
+export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' | 'members'>) {
+  /** The member, if the user owns or manages the swarm, or owns the resource. */
+  async function findMember(request: {
+    userId: string;
+    swarmId: string;
+    id: string;
+    operation: OperationOn<SwarmRule>;
+  }) {
+    const { userId, swarmId, id, operation } = request;
+    // In this order: the deletion of a swarm also deletes its members.
+    const member = idFormat.test(id) ? await members.find({ id: swarmId, resourceId: id }) : undefined;
+    const about = member ? member.user_id : userId;
+    const { swarm } = await swarms.require({ userId, id: swarmId, operation, about });
+    if (!member) throw new Problem('membership.not_found');
+    return { swarm, member };
+  }
+
+  return {
+    /** Returns the member with the role that it has now. */
+    async addMember(request: {
+      userId: string;
+      swarmId: string;
+      sent: SentBody<{ resource_id: string; resource_type: MemberRole }>;
+      once?: Once;
+    }): Promise<SwarmMember> {
+      const { userId, swarmId, sent, once = withoutKey } = request;
+      await swarms.require({ userId, id: swarmId, operation: 'addMember' });
+      const body = sent.check();
+      const role = await once(sent, async (claim) => {
+        const added = await members.add({ swarmId, ...body, userId, claim });
+        if (added === 'not allowed') throw new Problem('swarm.not_found');
+        if (added === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
+        if (added === 'has role') throw new Problem('membership.exists');
+        return added.role;
+      });
+      const { resource_id } = body;
+      return members.memberOf({ resource_id, resource_type: role as MemberRole, user_id: userId });
+    },
+
+    async updateMember(request: {
+      userId: string;
+      swarmId: string;
+      id: string;
+      sent: SentBody<{ resource_type: MemberRole }>;
+    }): Promise<SwarmMember> {
+      const { userId, sent } = request;
+      for (;;) {
+        const { swarm, member } = await findMember({ ...request, operation: 'updateMember' });
+        const body = sent.check(readOnlyFaults('member', sent, member));
+        const free = swarm.user_id === userId && member.user_id === userId;
+        if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
+        const { resource_id, resource_type: from, user_id, url } = member;
+        const { resource_type: to } = body;
+        // Not a change: it would be in the activity log of both owners.
+        const isChange = to !== from;
+        const change = { swarmId: swarm.id, resourceId: resource_id, from, to, owner: user_id, actor: userId };
+        if (!isChange || (await members.changeRole(change))) return { resource_id, resource_type: to, user_id, url };
+      }
+    },
+
+    async removeMember(request: { userId: string; swarmId: string; id: string; type?: 'producer' | 'consumer' }) {
+      const { userId, type } = request;
+      for (;;) {
+        const { swarm, member } = await findMember({ ...request, operation: 'removeMember' });
+        const { resource_id: resourceId, resource_type: role, user_id: owner } = member;
+        if (type && !covers(role, type)) throw new Problem('membership.not_found');
+        const common = { swarmId: swarm.id, resourceId, owner, actor: userId };
+        const isDone =
+          type && role !== type
+            ? await members.changeRole({ ...common, from: role, to: type === 'producer' ? 'consumer' : 'producer' })
+            : await members.remove({ ...common, role });
+        if (isDone) return;
+      }
+    },
+
+    /** The roles of the user's resources in the user's swarm. Null if one of both is not the user's. */
+    async rolesBefore({ userId, swarmId, ids }: { userId: string; swarmId: string; ids: string[] }) {
+      const roles = await members.ownRoles({ userId, swarmId, ids });
+      return ids.map((id) => {
+        const resource_type = roles.get(id);
+        return resource_type === undefined ? null : { resource_type };
+      });
+    },
+
+    /**
+     * Gives a resource the role that it had before (null: it was no member).
+     * @throws `action.changed_since` if its role is not `after`
+     */
+    async restoreRole(request: {
+      userId: string;
+      swarmId: string;
+      id: string;
+      after: MemberRole;
+      before: MemberRole | null;
+    }) {
+      const { userId, swarmId, id: resourceId, after, before } = request;
+      await swarms.require({ userId, id: swarmId, operation: 'addMember' });
+      const current = (await members.ownRoles({ userId, swarmId, ids: [resourceId] })).get(resourceId);
+      if (current === before) return;
+      const change = { swarmId, resourceId, owner: userId, actor: userId };
+      const isDone =
+        current === after &&
+        (before === null
+          ? await members.remove({ ...change, role: after })
+          : await members.changeRole({ ...change, from: after, to: before }));
+      if (!isDone) throw new Problem('action.changed_since');
+    },
+  };
+}

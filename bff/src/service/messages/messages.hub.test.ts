@@ -1,0 +1,261 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { FeedSubscriber } from '../../change-feed/change-feed.ts';
+import { deliveryCosts } from '../../limits/field-rules.ts';
+import type { FeedRow, MessageRow } from '../../store/row-types.ts';
+import { createMessageHub, type MessageHub, type ReceiverOptions } from './messages.hub.ts';
+import { lastOf, type Messages } from './messages.store.ts';
+
+let rows: MessageRow[];
+/** The swarms in which the receivers are. */
+let swarms: string[] | undefined;
+let reads: number;
+let publish: FeedSubscriber;
+let onSent: (rows: MessageRow[]) => void;
+let commit: () => Promise<void>;
+let isAway: boolean;
+let duringRead: () => void;
+let hub: MessageHub;
+const report = vi.fn<(error: unknown) => void>();
+
+const between = (after: number, upTo: number) => rows.filter(({ seq }) => seq > after && seq <= upTo);
+beforeEach(() => {
+  report.mockReset();
+  duringRead = () => {};
+  [rows, swarms, reads, isAway] = [[], ['s'], 0, false];
+  const away = () => {
+    if (isAway) throw new Error('the database is away');
+  };
+  const messages: Partial<Messages> = {
+    positionOf: (seq) => `m-${seq}`,
+    seqOf: (position) => Number(position.slice(2)),
+    jsonOf: (row) => JSON.stringify(row.payload),
+    onSent: (subscriber) => void (onSent = subscriber),
+    isSending: () => false,
+    newest: async () => rows.at(-1)?.seq ?? 0,
+    async receivedBy() {
+      away();
+      return swarms;
+    },
+    async firstAfter({ swarms: own, after }) {
+      reads += 1;
+      return rows.find(({ seq, swarm_id }) => seq > after && own.includes(swarm_id))?.seq;
+    },
+    async received({ swarms: own, after, upTo }) {
+      reads += 1;
+      duringRead();
+      return between(after, upTo).filter(({ swarm_id }) => own.includes(swarm_id));
+    },
+    newestMissing: async () => 0,
+    since: async (after) => between(after, Infinity),
+  };
+  hub = createMessageHub({
+    messages: messages as Messages,
+    feed: { subscribe: (subscriber) => ((publish = subscriber), () => {}), readCommitted: async () => {} },
+    onCommit: (subscriber) => ((commit = subscriber), () => {}),
+    rateLimit: 1,
+    report,
+  });
+});
+
+const rowOf = (seq: number, more: Partial<MessageRow> = {}): MessageRow => ({
+  ...{ seq, rest: 0, id: `id-${seq}`, swarm_id: 's', sender_id: 'sender', to_id: null, sent_at: '' },
+  ...{ payload: `p${seq}`, ...more },
+});
+
+function receive(more: Partial<ReceiverOptions> = {}) {
+  const got: string[] = [];
+  const receiver = hub.receive({
+    ...{ userId: 'ann', keyId: 'k', resourceId: 'device', after: 'm-0', recheckAccess: () => {}, failed: () => {} },
+    send: (sent) => got.push(...sent.map(({ json }) => json)) > 0,
+    ready: async () => {},
+    missing: () => {},
+    ...more,
+  });
+  return { ...receiver, got };
+}
+
+test('a receiver that has missed much lets other work run', async () => {
+  rows = Array.from({ length: 3000 }, (_, index) => rowOf(index * 1000 + 1));
+  const receiver = receive();
+  let turns = 0;
+  let isOver = false;
+  const counting = (async () => {
+    while (!isOver) {
+      await nextTurn();
+      turns += 1;
+    }
+  })();
+  await receiver.started;
+  isOver = true;
+  await counting;
+  expect(receiver.got).toHaveLength(3000);
+  expect(turns).toBeGreaterThan(2);
+  receiver.end();
+});
+
+test('rows of a message to many swarms are one message, also if they are read in two parts', async () => {
+  const receiver = receive();
+  await receiver.started;
+  swarms = ['s', 'last'];
+  publish([{ kind: 'membership.changed', resource_id: 'device' } as FeedRow]);
+  for (let n = 0; n < 3; n++) await nextTurn();
+  const parts = [rowOf(1, { rest: 2, id: 'm', swarm_id: 'other' }), rowOf(2, { rest: 1, id: 'm', swarm_id: 's' })];
+  onSent([...parts, rowOf(3, { id: 'm', swarm_id: 'last', payload: 'once' })]);
+  await vi.waitFor(() => expect(receiver.got).toEqual(['"once"']));
+  expect(receiver.position()).toBe('m-3');
+  expect(lastOf(parts[0]!)).toBe(3);
+  receiver.end();
+});
+
+test('a receiver gets the messages before one that is too large for the memory', async () => {
+  const receiver = receive();
+  await receiver.started;
+  const large = { id: 'm', payload: 'x'.repeat(600 * 1024) };
+  rows = [rowOf(1), ...[2, 1, 0].map((rest, n) => rowOf(n + 2, { ...large, rest }))];
+  onSent(rows);
+  await vi.waitFor(() => expect(receiver.got.map((text) => text.length)).toEqual([4, large.payload.length + 2]));
+  receiver.end();
+});
+
+test('messages that were sent together are one write for each receiver, in bounded parts, and none of them follows a removal', async () => {
+  const writes: number[] = [];
+  const first = receive({
+    resourceId: 'first',
+    send(sent) {
+      // While it is written, the right of the second receiver ends.
+      swarms = [];
+      publish([{ kind: 'membership.changed', resource_id: 'device' } as FeedRow]);
+      return writes.push(sent.length) > 0;
+    },
+  });
+  await first.started;
+  const second = receive();
+  await second.started;
+  onSent(Array.from({ length: 400 }, (_, n) => rowOf(n + 1)));
+  await vi.waitFor(() => expect(writes.reduce((sum, amount) => sum + amount, 0)).toBe(400));
+  expect(writes.length).toBeGreaterThan(1);
+  expect(writes.length).toBeLessThan(5);
+  for (let n = 0; n < 5; n++) await nextTurn();
+  expect(second.got).toEqual([]);
+  for (const { end } of [first, second]) end();
+});
+
+test('a swarm that is destroyed while a receiver catches up delivers nothing more', async () => {
+  rows = [rowOf(1)];
+  duringRead = () => {
+    swarms = [];
+    publish([{ kind: 'swarm.destroyed', swarm_id: 's' } as FeedRow]);
+  };
+  const receiver = receive();
+  await receiver.started;
+  expect(receiver.got).toEqual([]);
+  receiver.end();
+});
+
+test('a receiver that resumes gets no messages of a sender that was destroyed meanwhile', async () => {
+  const live = receive({ resourceId: 'live' });
+  await live.started;
+  onSent([rowOf(1), rowOf(2, { sender_id: 'other' })]);
+  await vi.waitFor(() => expect(live.got).toHaveLength(2));
+  publish([{ kind: 'resource.destroyed', resource_id: 'sender' } as FeedRow]);
+  const resumed = receive();
+  await resumed.started;
+  expect(resumed.got).toEqual(['"p2"']);
+  for (const { end } of [live, resumed]) end();
+});
+
+test('an outage of the database is one line in the log, and everything arrives after it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const receivers = Array.from({ length: 10 }, (_, n) => receive({ resourceId: `device-${n}` }));
+  await Promise.all(receivers.map(({ started }) => started));
+  vi.useRealTimers();
+  isAway = true;
+  publish(undefined);
+  await vi.waitFor(() => expect(report).toHaveBeenCalled());
+  await nextTurn();
+  expect(report).toHaveBeenCalledTimes(1);
+  isAway = false;
+  rows.push(rowOf(1));
+  await commit();
+  await vi.waitFor(() => expect(receivers.map(({ got }) => got.length)).toEqual(Array<number>(10).fill(1)));
+  receivers.forEach(({ end }) => end());
+});
+
+test('deliveries are charged to the user of the receivers: these catch up in turn, and nobody else waits', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const [burst, perSecond] = [40_000, 20_000];
+  const amount = 50;
+  const many = Array.from({ length: 1000 }, (_, n) => receive({ resourceId: `device-${n}` }));
+  const other = receive({ userId: 'ben', resourceId: 'other' });
+  const settle = async () => {
+    for (let n = 0; n < 3 * many.length; n++) await nextTurn();
+  };
+  for (let second = 0; second < 4; second++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    await settle();
+  }
+  const delivered = () => many.reduce((sum, { got }) => sum + got.length, 0);
+  for (let seq = 1; seq <= amount; seq++) {
+    onSent([rowOf(seq, { payload: 'x'.repeat(deliveryCosts.bytes) })]);
+    rows.push(rowOf(seq));
+    for (let n = 0; n < 100 && other.got.length < seq; n++) await nextTurn();
+    expect(other.got).toHaveLength(seq);
+  }
+  // Two deliveries each, because of their bytes.
+  const most = burst / 2 + many.length;
+  expect(delivered()).toBeLessThanOrEqual(most);
+  expect(delivered()).toBeGreaterThan(most - 2 * many.length);
+  expect(hub.waitingForBudget()).toBeGreaterThan(0);
+  await vi.advanceTimersByTimeAsync(500);
+  await settle();
+  expect(delivered()).toBeLessThanOrEqual(most + perSecond / 2);
+  for (let second = 0; second < 4; second++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    await settle();
+  }
+  expect(new Set(many.map(({ got }) => got.length))).toEqual(new Set([amount]));
+  expect(hub.waitingForBudget()).toBe(0);
+  vi.useRealTimers();
+  for (const { end } of [...many, other]) end();
+});
+
+test('a request that waits is answered when the server stops', async () => {
+  const stopped = vi.fn<() => void>();
+  const receiver = receive({ stopped });
+  await receiver.started;
+  hub.endWaiting();
+  expect(stopped).toHaveBeenCalledTimes(1);
+  receiver.end();
+});
+
+test('who watches a swarm gets its first message at once, and the next ones together', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const reads: string[] = [];
+  const read = async ({ before }: { before: string }) => (reads.push(before), [before]);
+  const watcher = hub.watch({ userId: 'ann', swarmId: 's', read, ready: async () => {}, send: () => {} });
+  const send = async (seq: number) => {
+    onSent([rowOf(seq)]);
+    for (let n = 0; n < 5; n++) await nextTurn();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  await watcher.started;
+  await vi.advanceTimersByTimeAsync(1000);
+  for (const seq of [1, 2, 3]) await send(seq);
+  expect(reads).toEqual(['m-1', 'm-2']);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(reads).toEqual(['m-1', 'm-2', 'm-4']);
+  vi.useRealTimers();
+  watcher.end();
+});
+
+test('who may not read a swarm costs one read, and gets no messages', async () => {
+  const { Problem } = await import('../../problem.ts');
+  const read = vi.fn<() => Promise<never[]>>().mockRejectedValue(new Problem('swarm.forbidden'));
+  const watcher = hub.watch({ userId: 'ann', swarmId: 's', read, ready: async () => {}, send: () => {} });
+  await watcher.started;
+  onSent([rowOf(1)]);
+  for (let n = 0; n < 5; n++) await nextTurn();
+  expect(read).toHaveBeenCalledTimes(1);
+  expect(report).not.toHaveBeenCalled();
+});

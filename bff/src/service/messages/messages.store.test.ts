@@ -1,0 +1,426 @@
+/** Messages and their table: by which indexes they are found, how many are written at once, and whom rates charge. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FeedSubscriber } from '../../change-feed/change-feed.ts';
+import { createFairQueue } from '../../limits/fair-queue.ts';
+import type { FeedRow, MessageRow } from '../../store/row-types.ts';
+import type { Query } from '../../store/statement.ts';
+import { openTestDatabase } from '../../store/store.fixture.ts';
+import { createMessages, lastOf, type Messages } from './messages.store.ts';
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let messages: Messages;
+/** What was read and written. */
+let statements: Query[];
+let clock: Date;
+let publish: FeedSubscriber;
+let noteWrite: (statement: Query) => void;
+/** Called with the number of rows that were read, before the reader gets them. */
+let noteRows: (rows: number) => void;
+let open: (rateLimit: number, swarms?: number, bytesOfAll?: number) => Messages;
+const queue = createFairQueue({ mostWaiting: 10 });
+const report = vi.fn<(error: unknown) => void>();
+
+beforeEach(async () => {
+  opened = await openTestDatabase('sqlite');
+  const { db } = opened;
+  [statements, clock] = [[], new Date()];
+  noteWrite = () => {};
+  noteRows = () => {};
+  open = (rateLimit, swarms = Infinity, bytesOfAll = Infinity) =>
+    createMessages({
+      db: {
+        ...db,
+        async read<T>(query: Query) {
+          statements.push(query);
+          const rows = await db.read<T>(query);
+          noteRows(rows.length);
+          return rows;
+        },
+        write: (all) => (all.forEach(noteWrite), statements.push(...all), db.write(all)),
+      },
+      feed: { name: 'feed', subscribe: (subscriber) => ((publish = subscriber), () => {}) },
+      queue,
+      quotas: { swarms },
+      bytesOfAll,
+      ...{ rateLimit, now: () => clock, newId: () => crypto.randomUUID(), report },
+    });
+  messages = open(1);
+  const at = '2026-01-01';
+  await put(
+    `INSERT INTO "user" (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
+     SELECT value, value, value, 0, '${at}', '${at}', value FROM elements('["ann", "ben"]')`,
+  );
+});
+afterEach(async () => {
+  await messages.close();
+  await opened[Symbol.asyncDispose]();
+  expect(report).not.toHaveBeenCalled();
+});
+
+const put = (sql: string, ...params: string[]) => opened.db.write([{ sql, params }]);
+
+/** Each device is in each swarm, all of a user. */
+async function addMembers({ devices, swarms, user = 'ann' }: { devices: string[]; swarms: string[]; user?: string }) {
+  const at = '2026-01-01';
+  await put(
+    `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
+     SELECT value, $2, value, 'bug', '${at}', '${at}', 1, '', '' FROM elements($1)`,
+    ...[JSON.stringify(devices), user],
+  );
+  await put(
+    `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
+     SELECT value, $2, value, '', 0, '${at}', 1 FROM elements($1)`,
+    ...[JSON.stringify(swarms), user],
+  );
+  await put(
+    `INSERT INTO memberships SELECT s.value, r.value, 'producer', '${at}' FROM elements($1) s, elements($2) r`,
+    ...[JSON.stringify(swarms), JSON.stringify(devices)],
+  );
+}
+/** Each device has a rate of its own. */
+const send = (id: string, payload: unknown = 1, more: { swarm_id?: string } = {}, userId = id) =>
+  messages.send({ userId, id, body: { payload, ...more } });
+/** A message with so many bytes, as if it was sent. */
+const putMessage = (sender: string, { swarm = 's', bytes = 2 } = {}) =>
+  put(
+    `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
+     VALUES ('x', $1, $2, '${clock.toISOString()}', hex(zeroblob($3 / 2)), 0)`,
+    ...[swarm, sender, String(bytes)],
+  );
+const sendersOf = async (swarm = 's') =>
+  (
+    await opened.db.read<{ sender_id: string }>({
+      sql: 'SELECT sender_id FROM messages WHERE swarm_id = $1 ORDER BY seq',
+      params: [swarm],
+    })
+  ).map(({ sender_id }) => sender_id);
+const entry = (values: Partial<FeedRow>) => values as FeedRow;
+const listOf = (name: string, amount: number) => Array.from({ length: amount }, (_, n) => `${name}${n}`);
+
+test('of a sender in a swarm are found by an index of both, in lists and by the deletion', async () => {
+  await addMembers({ devices: ['a'], swarms: ['s', 't'] });
+  await send('a');
+  statements = [];
+  await messages.ofSwarm({ swarmId: 's', userId: 'ann', readsAll: true, sender: 'a', limit: 10 });
+  clock = new Date(clock.getTime() + 25 * 3600_000);
+  await messages.purge();
+  const plans = await Promise.all(
+    statements
+      .filter(({ sql }) => sql.includes('sender_id = $') || sql.includes('later'))
+      .map(async ({ sql, params }) =>
+        (await opened.db.read<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}`, params: params ?? [] }))
+          .map(({ detail }) => detail)
+          .filter((detail) => detail.includes('sender_id=?')),
+      ),
+  );
+  expect(plans).toEqual(
+    Array.from({ length: 2 }, () => [expect.stringMatching(/INDEX messages_of_sender \(sender_id=\? AND swarm_id=\?/)]),
+  );
+});
+
+test('of a swarm and of a device are read in a thread, users in turn', async () => {
+  const run = vi.spyOn(queue, 'run');
+  await messages.ofSwarm({ swarmId: 's', userId: 'ann', readsAll: false, limit: 10 });
+  await messages.sentBy({ userId: 'ben', id: 'a', limit: 10 });
+  expect(statements.map(({ isLong }) => isLong)).toEqual([true, true]);
+  expect(run.mock.calls.map(([{ user }]) => user)).toEqual(['ann', 'ben']);
+});
+
+test('are written in statements of bounded rows and bytes, whose results have no payloads', async () => {
+  const devices = listOf('d', 30);
+  await addMembers({ devices, swarms: listOf('s', 100) });
+  const sent: MessageRow[] = [];
+  messages.onSent((rows) => void sent.push(...rows));
+  const lengths = async (payload: unknown, senders: string[]) => {
+    statements = [];
+    await Promise.all(senders.map((id) => send(id, payload)));
+    const written = statements.filter(({ sql }) => sql.startsWith('INSERT'));
+    expect(written.every(({ sql }) => !/RETURNING.*payload/.test(sql))).toBe(true);
+    return written.map(({ params }) => (JSON.parse(String(params![0])) as unknown[]).length);
+  };
+  expect(await lengths(1, devices)).toEqual([20, 10]);
+  clock = new Date(clock.getTime() + 60_000);
+  expect(await lengths('x'.repeat(4000), devices.slice(0, 5))).toEqual([2, 2, 1]);
+  expect(sent).toHaveLength(3500);
+  expect([sent[0]!.payload, sent.at(-1)!.payload.length]).toEqual(['1', 4002]);
+});
+
+/** The senders of each statement that `act` causes. */
+async function batchesOf(act: () => Promise<unknown>): Promise<string[]> {
+  statements = [];
+  await act();
+  return statements
+    .filter(({ sql }) => sql.startsWith('INSERT'))
+    .map(({ params }) => {
+      const sent = JSON.parse(String(params![0])) as { sender_id: string }[];
+      return sent.map(({ sender_id }) => sender_id).join(' ');
+    });
+}
+
+test('are written in turns by user, and before the next large one come those that wait meanwhile', async () => {
+  const small = listOf('s', 100);
+  await addMembers({ devices: ['a', 'a-large'], swarms: listOf('t', 100) });
+  await addMembers({ devices: ['b', 'b-large'], swarms: listOf('u', 100), user: 'ben' });
+  messages = open(Infinity);
+  const many = (id: string, user: string, amount: number) =>
+    listOf('', amount).map(() => send(id, 1, { swarm_id: user === 'ann' ? 't0' : 'u0' }, user));
+  // Ann's come first.
+  const turns = await batchesOf(() => Promise.all([...many('a', 'ann', 300), ...many('b', 'ben', 2)]));
+  expect(turns.map((batch) => batch.split(' ').length)).toEqual([200, 102]);
+  expect(turns[0]!.slice(0, 9)).toBe('a b a b a');
+  const large = (id: string, user: string) => send(id, 'x'.repeat(16_000), {}, user);
+  await Promise.all([send('a-large'), send('b-large')]);
+  const alone = await batchesOf(() =>
+    Promise.all([
+      large('a-large', 'ann'),
+      large('b-large', 'ben'),
+      ...small.map(() => send('a', 1, { swarm_id: 't0' }, 'cid')),
+    ]),
+  );
+  expect(alone).toEqual(['a-large', small.map(() => 'a').join(' '), 'b-large']);
+});
+
+test('count as bytes of all rows for their user, and for nobody else', async () => {
+  await addMembers({ devices: listOf('d', 4), swarms: listOf('s', 100) });
+  const outcome = (sent: Promise<unknown>) => sent.then(() => 'sent').catch(({ code }: { code: string }) => code);
+  const large = (id: string, user: string) => outcome(send(id, 'x'.repeat(16_000), {}, user));
+  expect(await Promise.all(listOf('d', 4).map((id) => large(id, 'ann')))).toEqual([
+    ...['sent', 'sent', 'rate.exceeded', 'rate.exceeded'],
+  ]);
+  expect(await large('d0', 'ben')).toBe('sent');
+  clock = new Date(clock.getTime() + 1000);
+  expect(await large('d3', 'ann')).toBe('sent');
+});
+
+test('of a sender are listed with a bounded number of rows, however many swarms it sends to', async () => {
+  const [swarms, limit] = [listOf('s', 300), 50];
+  const naive = async () => {
+    const sql = `SELECT seq, rest FROM messages WHERE sender_id = 'a' ORDER BY seq DESC LIMIT ${limit}`;
+    const rows = await opened.db.read<MessageRow>({ sql });
+    return rows.map((row) => messages.positionOf(lastOf(row)));
+  };
+  let read = 0;
+  noteRows = (rows) => (read += rows);
+  // One in all swarms, then in a few of them, beside those of another sender.
+  for (const often of [300, 7, 1, 20]) {
+    const into = JSON.stringify(listOf('', 400).map((n) => swarms[(Number(n) * 7919) % often]));
+    await put(
+      `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
+       SELECT key, value, CASE WHEN key % 3 = 0 THEN 'b' ELSE 'a' END, '2026-01-01', '1', 0 FROM json_each($1)`,
+      into,
+    );
+    read = 0;
+    const listed = await messages.sentBy({ userId: 'ann', id: 'a', limit });
+    expect(listed.map(({ id }) => id)).toEqual(await naive());
+    expect(read).toBeLessThan(swarms.length + 6 * limit);
+  }
+});
+
+test('go to the swarms of their sender at that moment, also if these change while they are read', async () => {
+  await addMembers({ devices: ['a'], swarms: ['s'] });
+  const readsOf = () => statements.filter(({ sql }) => sql.includes('LEFT JOIN memberships')).length;
+  noteRows = () => {
+    noteRows = () => {};
+    publish([entry({ kind: 'membership.changed', resource_id: 'a' })]);
+  };
+  await send('a');
+  await send('a');
+  await send('a');
+  expect(readsOf()).toBe(2);
+});
+
+test('count for the swarms that they are sent to, and for none if they are refused', async () => {
+  messages = open(0.001);
+  await addMembers({ devices: ['a', 'b'], swarms: ['s', 't'] });
+  const outcomeOf = (sent: Promise<unknown>) => sent.then(() => 'sent').catch(({ code }: { code: string }) => code);
+  const send2 = (id: string, swarm_id: string) => Promise.all([1, 2].map((n) => outcomeOf(send(id, n, { swarm_id }))));
+  expect(await send2('b', 's')).toEqual(['sent', 'sent']);
+  expect(await outcomeOf(send('a'))).toBe('rate.exceeded');
+  expect(await send2('a', 't')).toEqual(['sent', 'sent']);
+  clock = new Date(clock.getTime() + 1000);
+  await addMembers({ devices: ['c'], swarms: [] });
+  // One who is not a member takes no turns of the swarm.
+  expect(await send2('c', 's')).toEqual(['message.not_producer', 'message.not_producer']);
+  expect(await send2('a', 's')).toEqual(['sent', 'sent']);
+});
+
+test('that are the last ones of members are kept up to their replacement, the end of the membership, or too many bytes', async () => {
+  await addMembers({ devices: ['a', 'b', 'c', 'd', 'e'], swarms: ['s'] });
+  const large = { bytes: 11 * 1024 * 1024 };
+  await putMessage('b');
+  await putMessage('c', large);
+  await putMessage('d', large);
+  const until = (expected: string[]) =>
+    expect
+      .poll(async () => {
+        clock = new Date(clock.getTime() + 1000);
+        await Promise.all(listOf('', 500).map((n) => send('a', n)));
+        return (await sendersOf()).filter((id) => id !== 'a');
+      })
+      .toEqual(expected);
+  await putMessage('gone');
+  await putMessage('e', { bytes: 9 * 1024 * 1024 });
+  await until(['b', 'c', 'd', 'gone', 'e']);
+  await send('b');
+  await until(['b', 'c', 'd', 'gone', 'e', 'b']);
+  await putMessage('e', large);
+  await until(['b', 'd', 'gone', 'e', 'b', 'e']);
+  await opened.db.write([{ sql: `DELETE FROM memberships WHERE resource_id = 'd'` }]);
+  clock = new Date(clock.getTime() + 25 * 3600_000);
+  await messages.purge();
+  expect((await sendersOf()).toSorted()).toEqual(['a', 'b', 'e']);
+});
+
+test('of a swarm that are too many or too large are deleted of the senders who have most, and what is missing is noted', async () => {
+  await addMembers({ devices: ['a', 'b', 'c'], swarms: ['s'] });
+  const many = (sender: string, amount: number, bytes = 2) =>
+    put(
+      `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
+       SELECT 'x', 's', $1, '${clock.toISOString()}', hex(zeroblob($2 / 2)), 0 FROM elements($3)`,
+      ...[sender, String(bytes), JSON.stringify(listOf('', amount))],
+    );
+  const countOf = async (sender: string) => (await sendersOf()).filter((id) => id === sender).length;
+  await many('a', 50);
+  await many('c', 3000);
+  await many('b', 11_000);
+  await Promise.all(listOf('', 100).map((n) => send('b', n)));
+  await expect.poll(() => countOf('b')).toBeLessThan(10_000);
+  expect(await Promise.all(['a', 'c'].map(countOf))).toEqual([50, 3000]);
+  // All of them are b's.
+  const gaps = await opened.db.read<{ sender_id: string; other_seq: number; seq: number }>({
+    sql: 'SELECT * FROM message_gaps',
+  });
+  expect(gaps).toMatchObject([{ swarm_id: 's', to_id: '', sender_id: 'b', other_seq: 0 }]);
+  const missing = (id: string) => messages.newestMissing({ id, swarms: ['s', 't'] });
+  expect([await missing('a'), await missing('b')]).toEqual([gaps[0]!.seq, 0]);
+  // Now two have most. Of both, as many bytes are kept.
+  await many('c', 2000, 16_000);
+  await many('b', 2000, 16_000);
+  await messages.close();
+  messages = open(1);
+  await Promise.all(listOf('', 100).map((n) => send('b', n)));
+  await expect.poll(() => countOf('b')).toBeLessThan(1300);
+  expect(await countOf('a')).toBe(50);
+  expect(Math.abs((await countOf('b')) - (await countOf('c')) - 100)).toBeLessThan(30);
+  expect(await missing('b')).toBeGreaterThan(0);
+});
+
+test('that a user has in many swarms are bounded together, also in a swarm to which nothing is sent any more', async () => {
+  messages = open(1, 4);
+  const bytesOf = async (swarm: string) => {
+    const sql = 'SELECT coalesce(sum(octet_length(payload)), 0) AS bytes FROM messages WHERE swarm_id = $1';
+    return (await opened.db.read<{ bytes: number }>({ sql, params: [swarm] }))[0]!.bytes;
+  };
+  const [megabyte, large] = [1024 * 1024, 'x'.repeat(16_000)];
+  await addMembers({ devices: ['a', 'b'], swarms: ['s'] });
+  await Promise.all(listOf('', 200).map(() => send('a', large)));
+  await messages.purge();
+  expect(await bytesOf('s')).toBeGreaterThan(3 * megabyte);
+  await addMembers({ devices: ['c'], swarms: ['t', 'u', 'v'] });
+  await Promise.all(listOf('', 200).map(() => send('c', large, { swarm_id: 't' })));
+  await expect.poll(() => bytesOf('t')).toBeLessThan(1.25 * megabyte);
+  await messages.purge();
+  expect(await bytesOf('s')).toBeLessThan(megabyte);
+});
+
+test('of a user are bounded in all swarms together: the own oldest are deleted, and nobody else’s', async () => {
+  // 4 MiB, of which a swarm may have all.
+  messages = open(Infinity, 4);
+  await addMembers({ devices: ['a', 'a2'], swarms: ['s'] });
+  await addMembers({ devices: ['b'], swarms: ['t'], user: 'ben' });
+  // Ann's are in ben's swarms, too.
+  await put(`INSERT INTO memberships SELECT value, 'a', 'producer', '2026-01-01' FROM elements('["t"]')`);
+  const large = 'x'.repeat(15_872);
+  const sendMany = (id: string, amount: number, user: string) =>
+    Promise.all(listOf('', amount).map(() => send(id, large, {}, user)));
+  await sendMany('b', 10, 'ben');
+  await send('a2', 'last', {}, 'ann');
+  await sendMany('a', 200, 'ann');
+  const usage = async (user: string) => {
+    const sql = `SELECT amount FROM usage WHERE kind = 'message_bytes' AND user_id = $1`;
+    return (await opened.db.read<{ amount: number }>({ sql, params: [user] }))[0]!.amount;
+  };
+  const recount = async (user: string) => {
+    const sql = `SELECT sum(octet_length(payload) + 512) AS amount FROM messages m JOIN resources r ON r.id = m.sender_id
+      WHERE r.user_id = $1`;
+    return (await opened.db.read<{ amount: number }>({ sql, params: [user] }))[0]!.amount;
+  };
+  await expect.poll(() => usage('ann')).toBeLessThan(4.3 * 1024 * 1024);
+  await messages.close();
+  expect(await usage('ann')).toBe(await recount('ann'));
+  expect(await usage('ann')).toBeGreaterThan(3.5 * 1024 * 1024);
+  expect(await usage('ben')).toBe(await recount('ben'));
+  expect((await sendersOf('t')).filter((id) => id === 'b')).toHaveLength(10);
+  expect(await sendersOf()).toContain('a2');
+  expect(await messages.newestMissing({ id: 'b', swarms: ['t'] })).toBeGreaterThan(0);
+});
+
+test('of all users have a limit, beyond which new ones are refused until others are deleted', async () => {
+  messages = open(Infinity, Infinity, 3000);
+  await addMembers({ devices: ['a'], swarms: ['s'] });
+  for (const payload of ['x'.repeat(1000), 'x'.repeat(1000)]) await send('a', payload);
+  await expect(send('a')).rejects.toMatchObject({ code: 'message.no_space' });
+  await put(`DELETE FROM messages WHERE seq = (SELECT min(seq) FROM messages)`);
+  clock = new Date(clock.getTime() + 6000);
+  await send('a');
+  expect(await messages.bytes()).toBe(1002 + 1 + 2 * 512);
+});
+
+test('that are the last ones of members cost the hourly deletion no commit', async () => {
+  await addMembers({ devices: ['a', 'b'], swarms: ['s'] });
+  await send('a');
+  await send('a');
+  await send('b');
+  clock = new Date(clock.getTime() + 25 * 3600_000);
+  const deletions = async () => {
+    statements = [];
+    await messages.purge();
+    return statements.filter(({ sql }) => sql.startsWith('DELETE') && sql.includes('later')).length;
+  };
+  expect(await deletions()).toBe(1);
+  expect(await deletions()).toBe(0);
+});
+
+test('of what was destroyed are deleted, also if it happens meanwhile, but not of what was restored', async () => {
+  await addMembers({ devices: ['a'], swarms: ['s'] });
+  for (const sender of ['a', 'gone', 'later']) await putMessage(sender);
+  await putMessage('a', { swarm: 'gone' });
+  noteWrite = ({ sql }) => {
+    if (!sql.includes('swarm_id IN')) return;
+    noteWrite = () => {};
+    publish([entry({ kind: 'resource.destroyed', resource_id: 'later' })]);
+  };
+  publish([
+    entry({ kind: 'resource.destroyed', resource_id: 'gone' }),
+    entry({ kind: 'resource.destroyed', resource_id: 'a' }),
+    entry({ kind: 'swarm.destroyed', swarm_id: 'gone' }),
+  ]);
+  await expect.poll(() => sendersOf()).toEqual(['a']);
+  expect(await sendersOf('gone')).toEqual([]);
+});
+
+test('that are being deleted are left to the next start when the server stops', async () => {
+  await put(
+    `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
+     SELECT value, 's', 'gone', '', '1', 0 FROM elements($1)`,
+    JSON.stringify(listOf('', 1500)),
+  );
+  publish([entry({ kind: 'resource.destroyed', resource_id: 'gone' })]);
+  await messages.close();
+  expect((await sendersOf()).length).toBeGreaterThan(0);
+  messages = open(1);
+  await messages.purge();
+  expect(await sendersOf()).toEqual([]);
+});
+
+test('a read after a number never ends in the middle of a message', async () => {
+  const swarms = JSON.stringify(Array.from({ length: 600 }, (_, n) => `s${n}`));
+  await put(
+    `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named, rest)
+     SELECT 'm', value, 'a', '2026-01-01', '1', 0, 599 - key FROM json_each($1)`,
+    swarms,
+  );
+  const rows = await messages.since(0);
+  expect(rows).toHaveLength(600);
+  expect(new Set(rows.map(lastOf)).size).toBe(1);
+});

@@ -1,0 +1,140 @@
+import { z } from '@hono/zod-openapi';
+import { resource, resourceCreate, type Resource } from '../../contract.ts';
+import { deviceFiles, exportColumns, type DeviceFormat } from '../../device-files/device-export.ts';
+import { paramsOf } from '../../http/query.ts';
+import { bodyOf } from '../../http/streamed-body.ts';
+import type { Requester } from '../../limits/fair-queue.ts';
+import { machineTypes } from '../../limits/field-rules.ts';
+import { endpointsOf, notStored, type ServiceApp } from '../endpoint/endpoint.ts';
+
+const exportQuery = z.object({
+  format: z
+    .enum(['csv', 'geojson'])
+    .optional()
+    .openapi({ default: 'csv', param: { description: 'The format of the file' } }),
+  q: z
+    .string()
+    .optional()
+    .openapi({ param: { description: 'Words in the name or description, or the beginning of the id' } }),
+  machine_type: z
+    .string()
+    .optional()
+    .openapi({
+      example: 'pc,bug',
+      param: { description: `One or more of ${machineTypes.join(', ')}, separated by commas` },
+    }),
+  swarm: z
+    .string()
+    .optional()
+    .openapi({ param: { description: 'The id of a swarm that the resources are in, or `none`' } }),
+  placed: z
+    .string()
+    .optional()
+    .openapi({ enum: ['yes', 'no'], param: { description: 'Whether the resources have a position' } }),
+  bbox: z
+    .string()
+    .optional()
+    .openapi({ param: { description: '`west,south,east,north` in degrees' } }),
+});
+
+const csvText = z.string().openapi({
+  description:
+    'UTF-8 with a byte-order mark, without which spreadsheets do not read it as UTF-8; many clients remove it. Cells are separated by commas, ' +
+    'lines end with CR LF. The first line has the names of the columns. Cells of a resource without a description or a ' +
+    'position are empty.',
+  pattern: `^\\uFEFF?${exportColumns.join(',')}\\r\\n`,
+  example: `\uFEFF${exportColumns.join(',')}\r\n019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10,Tide gauge,bug,,8.13,54.18,2026-01-02T03:04:05.678Z\r\n`,
+});
+
+const feature = z
+  .strictObject({
+    type: z.literal('Feature'),
+    id: resource.shape.id,
+    geometry: z
+      .strictObject({
+        type: z.literal('Point'),
+        coordinates: z
+          .array(z.number())
+          .min(2)
+          .max(2)
+          .openapi({ description: 'Longitude and latitude', example: [8.13, 54.18] }),
+      })
+      .nullable()
+      .openapi({ description: 'null for a resource without a position' }),
+    properties: resourceCreate
+      .omit({ position: true })
+      .extend({ changed_at: resource.shape.created_at.openapi({ description: 'The time of the last change' }) }),
+  })
+  .openapi('ResourceFeature');
+const featureCollection = z
+  .strictObject({ type: z.literal('FeatureCollection'), features: z.array(feature) })
+  .openapi('ResourceFeatureCollection', { description: 'GeoJSON (RFC 7946)' });
+
+/** Exports the caller's resources as a file, in chunks: memory is flat at any length. */
+export function exportRoutes(
+  app: ServiceApp,
+  {
+    all,
+    matching,
+  }: {
+    all(userId: string): AsyncIterable<Resource[]>;
+    /** @throws Problem `query.invalid`, before the first chunk */
+    matching(options: { requester: Requester; params: URLSearchParams }): AsyncIterable<Resource[]>;
+  },
+): void {
+  const endpoint = endpointsOf(app, { tag: 'Resources', isExtension: true });
+  endpoint(
+    {
+      operation: 'exportResources',
+      method: 'get',
+      path: '/export',
+      summary: 'Export the resources of the caller as a file',
+      description:
+        'Oldest first, with their ids, as CSV or GeoJSON. In CSV, an apostrophe stands before each part of a name or ' +
+        'description that a spreadsheet could run as a formula. The other parameters are the filters of ' +
+        'the device list; without them, the file has all resources.',
+      query: exportQuery,
+      responses: {
+        200: {
+          description: 'The file',
+          content: {
+            'text/csv': { schema: csvText },
+            'application/geo+json': { schema: featureCollection },
+          },
+        },
+      },
+    },
+    async (c, { userId, query }) => {
+      const { format = 'csv' } = query();
+      const params = paramsOf(c.req);
+      const isFiltered = [...params.keys()].some((name) => name !== 'format');
+      const requester = { user: userId, signal: c.req.raw.signal };
+      const chunks = isFiltered ? matching({ requester, params }) : all(userId);
+      const body = await bodyOf(c, fileParts({ chunks, format }), c.env.report);
+      return c.body(body, 200, {
+        'content-type': deviceFiles[format].type,
+        'content-disposition': `attachment; filename="devices.${format}"`,
+        ...notStored,
+      });
+    },
+  );
+}
+
+/** The parts of a file. */
+export async function* fileParts({
+  chunks,
+  format,
+}: {
+  chunks: AsyncIterable<Resource[]>;
+  format: DeviceFormat;
+}): AsyncGenerator<string, void> {
+  const { start, between, end, write } = deviceFiles[format];
+  yield start;
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue;
+    yield (isFirst ? '' : between) + chunk.map(write).join(between);
+    isFirst = false;
+  }
+  yield end;
+}

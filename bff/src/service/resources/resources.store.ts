@@ -1,0 +1,266 @@
+import type { Resource, ResourceCreate } from '../../contract.ts';
+import { Problem, type FieldFault } from '../../problem.ts';
+import { idFormat } from '../../limits/field-rules.ts';
+import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
+import type { Database } from '../../store/database.ts';
+import {
+  fieldsOf,
+  recordColumns,
+  resourceOf,
+  storedFields,
+  type RecordRow,
+  type ResourceFields,
+  type ResourceRow,
+} from '../../store/resource-fields.ts';
+import {
+  allOf,
+  firstRow,
+  join,
+  listOf,
+  raw,
+  sql,
+  type Sql,
+  type Statement,
+  type Value,
+} from '../../store/statement.ts';
+import { seesDevice } from '../../store/visibility.ts';
+import { deletedResources, renamedResource } from '../activity/activity.store.ts';
+import type { Claim } from '../endpoint/idempotency.store.ts';
+import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
+import { appendPoint, deleteTrack, withinTracks } from '../tracks/tracks.store.ts';
+import { policy, type OperationOn, type ResourceRelation, type ResourceRule } from '../endpoint/policy.ts';
+import { lockUser, userExists } from '../../store/user-locks.ts';
+import { withinQuota } from '../endpoint/write-checks.store.ts';
+
+const columns = recordColumns('resources');
+
+const selectOne = `SELECT ${columns} FROM resources WHERE id = $1`;
+const selectChunk = chunkSql({
+  columns: `${columns}, ref`,
+  time: 'created_at',
+  id: 'ref',
+  from: 'resources',
+  where: 'user_id = $3',
+});
+const selectRelation = `
+  SELECT CASE
+    WHEN EXISTS (SELECT 1 FROM memberships m JOIN swarms s ON s.id = m.swarm_id
+                 WHERE m.resource_id = $1 AND s.user_id = $2) THEN 'swarm_owner'
+    WHEN ${seesDevice({ user: raw('$2'), resource: raw('$1') }).sql} THEN 'member'
+    ELSE 'stranger' END AS relation`;
+
+export interface StoredResource {
+  record: Resource;
+  version: number;
+}
+
+const stored = (row: RecordRow): StoredResource => ({ record: resourceOf(row), version: row.version });
+
+interface UpdateOptions {
+  id: string;
+  userId: string;
+  change: { [Name in keyof ResourceFields]?: ResourceFields[Name] | undefined };
+  version: number | undefined;
+  modifiedAt: string | undefined;
+  /** Whether its track was kept before. */
+  keepsTrack: boolean | undefined;
+}
+
+export type Resources = ReturnType<typeof createResources>;
+
+export function createResources({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }) {
+  /** The user's resources, oldest first. */
+  const chunks = (userId: string) =>
+    chunksOf({
+      start: ['', 0],
+      read: (after) => db.read<RecordRow & { ref: number }>({ sql: selectChunk, params: [...after, userId] }),
+      keyOf: ({ created_at, ref }) => [created_at, ref],
+      recordOf: resourceOf,
+    });
+
+  async function find(id: string): Promise<StoredResource | undefined> {
+    const [found] = await db.read<RecordRow>({ sql: selectOne, params: [id] });
+    return found && stored(found);
+  }
+
+  /** The user's relation to a resource that exists and belongs to another user. */
+  async function relation(id: string, userId: string): Promise<ResourceRelation> {
+    const [found] = await db.read<{ relation: ResourceRelation }>({ sql: selectRelation, params: [id, userId] });
+    return found!.relation;
+  }
+
+  return {
+    find,
+
+    /**
+     * The resource with this id, if the user may execute the operation.
+     * @throws `resource.not_found`, `resource.forbidden`
+     */
+    async require(request: {
+      userId: string;
+      id: string;
+      operation: OperationOn<ResourceRule>;
+    }): Promise<StoredResource> {
+      const { userId, id, operation } = request;
+      const found = idFormat.test(id) ? await find(id) : undefined;
+      if (!found) throw new Problem('resource.not_found');
+      const rule: ResourceRule = policy[operation];
+      const verdict = rule[found.record.user_id === userId ? 'owner' : await relation(id, userId)];
+      if (verdict === 'allow') return found;
+      throw new Problem(verdict === 'forbid' ? 'resource.forbidden' : 'resource.not_found');
+    },
+
+    /** Those that exist, by id. */
+    async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
+      if (ids.length === 0) return new Map();
+      const select = `SELECT ${columns} FROM resources WHERE id IN (SELECT value FROM elements($1))`;
+      const rows = await db.read<RecordRow>({ sql: select, params: [JSON.stringify(ids)] });
+      return new Map(rows.map((row) => [row.id, resourceOf(row)]));
+    },
+
+    /** The ids among these that are the user's, with the time of their creation. */
+    async owned({ ids, userId }: { ids: readonly string[]; userId: string }): Promise<ReadonlyMap<string, string>> {
+      const select = `SELECT id, created_at FROM resources
+        WHERE user_id = $1 AND id IN (SELECT value FROM elements($2))`;
+      const rows = await db.read<Pick<ResourceRow, 'id' | 'created_at'>>({
+        sql: select,
+        params: [userId, JSON.stringify(ids.filter((id) => idFormat.test(id)))],
+      });
+      return new Map(rows.map(({ id, created_at }) => [id, created_at]));
+    },
+
+    chunks,
+    /** The same list as parts of a JSON array. */
+    list: (userId: string) => arrayOf(jsonOf(chunks(userId))),
+
+    /**
+     * Returns `<id> <created_at>`; undefined if the user was deleted. `claim` is a part of the same write. With
+     * `created_at`, it existed before.
+     */
+    async create(options: {
+      id: string;
+      userId: string;
+      body: ResourceCreate;
+      claim?: Claim;
+      created_at?: string;
+    }): Promise<string | undefined> {
+      const { id, userId, body, claim = () => [] } = options;
+      const at = now().toISOString();
+      const { created_at = at } = options;
+      const modifiedAt = created_at < at ? at : null;
+      const created = `${id} ${created_at}`;
+      const row = {
+        ...{ id, user_id: userId, ...storedFields(fieldsOf(body)) },
+        ...{ created_at, modified_at: modifiedAt, changed_at: modifiedAt ?? created_at, version: 1 },
+      };
+      const written = await db.write([
+        body.keep_track ? lockUser(userId) : userExists(userId),
+        { sql: (insert ??= insertOf(Object.keys(row))), params: Object.values(row), isPlainInsert: true },
+        withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
+        ...keeping(userId, body.keep_track),
+        ...claim(() => created),
+      ]);
+      if (written.ok) return created;
+      if (written.failed === 'too many resources') throw quotaExceeded('resources', quotas);
+      if (written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
+      return undefined;
+    },
+
+    /**
+     * Changes only the fields that `change` has. Returns undefined if the row was deleted, or has another `version` or
+     * `modifiedAt`.
+     * @throws `track.too_many`
+     */
+    async update(options: UpdateOptions): Promise<StoredResource | undefined> {
+      const { id, userId, change, version, modifiedAt, keepsTrack } = options;
+      const { position, keep_track: keeps = keepsTrack } = change;
+      const time = now();
+      const at = time.toISOString();
+      const guards = {
+        id,
+        user_id: userId,
+        ...(version !== undefined && { version }),
+        ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
+      };
+      const set = [...equalities(storedFields(change)), raw('version = version + 1')];
+      // The clock may be set back: a change is never earlier than the one before.
+      const update = sql`UPDATE resources SET ${join(set, ', ')},
+          modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at})
+        WHERE ${allOf(equalities(guards))} RETURNING ${raw(columns)}`;
+      const renamed = change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })];
+      const written = await db.write([
+        ...(change.keep_track ? [lockUser(userId)] : []),
+        ...renamed,
+        { ...update, user: userId, orFail: 'changed', isResult: true },
+        ...keeping(userId, change.keep_track),
+        ...(keeps && position ? appendPoint({ id, at: time, position }) : []),
+        ...(change.keep_track === null || change.keep_track === false ? [deleteTrack(id)] : []),
+      ]);
+      if (!written.ok && written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
+      return written.ok ? stored(firstRow<RecordRow>(written.rows)) : undefined;
+    },
+
+    /** Returns false if it was deleted, or has another version. */
+    async destroy(options: { id: string; userId: string; version: number | undefined }): Promise<boolean> {
+      const { id, userId, version } = options;
+      const unchanged: Statement<'changed'> = {
+        sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 AND version = coalesce($3, version) FOR UPDATE',
+        params: [id, userId, version ?? null],
+        user: userId,
+        orFail: 'changed',
+      };
+      const written = await db.write([lockSwarmsOf([id]), unchanged, ...destroyed({ ids: [id], userId })]);
+      return written.ok;
+    },
+
+    /** Destroys the user's resources among these, in one write. */
+    async destroyAll(options: { ids: readonly string[]; userId: string }): Promise<void> {
+      const { ids, userId } = options;
+      if (ids.length === 0) return;
+      const locked = sql`SELECT 1 FROM resources WHERE user_id = ${userId} AND id IN (${listOf(ids)}) ORDER BY id FOR UPDATE`;
+      await db.write([lockSwarmsOf(ids), { ...locked, user: userId, rows: ids.length }, ...destroyed(options)]);
+    },
+  };
+
+  function keeping(userId: string, keeps: boolean | null | undefined) {
+    return keeps ? [withinTracks({ userId, allowed: quotas.tracks })] : [];
+  }
+
+  /** Swarms are locked before resources. Until these are locked, they may join another one: its version counts that too. */
+  function lockSwarmsOf(ids: readonly string[]): Statement {
+    const swarmIds = sql`SELECT swarm_id FROM memberships WHERE resource_id IN (${listOf(ids)})`;
+    return sql`SELECT 1 FROM swarms WHERE id IN (${swarmIds}) ORDER BY id FOR UPDATE`;
+  }
+
+  /**
+   * The resources are locked. Open invitations of a destroyed resource are rejected, so that their senders see how they
+   * ended.
+   */
+  function destroyed({ ids, userId }: { ids: readonly string[]; userId: string }): Statement[] {
+    const among = sql`IN (${listOf(ids)})`;
+    const at = now().toISOString();
+    return [
+      deletedResources({ at, userId, ids }),
+      sql`UPDATE swarms SET version = version + 1
+          WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id ${among})`,
+      sql`DELETE FROM resources WHERE user_id = ${userId} AND id ${among}`,
+      sql`UPDATE invitations SET status = 'rejected', rejected_at = greatest(sent_at, ${at})
+          WHERE "to" = ${userId} AND status = 'new' AND resource_id ${among}`,
+    ];
+  }
+}
+
+/** The same for every resource: all have all columns, in the same order. */
+let insert: string | undefined;
+const insertOf = (columns: string[]) =>
+  `INSERT INTO resources (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
+
+const equalities = (columns: Record<string, Value>): Sql[] =>
+  Object.entries(columns).map(([column, value]) => sql`${raw(column)} = ${value}`);
+
+/** The resource belongs to another user or does not exist. The response does not reveal which. */
+export const notYours = (pointer: string): FieldFault => ({
+  pointer,
+  code: 'resource.not_yours',
+  detail: 'is not one of your resources',
+});

@@ -1,0 +1,159 @@
+/** What users do to resources. See `use-cases.ts`. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { MemberRole, Resource, ResourceCreate, ResourceUpdate } from '../../contract.ts';
+import type { SentBody } from '../../sent-body.ts';
+import { Problem } from '../../problem.ts';
+import { fieldNames, fieldsOf, type FieldName, type ResourceFields } from '../../store/resource-fields.ts';
+import { StorageError } from '../../store/statement.ts';
+import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
+import type { Resources, StoredResource } from './resources.store.ts';
+import type { Stores } from '../stores.ts';
+
+/** Fields of a resource with new values; null: none. */
+export type ResourceChange = Pick<ResourceUpdate, FieldName>;
+
+/** In resources, each of which may be in many swarms. */
+const rolesReadAtOnce = 20;
+
+/** What is stored of a resource before it is deleted. */
+export interface DeletedResource {
+  record: Resource;
+  /** In swarms of the same owner. */
+  roles: { swarm_id: string; resource_type: MemberRole }[];
+}
+
+export function createResourceUseCases({ resources, members }: Pick<Stores, 'resources' | 'members'>) {
+  const toUpdate = (userId: string, id: string) => resources.require({ userId, id, operation: 'updateResource' });
+
+  /** Returns `<id> <created_at>`. */
+  async function createResource(request: Parameters<Resources['create']>[0]): Promise<string> {
+    const created = await resources.create(request);
+    if (!created) throw new Problem('key.invalid');
+    return created;
+  }
+
+  /** Creates a resource with this id, unless the user has one. */
+  async function createOnce(request: { id: string; userId: string; body: ResourceCreate; created_at?: string }) {
+    await createResource(request).catch(async (error: unknown) => {
+      const isConflict = error instanceof StorageError && error.kind === 'constraint';
+      if (!isConflict || (await resources.find(request.id))?.record.user_id !== request.userId) throw error;
+    });
+  }
+
+  return {
+    createResource,
+    createOnce,
+
+    /** `skipsIfEqual`: a resource that would stay as it is keeps its version. */
+    async updateResource(request: {
+      userId: string;
+      id: string;
+      sent: SentBody<ResourceUpdate>;
+      versionOf?: (found: StoredResource) => number | undefined;
+      skipsIfEqual?: boolean;
+    }): Promise<StoredResource> {
+      const { userId, id, sent, versionOf, skipsIfEqual } = request;
+      for (;;) {
+        const found = await toUpdate(userId, id);
+        if (skipsIfEqual && !differs(found.record, sent.fields)) return found;
+        const body = sent.check(readOnlyFaults('resource', sent, found.record));
+        const { id: _id, user_id: _user, created_at: _created, modified_at: modifiedAt, ...change } = body;
+        const version = versionOf?.(found);
+        const { keep_track: keepsTrack } = found.record;
+        const written = await resources.update({ id, userId, change, version, modifiedAt, keepsTrack });
+        if (written) return written;
+      }
+    },
+
+    async destroyResource(request: {
+      userId: string;
+      id: string;
+      versionOf?: (found: StoredResource) => number | undefined;
+    }) {
+      const { userId, id, versionOf } = request;
+      for (;;) {
+        const found = await resources.require({ userId, id, operation: 'destroyResource' });
+        if (await resources.destroy({ id, userId, version: versionOf?.(found) })) return;
+      }
+    },
+
+    /** The values that each change will replace. Null if it changes nothing, or not a resource of the user. */
+    async fieldsBefore({ userId, changes }: { userId: string; changes: { id: string; change: ResourceChange }[] }) {
+      const found = await resources.findAll(changes.map(({ id }) => id));
+      return changes.map(({ id, change }) => {
+        const record = found.get(id);
+        return record?.user_id === userId && differs(record, change) ? pick(fieldsOf(record), change) : null;
+      });
+    },
+
+    /**
+     * Changes fields that have the value of `after` back to that of `before`.
+     * @throws `action.changed_since` if one has neither
+     */
+    async restoreFields(request: { userId: string; id: string; after: ResourceChange; before: ResourceChange }) {
+      const { userId, id, after, before } = request;
+      for (;;) {
+        const { record, version } = await toUpdate(userId, id);
+        const isLike = (fields: ResourceChange) => (name: FieldName) => !differs(record, { [name]: fields[name] });
+        const changed = fieldNames.filter((name) => !isLike(before)(name));
+        const left = changed.filter(isLike(after));
+        const change = Object.fromEntries(left.map((name) => [name, before[name]]));
+        const isDone =
+          left.length === 0 ||
+          (await resources.update({
+            ...{ id, userId, change, version, modifiedAt: undefined, keepsTrack: record.keep_track },
+          }));
+        if (isDone && left.length < changed.length) throw new Problem('action.changed_since');
+        if (isDone) return;
+      }
+    },
+
+    /** Deletes a resource that nobody has changed since it was created. @throws `action.changed_since` */
+    async destroyUnchanged({ userId, id }: { userId: string; id: string }) {
+      const found = await resources.find(id);
+      if (found?.record.user_id !== userId) return;
+      if (found.version !== 1 || !(await resources.destroy({ id, userId, version: 1 }))) {
+        throw new Problem('action.changed_since');
+      }
+    },
+
+    async resourcesBefore({ userId, ids }: { userId: string; ids: string[] }): Promise<(DeletedResource | null)[]> {
+      const found = await resources.findAll(ids);
+      const roles = new Map<string, DeletedResource['roles']>();
+      for (let from = 0; from < ids.length; from += rolesReadAtOnce) {
+        if (from > 0) await nextTurn();
+        const some = await members.rolesInOwn({ userId, ids: ids.slice(from, from + rolesReadAtOnce) });
+        for (const [id, all] of Map.groupBy(some, ({ resource_id }) => resource_id))
+          roles.set(
+            id,
+            all.map(({ swarm_id, resource_type }) => ({ swarm_id, resource_type })),
+          );
+      }
+      return ids.map((id) => {
+        const record = found.get(id);
+        if (record?.user_id !== userId) return null;
+        return { record, roles: roles.get(id) ?? [] };
+      });
+    },
+
+    /** Creates a deleted resource again, with its id and its roles in those of the swarms that still exist. */
+    async restoreResource({ userId, before: { record, roles } }: { userId: string; before: DeletedResource }) {
+      const { id, user_id: _user, created_at, modified_at: _modified, ...body } = record;
+      await createOnce({ id, userId, body, created_at });
+      for (const role of roles) {
+        const { swarm_id: swarmId, resource_type } = role;
+        await members.add({ swarmId, resource_id: id, resource_type, userId, claim: () => [] });
+      }
+    },
+  };
+}
+
+/** The fields that `change` has, of `fields`. */
+const pick = (fields: ResourceFields, change: ResourceChange): ResourceChange =>
+  Object.fromEntries(fieldNames.flatMap((name) => (change[name] === undefined ? [] : [[name, fields[name]]])));
+
+function differs(record: Resource, change: { [Name in FieldName]?: unknown }): boolean {
+  const stored = fieldsOf(record);
+  return fieldNames.some((name) => change[name] !== undefined && !isDeepStrictEqual(change[name], stored[name]));
+}

@@ -1,0 +1,46 @@
+import { z } from '@hono/zod-openapi';
+import { directoryPage, directorySorts } from '../../contract.ts';
+import { pageParameters, searchParameter, wholeNumber } from '../../http/query.ts';
+import type { Directory } from './directory.store.ts';
+import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
+import { json } from '../endpoint/openapi.ts';
+
+const query = z.object({
+  q: searchParameter.openapi({
+    ...{ type: 'string', maxLength: 200 },
+    param: { description: 'Words that must all be in the name, the description or the owner’s name' },
+  }),
+  sort: z
+    .enum(directorySorts)
+    .default('-active')
+    .openapi({ param: { description: '`-active`: the most recently active ones first' } }),
+  cursor: pageParameters().cursor.openapi({ type: 'string', param: { description: '`next` of the previous page' } }),
+  limit: wholeNumber({ least: 1, most: 200 })
+    .default(50)
+    .openapi({
+      ...{ type: 'integer', minimum: 1, maximum: 200, default: 50 },
+      param: { description: 'The number of swarms of a page' },
+    }),
+});
+
+/** Extension: the directory of public swarms. */
+export function directoryRoutes(app: ServiceApp, { directory }: { directory: Directory }): void {
+  const endpoint = endpointsOf(app, { tag: 'Swarms', isExtension: true });
+  endpoint(
+    {
+      operation: 'listDirectory',
+      method: 'get',
+      path: '/directory',
+      summary: 'List the public swarms of all users that their owners list',
+      description:
+        'In pages. A swarm is `listed` by its owner, and must be public. Those of users who are disabled are left out. A ' +
+        'swarm that changes its place while pages are read may be in two pages, or in none.',
+      query,
+      responses: { 200: { description: 'One page', content: json(directoryPage) } },
+    },
+    async (c, request) => {
+      const requester = { user: request.userId, signal: c.req.raw.signal };
+      return request.reply(await directory.page({ requester, ...request.query() }));
+    },
+  );
+}
