@@ -46,7 +46,8 @@ test.concurrent('a map file that cannot be used is named at the start', async ()
   const file = join(folder.dataDir, 'berlin.pmtiles');
   writeFileSync(file, 'no tiles');
   const { code, stderr } = await runToEnd({ script: 'main.ts', dataDir: folder.dataDir, env: { MAP_FILE: file } });
-  const setting = `  MAP_FILE=${JSON.stringify(file)}: is not a PMTiles archive, or its start is damaged`;
+  const reason = 'is not a PMTiles archive, or its start is damaged (Wrong magic number for PMTiles archive)';
+  const setting = `  MAP_FILE=${JSON.stringify(file)}: ${reason}`;
   expect(code).toBe(1);
   expect(stderr).toBe(`Swarmdeck did not start. These settings cannot be used:\n${setting}\n`);
 });

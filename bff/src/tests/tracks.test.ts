@@ -9,7 +9,7 @@ import { createTestServer, type TestServer } from './test-server.fixture.ts';
 let server: TestServer;
 let ann: ServiceClient;
 beforeEach(async () => {
-  server = await createTestServer({ quotas: 0.002, isRepeatable: true });
+  server = await createTestServer({ quotas: 0.05, isRepeatable: true });
   ann = await signUpClient(server, 'ann', 'gateway');
 });
 afterEach(() => server[Symbol.asyncDispose]());
@@ -217,7 +217,7 @@ test('a device without the switch has no track, also if it was switched off whil
 });
 
 test('an account has up to so many tracks', async () => {
-  const devices = [await tracked(), await tracked()];
+  const devices = await Promise.all(Array.from({ length: 50 }, () => tracked()));
   const refused = { status: 409, body: { code: 'track.too_many' } };
   const outcome = async (request: Parameters<ServiceClient['request']>[0]) => {
     const response = await ann.request(request);
