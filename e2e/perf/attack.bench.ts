@@ -2,10 +2,13 @@
  * `npm run bench -- attack`: five users do at once what costs the server most and is allowed by the limits of a server that is
  * not configured: responses that nobody reads, bodies of 5 MiB, messages to 100 swarms (as many as a device may be in), large swarms that are expected again and
  * again, keys and long lists. A sixth user reads a device and opens the home page, alone and beside each of them and all.
+ * Attackers and server share the cores, so an idle THE LIMIT is read at the same times: what the processors alone cost.
  * `SECONDS` (10) for each; `ATTACKS=unread,bodies`: only some; `AGAINST=<clone>`. Prints a table; asserts nothing.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Attacker } from './attackers.process.ts';
 import {
@@ -16,7 +19,9 @@ import {
   processorSeconds,
   signUp,
   sleep,
+  start,
   startSwarmdeck,
+  stop,
   type Swarmdeck,
 } from './harness.ts';
 
@@ -64,6 +69,11 @@ async function createUser<Name extends string>({ origin }: Swarmdeck, name: Name
   return { how: name, user, devices, swarms, action: action.id };
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
+const limit = await start('e2e/perf/limit-server.ts', [join(folder, 'limit.db')], {}, /^(\d+)$/);
+const idle = `http://127.0.0.1:${limit.found}`;
+await fetch(idle, { method: 'POST', body: JSON.stringify({ name: 'a' }) });
+
 async function timeOf(act: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await act();
@@ -72,7 +82,7 @@ async function timeOf(act: () => Promise<unknown>): Promise<number> {
 
 /** Requests of the sixth user, and the memory of the server. */
 async function measure({ origin, pid }: Swarmdeck, { user, devices }: Pick<Attacker, 'user' | 'devices'>) {
-  const [reads, pages, megabytes]: number[][] = [[], [], []];
+  const [reads, idles, pages, megabytes]: number[][] = [[], [], [], []];
   let refused = 0;
   const get = async (path: string, headers: Record<string, string>) => {
     const answer = await fetch(`${origin}${path}`, { headers });
@@ -83,6 +93,7 @@ async function measure({ origin, pid }: Swarmdeck, { user, devices }: Pick<Attac
   const end = from + seconds * 1000;
   for (let turn = 0; performance.now() < end; turn++) {
     reads!.push(await timeOf(() => get(`/service/resources/${devices[0]}`, user.key)));
+    idles!.push(await timeOf(async () => (await fetch(`${idle}/one`)).arrayBuffer()));
     if (turn % 10 === 0) {
       pages!.push(await timeOf(() => Promise.all(page.map((path) => get(`/api${path}`, user.session)))));
       megabytes!.push(memory(pid));
@@ -91,6 +102,7 @@ async function measure({ origin, pid }: Swarmdeck, { user, devices }: Pick<Attac
   }
   return {
     read: percentile(reads!, 0.95),
+    idle: percentile(idles!, 0.95),
     page: percentile(pages!, 0.95),
     memory: Math.max(...megabytes!),
     cores: ((processorSeconds(pid) - used) * 1000) / (performance.now() - from),
@@ -120,13 +132,15 @@ for (const clone of [process.env['AGAINST'] ?? [], ''].flat()) {
   await measure(server, sixth);
   const alone = await measure(server, sixth);
   console.log(
-    `${clone || 'this one'}\n\n| beside | read, p95 | of alone | page, p95 | of alone | memory | cores | refused |`,
+    `${clone || 'this one'}\n\n| beside | read, p95 | of alone | idle limit, p95 | page, p95 | of alone | memory | cores | refused |`,
   );
-  console.log('|---|---|---|---|---|---|---|---|');
-  const print = (what: string, { read, page: ofPage, memory: most, cores, refused }: typeof alone) => {
+  console.log('|---|---|---|---|---|---|---|---|---|');
+  const print = (what: string, measured: typeof alone) => {
+    const { read, idle: ofIdle, page: ofPage, memory: most, cores, refused } = measured;
     const cells = [
       read.toFixed(1),
       (read / alone.read).toFixed(1),
+      ofIdle.toFixed(1),
       ofPage.toFixed(1),
       (ofPage / alone.page).toFixed(1),
     ];
@@ -144,3 +158,5 @@ for (const clone of [process.env['AGAINST'] ?? [], ''].flat()) {
     `\nms; goals: a read within 5 times of alone, a page within 3, memory below 1 GB.\n${answered.join('\n')}\n`,
   );
 }
+await stop(limit.child);
+rmSync(folder, { recursive: true });

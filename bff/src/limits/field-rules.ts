@@ -130,7 +130,7 @@ export const proxyHeaderAtMost = 4096;
  */
 export const deliveryCosts = { bytes: 8192, atRead: 5, burst: 2 } as const;
 /**
- * Who is told of a change of a device is read by its swarms. In such rows: of one read, for all users; of the changes of one owner in a
+ * The users who get the event of a changed device are found by its swarms. In such rows: of one read, for all users; of the changes of one owner in a
  * beat of the streams; what a changed swarm counts.
  */
 export const eventLimits = { rows: 4000, ofOwner: 1000, rowsOfSwarm: 25 } as const;

@@ -157,7 +157,7 @@ export function createDoctor(options: {
     if (age === undefined) return [];
     const text = `the last round ended ${Math.round(age / 1000).toLocaleString('en')} s ago`;
     if (age <= oldestRoundMs) return [finding('presence', 'ok', text)];
-    return [finding('presence', 'error', `${text}: nobody is told of silent devices. The log says why`)];
+    return [finding('presence', 'error', `${text}: no owner is notified of silent devices. The log says why`)];
   }
 
   async function messageBytes(): Promise<Finding> {

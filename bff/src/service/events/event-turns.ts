@@ -8,7 +8,7 @@ interface Waiting {
 }
 
 /**
- * Who is told of a change is read by the swarms of its resource: one device in many swarms can cost as much as a thousand others. So
+ * The users who get an event are found by the swarms of the changed resource: one device in many swarms can cost as much as a thousand others. So
  * the rows that are read are charged to the owner of the resource. Beyond `ofOwner` in a beat, the changes of this owner wait for a
  * later one, with only the last of each record.
  */

@@ -63,7 +63,7 @@ export interface ReceiverOptions {
   resourceId: string;
   /** A position, after which it receives. */
   after: string;
-  /** It is told before the next messages that others after this position were deleted before it has received them. */
+  /** Called before the next messages: messages after this position were deleted before the receiver got them. */
   missing: (after: string) => void;
   /** Returns false if the client cannot take more now. Then `ready` resolves when it can. */
   send: (messages: readonly Outgoing[]) => boolean;
