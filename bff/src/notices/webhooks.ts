@@ -87,17 +87,17 @@ export function createWebhooks(options: {
   let isReadDue = false;
   const stop = new AbortController();
 
-  /** Begins deliveries until no place is free. What is due is read only if that was asked for, or if none is left. */
+  /** Begins deliveries until no place is free. What is due is read if that was asked for, or if none is left of the last read. */
   const startDue = shareNextRun(async () => {
     try {
-      if (stop.signal.aborted || !(isReadDue || turns.hasPlace())) return;
-      if (isReadDue || due.length === 0) {
-        isReadDue = false;
-        due = turns.inTurn(await store.due({ most: deliveryLimits.users, but: turns.waiting() }));
-      }
-      while (!stop.signal.aborted && turns.hasPlace() && due.length > 0) {
+      while (!stop.signal.aborted && turns.hasPlace()) {
+        if (isReadDue || due.length === 0) {
+          isReadDue = false;
+          due = turns.inTurn(await store.due({ most: deliveryLimits.users, but: turns.waiting() }));
+          if (due.length === 0) return;
+        }
         const { user_id: user, seq } = due.shift()!;
-        if (turns.take(user)) begin(user, seq);
+        if (!stop.signal.aborted && turns.take(user)) begin(user, seq);
       }
     } catch (error) {
       report(error);
