@@ -116,7 +116,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
         'once, also if both resources share several swarms. A stream that has no `Last-Event-ID` and no `since` begins with ' +
         'the next message, an array with the oldest one that is kept. A resource that resumes gets the messages of the swarms ' +
         'in which it is now, also those from before it joined. If messages after its position were deleted before it has got ' +
-        'them, it is told before the next ones: by an event `missing` with the data `{"after": <position>}`, a line ' +
+        'them, it is notified before the next ones: by an event `missing` with the data `{"after": <position>}`, a line ' +
         '`{"missing": {"after": <position>}}`, or the header `missing-after` of an array. It has up to ' +
         `${messageLimits.streamsOfDevice} streams and waiting requests.`,
       params: ofResource,

@@ -22,7 +22,7 @@ const purgeFeed = `DELETE FROM feed WHERE seq <= (
 
 /**
  * `commitDelay`: milliseconds, for measuring slow disks. `batchMs`: a batch takes no further write after so many milliseconds,
- * so that whoever comes next does not wait for all of it.
+ * so that the next write does not wait for all of it.
  */
 const { path, commitDelay, batchMs } = workerData as { path: string; commitDelay: number; batchMs: number };
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
