@@ -49,8 +49,14 @@ export async function runQuickChecks({ base, changed }: { base: string; changed:
     await runVitestOnce({
       what: 'unit tests of what changed',
       args: [
-        ...[`--changed=${base}`, '--passWithNoTests', '--project=bff', '--project=web', '--project=tools'],
-        ...['web/src/', '.tools/', ...units.map((name) => `bff/src/${name}`)],
+        `--changed=${base}`,
+        '--passWithNoTests',
+        '--project=bff',
+        '--project=web',
+        '--project=tools',
+        'web/src/',
+        '.tools/',
+        ...units.map((name) => `bff/src/${name}`),
       ],
     }),
     await runVitestOnce({ what: 'rules of words and modules, changed HTTP tests', args: [...rules, ...http] }),
@@ -93,8 +99,13 @@ async function runVitestOnce(options: { what: string; report?: string; args?: st
   const { code, output, seconds } = await run({
     command: bin('vitest'),
     args: [
-      ...['run', '--config', '.vitest.config.ts', '--reporter=minimal', '--reporter=json'],
-      ...[`--outputFile.json=${report}`, ...args],
+      'run',
+      '--config',
+      '.vitest.config.ts',
+      '--reporter=minimal',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...args,
     ],
     env: { ...process.env, SWARMDECK_SEED: seed, SWARMDECK_FIGURES: figures },
   });

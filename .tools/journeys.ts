@@ -41,7 +41,11 @@ export async function runJourneys(options: {
     repeat: () =>
       runOnce(
         report.replace('.json', '-again.json'),
-        ...[...only, '--last-failed', `--repeat-each=${repeats}`, '--max-failures=1', '--trace=retain-on-failure'],
+        ...only,
+        '--last-failed',
+        `--repeat-each=${repeats}`,
+        '--max-failures=1',
+        '--trace=retain-on-failure',
       ),
   });
 }

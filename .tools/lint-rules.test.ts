@@ -49,6 +49,11 @@ const refused: { rule: string; file: string; code: string }[] = [
     code: 'async function send() {}\nexport function forget() {\n  send();\n}',
     rule: 'no-floating-promises',
   },
+  {
+    file: 'bff/src/limits/spread.ts',
+    code: 'const a = 1;\nexport const limits = { ...{ a, b: 2 }, c: 3 };',
+    rule: 'no-useless-spread',
+  },
 ];
 
 /** What the same rules must allow. */

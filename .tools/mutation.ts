@@ -16,7 +16,8 @@ const { code } = await run({
   command: process.execPath,
   args: [
     join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
-    ...['run', '.stryker.config.json'],
+    'run',
+    '.stryker.config.json',
     ...(only.length > 0 ? ['--mutate', only.join()] : []),
   ],
   loud: true,

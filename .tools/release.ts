@@ -68,7 +68,11 @@ export async function buildRelease(target: string): Promise<string> {
       filter: (path) => !['.vite', 'journeys'].includes(basename(path)),
     });
     const manifest = {
-      ...{ name, version, description, license, type: 'module' },
+      name,
+      version,
+      description,
+      license,
+      type: 'module',
       engines: { node: '>=24' },
       bin: { swarmdeck: 'dist/server/swarmdeck.cjs' },
     };

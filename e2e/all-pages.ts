@@ -17,17 +17,23 @@ export async function allPages({ server, user, owner }: { server: Server; user: 
   await user.createKey('Gateway 1');
   await user.act({ kind: 'update', about: { machine_type: 'pc' }, items: [{ id: device!.id, name: device!.name }] });
   return [
-    ...[
-      '/',
-      `/?sel=${device!.id}`,
-      '/?q=nothing&machine_type=bug',
-      `/devices/${device!.id}`,
-      '/import',
-      '/swarms',
-      '/discover',
-    ],
+    '/',
+    `/?sel=${device!.id}`,
+    '/?q=nothing&machine_type=bug',
+    `/devices/${device!.id}`,
+    '/import',
+    '/swarms',
+    '/discover',
     ...['', '?tab=invitations', '?tab=links', '?tab=settings'].map((tab) => `/swarms/${swarm.id}${tab}`),
-    ...['/invitations', '/invitations?tab=sent', `/invite?swarm=${swarm.id}`, '/account', '/activity'],
-    ...['/activity?topic=changes', '/operator', new URL(url).pathname, '/map', `/swarms/${swarm.id}/map`],
+    '/invitations',
+    '/invitations?tab=sent',
+    `/invite?swarm=${swarm.id}`,
+    '/account',
+    '/activity',
+    '/activity?topic=changes',
+    '/operator',
+    new URL(url).pathname,
+    '/map',
+    `/swarms/${swarm.id}/map`,
   ];
 }

@@ -148,20 +148,23 @@ export async function createApp({
     report,
   });
   const presence = createPresence({
-    ...{ db, feed, isCommand, now, newId, report },
+    db,
+    feed,
+    isCommand,
+    now,
+    newId,
+    report,
     receiving: service.messages.receiving,
     silenceActivity: service.activity.silenceActivity,
   });
   const mqtt = createMqtt({
-    ...{
-      fetch: service.fetch,
-      baseUrl,
-      keyHeader: service.keyHeader,
-      keys,
-      messages: service.messages,
-      streams,
-      report,
-    },
+    fetch: service.fetch,
+    baseUrl,
+    keyHeader: service.keyHeader,
+    keys,
+    messages: service.messages,
+    streams,
+    report,
     heard: presence.heard,
     addresses,
     rateLimit,
@@ -180,7 +183,8 @@ export async function createApp({
     },
   });
   const demoTalk = createDemoTalk({
-    ...{ db, report },
+    db,
+    report,
     send: service.messages.send,
     updateResource: service.useCases.updateResource,
     heard: presence.heard,
@@ -194,12 +198,28 @@ export async function createApp({
     onChanged: demoTalk.isChanged,
   });
   const webhooks = createWebhooks({
-    ...{ db, feed, secrets, publicUrl, rateLimit, isCommand, now, userOf, sessionOf, report },
+    db,
+    feed,
+    secrets,
+    publicUrl,
+    rateLimit,
+    isCommand,
+    now,
+    userOf,
+    sessionOf,
+    report,
     allowsPrivate: config.webhooks === 'private',
   });
   const savedViews = savedViewRoutes({ db, quotas, now, newId, userOf });
   const actions = createActions({
-    ...{ db, queue, feed, isCommand, now, newId, report, userOf },
+    db,
+    queue,
+    feed,
+    isCommand,
+    now,
+    newId,
+    report,
+    userOf,
     deleteSome: service.deletions.some,
     importActivity: service.activity.importActivity,
     kinds: createKinds({
@@ -219,12 +239,22 @@ export async function createApp({
   const users = createUserList({ db, queue, activityOf: service.activity.ofAccount, now });
   const operator = createOperator({
     examine: createDoctor({
-      ...{ publicUrl, db, now, backupState: backups.status, hasUnknownProxy: addresses.hasUnknownProxy },
+      publicUrl,
+      db,
+      now,
+      backupState: backups.status,
+      hasUnknownProxy: addresses.hasUnknownProxy,
       messages: { most: messageBytes, read: service.messages.bytes },
       presenceAgeMs: () => (isCommand ? undefined : presence.measure().roundAgeMs),
       config: { dataDir: config.dataDir ?? '.', databaseUrl: config.databaseUrl ?? db.url },
     }),
-    ...{ signIn, keys, quotas, rateLimit, exportResources: service.exportResources, actions, demo },
+    signIn,
+    keys,
+    quotas,
+    rateLimit,
+    exportResources: service.exportResources,
+    actions,
+    demo,
     users,
     async usageOf(userName) {
       const found = await readUsage({ db, userName });
@@ -362,7 +392,9 @@ export async function createApp({
     /** Starts threads in advance, so that the first requests do not wait for them. */
     warm: screens.warm,
     backups,
-    ...{ presence, webhooks, mqtt },
+    presence,
+    webhooks,
+    mqtt,
     /** Closes the event streams, which would keep the server from stopping. */
     endStreams() {
       streams.end();

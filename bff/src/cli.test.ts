@@ -155,7 +155,9 @@ test.concurrent('the commands work on the file if no server runs, and the import
   const older = await run(['import', '--user', 'cleo', file], folder);
   const hint = 'export again, or remove the column changed_at to overwrite';
   expect({ head: head?.at(-1), ...older }).toEqual({
-    ...{ head: 'changed_at', code: 2, stdout: '' },
+    head: 'changed_at',
+    code: 2,
+    stdout: '',
     stderr:
       `line 3: "Rewritten": changed_at: "01.01.2001 00:00" is not a time as export writes it; ${hint}\n` +
       `line 2: "Older": was changed after the export, at ${first!.at(-1)}; ${hint}\n` +

@@ -54,7 +54,9 @@ async function start() {
   const program = fileURLToPath(new URL('./cli.ts', import.meta.url));
   const newId = createIdSource();
   const writeLine = createRequestLine({
-    ...{ which: config.logRequests, level: config.logLevel, now },
+    which: config.logRequests,
+    level: config.logLevel,
+    now,
     write: output.writeSoon,
   });
   const onAnswered = (request: AnsweredRequest) => {

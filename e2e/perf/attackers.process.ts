@@ -91,8 +91,12 @@ const attacks = {
     const { devices } = attacker;
     repeat(2, () => ask(attacker, 'POST', '/api/devices/keys', { resource_ids: devices.slice(0, 500) }));
     const paths = [
-      ...['/service/resources', '/service/export?format=geojson', sentOf(attacker)],
-      ...['/api/devices?limit=1000', '/api/map?zoom=3&bbox=-180,-80,180,84', '/api/swarm-list'],
+      '/service/resources',
+      '/service/export?format=geojson',
+      sentOf(attacker),
+      '/api/devices?limit=1000',
+      '/api/map?zoom=3&bbox=-180,-80,180,84',
+      '/api/swarm-list',
     ];
     repeat(24, (turn) => ask(attacker, 'GET', pick([...paths, `/api/devices?q=sensor%20${turn}`], turn)));
   },

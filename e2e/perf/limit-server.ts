@@ -23,8 +23,14 @@ const columns = 'id, user_id, name, machine_type, description, longitude, latitu
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 let count = 0;
 const valuesOf = (name: string) => [
-  ...[idOf(count++), 'limit', name, 'bug', 'Weather station'],
-  ...[12.296 + count / 1e6, 52.924, '2026-01-02T03:04:05.678Z'],
+  idOf(count++),
+  'limit',
+  name,
+  'bug',
+  'Weather station',
+  12.296 + count / 1e6,
+  52.924,
+  '2026-01-02T03:04:05.678Z',
 ];
 
 function openSqlite(path: string): Store {

@@ -19,7 +19,9 @@ const ids = await each(
   [...latitudes.keys()],
   async (index) => {
     const made = await post(`${origin}/service/resources`, key, {
-      ...{ name: `Bus ${index}`, machine_type: 'bug', keep_track: index < count },
+      name: `Bus ${index}`,
+      machine_type: 'bug',
+      keep_track: index < count,
     });
     return ((await made.json()) as { id: string }).id;
   },
@@ -31,7 +33,10 @@ let next = 0;
 async function move({ isTracked, of }: { isTracked: boolean; of: number }) {
   const used = processorSeconds(pid);
   const { requests, duration, non2xx, errors } = await autocannon({
-    ...{ url: origin, connections, duration: seconds, headers: key },
+    url: origin,
+    connections,
+    duration: seconds,
+    headers: key,
     requests: [
       {
         method: 'PUT',

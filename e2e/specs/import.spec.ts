@@ -264,11 +264,13 @@ test(
       const [pier] = saved.features;
       pier!.properties.name = 'Pier 5';
       const added = {
-        ...{ type: 'Feature', geometry: { type: 'Point', coordinates: [10, 54] } },
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [10, 54] },
         properties: { name: 'Quay', machine_type: 'pc' },
       };
       const area = {
-        ...{ ...added, geometry: { type: 'Polygon', coordinates: [] } },
+        ...added,
+        geometry: { type: 'Polygon', coordinates: [] },
         properties: { name: 'Basin', machine_type: 'pc' },
       };
       const features = [pier, added, area];

@@ -37,8 +37,11 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
   });
 
   const phone = await browser.newContext({
-    ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-    ...{ geolocation: { latitude: 54.32, longitude: 10.14 }, permissions: ['geolocation'] },
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    geolocation: { latitude: 54.32, longitude: 10.14 },
+    permissions: ['geolocation'],
   });
   const other = await phone.newPage();
   const join = new JoinPage(other);

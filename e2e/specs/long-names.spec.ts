@@ -30,11 +30,22 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
   const { device, swarm } = await bearLongNames({ user, owner });
   const short = await user.createSwarm({ name: 'Harbour weather', description: 'Wind', public: true });
   const urls = [
-    ...['/', '/?q=a', '/?q=nothing', `/?sel=${device}`, '/import', `/devices/${device}`, '/swarms', '/invitations'],
+    '/',
+    '/?q=a',
+    '/?q=nothing',
+    `/?sel=${device}`,
+    '/import',
+    `/devices/${device}`,
+    '/swarms',
+    '/invitations',
     ...[`?sel=${device}`, '?tab=messages', '?tab=invitations', '?tab=settings', '/map', `/map?sel=${device}`].map(
       (end) => `/swarms/${swarm}${end}`,
     ),
-    ...['/map', `/invite?swarm=${swarm}`, '/account', '/activity', '/sign-in'],
+    '/map',
+    `/invite?swarm=${swarm}`,
+    '/account',
+    '/activity',
+    '/sign-in',
   ];
   for (const url of urls) {
     if (url === '/sign-in') await page.context().clearCookies();

@@ -46,7 +46,7 @@ function show(enter: () => number | null): Promise<void> {
     forgetPage();
     const root = document.documentElement;
     root.hidden = false;
-    for (const { name } of [...root.attributes]) if (name.startsWith('data-')) root.removeAttribute(name);
+    for (const { name } of Array.from(root.attributes)) if (name.startsWith('data-')) root.removeAttribute(name);
     const shown = enter();
     if (shown === null) return;
     page = shown;

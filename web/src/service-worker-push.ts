@@ -47,7 +47,11 @@ async function receive(notice: PushedNotice) {
 function show(notice: Shown, title = titleOf(notice)) {
   const { answers } = textsOf(notice.language);
   const options: NotificationOptions & { renotify: boolean; actions: { action: string; title: string }[] } = {
-    ...{ tag: notice.kind, renotify: true, lang: notice.language, icon: '/icon-192.png', data: notice },
+    tag: notice.kind,
+    renotify: true,
+    lang: notice.language,
+    icon: '/icon-192.png',
+    data: notice,
     ...(notice.text && { body: notice.text }),
     actions: notice.invitation_id
       ? [

@@ -149,7 +149,9 @@ export function createActionTurns(options: {
                      WHERE action_id = $1 AND part IN (SELECT CAST(value AS bigint) FROM elements($4)))
                 WHERE id = $1 AND taken_by = $2 AND state = 'running'`,
           params: [
-            ...[action, process, texts.reduce((sum, text) => sum + byteLength(text), 0)],
+            action,
+            process,
+            texts.reduce((sum, text) => sum + byteLength(text), 0),
             JSON.stringify(chunks.map(({ part }) => part)),
           ],
           orFail: 'taken',
@@ -197,10 +199,7 @@ export function createActionTurns(options: {
                   taken_by = CASE WHEN ${wasPaused} THEN '' ELSE taken_by END,
                   taken_until = CASE WHEN ${wasPaused} OR state = 'ended' OR ${ends} THEN '' ELSE $6 END
                 WHERE id = $1 AND taken_by = $2 RETURNING ${columns}`,
-          params: [
-            ...[action, process, results.length, failed, undoable],
-            ...[at(seconds), time, keepsResult ? 0 : 1, runsAt],
-          ],
+          params: [action, process, results.length, failed, undoable, at(seconds), time, keepsResult ? 0 : 1, runsAt],
           orFail: 'taken',
           isResult: true,
         },

@@ -117,7 +117,9 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
   const insertPart = (action: string, part: number, some: readonly StoredItem[]): Statement => ({
     sql: 'INSERT INTO action_parts (action_id, part, items, before) VALUES ($1, $2, $3, $4)',
     params: [
-      ...[action, part, JSON.stringify(some.map(({ item }) => item))],
+      action,
+      part,
+      JSON.stringify(some.map(({ item }) => item)),
       some.some(({ before }) => before !== undefined) ? JSON.stringify(some.map(({ before }) => before)) : null,
     ],
   });
@@ -307,7 +309,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
           {
             sql: `INSERT INTO actions (id, user_id, kind, about, state, total, bytes, wait, runs_at, created_at)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING ${columns}`,
-            params: [...[id, user_id, kind, shared, state, total, bytes, wait], ...[items ? at(wait) : null, at()]],
+            params: [id, user_id, kind, shared, state, total, bytes, wait, items ? at(wait) : null, at()],
             orFail: 'exists',
             isResult: true,
           },
@@ -472,7 +474,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       const inserts = changed.map(({ part, items }) => insertPart(id, part, items));
       const replaced = `FROM action_parts WHERE action_id = $1
         AND (part >= $2 OR part IN (SELECT CAST(value AS bigint) FROM elements($3)))`;
-      const parts = [...[id, Math.ceil(newTotal / chunkSize)], JSON.stringify(changed.map(({ part }) => part))];
+      const parts = [id, Math.ceil(newTotal / chunkSize), JSON.stringify(changed.map(({ part }) => part))];
       const written = await db.write([
         inState(id, user_id, ['pending']),
         {
@@ -546,7 +548,16 @@ export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo:
   // without a wait there is no time to undo it, also not until the runner takes it
   const state = row.state === 'pending' && row.wait === 0 ? 'running' : row.state;
   return {
-    ...{ id, kind, about: JSON.parse(about) as never, state, total, done, failed, runs_at, created_at, ended_at },
+    id,
+    kind,
+    about: JSON.parse(about) as never,
+    state,
+    total,
+    done,
+    failed,
+    runs_at,
+    created_at,
+    ended_at,
     changed: options.canUndo ? row.undoable : done - failed,
     is_waiting: options.isWaiting && (state === 'running' || state === 'pending') && runs_at! <= options.at,
     can_undo: options.canUndo && state === 'ended' && row.undoable > 0 && undone_by === null,

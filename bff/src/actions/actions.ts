@@ -53,18 +53,37 @@ export function createActions(options: {
     report,
   });
   const runner = createRunner({
-    ...{ store, turns, kinds, deleteSome, isCommand, now, report },
+    store,
+    turns,
+    kinds,
+    deleteSome,
+    isCommand,
+    now,
+    report,
     onWaiting: (actions) => actions.forEach(({ id, user_id }) => events.note(id, user_id)),
   });
   const useCases = createActionUseCases({
-    ...{ db, store, turns, kinds, record, itemsOf, at, newId, report },
+    db,
+    store,
+    turns,
+    kinds,
+    record,
+    itemsOf,
+    at,
+    newId,
+    report,
     readsOf: (user) => readsOf({ user }),
     wake: runner.wake,
   });
 
   return {
     routes: actionRoutes({
-      ...{ store, useCases, kinds, newId, userOf, report },
+      store,
+      useCases,
+      kinds,
+      newId,
+      userOf,
+      report,
       readsFor: (c, user) => readsOf({ user, signal: c.req.raw.signal }),
     }),
     subscribe: events.subscribe,

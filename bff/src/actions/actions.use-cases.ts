@@ -84,7 +84,9 @@ export function createActionUseCases(options: {
         throw new Problem('action.count_changed', { errors });
       }
       const started = await store.change({
-        ...{ id, user, from: ['uploading'] },
+        id,
+        user,
+        from: ['uploading'],
         to: { state: 'pending', total, runs_at: at(wait) },
         ...(undoes !== undefined && { undoes }),
       });

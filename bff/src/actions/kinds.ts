@@ -169,7 +169,10 @@ export function createKinds({
       before: (turns) => rolesBefore(turns, [turns.about.resource_type, 'both']),
       inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
         useCases.restoreRole({
-          ...{ userId, swarmId: swarm.id, id, before: before.resource_type },
+          userId,
+          swarmId: swarm.id,
+          id,
+          before: before.resource_type,
           after: [null, resource_type].includes(before.resource_type) ? resource_type : 'both',
         }),
     },
@@ -181,7 +184,11 @@ export function createKinds({
       before: (turns) => rolesBefore(turns, [turns.about.resource_type]),
       inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
         useCases.restoreRole({
-          ...{ userId, swarmId: swarm.id, id, before: before.resource_type, after: resource_type },
+          userId,
+          swarmId: swarm.id,
+          id,
+          before: before.resource_type,
+          after: resource_type,
         }),
     },
     narrow_role: {
@@ -209,7 +216,10 @@ export function createKinds({
         'create' in item
           ? useCases.createOnce({ userId, id: item.id!, body: item.create })
           : useCases.updateResource({
-              ...{ userId, id: item.id, sent: validBody(item.update), skipsIfEqual: true },
+              userId,
+              id: item.id,
+              sent: validBody(item.update),
+              skipsIfEqual: true,
               versionOf: ({ record, version }) => {
                 const changedAt = record.modified_at ?? record.created_at;
                 if (item.changed_at === undefined || changedAt <= item.changed_at) return version;

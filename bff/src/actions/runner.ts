@@ -235,7 +235,11 @@ export function createRunner({
     const nextBefore = (await readBefore(next).catch(reported)) ?? [];
     const [saved] = await Promise.all([
       turns.saveResults({
-        ...{ action: id, process, runsAt: action.runs_at, seconds: takenFor, executed },
+        action: id,
+        process,
+        runsAt: action.runs_at,
+        seconds: takenFor,
+        executed,
         keepsResult: kind?.keepsResult === true,
       }),
       // If it is too much, the next turn says so.

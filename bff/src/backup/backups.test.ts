@@ -23,7 +23,10 @@ function createContext({ program = 'fs.writeFileSync(file, command)' } = {}) {
   const log = createLog({ level: 'info', now, write: (line) => lines.push(line) });
   const backups = createBackups({ plan: { folder, everyMs: 24 * hour, keep: 3 }, program: script, log, now });
   return {
-    ...{ folder, lines, backups, setProgram },
+    folder,
+    lines,
+    backups,
+    setProgram,
     wait: (ms: number) => void (time += ms),
     [Symbol.dispose]: () => rmSync(parent, { recursive: true }),
   };

@@ -35,15 +35,21 @@ type Written = [sql: string, ...params: Value[]];
 const addResource = (id: string, user: string): Written => [
   `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
    VALUES ($1, $2, $1, 'pc', $3, $3, 1, $1, $1)`,
-  ...[id, user, at],
+  id,
+  user,
+  at,
 ];
 const addSwarm = (id: string, user: string): Written => [
   `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ($1, $2, 's', '', 0, $3, 1)`,
-  ...[id, user, at],
+  id,
+  user,
+  at,
 ];
 const addMember = (swarm: string, id: string): Written => [
   `INSERT INTO memberships VALUES ($1, $2, 'both', $3)`,
-  ...[swarm, id, at],
+  swarm,
+  id,
+  at,
 ];
 const write = (...all: Written[]) => db.write(all.map(([sql, ...params]) => ({ sql, params })));
 /** As many newer entries would do it. */
@@ -230,7 +236,8 @@ describe('a purge', () => {
   const fill = (rows: number, time: string): Written => [
     `INSERT INTO ${isOnPostgres ? 'feed_pending' : 'feed'} (at, kind) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
      SELECT $2, 'key.changed' FROM n`,
-    ...[rows, time],
+    rows,
+    time,
   ];
   test('deletes the entries before a time, except the newest', async () => {
     await write(['DELETE FROM feed'], fill(2500, '2026-01-01T00:00:00.000Z'));

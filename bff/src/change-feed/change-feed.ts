@@ -214,7 +214,7 @@ export function createReadThroughCache<T>(options: {
       if (changed !== kind) continue;
       changedAt = seq;
       if (record_id === null) owners.add(owner);
-      else for (const key of [...keysOfId.of(record_id)]) remove(key);
+      else for (const key of Array.from(keysOfId.of(record_id))) remove(key);
     }
     if (owners.size === 0 || !ownerOf) return;
     for (const [key, { value }] of values) if (owners.has(ownerOf(value, key))) remove(key);

@@ -54,7 +54,10 @@ export function createDemo(options: {
     if (refused === 'name taken') return make(user, attempt + 1);
     try {
       await createDemoData({
-        ...{ newId, user, partners: names, stores: service.storesWithoutQuotas },
+        newId,
+        user,
+        partners: names,
+        stores: service.storesWithoutQuotas,
         remember: (kind, id) => insertDemoRecords(user, kind, [id]),
       });
     } catch (error) {

@@ -16,9 +16,13 @@ async function cellsOf(file: string[]) {
 test('a CSV file has the id, the fields and the last change of each device', () => {
   const written = deviceFile('csv', [
     {
-      ...{ ...device, name: 'a, "b"', description: 'c\nd', position: { longitude: 1.5, latitude: -2 } },
+      ...device,
+      name: 'a, "b"',
+      description: 'c\nd',
+      position: { longitude: 1.5, latitude: -2 },
       expected_every: 60,
-      ...{ created_at: '2026-01-02', modified_at: '2026-01-03' },
+      created_at: '2026-01-02',
+      modified_at: '2026-01-03',
     },
     { ...device, name: 'e', created_at: '2026-01-02' },
   ]);

@@ -118,7 +118,10 @@ export const isBinary = (start: string) =>
 
 /** The fields of an update: those whose columns the file has. */
 const columnOfField: { [Name in keyof ResourceCreate]-?: DeviceColumn } = {
-  ...{ name: 'name', machine_type: 'machine_type', description: 'description', position: 'longitude' },
+  name: 'name',
+  machine_type: 'machine_type',
+  description: 'description',
+  position: 'longitude',
   expected_every: 'expected_every',
   keep_track: 'keep_track',
 };

@@ -133,7 +133,8 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
   }) {
     const { user: userId, swarmId, stream, recheckAccess } = watched;
     return messages.watch({
-      ...{ userId, swarmId },
+      userId,
+      swarmId,
       async read(between) {
         await recheckAccess();
         return messages.ofSwarm({ userId, swarmId, ...between, limit: messagesAtOnce });

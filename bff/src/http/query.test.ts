@@ -25,7 +25,11 @@ function faultsOf(query: string) {
 test('a query is parsed into the values of its schema, without absent ones', () => {
   expect(read('even=4')).toStrictEqual({ sort: 'name', limit: 100, even: 4 });
   expect(read('even=4&kinds=c,a,c&limit=7&resource=r-1&sort=age')).toStrictEqual({
-    ...{ sort: 'age', kinds: ['a', 'c'], limit: 7, resource: 'r-1', even: 4 },
+    sort: 'age',
+    kinds: ['a', 'c'],
+    limit: 7,
+    resource: 'r-1',
+    even: 4,
   });
 });
 

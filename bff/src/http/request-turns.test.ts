@@ -25,7 +25,11 @@ async function connected({ limits = unsentLimits, fetch }: { limits?: UnsentLimi
   let received = '';
   socket.on('data', (text: string) => (received += text)).on('error', () => {});
   return {
-    ...{ server, socket, ofServer, unsent, asked },
+    server,
+    socket,
+    ofServer,
+    unsent,
+    asked,
     arrived: (count: number) => expect.poll(() => asked).toHaveLength(count),
     answer: (path: string, response = new Response(`answer to ${path}\n`)) => answers.get(path)!(response),
     received: () => received,
@@ -109,7 +113,11 @@ test('data that is not a request is refused after the responses to the requests 
   one.answer('/2');
   await once(one.socket, 'close');
   expect(one.received().match(/HTTP\/1\.1 \d+|answer to \S+/g)).toEqual([
-    ...['HTTP/1.1 200', 'answer to /1', 'HTTP/1.1 200', 'answer to /2', 'HTTP/1.1 400'],
+    'HTTP/1.1 200',
+    'answer to /1',
+    'HTTP/1.1 200',
+    'answer to /2',
+    'HTTP/1.1 400',
   ]);
 });
 

@@ -14,7 +14,9 @@ test('a user has room up to the limit, and for one response of any length', () =
   unsent.change(ann, 60);
   expect([unsent.hasRoom(ann, 40), unsent.hasRoom(ann, 41), unsent.hasRoom(ben, 1000)]).toEqual([true, false, false]);
   expect([unsent.hasRoom(ben, 100), unsent.hasRoom(anonymous, 190), unsent.hasRoom(anonymous, 191)]).toEqual([
-    ...[true, true, false],
+    true,
+    true,
+    false,
   ]);
   unsent.change(ann, -60);
   expect([unsent.hasRoom(ann, 1000), unsent.measure()]).toEqual([true, 0]);
@@ -24,7 +26,9 @@ test('an address that is full leaves each user a share, and affects no other add
   const unsent = createUnsentBytes(most);
   unsent.change(ann, 250);
   expect([unsent.hasRoom(ben, 10), unsent.hasRoom(ben, 11), unsent.hasRoom(anonymous, 1)]).toEqual([
-    ...[true, false, false],
+    true,
+    false,
+    false,
   ]);
   expect(unsent.hasRoom(cat, 100)).toBe(true);
 });

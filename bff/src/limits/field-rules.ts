@@ -23,16 +23,17 @@ export const limits = {
  * replace; ended actions that are kept; items that one request removes.
  */
 export const actionLimits = {
-  ...{ part: 500, itemsShown: 500, itemsListed: 2000, bytesListed: 524_288 },
-  ...{
-    open: 20,
-    items: 200_000,
-    bytes: 100_000_000,
-    bytesWithUndo: 200_000_000,
-    ended: 4000,
-    wait: 60,
-    removedAtOnce: 20,
-  },
+  part: 500,
+  itemsShown: 500,
+  itemsListed: 2000,
+  bytesListed: 524_288,
+  open: 20,
+  items: 200_000,
+  bytes: 100_000_000,
+  bytesWithUndo: 200_000_000,
+  ended: 4000,
+  wait: 60,
+  removedAtOnce: 20,
 } as const;
 /** The interval in which a device is expected, in seconds: at least, at most, and of a device for which none is set. */
 export const presenceLimits = { least: 60, most: 30 * 86_400, whenNotSet: 300 } as const;
@@ -56,8 +57,16 @@ export const webhookLimits = { kept: 100, waiting: 1000, shown: 20, urlLength: 1
  * An answer may begin with so many interim ones (1xx).
  */
 export const deliveryLimits = {
-  ...{ atOnce: 32, slowAtOnce: 16, users: 1000, timeoutMs: 10_000 },
-  ...{ slowMs: 1000, slowForMs: 600_000, restFactor: 5, answerMs: 1000, answerLength: 200, mostInterim: 10 },
+  atOnce: 32,
+  slowAtOnce: 16,
+  users: 1000,
+  timeoutMs: 10_000,
+  slowMs: 1000,
+  slowForMs: 600_000,
+  restFactor: 5,
+  answerMs: 1000,
+  answerLength: 200,
+  mostInterim: 10,
 } as const;
 /** The browsers of a user that are sent notices, and the notices that wait for each of them: of the server, and of others. */
 export const pushLimits = { browsers: 20, waiting: 20 } as const;
@@ -83,8 +92,12 @@ export const managerLimits = { ofSwarm: 20, unanswered: 5, offersShown: 100 } as
  * sends in a day, and of these to one swarm; the users that a swarm blocks.
  */
 export const requestLimits = {
-  ...{ open: 1000, ofSwarm: 10_000, kept: 1000 },
-  ...{ aDay: 1000, aDayToSwarm: 500, blocked: 1000 },
+  open: 1000,
+  ofSwarm: 10_000,
+  kept: 1000,
+  aDay: 1000,
+  aDayToSwarm: 500,
+  blocked: 1000,
 } as const;
 /**
  * The limits of messages: the payload as JSON; the id that a client gives; messages that are kept of a swarm, and their
@@ -94,10 +107,18 @@ export const requestLimits = {
 export const messageLimits = {
   /** The swarms of a user share so many bytes for each swarm of the quota. */
   sharedBytes: 1024 * 1024,
-  ...{ payloadBytes: 16_384, idLength: 64, kept: 10_000, keptBytes: 32 * 1024 * 1024, keptHours: 24, page: 200 },
+  payloadBytes: 16_384,
+  idLength: 64,
+  kept: 10_000,
+  keptBytes: 32 * 1024 * 1024,
+  keptHours: 24,
+  page: 200,
   // Beside its payload, with its entries in the indexes.
   rowBytes: 512,
-  ...{ keptOfMembers: 200_000, streamsOfDevice: 4, streamsOfUser: 10_000, keysOfDevice: 10 },
+  keptOfMembers: 200_000,
+  streamsOfDevice: 4,
+  streamsOfUser: 10_000,
+  keysOfDevice: 10,
   // Less than half of what a process takes (`mqttLimits`): two users leave places for others.
   connectionsOfUser: 5000,
 } as const;

@@ -31,7 +31,8 @@ async function allEndpoints(): Promise<Endpoint[]> {
   return [...server.app.endpoints, ...server.app.signInEndpoints]
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => ({
-      ...{ method, path },
+      method,
+      path,
       operation: path.startsWith('/service/') ? idOf({ method, path }) : `${method} ${path}`,
     }));
 }
@@ -56,9 +57,13 @@ test('no endpoint reads more of a body than its row allows', async () => {
     });
     const concrete = path.replaceAll(/:\w+/g, '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10');
     const answer = await server.fetch(concrete, {
-      ...{ method, body, duplex: 'half' },
+      method,
+      body,
+      duplex: 'half',
       headers: {
-        ...{ 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', origin },
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        origin,
         ...(path.startsWith('/service') ? { 'x-serviceapikey': ann.key } : { cookie: ann.cookie }),
       },
     });
@@ -116,8 +121,13 @@ async function userWithMany() {
   );
   await into('action_parts', 'action_id, part, items', `value, 0, '[{"id":"a","name":"b"}]'`);
   return {
-    ...{ swarm_id: swarm.id, resource_id: device.id, link_id: 'none', invitation_id: ids[0]!, name: 'ann' },
-    ...{ id: device.id, action: ids[0]! },
+    swarm_id: swarm.id,
+    resource_id: device.id,
+    link_id: 'none',
+    invitation_id: ids[0]!,
+    name: 'ann',
+    id: device.id,
+    action: ids[0]!,
   };
 }
 

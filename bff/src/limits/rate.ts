@@ -7,13 +7,18 @@ import { BoundedMap } from './bounded-map.ts';
  * of a password by an account), tests of a user's webhook in a minute, and users whom a user names as managers in an hour.
  */
 export const baseRates = {
-  ...{ service_per_second: 500, screens_per_second: 100 },
-  ...{ device_per_second: 20, swarm_messages_per_second: 2000, devices_of_user_per_second: 2000 },
+  service_per_second: 500,
+  screens_per_second: 100,
+  device_per_second: 20,
+  swarm_messages_per_second: 2000,
+  devices_of_user_per_second: 2000,
   // A row of 16 KiB takes 0.15 ms of the writer.
   message_bytes_of_user_per_second: 2 * 1024 * 1024,
   // A delivery takes 10 µs: this is a fifth of a core.
   deliveries_per_second: 20_000,
-  ...{ sign_in_per_minute: 10, webhook_tests_per_minute: 6, managers_per_hour: 60 },
+  sign_in_per_minute: 10,
+  webhook_tests_per_minute: 6,
+  managers_per_hour: 60,
 } as const;
 
 /**

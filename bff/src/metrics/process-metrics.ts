@@ -22,7 +22,9 @@ export function createProcessMetrics(): () => Metric[] {
     const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
     const files = openFiles();
     const one = (type: Metric['type'], name: string, help: string, value: number | undefined): Metric => ({
-      ...{ name, type, help },
+      name,
+      type,
+      help,
       series: value === undefined ? [] : [[{}, value]],
     });
     const metrics = [

@@ -247,7 +247,9 @@ export function createMqtt(options: {
   ) {
     const bytes = new TextEncoder().encode(body);
     const headers = new Headers({
-      ...{ [keyHeader]: device.key, 'content-type': 'application/json', 'content-length': String(bytes.length) },
+      [keyHeader]: device.key,
+      'content-type': 'application/json',
+      'content-length': String(bytes.length),
     });
     const url = `${baseUrl}/resources/${device.id}${path}`;
     const sent = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
@@ -306,9 +308,11 @@ export function createMqtt(options: {
     const { userId, keyId } = caller;
     try {
       connection.release = streams.reserve({
-        ...{ user: `device ${id}`, most: messageLimits.streamsOfDevice },
+        user: `device ${id}`,
+        most: messageLimits.streamsOfDevice,
         also: {
-          ...{ user: `devices of ${userId}`, most: messageLimits.streamsOfUser },
+          user: `devices of ${userId}`,
+          most: messageLimits.streamsOfUser,
           also: { user: `mqtt of ${userId}`, most: messageLimits.connectionsOfUser },
         },
       });
@@ -326,8 +330,12 @@ export function createMqtt(options: {
         : {
             reasonCode: reasons.success,
             properties: {
-              ...{ sessionExpiryInterval: 0, receiveMaximum: inFlightAtMost, maximumQoS: 1, retainAvailable: false },
-              ...{ maximumPacketSize: packetAtMost, sharedSubscriptionAvailable: false },
+              sessionExpiryInterval: 0,
+              receiveMaximum: inFlightAtMost,
+              maximumQoS: 1,
+              retainAvailable: false,
+              maximumPacketSize: packetAtMost,
+              sharedSubscriptionAvailable: false,
               subscriptionIdentifiersAvailable: false,
             },
           }),
@@ -402,7 +410,10 @@ export function createMqtt(options: {
     let missingAfter: string | undefined;
     if (connection.hasEnded) return () => {};
     const { end: endReceiving, started } = messages.receive({
-      ...{ userId: device.userId, keyId: device.keyId, resourceId: device.id, after },
+      userId: device.userId,
+      keyId: device.keyId,
+      resourceId: device.id,
+      after,
       missing: (position) => (missingAfter ??= position),
       send(sent) {
         if (connection.hasEnded || socket.destroyed) return true;

@@ -87,7 +87,9 @@ export function createPush(options: {
       return {
         url: endpoint,
         headers: {
-          ...{ 'content-type': 'application/octet-stream', 'content-encoding': 'aes128gcm', ttl: String(keptFor) },
+          'content-type': 'application/octet-stream',
+          'content-encoding': 'aes128gcm',
+          ttl: String(keptFor),
           authorization: `vapid t=${signed}.${signature}, k=${publicKey}`,
         },
         body: encrypt({ message, ...to }),

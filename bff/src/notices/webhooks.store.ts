@@ -35,8 +35,22 @@ export interface DeliveryRow {
 export type DueDelivery = Pick<DeliveryRow, 'user_id' | 'seq'>;
 
 const columns = [
-  ...['seq', 'user_id', 'session_id', 'at', 'kind', 'resource_id', 'resource_name', 'swarm_id', 'swarm_name', 'amount'],
-  ...['detail', 'attempts', 'tried_at', 'next_at', 'status', 'answer'],
+  'seq',
+  'user_id',
+  'session_id',
+  'at',
+  'kind',
+  'resource_id',
+  'resource_name',
+  'swarm_id',
+  'swarm_name',
+  'amount',
+  'detail',
+  'attempts',
+  'tried_at',
+  'next_at',
+  'status',
+  'answer',
 ].join(', ');
 
 interface WebhookRow {
@@ -144,8 +158,14 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
         {
           sql: 'INSERT INTO push_subscriptions VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
           params: [
-            ...[session, user, sent.endpoint, sent.keys.p256dh, sent.keys.auth, sent.language],
-            ...[Number(sent.shows_names), now().toISOString()],
+            session,
+            user,
+            sent.endpoint,
+            sent.keys.p256dh,
+            sent.keys.auth,
+            sent.language,
+            Number(sent.shows_names),
+            now().toISOString(),
           ],
         },
         {

@@ -144,7 +144,8 @@ export function createWebhooks(options: {
     const time = Math.floor(now().getTime() / 1000);
     const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
     const headers = {
-      ...{ 'content-type': 'application/json', 'user-agent': 'swarmdeck' },
+      'content-type': 'application/json',
+      'user-agent': 'swarmdeck',
       'x-swarmdeck-signature': `t=${time},v1=${signature}`,
     };
     return { url: webhook!.url, headers, body };
@@ -244,7 +245,9 @@ export function createWebhooks(options: {
 function bodyOf(row: DeliveryRow, feed: string): string {
   const { seq, kind, at, resource_id, resource_name, swarm_id, swarm_name, amount, detail } = row;
   return JSON.stringify({
-    ...{ id: `${feed}-${seq}`, kind, at },
+    id: `${feed}-${seq}`,
+    kind,
+    at,
     ...(amount !== null && { amount }),
     ...(resource_id !== null && {
       resource: { id: resource_id, ...(resource_name !== null && { name: resource_name }) },

@@ -77,7 +77,11 @@ export const recordCommands: Record<string, RecordCommand<unknown>> = {
       table([
         ['id', 'name', 'ends in', 'created', 'last used', 'only for device'],
         ...keys.map((key) => [
-          ...[key.id, key.name, key.ends_in, dayOf(key.created_at), key.last_used_on ?? never],
+          key.id,
+          key.name,
+          key.ends_in,
+          dayOf(key.created_at),
+          key.last_used_on ?? never,
           'device' in key ? key.device.id : '',
         ]),
       ]),

@@ -86,7 +86,8 @@ export function createPresenceStore(options: {
       // A device that is being heard waits, or this waits for it: its state is not read in between.
       ofUser(
         `SELECT 1 FROM presence WHERE ref IN (${silent}) OR ref IN (${back}) ORDER BY ref FOR UPDATE`,
-        ...[together, before],
+        together,
+        before,
       ),
       ofUser(`UPDATE silences SET notice = 2 WHERE ref IN (${silent})`, together, before),
       silenceActivity({ kind: 'resource.silent', at, userId, notice: 2 }),

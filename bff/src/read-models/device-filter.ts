@@ -71,7 +71,9 @@ export function filterDevices({ table, coarseCells, filters, known, found }: Fil
   const has = (slot: number) => isMeant[profile[slot]!] === 1 && (!isListed || isFound(slot));
   if (isListed) return { has, isListed, ...searched() };
   return {
-    ...{ has, isListed, counts: countsOf(table) },
+    has,
+    isListed,
+    counts: countsOf(table),
     get slots() {
       return scanned();
     },
@@ -120,7 +122,12 @@ export function facetsOf(
   return {
     total,
     facets: {
-      ...{ all: table.size, machine_type: byType, presence: byPresence, no_swarm, unplaced, swarms },
+      all: table.size,
+      machine_type: byType,
+      presence: byPresence,
+      no_swarm,
+      unplaced,
+      swarms,
       ...(swarmOf(filters.audience) !== undefined && { resource_type: byRole }),
     },
   };
@@ -164,7 +171,9 @@ export function wallCountsOf(of: {
   }
   const { machine_type, resource_type, presence, unplaced } = facets;
   return {
-    ...{ total, unplaced, machine_type },
+    total,
+    unplaced,
+    machine_type,
     ...(resource_type && { resource_type }),
     presence,
     changed,

@@ -24,16 +24,17 @@ function tableOf(rows: readonly Row[], found?: { has(slot: number): boolean }) {
   const orders = { names: createSortedTextIndex(table), owners: createSortedTextIndex(table) };
   const put = ({ ref, name, changed }: Row) => {
     const slot = table.put({
-      ...{
-        ref,
-        machine_type: 'pc',
-        resource_type: null,
-        presence: 'online',
-        swarms: '',
-        longitude: longitudeOf(changed),
-        latitude: longitudeOf(changed) && 0,
-      },
-      ...{ changedAt: changed, createdAt: 0, memberSince: -changed, heardAt: -changed },
+      ref,
+      machine_type: 'pc',
+      resource_type: null,
+      presence: 'online',
+      swarms: '',
+      longitude: longitudeOf(changed),
+      latitude: longitudeOf(changed) && 0,
+      changedAt: changed,
+      createdAt: 0,
+      memberSince: -changed,
+      heardAt: -changed,
     });
     orders.names.put(slot, name);
     orders.owners.put(slot, 'ann');
@@ -104,7 +105,8 @@ test('pages have all rows in order, by cursor, by row number and around a device
           expect(page({ sort, limit, offset: place }).refs).toEqual(expected.slice(place, place + limit));
           const first = Math.max(0, place - Math.floor(limit / 2));
           expect(page({ sort, limit, around: ref })).toMatchObject({
-            ...{ refs: expected.slice(first, first + limit), offset: first },
+            refs: expected.slice(first, first + limit),
+            offset: first,
           });
         }
         expect(page({ sort, limit, offset: rows.length }).refs).toEqual([]);

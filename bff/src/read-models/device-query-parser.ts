@@ -34,7 +34,11 @@ export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: stri
     throw new Problem('query.invalid', { errors: [fault] });
   }
   return {
-    ...{ filters, sort, limit, counts, cursor: checkedCursor(cursor, sort) },
+    filters,
+    sort,
+    limit,
+    counts,
+    cursor: checkedCursor(cursor, sort),
     ...(near && { near }),
     ...(offset !== undefined && { offset }),
     ...(around && { around }),

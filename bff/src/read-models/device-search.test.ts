@@ -22,22 +22,27 @@ function searchOf(options: { mostBytes: number; found: number[] }) {
     count: async () => options.found.length,
   };
   const search = createDeviceSearch({
-    ...{ table, texts, rows, q: 'x', name: 's' },
+    table,
+    texts,
+    rows,
+    q: 'x',
+    name: 's',
     audience: 'own',
     actionRefs: undefined,
   });
   function put(ref: number, name: string) {
     const slot = table.put({
-      ...{
-        ref,
-        machine_type: 'pc',
-        resource_type: null,
-        presence: 'never',
-        swarms: '',
-        longitude: null,
-        latitude: null,
-      },
-      ...{ changedAt: 0, createdAt: 0, memberSince: 0, heardAt: 0 },
+      ref,
+      machine_type: 'pc',
+      resource_type: null,
+      presence: 'never',
+      swarms: '',
+      longitude: null,
+      latitude: null,
+      changedAt: 0,
+      createdAt: 0,
+      memberSince: 0,
+      heardAt: 0,
     });
     const device = { id: `d${ref}`, name, description: null, owner: null };
     texts.put(slot, device);

@@ -39,7 +39,10 @@ function deviceAt(table: DeviceTable, slot: number) {
   expect(Number.isNaN(longitude)).toBe(!isPlaced);
   return {
     ref: columns.ref[slot]!,
-    ...{ machine_type, resource_type, presence, swarms: swarms.join(',') },
+    machine_type,
+    resource_type,
+    presence,
+    swarms: swarms.join(','),
     ...(isPlaced ? { longitude, latitude } : { longitude: null, latitude: null }),
     changedAt: columns.changedAt[slot]!,
     createdAt: columns.createdAt[slot]!,
@@ -93,16 +96,17 @@ test('slots and profiles are reused', () => {
   const table = createDeviceTable();
   const put = (number: number) =>
     table.put({
-      ...{
-        ref: number,
-        machine_type: 'pc',
-        presence: 'never',
-        resource_type: null,
-        swarms: `s${number}`,
-        longitude: null,
-        latitude: null,
-      },
-      ...{ changedAt: 0, createdAt: 0, memberSince: 0, heardAt: 0 },
+      ref: number,
+      machine_type: 'pc',
+      presence: 'never',
+      resource_type: null,
+      swarms: `s${number}`,
+      longitude: null,
+      latitude: null,
+      changedAt: 0,
+      createdAt: 0,
+      memberSince: 0,
+      heardAt: 0,
     });
   for (let number = 1; number <= 1000; number++) {
     put(number);

@@ -57,8 +57,15 @@ describe('the list of devices', () => {
         swarms: [],
       },
       {
-        ...{ id: full!.id, user_id, machine_type, name: 'b', description: 'x', position },
-        ...{ created_at: full!.created_at, modified_at: changed_at, changed_at },
+        id: full!.id,
+        user_id,
+        machine_type,
+        name: 'b',
+        description: 'x',
+        position,
+        created_at: full!.created_at,
+        modified_at: changed_at,
+        changed_at,
         presence: { state: 'silent', heard_at: changed_at },
         swarms: [
           { id: 's2', name: 'Ark', resource_type: 'producer' },
@@ -84,8 +91,10 @@ describe('the list of devices', () => {
     const time = (at: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, at)).toISOString();
     await context.add(
       ...Array.from({ length: 90 }, (_, at) => ({
-        ...{ name: `n${(at * 7) % 30}`, machine_type: types[at % 3]! },
-        ...{ created_at: time((at * 11) % 90), changed_at: time(100 + ((at * 13) % 90)) },
+        name: `n${(at * 7) % 30}`,
+        machine_type: types[at % 3]!,
+        created_at: time((at * 11) % 90),
+        changed_at: time(100 + ((at * 13) % 90)),
       })),
     );
     for (const query of ['sort=name', 'sort=-changed', 'sort=-created', 'machine_type=bug', 'q=n1&sort=-created']) {

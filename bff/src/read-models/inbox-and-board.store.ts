@@ -80,8 +80,20 @@ function sideOf(scope: Scope) {
 
 const columns = raw(
   [
-    ...['id', '"from"', '"to"', 'swarm_id', 'resource_id', 'resource_type', 'description', 'sent_at', 'status'],
-    ...['accepted_at', 'rejected_at', 'created_at', 'changed_at', 'last_known_name'],
+    'id',
+    '"from"',
+    '"to"',
+    'swarm_id',
+    'resource_id',
+    'resource_type',
+    'description',
+    'sent_at',
+    'status',
+    'accepted_at',
+    'rejected_at',
+    'created_at',
+    'changed_at',
+    'last_known_name',
   ]
     .map((column) => `i.${column}`)
     .join(', '),
@@ -285,7 +297,9 @@ function cardOf(row: CardRow): InvitationSwarm {
   const { swarm_id: id, swarm_owner: user_id, swarm_name: name } = row;
   if (!row.is_visible) return { id, user_id: row.last_known_owner, name: row.last_known_name ?? name };
   return {
-    ...{ id, user_id, name },
+    id,
+    user_id,
+    name,
     description: row.swarm_description,
     public: row.swarm_public === 1,
     member_count: row.member_count,
@@ -575,7 +589,8 @@ function toItem(row: Row, { viewer }: InvitationMatches): InvitationItem {
     ...invitationOf(row),
     ...(other_id !== null && { resource_type: 'both' as const, other_id }),
     ...(row.to !== viewer && label !== null && { label }),
-    ...{ changed_at: row.changed_at, swarm: cardOf(row) },
+    changed_at: row.changed_at,
+    swarm: cardOf(row),
   };
   return asked_name === null
     ? { ...item, device: name === null ? null : { name, machine_type, ...position } }

@@ -67,8 +67,13 @@ async function countsOf(
 ) {
   const result = await queries.answer(
     {
-      ...{ type: 'list', user, filters: { audience: 'own', ...filters }, timeoutMs: 60_000 },
-      ...{ sort: 'name', limit: 0, cursor: undefined },
+      type: 'list',
+      user,
+      filters: { audience: 'own', ...filters },
+      timeoutMs: 60_000,
+      sort: 'name',
+      limit: 0,
+      cursor: undefined,
     },
     new AbortController().signal,
   );

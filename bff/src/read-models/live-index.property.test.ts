@@ -120,7 +120,11 @@ async function compare(audience: string, query: string, who: string) {
   const counted = features.reduce((sum, { properties }) => sum + (properties.cluster ? properties.point_count : 1), 0);
   const without = items.filter((item) => item.position === undefined).length;
   expect({ path, who, total, unplaced, counted }).toEqual({
-    ...{ path, who, total: items.length, unplaced: without, counted: items.length - without },
+    path,
+    who,
+    total: items.length,
+    unplaced: without,
+    counted: items.length - without,
   });
 }
 

@@ -21,7 +21,10 @@ function indexOf(...points: Point[]) {
   });
   const namesOf = (refs: number[]) =>
     refs.map((ref) => ({
-      ...{ ref, id: `id-${ref - 1}`, name: `name ${ref - 1}`, machine_type: typeOf(ref - 1) },
+      ref,
+      id: `id-${ref - 1}`,
+      name: `name ${ref - 1}`,
+      machine_type: typeOf(ref - 1),
       changed_at: new Date((ref - 1) * 1000).toISOString(),
       presence: { state: 'never' as const },
     }));

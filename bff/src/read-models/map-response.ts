@@ -94,7 +94,10 @@ export function mapResponseOf({ devices, audience, bbox, zoom, version }: ViewOp
           const device = named.get(group.ref);
           return device ? [singleOf(group, device)] : [];
         }),
-        ...{ total, unplaced, version, bounds },
+        total,
+        unplaced,
+        version,
+        bounds,
       };
     },
   };

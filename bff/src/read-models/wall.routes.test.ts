@@ -17,13 +17,13 @@ const before = (seconds: number) => new Date(Date.parse(noon) - seconds * 1000).
 describe('the counts of a wall', () => {
   test('include all visible devices, and are zero for a new user', async () => {
     expect(await wall('audience=visible')).toEqual({
-      ...{
-        total: 0,
-        unplaced: 0,
-        machine_type: { pc: 0, bug: 0, smartphone: 0 },
-        presence: { online: 0, offline: 0, silent: 0, never: 0 },
-      },
-      ...{ changed: 0, newest: null, at: noon },
+      total: 0,
+      unplaced: 0,
+      machine_type: { pc: 0, bug: 0, smartphone: 0 },
+      presence: { online: 0, offline: 0, silent: 0, never: 0 },
+      changed: 0,
+      newest: null,
+      at: noon,
     });
   });
 
@@ -37,13 +37,14 @@ describe('the counts of a wall', () => {
     );
     const asked = 'audience=swarm:s1';
     expect(await wall(asked)).toEqual({
-      ...{
-        total: 3,
-        unplaced: 1,
-        machine_type: { pc: 2, bug: 1, smartphone: 0 },
-        presence: { online: 0, offline: 0, silent: 1, never: 2 },
-      },
-      ...{ resource_type: { producer: 3, consumer: 0, both: 0 }, changed: 1, newest: before(59), at: noon },
+      total: 3,
+      unplaced: 1,
+      machine_type: { pc: 2, bug: 1, smartphone: 0 },
+      presence: { online: 0, offline: 0, silent: 1, never: 2 },
+      resource_type: { producer: 3, consumer: 0, both: 0 },
+      changed: 1,
+      newest: before(59),
+      at: noon,
     });
     await context.run('UPDATE resources SET changed_at = $1 WHERE longitude IS NULL', [before(0)]);
     expect(await wall(asked)).toMatchObject({ changed: 2, newest: noon });

@@ -151,12 +151,10 @@ export function createService({
     /** For browsers that watch a swarm, and for the demo. */
     messages: {
       ...messageHub,
-      ...{
-        send: messages.send,
-        purge: messages.purge,
-        bytes: messages.bytes,
-        ofSwarm: createSwarmReader({ messages, swarms }),
-      },
+      send: messages.send,
+      purge: messages.purge,
+      bytes: messages.bytes,
+      ofSwarm: createSwarmReader({ messages, swarms }),
     },
     /** Stops the event streams. */
     async close() {

@@ -21,7 +21,8 @@ describe('the hash of a password', () => {
     scrypt.mockRestore();
     syncBuiltinESMExports();
     expect({ password, length, cost }).toMatchObject({
-      ...{ password: 'a good password', length: 64 },
+      password: 'a good password',
+      length: 64,
       cost: { N: 16_384, r: 16, p: 1 },
     });
     expect(stored).toMatch(new RegExp(`^${salt as string}:[0-9a-f]{128}$`));

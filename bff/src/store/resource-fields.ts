@@ -106,8 +106,12 @@ export function fieldsOf(record: ResourceCreate): ResourceFields {
 
 /** The columns of a record and its version. */
 const columnsOfRecord = [
-  ...['id', 'user_id', ...fieldNames.flatMap((name) => fields[name].columns)],
-  ...['created_at', 'modified_at', 'version'],
+  'id',
+  'user_id',
+  ...fieldNames.flatMap((name) => fields[name].columns),
+  'created_at',
+  'modified_at',
+  'version',
 ];
 export type RecordRow = Omit<ResourceRow, 'ref' | 'changed_at' | 'name_key' | `${string}_folded`>;
 /** As SQL, of this table. */

@@ -583,7 +583,13 @@ test('the newest actions are listed with their items, 2,000 in all', async () =>
   expect((await actions.list()).map(({ items }) => items?.length)).toEqual([500, undefined, 499, 500, 500, 1]);
   await actions.start(start(2));
   expect((await actions.list()).map(({ items }) => items?.length)).toEqual([
-    ...[2, 500, undefined, 499, 500, undefined, undefined],
+    2,
+    500,
+    undefined,
+    499,
+    500,
+    undefined,
+    undefined,
   ]);
   for (const { id } of await actions.list()) await actions.post(`/${id}/undo`);
 });
@@ -623,7 +629,9 @@ test('old actions are deleted, and the oldest of too many items or bytes', async
   const actions = actionsOf(client);
   const item = { id: 'a', name: 'b' };
   const start = (count: number): Start => ({
-    ...{ kind: 'update', about: { machine_type: 'pc' }, wait: 0 },
+    kind: 'update',
+    about: { machine_type: 'pc' },
+    wait: 0,
     items: Array.from({ length: count }, () => item),
   });
   const [one, two] = [await actions.start(start(1)), await actions.start(start(2))];
@@ -953,7 +961,8 @@ test('an action goes on when its session has ended, and is deleted with the acco
   const own = await devices(1, other);
   const { id } = await actionsOf(client).start(toPc(own, 60));
   await server.fetch('/auth/sign-out', {
-    ...{ method: 'POST', body: '{}' },
+    method: 'POST',
+    body: '{}',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie: mia.cookie },
   });
   expect((await actionsOf(client).post(`/${id}/wait`, { seconds: 0 })).status).toBe(401);

@@ -412,7 +412,10 @@ const bySwarm = (path: string, more = ''): ApiRow => ({
   statuses: ofMembers,
 });
 const toPc = (device: string, more: object) => ({
-  ...{ kind: 'update', about: { machine_type: 'pc' }, wait: 0, items: [{ id: device, name: 'a' }] },
+  kind: 'update',
+  about: { machine_type: 'pc' },
+  wait: 0,
+  items: [{ id: device, name: 'a' }],
   ...more,
 });
 const ofAction = (which: 'waiting' | 'uploading' | 'failed', what: string, status: number, body?: object): ApiRow => ({
@@ -671,8 +674,17 @@ beforeAll(async () => {
   };
   const [rejected, left, removed] = await Promise.all(formerActors.map((name) => server.signUp(name)));
   users = {
-    ...{ owner, manager, 'device owner': device, member, recipient, stranger, nobody: undefined, 'wrong key': wrong },
-    ...{ rejected, left, removed },
+    owner,
+    manager,
+    'device owner': device,
+    member,
+    recipient,
+    stranger,
+    nobody: undefined,
+    'wrong key': wrong,
+    rejected,
+    left,
+    removed,
     [watcher]: await server.signUp('a-watcher'),
     [asked]: await server.signUp('asked-user'),
     [linkHolder]: await server.signUp('link-holder'),
@@ -741,8 +753,15 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
   });
   if (!open) await clientOf(owner!).change(`/swarms/${swarm}`, { public: false });
   return {
-    ...{ swarm, device: device!, spare: spare!, invited: invited!, invitation, link: { ...link, pass }, joining },
-    ...{ requested, asking },
+    swarm,
+    device: device!,
+    spare: spare!,
+    invited: invited!,
+    invitation,
+    link: { ...link, pass },
+    joining,
+    requested,
+    asking,
   };
 }
 
@@ -1058,8 +1077,14 @@ async function createApiTestData(options: { open: boolean }): Promise<ApiTestDat
   await start(toPc(data.device, { id: failed }));
   await actionsOf(clientOf(owner)).ended(failed!);
   return {
-    ...{ ...data, key: key.id, deviceKey, session, view: saved.id },
-    ...{ waiting: waiting!, uploading: uploading!, failed: failed! },
+    ...data,
+    key: key.id,
+    deviceKey,
+    session,
+    view: saved.id,
+    waiting: waiting!,
+    uploading: uploading!,
+    failed: failed!,
   };
 }
 

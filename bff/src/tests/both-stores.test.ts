@@ -59,15 +59,20 @@ function askBoth(user: string, request: RequestOptions): Promise<Response> {
 
 /** The lists and screens of every user. */
 const reads = [
-  ...['/resources', '/swarms', '/invitations', '/requests', '/export?format=csv', '/api/activity?limit=50'],
-  ...['/api/devices?audience=visible&sort=-changed', '/api/devices?q=sen', '/api/devices?swarm=none&sort=name'],
-  ...[
-    '/api/inbox',
-    '/api/inbox?state=answered',
-    '/api/inbox/summary?state=answered',
-    '/api/swarm-list',
-    '/api/saved-views',
-  ],
+  '/resources',
+  '/swarms',
+  '/invitations',
+  '/requests',
+  '/export?format=csv',
+  '/api/activity?limit=50',
+  '/api/devices?audience=visible&sort=-changed',
+  '/api/devices?q=sen',
+  '/api/devices?swarm=none&sort=name',
+  '/api/inbox',
+  '/api/inbox?state=answered',
+  '/api/inbox/summary?state=answered',
+  '/api/swarm-list',
+  '/api/saved-views',
 ];
 
 const service: TestedService = {

@@ -149,7 +149,11 @@ test('concurrent unknown keys of one address are read together, and the wrong on
   // As after a restart.
   const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
   const guard = createKeyGuard({
-    ...{ feed, keys, now, rateLimit: 1, report: () => {} },
+    feed,
+    keys,
+    now,
+    rateLimit: 1,
+    report: () => {},
     serve: () => new Response('{"code":"served"}'),
   });
   let statements = 0;
@@ -176,7 +180,7 @@ test('a user who is enabled while a key of theirs is read is not refused from th
   const feed = await createChangeFeed({ db, report: fail });
   const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
   const { key } = await keys.mint({ userId: 'ann', kind: 'device', name: 'k' });
-  const guard = createKeyGuard({ ...{ feed, keys, now, rateLimit: 1, report: () => {} }, serve: () => new Response() });
+  const guard = createKeyGuard({ feed, keys, now, rateLimit: 1, report: () => {}, serve: () => new Response() });
   const ask = () => guard(new Request('http://localhost/service/resources', { headers: { [keyHeader]: key } }));
   const disable = (at: string | null) =>
     db.write([{ sql: 'UPDATE "user" SET disabled_at = $1 WHERE username = $2', params: [at, 'ann'] }]);

@@ -233,8 +233,15 @@ export const joinLinkCases: Cases = {
           resources_left: 5,
           expires_at: later,
           swarm: {
-            ...{ id, name, description, created_at, user_id: 'ben', public: false },
-            ...{ access: 'summary', resources: [], member_count: 0 },
+            id,
+            name,
+            description,
+            created_at,
+            user_id: 'ben',
+            public: false,
+            access: 'summary',
+            resources: [],
+            member_count: 0,
           },
         },
       }),
@@ -274,7 +281,9 @@ export const joinLinkCases: Cases = {
       expect: ({ own, theirSwarm }) => ({
         status: 201,
         body: {
-          ...{ resource_id: own.id, resource_type: 'consumer', user_id: 'ann' },
+          resource_id: own.id,
+          resource_type: 'consumer',
+          user_id: 'ann',
           url: `${origin}/service/resources/${own.id}`,
         },
         headers: { location: `${origin}/service/swarms/${theirSwarm.id}/resources/${own.id}` },

@@ -44,8 +44,14 @@ export const joinRequestCases: Cases = {
       expect: ({ own }) => ({
         status: 201,
         body: {
-          ...{ swarm_name: 'Open', user_id: 'ann', resource_id: own.id, resource_name: own.name, machine_type: 'bug' },
-          ...{ resource_type: 'consumer', message: 'Please', status: 'new' },
+          swarm_name: 'Open',
+          user_id: 'ann',
+          resource_id: own.id,
+          resource_name: own.name,
+          machine_type: 'bug',
+          resource_type: 'consumer',
+          message: 'Please',
+          status: 'new',
         },
         headers: { location: new RegExp(`^${origin}/service/requests/[0-9a-f-]{36}$`) },
       }),
@@ -173,7 +179,9 @@ export const joinRequestCases: Cases = {
         title: 'all fields wrong',
         request: ({ theirSwarm }) =>
           post(`/swarms/${theirSwarm.id}/requests`, {
-            ...{ resource_id: 1, resource_type: 'owner', message: 'a'.repeat(2001) },
+            resource_id: 1,
+            resource_type: 'owner',
+            message: 'a'.repeat(2001),
           }),
         expect: invalidBody('/resource_id', '/resource_type', '/message'),
       },

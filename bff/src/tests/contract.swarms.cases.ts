@@ -366,7 +366,10 @@ export const swarmCases: Cases = {
       expect: {
         status: 200,
         body: {
-          ...{ name: 'Theirs', public: true, resources: [], member_count: 1 },
+          name: 'Theirs',
+          public: true,
+          resources: [],
+          member_count: 1,
           modified_at: expect.any(String) as string,
         },
       },

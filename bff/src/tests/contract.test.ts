@@ -344,26 +344,39 @@ test('formats, defaults and limits are in the document', () => {
   expect(schemaOf('listActivity', 'limit')).toMatchObject({ default: 50, minimum: 1, maximum: 200 });
   expect(schemaOf('listDirectory', 'limit')).toMatchObject({ default: 50, minimum: 1, maximum: 200 });
   expect(schemaOf('createSwarm', 'idempotency-key')).toMatchObject({
-    ...{ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7E]+$' },
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[\\x21-\\x7E]+$',
   });
 });
 
 test('the general notes are in the document, with the limits', () => {
   const said = [
-    ...['x-serviceapikey', 'application/problem+json', '`code`', 'JSON pointer', '404', '405', '`Allow`'],
-    ...['64 KiB', '8 levels', '128 characters', '2,000', '-180 to 180', '-90 to 90', 'UUIDv7', 'oldest first'],
-    ...[
-      '`If-None-Match`',
-      '`If-Match`',
-      '`Idempotency-Key`',
-      '24 hours',
-      '500 requests',
-      '50 event streams',
-      '100,000 resources',
-      '1,000 swarms',
-      '10,000 open invitations',
-      '`x-extension`',
-    ],
+    'x-serviceapikey',
+    'application/problem+json',
+    '`code`',
+    'JSON pointer',
+    '404',
+    '405',
+    '`Allow`',
+    '64 KiB',
+    '8 levels',
+    '128 characters',
+    '2,000',
+    '-180 to 180',
+    '-90 to 90',
+    'UUIDv7',
+    'oldest first',
+    '`If-None-Match`',
+    '`If-Match`',
+    '`Idempotency-Key`',
+    '24 hours',
+    '500 requests',
+    '50 event streams',
+    '100,000 resources',
+    '1,000 swarms',
+    '10,000 open invitations',
+    '`x-extension`',
   ];
   expect(said.filter((words) => !document.info.description.includes(words))).toEqual([]);
 });
@@ -398,8 +411,17 @@ test('exactly the fields of a resource that the spec does not have are marked as
 
 test('exactly the operations that the spec does not have are marked as extensions', () => {
   const ofSpec = [
-    ...['createResource', 'updateResource', 'destroyResource', 'listResources', 'getResource', 'listSwarmsOfResource'],
-    ...['sendInvitation', 'answerInvitation', 'listSentInvitations', 'listInvitations', 'listInvitationsOfResource'],
+    'createResource',
+    'updateResource',
+    'destroyResource',
+    'listResources',
+    'getResource',
+    'listSwarmsOfResource',
+    'sendInvitation',
+    'answerInvitation',
+    'listSentInvitations',
+    'listInvitations',
+    'listInvitationsOfResource',
   ];
   const unmarked = operations().filter((operation) => operation['x-extension'] === undefined);
   expect(unmarked.map(({ operationId }) => operationId).toSorted()).toEqual(ofSpec.toSorted());

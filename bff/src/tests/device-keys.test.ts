@@ -61,7 +61,10 @@ test('is listed with its device and its account, and is revoked from both', asyn
   const { items, device_keys: ofDevices } = (await manage<AccountKeys>('GET', '/account/keys')).body;
   expect(items.map(({ name }) => name)).toEqual(['test']);
   expect(ofDevices.items[0]).toEqual({
-    ...{ id: second.id, name: 'second', ends_in: second.ends_in, created_at: second.created_at },
+    id: second.id,
+    name: 'second',
+    ends_in: second.ends_in,
+    created_at: second.created_at,
     device: { id: target.id, name: 'Tide gauge' },
   });
   expect(ofDevices.total).toBe(ofDevices.items.length);
@@ -102,7 +105,8 @@ test('is one of at most ten of a device, also of requests at the same time, and 
   );
   expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
     ...Array<number>(10).fill(201),
-    ...[409, 409],
+    409,
+    409,
   ]);
   expect(made.find(({ status }) => status === 409)!.body.code).toBe('key.too_many');
   expect((await manage<{ quotas: { keys: object } }>('GET', '/account')).body.quotas.keys).toEqual(before);

@@ -47,7 +47,11 @@ test('it shows the number of members and when one last joined, and nothing else 
   await ben.change(`/resources/${device.id}`, { position: { longitude: 3, latitude: 4 } });
   expect(await find('counted')).toEqual([after]);
   expect(await eve.get<SwarmItem>(`/swarms/${swarm.id}/overview`)).toMatchObject({
-    ...{ relation: 'guest', members: null, member_count: 1, listed: true, active_at: after!.active_at },
+    relation: 'guest',
+    members: null,
+    member_count: 1,
+    listed: true,
+    active_at: after!.active_at,
   });
   await ben.leave(swarm, device);
   expect(await find('counted')).toEqual([{ ...after, member_count: 0 }]);

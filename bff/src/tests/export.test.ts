@@ -5,7 +5,11 @@ import { signUpClient } from './service-client.fixture.ts';
 import { createTestServer } from './test-server.fixture.ts';
 
 const device = (name: string): Resource => ({
-  ...{ id: name, user_id: 'ann', name, machine_type: 'pc', created_at: '2026-01-02T03:04:05.678Z' },
+  id: name,
+  user_id: 'ann',
+  name,
+  machine_type: 'pc',
+  created_at: '2026-01-02T03:04:05.678Z',
 });
 async function file(chunks: Resource[][], format: 'csv' | 'geojson'): Promise<string> {
   const list = async function* () {

@@ -140,7 +140,9 @@ test('the key of an invitation is not for another swarm', async () => {
   const sent = { to: 'ben', resource_id: theirs.id, resource_type: 'consumer' };
   const send = ({ id }: Swarm) =>
     ann.request({
-      ...{ method: 'POST', path: `/swarms/${id}/invitations`, body: sent },
+      method: 'POST',
+      path: `/swarms/${id}/invitations`,
+      body: sent,
       headers: { 'idempotency-key': 'one-swarm' },
     });
   expect((await send(swarm)).status).toBe(201);

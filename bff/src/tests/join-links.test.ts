@@ -53,8 +53,15 @@ describe('a resource that joins by a link', () => {
     for (const invitation of found) {
       const { id, resource_type, sent_at, accepted_at } = invitation;
       expect(invitation).toEqual({
-        ...{ id, from: 'ann', to: 'ben', swarm_id: swarm.id, resource_id: device.id, resource_type },
-        ...{ sent_at, status: 'accepted', accepted_at },
+        id,
+        from: 'ann',
+        to: 'ben',
+        swarm_id: swarm.id,
+        resource_id: device.id,
+        resource_type,
+        sent_at,
+        status: 'accepted',
+        accepted_at,
       });
     }
     expect(await ben.get(`/resources/${device.id}/invitations`)).toEqual(found);

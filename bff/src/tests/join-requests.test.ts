@@ -63,8 +63,15 @@ describe('an accepted request', () => {
     for (const invitation of found) {
       const { id, resource_type, sent_at, accepted_at } = invitation;
       expect(invitation).toEqual({
-        ...{ id, from: 'ann', to: 'ben', swarm_id: swarm.id, resource_id: device.id, resource_type },
-        ...{ sent_at, status: 'accepted', accepted_at },
+        id,
+        from: 'ann',
+        to: 'ben',
+        swarm_id: swarm.id,
+        resource_id: device.id,
+        resource_type,
+        sent_at,
+        status: 'accepted',
+        accepted_at,
       });
     }
     expect(await ben.get(`/resources/${device.id}/invitations`)).toEqual(found);
@@ -187,18 +194,25 @@ describe('the inbox', () => {
     expect({ items, total, counts }).toEqual({
       items: [
         {
-          ...{
-            id: asked.id,
-            from: 'ben',
-            to: 'ann',
-            swarm_id: swarm.id,
-            resource_id: device.id,
-            resource_type: 'both',
-          },
-          ...{ description: 'Please', sent_at: asked.asked_at, changed_at: asked.asked_at, status: 'new' },
-          ...{ is_request: true, device: { name: 'Buoy', machine_type: 'bug' } },
+          id: asked.id,
+          from: 'ben',
+          to: 'ann',
+          swarm_id: swarm.id,
+          resource_id: device.id,
+          resource_type: 'both',
+          description: 'Please',
+          sent_at: asked.asked_at,
+          changed_at: asked.asked_at,
+          status: 'new',
+          is_request: true,
+          device: { name: 'Buoy', machine_type: 'bug' },
           swarm: {
-            ...{ id: swarm.id, user_id: 'ann', name: 'Harbour', description: '', public: true, member_count: 0 },
+            id: swarm.id,
+            user_id: 'ann',
+            name: 'Harbour',
+            description: '',
+            public: true,
+            member_count: 0,
           },
         },
       ],
@@ -259,7 +273,11 @@ describe('the inbox', () => {
     expect((await inbox(ann, 'state=rejected')).total).toBe(6);
     const sent = { list: 'invitations' as const, query: `box=sent&state=new&swarm=${swarm.id}` };
     const { id: taking } = await actionsOf(ben).start({
-      ...{ kind: 'withdraw', about: {}, wait: 0, filter: sent, expected: 1 },
+      kind: 'withdraw',
+      about: {},
+      wait: 0,
+      filter: sent,
+      expected: 1,
     });
     expect(await actionsOf(ben).ended(taking)).toMatchObject({ done: 1, failed: 0 });
     expect(await received()).toEqual([]);
@@ -447,7 +465,8 @@ test('two answers at once for the last place of a swarm: one gets in, the other 
 test('a blocked user gets the same response as from a swarm that does not accept requests', async () => {
   const bodyOf = async () => {
     const answer = await ben.request({
-      ...{ method: 'POST', path: `/swarms/${swarm.id}/requests` },
+      method: 'POST',
+      path: `/swarms/${swarm.id}/requests`,
       body: { resource_id: device.id, resource_type: 'consumer' },
     });
     const { accepts_requests, may_ask } = await ben.get<SwarmItem>(`/swarms/${swarm.id}/overview`);
@@ -536,7 +555,10 @@ test('many devices ask by one action, and many requests are answered by another'
     { id: invitation.id, name: 'Hub', swarm: 'Ring' },
   ];
   const { id: answering } = await actionsOf(ann).start({
-    ...{ kind: 'answer', about: { answer: 'accept' }, wait: 0, items: answers },
+    kind: 'answer',
+    about: { answer: 'accept' },
+    wait: 0,
+    items: answers,
   });
   expect(await actionsOf(ann).ended(answering)).toMatchObject({ done: 4, failed: 0 });
   expect(await roles()).toEqual(['consumer', 'consumer', 'consumer']);
@@ -569,9 +591,12 @@ test('both get the events, and an entry of their activity, which says who answer
     const { items } = await who.get<{ items: Activity[] }>(`/activity?swarm_id=${made.id}&topic=invitation`);
     // One entry of a device that asks again, as of other entries that are repeated within a day.
     expect(items.map(({ kind, actor }) => `${actor} ${kind}`).toReversed()).toEqual([
-      ...['hal invitation.requested', 'finn invitation.request_accepted'],
-      ...['hal invitation.requested', 'finn invitation.request_rejected'],
-      ...['hal invitation.request_withdrawn', 'hal invitation.requested'],
+      'hal invitation.requested',
+      'finn invitation.request_accepted',
+      'hal invitation.requested',
+      'finn invitation.request_rejected',
+      'hal invitation.request_withdrawn',
+      'hal invitation.requested',
     ]);
   }
 });

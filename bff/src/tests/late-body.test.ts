@@ -119,7 +119,9 @@ test('the bodies of a user that have not arrived completely are bounded in bytes
     return () => {
       const headers = { cookie: browser.cookie, origin: http.url, 'content-type': 'application/json' };
       const sending = request(`${http.url}/api/actions/${id}/parts/0`, {
-        ...{ method: 'PUT', agent: false, headers: { ...headers, 'content-length': bytes } },
+        method: 'PUT',
+        agent: false,
+        headers: { ...headers, 'content-length': bytes },
       });
       const answered = new Promise<IncomingMessage>((resolve) => void sending.on('response', resolve));
       sending.on('error', () => {}).write('{"items":[');

@@ -12,7 +12,10 @@ export async function importAll(options: { operator: Operator; user: string; dev
   }
   const failed: string[] = [];
   await importDevices({
-    ...{ operator, user, about: { file: 'devices.csv', hash: 'a' }, records: records() },
+    operator,
+    user,
+    about: { file: 'devices.csv', hash: 'a' },
+    records: records(),
     onFailed: (line) => failed.push(line),
     onProgress() {},
   });

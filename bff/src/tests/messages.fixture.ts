@@ -89,7 +89,11 @@ export async function receive(
   });
   const receiver: Receiver = {
     status: answer.statusCode!,
-    ...{ messages, others, data, caughtUp: caughtUp.promise, ended },
+    messages,
+    others,
+    data,
+    caughtUp: caughtUp.promise,
+    ended,
     lastId: () => lastId,
     hasEnded: () => hasEnded,
     async until(isMeant) {

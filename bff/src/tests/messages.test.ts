@@ -60,8 +60,12 @@ describe('a message', () => {
     const sent = await sender.send(payload);
     expect(sent.swarms).toEqual([swarm.id]);
     const expected = {
-      ...{ id: expect.any(String), message_id: sent.message_id, swarm_id: swarm.id },
-      ...{ from: sender.device, sent_at: sent.sent_at, payload },
+      id: expect.any(String),
+      message_id: sent.message_id,
+      swarm_id: swarm.id,
+      from: sender.device,
+      sent_at: sent.sent_at,
+      payload,
     };
     await Promise.all([events, lines].map((receiver) => receiver.until(({ length }) => length === 1)));
     expect([events.messages, lines.messages]).toEqual([[expected], [expected]]);
@@ -164,7 +168,9 @@ describe('a message is refused', () => {
     const device = await newDevice(ben);
     if (role) await joinSwarm(await newSwarm(), ben, device, role);
     expect(await problemOf(await device.post({ payload: 1, ...more }))).toMatchObject({
-      ...{ status: 403, code: 'message.not_producer', detail },
+      status: 403,
+      code: 'message.not_producer',
+      detail,
     });
   });
 
@@ -174,7 +180,8 @@ describe('a message is refused', () => {
     await joinSwarm(swarm, ann, producer, 'producer');
     for (const to of [producer.device, sender.device, crypto.randomUUID(), 'x'])
       expect(await problemOf(await sender.post({ payload: 1, to }))).toMatchObject({
-        ...{ status: 400, errors: [{ pointer: '/to', code: 'message.no_recipient' }] },
+        status: 400,
+        errors: [{ pointer: '/to', code: 'message.no_recipient' }],
       });
   });
 
@@ -187,7 +194,8 @@ describe('a message is refused', () => {
     const deep = await problemOf(await sender.post({ payload: [[[[[[[[1]]]]]]]] }));
     expect(deep).toMatchObject({ status: 400, code: 'body.unreadable' });
     expect(await problemOf(await sender.post({}))).toMatchObject({
-      ...{ status: 400, errors: [{ pointer: '/payload', code: 'field.required' }] },
+      status: 400,
+      errors: [{ pointer: '/payload', code: 'field.required' }],
     });
   });
 });

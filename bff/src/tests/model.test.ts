@@ -90,7 +90,8 @@ async function request(user: string, asked: RequestOptions): Promise<Response> {
   const { id: item, ...start } = same;
   const actions = actionsOf(createServiceClient(user, (options) => server.request('gateway', users[user], options)));
   const named = {
-    ...{ id: item, name: 'a' },
+    id: item,
+    name: 'a',
     ...(start.kind === 'answer' && { swarm: 'a' }),
     ...(asked.path.startsWith('/requests/') && { is_request: true }),
   };

@@ -76,8 +76,15 @@ async function raw(bytes: (Buffer | Packet)[], version = 5) {
   return answers.map((packet): Partial<Record<string, unknown>> => ({ ...packet }));
 }
 const hello = ({ id, key }: Pick<Member, 'id' | 'key'>, more: object = {}): Packet => ({
-  ...{ cmd: 'connect', clientId: 'any', protocolId: 'MQTT', protocolVersion: 5, clean: true, keepalive: 60 },
-  ...{ username: id, password: Buffer.from(key), ...more },
+  cmd: 'connect',
+  clientId: 'any',
+  protocolId: 'MQTT',
+  protocolVersion: 5,
+  clean: true,
+  keepalive: 60,
+  username: id,
+  password: Buffer.from(key),
+  ...more,
 });
 
 describe.each([4, 5] as const)('version %s', (version) => {
@@ -115,8 +122,10 @@ describe.each([4, 5] as const)('version %s', (version) => {
       );
     const [wrong, forbidden] = version === 5 ? [0x86, 0x87] : [4, 5];
     expect([await code('swb_wrong'), await code(''), await code(other.key), await code(ofUser)]).toEqual([
-      ...[wrong, wrong],
-      ...[forbidden, forbidden],
+      wrong,
+      wrong,
+      forbidden,
+      forbidden,
     ]);
   });
 
@@ -555,7 +564,8 @@ test('whatever packets arrive, damaged or not, the server reads them, and serves
     .tuple(fc.constantFrom(...valid), fc.nat(), fc.nat(255))
     .map(([packet, at, byte]) => packet.with(at % packet.length, byte));
   const packets = fc.array(fc.oneof(damaged, fc.constantFrom(...valid), fc.uint8Array({ maxLength: 40 })), {
-    ...{ minLength: 1, maxLength: 9 },
+    minLength: 1,
+    maxLength: 9,
   });
   await fc.assert(
     fc.asyncProperty(packets, fc.boolean(), async (sent, isKnown) => {

@@ -104,7 +104,11 @@ test('shows what a user has, and counts everything', async () => {
   });
   const { users, sessions, resources, swarms, keys } = before;
   expect(await operator.readStats()).toMatchObject({
-    ...{ users: users + 1, sessions: sessions + 1, resources: resources + 1, swarms: swarms + 1, keys: keys + 1 },
+    users: users + 1,
+    sessions: sessions + 1,
+    resources: resources + 1,
+    swarms: swarms + 1,
+    keys: keys + 1,
   });
   expect(await operator.readLimits({ user: 'shown' })).toMatchObject({ quotas: { keys: 100 }, used: { keys: 1 } });
 });
@@ -235,7 +239,10 @@ test('actions of a disabled user are paused', async () => {
   const browser = createServiceClient(jon.name, (asked) => server.request('gateway', jon, asked));
   const device = await clientOf(jon).device();
   const { id } = await actionsOf(browser).start({
-    ...{ kind: 'delete', about: {}, wait: 60, items: [{ id: device.id, name: device.name }] },
+    kind: 'delete',
+    about: {},
+    wait: 60,
+    items: [{ id: device.id, name: device.name }],
   });
   await operator.disableUser({ name: 'jon' });
   const sql = 'SELECT state FROM actions WHERE id = $1';

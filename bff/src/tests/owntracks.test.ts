@@ -16,8 +16,23 @@ afterAll(() => server[Symbol.asyncDispose]());
 /** What version 2.5 for Android sends. */
 const report = {
   _type: 'location',
-  ...{ _id: '4f0e2a1b', BSSID: '02:00:00:00:00:00', SSID: 'Harbour', acc: 12, alt: 31, batt: 81, bs: 1, conn: 'w' },
-  ...{ created_at: 1764061262, lat: 53.5461, lon: 9.9662, m: 1, t: 'u', tid: 'an', tst: 1764061260, vac: 3, vel: 0 },
+  _id: '4f0e2a1b',
+  BSSID: '02:00:00:00:00:00',
+  SSID: 'Harbour',
+  acc: 12,
+  alt: 31,
+  batt: 81,
+  bs: 1,
+  conn: 'w',
+  created_at: 1764061262,
+  lat: 53.5461,
+  lon: 9.9662,
+  m: 1,
+  t: 'u',
+  tid: 'an',
+  tst: 1764061260,
+  vac: 3,
+  vel: 0,
 };
 
 async function phone(more: object = {}) {

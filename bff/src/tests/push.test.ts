@@ -46,7 +46,8 @@ function createBrowser(path: string) {
     subscription: {
       endpoint: `http://127.0.0.1:${port}/${path}`,
       keys: { p256dh: publicKey.toString('base64url'), auth: auth.toString('base64url') },
-      ...{ language: 'de', shows_names: false },
+      language: 'de',
+      shows_names: false,
     },
     read(body: Buffer): PushedNotice {
       const [salt, sender] = [body.subarray(0, 16), body.subarray(21, 86)];

@@ -6,17 +6,15 @@ import { createTestServer, type TestServer, type TestUser } from './test-server.
 
 // Of 100,000 resources, 1,000 swarms, 100,000 members, 10,000 invitations, 100 keys, 10,000 of devices, 200 views and 50 streams.
 const allowed = {
-  ...{
-    resources: 3,
-    tracks: 1,
-    swarms: 1,
-    members: 3,
-    invitations: 1,
-    keys: 1,
-    device_keys: 1,
-    saved_views: 1,
-    streams: 1,
-  },
+  resources: 3,
+  tracks: 1,
+  swarms: 1,
+  members: 3,
+  invitations: 1,
+  keys: 1,
+  device_keys: 1,
+  saved_views: 1,
+  streams: 1,
 };
 let server: TestServer;
 let ann: TestUser;
@@ -70,17 +68,15 @@ test('concurrent writes succeed up to the quota', async () => {
   expect(await outcomes([forMany])).toEqual(['409 key.too_many']);
 
   const full = {
-    ...{
-      resources: 3,
-      tracks: 0,
-      swarms: 1,
-      members: 1,
-      invitations: 1,
-      keys: 1,
-      device_keys: 1,
-      saved_views: 1,
-      streams: 0,
-    },
+    resources: 3,
+    tracks: 0,
+    swarms: 1,
+    members: 1,
+    invitations: 1,
+    keys: 1,
+    device_keys: 1,
+    saved_views: 1,
+    streams: 0,
   };
   expect(await used()).toEqual(full);
 

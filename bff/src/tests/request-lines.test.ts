@@ -51,8 +51,14 @@ test('the line of a failed request has the same, with its code', async () => {
   const { request_id } = (await answer.json()) as { request_id: string };
   expect(answered.at(-1)).toMatchObject({ code: 'resource.not_found', requestId: request_id });
   expect(logged('request failed').at(-1)).toMatchObject({
-    ...{ request_id, trace_id: traceId, status: 404, code: 'resource.not_found', path: '/service/resources/none' },
-    ...{ user: 'ann', key_id: key.id, address: '127.0.0.1' },
+    request_id,
+    trace_id: traceId,
+    status: 404,
+    code: 'resource.not_found',
+    path: '/service/resources/none',
+    user: 'ann',
+    key_id: key.id,
+    address: '127.0.0.1',
   });
 });
 

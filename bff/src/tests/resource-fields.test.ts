@@ -46,7 +46,9 @@ async function act(start: Parameters<ReturnType<typeof actionsOf>['start']>[0]) 
 }
 const importOf = (id: string, update: object) =>
   act({
-    ...{ kind: 'import', about: { file: 'devices.csv', hash: '' }, wait: 0 },
+    kind: 'import',
+    about: { file: 'devices.csv', hash: '' },
+    wait: 0,
     items: [{ line: 2, name: 'shown', id, update }],
   });
 async function isUpdated(id: string) {

@@ -219,7 +219,10 @@ test('the operator’s import in parts leaves a device as it is that was changed
     endImport: (given: Parameters<typeof endImport>[0]) => failing(faults.end.pop(), () => endImport(given)),
   };
   const counts = await importDevices({
-    ...{ operator, user: 'ann', about: { file: 'a.csv', hash: 'a' }, records: records() },
+    operator,
+    user: 'ann',
+    about: { file: 'a.csv', hash: 'a' },
+    records: records(),
     onFailed: (line) => failed.push(line),
     onProgress: (done) => progress.push(done),
     atOnce: 3,

@@ -186,7 +186,8 @@ test('SQLite: a backup under load is restored after a kill, and every other rest
   );
   asStored.close();
   expect(await run(['restore', '--adopt', '--new-secret'])).toMatchObject({
-    ...{ code: 0, stderr: expect.stringMatching(/^The secrets of webhooks are lost\. .+: ann$/m) },
+    code: 0,
+    stderr: expect.stringMatching(/^The secrets of webhooks are lost\. .+: ann$/m),
   });
   await using server = await startServer(folder);
   expect(

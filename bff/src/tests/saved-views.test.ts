@@ -30,8 +30,12 @@ describe('a view', () => {
     const bugs = await save(ann, 'Bugs 10', '/?machine_type=bug&map=5.2%2F52.5%2F13.4');
     const early = await save(ann, 'bugs 9', '/map');
     expect(bugs).toEqual({
-      ...{ id: bugs.id, name: 'Bugs 10', url: '/?machine_type=bug&map=5.2%2F52.5%2F13.4', swarms: [] },
-      ...{ created_at: bugs.created_at, updated_at: bugs.created_at },
+      id: bugs.id,
+      name: 'Bugs 10',
+      url: '/?machine_type=bug&map=5.2%2F52.5%2F13.4',
+      swarms: [],
+      created_at: bugs.created_at,
+      updated_at: bugs.created_at,
     });
     expect(await ann.get(path)).toEqual({ items: [early, bugs], limit: 200 });
 

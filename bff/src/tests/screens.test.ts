@@ -87,15 +87,21 @@ test('a control character in a path, a query or a body finds nothing, and is no 
   }
   await ann.request({ method: 'POST', path: '/saved-views', body: { name: 'Nothing', url: '/?swarm=%00' } });
   const paths = [
-    ...['/devices?q=%00', '/devices/%00', '/map?zoom=3&q=a%00b', '/inbox?q=%00', '/inbox/%00', '/export?q=%00'],
-    ...['/saved-views', '/activity?resource_id=%00', '/activity?swarm_id=%00', `/swarms/${swarm.id}/members?q=%00`],
-    ...[
-      `/swarms/${swarm.id}/board?cursor=%00`,
-      '/swarms/%00',
-      '/resources/%00',
-      '/swarm-list?q=%00',
-      '/directory?q=%00',
-    ],
+    '/devices?q=%00',
+    '/devices/%00',
+    '/map?zoom=3&q=a%00b',
+    '/inbox?q=%00',
+    '/inbox/%00',
+    '/export?q=%00',
+    '/saved-views',
+    '/activity?resource_id=%00',
+    '/activity?swarm_id=%00',
+    `/swarms/${swarm.id}/members?q=%00`,
+    `/swarms/${swarm.id}/board?cursor=%00`,
+    '/swarms/%00',
+    '/resources/%00',
+    '/swarm-list?q=%00',
+    '/directory?q=%00',
   ];
   for (const path of paths) expect((await ann.request({ path })).status, path).toBeLessThan(500);
 });
@@ -295,7 +301,9 @@ describe('swarms', () => {
     const { resources: _, ...record } = b2;
     expect(list.items[0]).toEqual({
       ...record,
-      ...{ listed: false, accepts_requests: true, may_ask: false },
+      listed: false,
+      accepts_requests: true,
+      may_ask: false,
       active_at: expect.any(String),
       member_count: 2,
       relation: 'owner',

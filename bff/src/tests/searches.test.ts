@@ -16,7 +16,9 @@ beforeAll(async () => {
   server = await createTestServer();
   [ann, ben] = [await signUpClient(server, 'ann', 'gateway'), await signUpClient(server, 'ben', 'gateway')];
   const bodies = Array.from({ length: deviceCount }, (_, index) => ({
-    ...{ name: `Buoy ${index}`, machine_type: 'bug' as const, description: 'wide waters' },
+    name: `Buoy ${index}`,
+    machine_type: 'bug' as const,
+    description: 'wide waters',
   }));
   await importAll({ operator: server.app.operator, user: 'ann', devices: bodies });
   cleo = await signUpClient(server, 'cleo', 'gateway');

@@ -236,7 +236,10 @@ const createSwarm = command(
 export function addSwarm(model: Model, made: Swarm): ModelSwarm {
   const { resources: _members, ...record } = made;
   const swarm: ModelSwarm = {
-    ...{ record, granted: new Map(), managers: new Map(), blocked: new Set() },
+    record,
+    granted: new Map(),
+    managers: new Map(),
+    blocked: new Set(),
     since: { members: new Map(), agreed: new Map(), owner: 0, ownedBy: record.user_id },
   };
   model.swarms.set(record.id, swarm);
@@ -535,7 +538,9 @@ const openLink = command('openLink', fc.tuple(fc.nat(2), target), (model, [by, a
       const { id, pass, resource_type, resources_left, swarm } = answer as JoinOffer;
       const { record, granted } = model.swarms.get(link.swarmId)!;
       expect({ id, resource_type, resources_left, swarm }).toEqual({
-        ...{ id: link.id, resource_type: link.role, resources_left: link.places - link.joined.size },
+        id: link.id,
+        resource_type: link.role,
+        resources_left: link.places - link.joined.size,
         swarm: { ...record, access: 'summary', resources: [], member_count: granted.size },
       });
       link.passes.set(user, pass);
@@ -667,8 +672,14 @@ const askToJoin = command(
         const { id, asked_at, ...made } = answer as JoinRequest;
         const { name: resource_name, machine_type } = model.resources.get(resource_id)!;
         expect(made).toEqual({
-          ...{ swarm_id: swarmId, swarm_name: swarm!.record.name, user_id: user, resource_id, resource_type },
-          ...{ resource_name, machine_type, status: 'new' },
+          swarm_id: swarmId,
+          swarm_name: swarm!.record.name,
+          user_id: user,
+          resource_id,
+          resource_type,
+          resource_name,
+          machine_type,
+          status: 'new',
         });
         model.requests.set(id, { record: { id, asked_at, ...made }, isWithdrawn: false });
       },

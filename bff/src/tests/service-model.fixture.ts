@@ -76,8 +76,15 @@ export const isUsable = (model: Model, link: ModelLink, user = '') =>
 export function emptyModel(users: readonly string[]): Model {
   const ever = { resources: [], swarms: [], invitations: [] };
   return {
-    ...{ users, resources: new Map(), swarms: new Map(), invitations: new Map(), links: new Map() },
-    ...{ requests: new Map(), step: 0, tracks: new Map(), ever },
+    users,
+    resources: new Map(),
+    swarms: new Map(),
+    invitations: new Map(),
+    links: new Map(),
+    requests: new Map(),
+    step: 0,
+    tracks: new Map(),
+    ever,
   };
 }
 
@@ -287,7 +294,11 @@ export function viewOf(model: Model, user: string, baseUrl: string): View {
     directory: swarms
       .filter(({ record }) => record.listed)
       .map(({ record: { id, user_id, name, description, created_at }, granted }) => ({
-        ...{ id, user_id, name, description, created_at },
+        id,
+        user_id,
+        name,
+        description,
+        created_at,
         member_count: granted.size,
       }))
       .toSorted((a, b) => order(a.id, b.id)),

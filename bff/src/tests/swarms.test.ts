@@ -144,7 +144,8 @@ describe('updating a swarm', () => {
     const device = await ann.device();
     const swarm = await ann.swarm({ resources: [{ resource_id: device.id, resource_type: 'both' }] });
     expect(await ann.change(`/swarms/${swarm.id}`, { ...swarm, name: 'New' })).toEqual({
-      ...{ ...swarm, name: 'New' },
+      ...swarm,
+      name: 'New',
       modified_at: expect.any(String),
     });
     const others = { ...swarm.resources[0], resource_type: 'producer' };

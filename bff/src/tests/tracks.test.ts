@@ -59,14 +59,10 @@ test('a position is a point if it is a second later and 10 m away, or 30 s later
 test('coordinates are those that were sent, to five decimals, with the time', async () => {
   const device = await tracked();
   const sent = [
-    ...[
-      { longitude: -180, latitude: -90 },
-      { longitude: 180, latitude: 90 },
-    ],
-    ...[
-      { longitude: -0.000004, latitude: 0.000006 },
-      { longitude: 8.12345, latitude: 54.98765 },
-    ],
+    { longitude: -180, latitude: -90 },
+    { longitude: 180, latitude: 90 },
+    { longitude: -0.000004, latitude: 0.000006 },
+    { longitude: 8.12345, latitude: 54.98765 },
   ];
   const times: string[] = [];
   for (const position of sent) {

@@ -6,7 +6,10 @@ import { pastImportQuery } from './action-history.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 const importOf = (id: string, hash: string, undone_by: string | null = null) => ({
-  ...{ id, kind: 'import', about: { file: 'devices.csv', hash }, undone_by },
+  id,
+  kind: 'import',
+  about: { file: 'devices.csv', hash },
+  undone_by,
 });
 
 /** The history has two pages. */

@@ -37,10 +37,21 @@ export function serveActions({ answer }: { answer?: (request: Request) => Respon
       const { id: made = '', kind, about, items, wait = 0, expected, total = items?.length ?? expected ?? 0 } = body;
       const runs_at = new Date(Date.now() + wait * 1000).toISOString();
       const action = {
-        ...{ id: made, kind, about, total, runs_at, ...(items && { items }) },
+        id: made,
+        kind,
+        about,
+        total,
+        runs_at,
+        ...(items && { items }),
         state: items || expected !== undefined ? 'pending' : 'uploading',
-        ...{ done: 0, failed: 0, changed: 0, created_at: new Date().toISOString(), ended_at: null },
-        ...{ is_waiting: false, can_undo: false, undone_by: null },
+        done: 0,
+        failed: 0,
+        changed: 0,
+        created_at: new Date().toISOString(),
+        ended_at: null,
+        is_waiting: false,
+        can_undo: false,
+        undone_by: null,
       } as Action;
       actions.set(made, action);
       return Response.json(action, { status: 201 });

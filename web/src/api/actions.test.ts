@@ -301,7 +301,9 @@ test('items whose texts are too long for one request are uploaded', async () => 
   const items = Array.from({ length: 20 }, (_, line) => ({ line: line + 1, name: 'Lamp', create }));
   await tab.start({ kind: 'import', about: { file: 'lamps.csv', hash: '' }, items });
   expect(server.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'id')}`)).toEqual([
-    ...['POST /api/actions', 'PUT /api/actions/id/parts/0', 'POST /api/actions/id/start'],
+    'POST /api/actions',
+    'PUT /api/actions/id/parts/0',
+    'POST /api/actions/id/start',
   ]);
 });
 

@@ -222,11 +222,21 @@ export function createActions({ client }: { client: QueryClient }) {
     const { kind, about, items, expected: total = items.length } = options;
     const now = serverNow();
     const action = {
-      ...{ id, kind, about, total, items },
+      id,
+      kind,
+      about,
+      total,
+      items,
       state: wait === 0 ? 'running' : 'pending',
       runs_at: wait === null ? null : new Date(now + wait * 1000).toISOString(),
       created_at: new Date(now).toISOString(),
-      ...{ done: 0, failed: 0, changed: 0, ended_at: null, is_waiting: false, can_undo: false, undone_by: null },
+      done: 0,
+      failed: 0,
+      changed: 0,
+      ended_at: null,
+      is_waiting: false,
+      can_undo: false,
+      undone_by: null,
     } as Action;
     known.set(id, { action, since: Infinity, at: 0 });
     return action;

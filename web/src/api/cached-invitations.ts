@@ -59,7 +59,8 @@ export function applyEnded(client: QueryClient, byId: Ended): void {
     return {
       ...item,
       ...invitation,
-      ...{ id, resource_type },
+      id,
+      resource_type,
       changed_at: invitation.accepted_at ?? invitation.rejected_at ?? item.changed_at,
     };
   };

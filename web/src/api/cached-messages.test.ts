@@ -6,7 +6,11 @@ import { queryKeys } from './query-keys.ts';
 
 const swarm_id = 's1';
 const message = (number: number, from = 'd1'): Message => ({
-  ...{ id: String(number), message_id: `m${number}`, swarm_id, from, sent_at: '2026-11-24T10:00:00.000Z' },
+  id: String(number),
+  message_id: `m${number}`,
+  swarm_id,
+  from,
+  sent_at: '2026-11-24T10:00:00.000Z',
   payload: { number },
 });
 const range = (first: number, last: number) =>

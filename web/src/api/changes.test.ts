@@ -67,7 +67,8 @@ describe('invitations', () => {
     const answered = (id: 'p' | 'c', status: 'accepted' | 'rejected', at = 9) =>
       updated({
         ...recordOf(itemOf(id, 6, { resource_type: id === 'p' ? 'producer' : 'consumer' })),
-        ...{ status, [`${status}_at`]: minuteOf(at) },
+        status,
+        [`${status}_at`]: minuteOf(at),
       });
     const shown = (side: Side) =>
       rows(side).map(({ id, resource_type, other_id }) => `${id} ${resource_type} ${other_id}`);
@@ -264,19 +265,40 @@ describe('a change makes these cached queries outdated, and no others', () => {
   const { devices, resource, swarm, invitations } = queryKeys;
   const box = { box: 'received', side: 'new', q: '' } as const;
   const keys: Record<string, QueryKey> = {
-    ...{ account: queryKeys.account, keys: queryKeys.apiKeys, sessions: queryKeys.sessions },
-    ...{ activity: queryKeys.activity.unread, views: queryKeys.savedViews, webhook: queryKeys.webhook },
-    ...{ users: queryKeys.operator('users'), offers: queryKeys.offers },
-    ...{ devices: devices.list('', null), latest: devices.latestOf(''), counts: devices.count('') },
-    ...{ row: devices.row('r1'), choices: devices.choice(''), map: queryKeys.map.view({ audience: 'own' }, null) },
-    ...{ record: resource.record('r1'), presence: resource.presence('r1'), roles: resource.swarms('r1') },
-    ...{ sent: resource.sent('r1'), device2: resource.record('r2') },
-    ...{ swarms: queryKeys.swarms.list(''), overview: swarm.overview('s1'), members: swarm.memberList('s1', {}) },
-    ...{ board: swarm.board('s1', {}), links: swarm.links('s1'), managers: swarm.managers('s1') },
-    ...{ blocked: swarm.blocked('s1'), known: swarm.known('s1'), messages: queryKeys.messages.list('s1', {}) },
-    ...{ swarm2: swarm.overview('s2'), members2: swarm.memberList('s2', {}) },
-    ...{ inbox: invitations.list(box), newest: invitations.head(box) },
-    ...{ invitation: invitations.item('i1'), badge: invitations.count },
+    account: queryKeys.account,
+    keys: queryKeys.apiKeys,
+    sessions: queryKeys.sessions,
+    activity: queryKeys.activity.unread,
+    views: queryKeys.savedViews,
+    webhook: queryKeys.webhook,
+    users: queryKeys.operator('users'),
+    offers: queryKeys.offers,
+    devices: devices.list('', null),
+    latest: devices.latestOf(''),
+    counts: devices.count(''),
+    row: devices.row('r1'),
+    choices: devices.choice(''),
+    map: queryKeys.map.view({ audience: 'own' }, null),
+    record: resource.record('r1'),
+    presence: resource.presence('r1'),
+    roles: resource.swarms('r1'),
+    sent: resource.sent('r1'),
+    device2: resource.record('r2'),
+    swarms: queryKeys.swarms.list(''),
+    overview: swarm.overview('s1'),
+    members: swarm.memberList('s1', {}),
+    board: swarm.board('s1', {}),
+    links: swarm.links('s1'),
+    managers: swarm.managers('s1'),
+    blocked: swarm.blocked('s1'),
+    known: swarm.known('s1'),
+    messages: queryKeys.messages.list('s1', {}),
+    swarm2: swarm.overview('s2'),
+    members2: swarm.memberList('s2', {}),
+    inbox: invitations.list(box),
+    newest: invitations.head(box),
+    invitation: invitations.item('i1'),
+    badge: invitations.count,
   };
   const id = { id: 'r1' };
   const ofSwarm = { id: 'i1', swarm_id: 's1' };

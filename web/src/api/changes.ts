@@ -129,7 +129,9 @@ const rules: Rules = {
   },
   'presence.changed': (changes, { client }) => ({
     refetch: [
-      ...[...deviceData, ...memberLists(client), queryKeys.map.all],
+      ...deviceData,
+      ...memberLists(client),
+      queryKeys.map.all,
       ...changes.map(({ id }) => queryKeys.resource.presence(id)),
     ],
     refetchFirst: [devices.lists],
@@ -175,7 +177,10 @@ const rules: Rules = {
       // The open invitations of the swarm are withdrawn.
       ...newestInvitations.refetch,
       ...swarms.map(({ id }) => swarmKeys.all(id)),
-      ...[queryKeys.swarms.all, queryKeys.map.all, queryKeys.resource.everyOne, queryKeys.account],
+      queryKeys.swarms.all,
+      queryKeys.map.all,
+      queryKeys.resource.everyOne,
+      queryKeys.account,
       ...withSwarms,
       ...(isOwn ? [devices.lists] : []),
       queryKeys.activity.all,
@@ -204,7 +209,10 @@ const rules: Rules = {
     refetch: [
       ...changes.map(({ swarm_id }) => swarmKeys.all(swarm_id)),
       // The account counts the own swarms, and one may be handed over.
-      ...[queryKeys.swarms.all, queryKeys.offers, queryKeys.activity.all, queryKeys.account],
+      queryKeys.swarms.all,
+      queryKeys.offers,
+      queryKeys.activity.all,
+      queryKeys.account,
       invitations.count,
     ],
   }),

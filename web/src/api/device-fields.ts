@@ -54,6 +54,11 @@ export type Draft = {
 };
 
 export const emptyDraft: Draft = {
-  ...{ name: '', machine_type: null, description: '', latitude: '', longitude: '', expected_every: '' },
+  name: '',
+  machine_type: null,
+  description: '',
+  latitude: '',
+  longitude: '',
+  expected_every: '',
   keep_track: false,
 };

@@ -34,14 +34,12 @@ afterEach(() => {
 });
 
 const values: DeviceValues = {
-  ...{
-    name: 'Buoy 7',
-    machine_type: 'bug',
-    description: '',
-    position: undefined,
-    expected_every: undefined,
-    keep_track: undefined,
-  },
+  name: 'Buoy 7',
+  machine_type: 'bug',
+  description: '',
+  position: undefined,
+  expected_every: undefined,
+  keep_track: undefined,
 };
 const edit = (from: Partial<DeviceValues>, to: Partial<DeviceValues>): OutboxTask => ({
   type: 'edit',

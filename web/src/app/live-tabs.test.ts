@@ -115,8 +115,14 @@ describe('tabs of one browser', () => {
     openTab('c');
     streams[0]!.disconnected();
     expect(log).toEqual([
-      ...['b: live again', 'a: live again', 'b: news', 'a: news', 'c: live again'],
-      ...['b: disconnected', 'c: disconnected', 'a: disconnected'],
+      'b: live again',
+      'a: live again',
+      'b: news',
+      'a: news',
+      'c: live again',
+      'b: disconnected',
+      'c: disconnected',
+      'a: disconnected',
     ]);
   });
 

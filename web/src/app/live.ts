@@ -124,7 +124,8 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
         .findAll({ type: 'active', predicate: isOfRoot })
         .reduce((sum, query) => sum + pagesOf(query), 0);
     const made = refetchThrottle({
-      ...{ client, isMeant },
+      client,
+      isMeant,
       everyMs: root === 'map' ? 200 : 1000,
       // A large action changes everything all the time, and needs the server itself. A long list is fetched page by page.
       pauseMs: () =>

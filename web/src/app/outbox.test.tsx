@@ -29,7 +29,11 @@ vi.mock('idb-keyval', () => ({
 }));
 
 const gate: Resource = {
-  ...{ id: 'a', user_id: 'ann', name: 'Gate', machine_type: 'pc', description: 'before' },
+  id: 'a',
+  user_id: 'ann',
+  name: 'Gate',
+  machine_type: 'pc',
+  description: 'before',
   created_at: '2026-01-02T03:00:00.000Z',
 };
 const answer = {
@@ -71,7 +75,8 @@ beforeEach(async () => {
   await loadTexts('en');
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('navigator', {
-    ...{ onLine: true, language: 'en' },
+    onLine: true,
+    language: 'en',
     locks: { request: createLock() },
   });
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
@@ -142,7 +147,8 @@ test('an answer waits while the server cannot be reached, and is sent once with 
   await refetch();
   expect([count(), rows.size, posts()]).toEqual([undefined, 0, ['POST /api/actions']]);
   expect(server.requests.find(({ method }) => method === 'POST')?.body).toMatchObject({
-    ...{ id: '11111111-1111-4111-8111-111111111111', wait: 0 },
+    id: '11111111-1111-4111-8111-111111111111',
+    wait: 0,
   });
   expect(page.textContent).toContain('1 waiting change sent');
 });

@@ -34,9 +34,19 @@ const writeAfter = { isNew: 3000, isStored: 60_000 };
 
 /** What is stored: the pages with their first rows, but no keys, links or messages. */
 const kinds = new Set([
-  ...['account', 'saved-views', 'activity unread', 'devices pages', 'map', 'offers', 'swarms list'],
-  ...['invitations pages', 'invitations count'],
-  ...['resource record', 'resource swarms', 'swarm overview', 'swarm members'],
+  'account',
+  'saved-views',
+  'activity unread',
+  'devices pages',
+  'map',
+  'offers',
+  'swarms list',
+  'invitations pages',
+  'invitations count',
+  'resource record',
+  'resource swarms',
+  'swarm overview',
+  'swarm members',
 ]);
 
 function kindOf([root, id, part]: QueryKey): string {

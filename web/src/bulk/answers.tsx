@@ -62,7 +62,9 @@ export function useAnswers() {
       });
     }
     const answered = items.map((item) => ({
-      ...{ id: item.id, name: deviceName(item), swarm: item.swarm.name },
+      id: item.id,
+      name: deviceName(item),
+      swarm: item.swarm.name,
       ...kindOf(item),
     }));
     return void start({ kind: 'answer', about: { answer }, items: answered, ...matching });

@@ -14,7 +14,10 @@ export function RowMenu<Item>({ commands, item, ...button }: RowMenuProps<Item>)
   const [asking, setAsking] = useState<CommandLine | null>(null);
   const items = commands.flatMap(({ name, icon, isDangerous, lines }) =>
     (lines?.(item) ?? []).map((line) => ({
-      ...{ id: `${name} ${line.label}`, label: line.label, icon, danger: isDangerous },
+      id: `${name} ${line.label}`,
+      label: line.label,
+      icon,
+      danger: isDangerous,
       onSelect: () => (line.Confirm ? setAsking(line) : line.run()),
     })),
   );

@@ -11,7 +11,8 @@ const AddDevice = lazyPart(async () => (await import('../features/resources/form
 
 const noFields = {};
 const phoneFields = (at: Position) => ({
-  ...{ name: t.links.join.phone_name, machine_type: 'smartphone' as const },
+  name: t.links.join.phone_name,
+  machine_type: 'smartphone' as const,
   ...writePosition(at),
 });
 

@@ -30,7 +30,14 @@ export function createMapTable(devices: Iterable<MapDevice> = []) {
   const coarseCells = createCoarseCells(table, { crowded: 3 });
   function put({ ref, kind, longitude, latitude, at }: MapDevice) {
     table.put({
-      ...{ ref, longitude, latitude, swarms: '', changedAt: at, createdAt: 0, memberSince: 0, heardAt: 0 },
+      ref,
+      longitude,
+      latitude,
+      swarms: '',
+      changedAt: at,
+      createdAt: 0,
+      memberSince: 0,
+      heardAt: 0,
       machine_type: typeOfKind(kind),
       resource_type: roleOfKind(kind),
       presence: presenceOfKind(kind),

@@ -105,8 +105,15 @@ function compare(asked: { reader: Reader; devices: MapDevice[]; bbox: Box; zoom:
     }));
   const groups = groupsIn({ gridOf: reader.gridOf, bbox: box, resolution });
   const got = groups.map(({ key, count, byKind: types, newest, south, north, ref: one, x, y }) => ({
-    ...{ key, count, byKind: types, newest, south, north, ref: count === 1 ? one : 0 },
-    ...{ x: Math.round(x * 1000), y: Math.round(y * 1000) },
+    key,
+    count,
+    byKind: types,
+    newest,
+    south,
+    north,
+    ref: count === 1 ? one : 0,
+    x: Math.round(x * 1000),
+    y: Math.round(y * 1000),
   }));
   const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
   expect(got.toSorted(byKey)).toEqual(expected.toSorted(byKey));

@@ -299,8 +299,19 @@ function byRank(a: Cell, b: Cell): number {
 /** Longitudes and columns are relative to the leader, so that groups can cross the antimeridian. */
 function groupOf({ key, leader, members }: { key: string; leader: Cell; members: Cell[] }): Group {
   const group: Group = {
-    ...{ key, x: 0, y: 0, byKind: leader.byKind.map(() => 0), count: 0, columns: 0, rows: 0, ref: 0 },
-    ...{ west: Infinity, south: Infinity, east: -Infinity, north: -Infinity, newest: -Infinity },
+    key,
+    x: 0,
+    y: 0,
+    byKind: leader.byKind.map(() => 0),
+    count: 0,
+    columns: 0,
+    rows: 0,
+    ref: 0,
+    west: Infinity,
+    south: Infinity,
+    east: -Infinity,
+    north: -Infinity,
+    newest: -Infinity,
   };
   let [west, east] = [Infinity, -Infinity];
   for (const cell of members) {

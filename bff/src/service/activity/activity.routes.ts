@@ -24,7 +24,10 @@ const query = z.object({
   limit: wholeNumber({ least: 1, most: 200 })
     .default(50)
     .openapi({
-      ...{ type: 'integer', minimum: 1, maximum: 200, default: 50 },
+      type: 'integer',
+      minimum: 1,
+      maximum: 200,
+      default: 50,
       param: { description: 'The number of entries of a page' },
     }),
 });

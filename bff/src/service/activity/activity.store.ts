@@ -325,7 +325,8 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
     },
 
     /** For the writes of other modules. */
-    ...{ silenceActivity, importActivity },
+    silenceActivity,
+    importActivity,
     ofAccount: (entry: Pick<Parameters<typeof accountActivity>[0], 'kind' | 'userId' | 'actor'>) =>
       accountActivity({ ...entry, at: now().toISOString() }),
 

@@ -242,7 +242,10 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
           receiveBody: () => receiveJsonBody(c, body!, most.body!),
           once: ({ text }, act) =>
             c.env.idempotency.once({
-              ...{ userId, key: c.req.header('idempotency-key'), text, act },
+              userId,
+              key: c.req.header('idempotency-key'),
+              text,
+              act,
               operation: [operation, ...Object.values(c.req.param())].join(' '),
             }),
           reply: (record, headers) => replyJson(JSON.stringify(record), headers),

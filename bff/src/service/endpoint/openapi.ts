@@ -94,17 +94,21 @@ const ofTheApp =
   /^(?:account|action|operator|origin|password|password_link|saved_view|session|sign_in|sign_up|tile|user|webhook)\.|^key\.(?:not_found|too_many)$/;
 const serviceCodes = Object.keys(problemCodes).filter((code) => !ofTheApp.test(code));
 const fieldCodes = [
-  ...['field.invalid', 'field.not_allowed', 'field.out_of_range', 'field.read_only', 'field.required'],
-  ...[
-    'field.unknown',
-    'field.wrong_type',
-    'invitation.to_owner',
-    'invitation.to_yourself',
-    'message.no_recipient',
-    'query.invalid',
-    'resource.not_theirs',
-  ],
-  ...['resource.not_yours', 'text.control', 'text.malformed'],
+  'field.invalid',
+  'field.not_allowed',
+  'field.out_of_range',
+  'field.read_only',
+  'field.required',
+  'field.unknown',
+  'field.wrong_type',
+  'invitation.to_owner',
+  'invitation.to_yourself',
+  'message.no_recipient',
+  'query.invalid',
+  'resource.not_theirs',
+  'resource.not_yours',
+  'text.control',
+  'text.malformed',
 ];
 const codeIn = (list: string[]) => z.enum(list as [string]).openapi({ description: 'More codes may be added' });
 const problem = z

@@ -121,7 +121,11 @@ export const policy = {
 export type Operation = keyof typeof policy;
 /** What the key of a device may do, only with its own device. */
 export const ofDevice: ReadonlySet<Operation> = new Set<Operation>([
-  ...(['getResource', 'updateResource', 'listSwarmsOfResource', 'sendMessage', 'receiveMessages'] as const),
+  'getResource',
+  'updateResource',
+  'listSwarmsOfResource',
+  'sendMessage',
+  'receiveMessages',
 ]);
 /** The operations with a rule of this kind. */
 export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];

@@ -45,18 +45,21 @@ const addDevices = (user: string, devices: string[]) =>
   put(
     `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
      SELECT value, $1, value, 'bug', '${at}', '${at}', 1, '', '' FROM elements($2)`,
-    ...[user, JSON.stringify(devices)],
+    user,
+    JSON.stringify(devices),
   );
 const addSwarms = (user: string, swarms: string[]) =>
   put(
     `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
      SELECT value, $1, value, '', 0, '${at}', 1 FROM elements($2)`,
-    ...[user, JSON.stringify(swarms)],
+    user,
+    JSON.stringify(swarms),
   );
 const join = (devices: string[], swarms: string[]) =>
   put(
     `INSERT INTO memberships SELECT s.value, r.value, 'producer', '${at}' FROM elements($1) s, elements($2) r`,
-    ...[JSON.stringify(swarms), JSON.stringify(devices)],
+    JSON.stringify(swarms),
+    JSON.stringify(devices),
   );
 
 const entryOf = (values: Partial<FeedRow>): FeedRow =>

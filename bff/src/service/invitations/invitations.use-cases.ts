@@ -124,9 +124,15 @@ export function createInvitationUseCases({
       const [id, sent_at] = stored.split(' ') as [string, string];
       const { to, resource_id, resource_type, description } = checked.body;
       return {
-        ...{ id, from: from!, to, swarm_id, resource_id, resource_type },
+        id,
+        from: from!,
+        to,
+        swarm_id,
+        resource_id,
+        resource_type,
         ...(description !== undefined && { description }),
-        ...{ sent_at, status: 'new' },
+        sent_at,
+        status: 'new',
       };
     },
 
@@ -140,7 +146,9 @@ export function createInvitationUseCases({
         if (to === swarm.user_id) throw new Problem('body.invalid', { errors: [to === userId ? toYourself : toOwner] });
         const label = await invitations.labelOf(id);
         const body = {
-          ...{ to, resource_id, resource_type: isPair ? ('both' as const) : found.resource_type },
+          to,
+          resource_id,
+          resource_type: isPair ? ('both' as const) : found.resource_type,
           ...(description !== undefined && { description }),
           ...(label !== null && { label }),
         };

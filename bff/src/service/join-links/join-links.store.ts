@@ -36,7 +36,10 @@ export function createJoinLinks({
   const linkOf = (row: JoinLinkRow): JoinLink => {
     const { expires_at, max_resources, ended_at } = row;
     return {
-      ...{ id: row.id, swarm_id: row.swarm_id, name: row.name, resource_type: row.resource_type },
+      id: row.id,
+      swarm_id: row.swarm_id,
+      name: row.name,
+      resource_type: row.resource_type,
       ...(expires_at !== null && { expires_at }),
       ...(max_resources !== null && { max_resources }),
       joined: row.joined,
@@ -118,9 +121,15 @@ export function createJoinLinks({
 
     newLink: ({ id, swarmId, body, at }: { id: string; swarmId: string; body: JoinLinkCreate; at: string }): JoinLink =>
       linkOf({
-        ...{ id, swarm_id: swarmId, name: body.name, resource_type: body.resource_type },
-        ...{ expires_at: body.expires_at ?? null, max_resources: body.max_resources ?? null },
-        ...{ joined: 0, created_at: at, ended_at: null },
+        id,
+        swarm_id: swarmId,
+        name: body.name,
+        resource_type: body.resource_type,
+        expires_at: body.expires_at ?? null,
+        max_resources: body.max_resources ?? null,
+        joined: 0,
+        created_at: at,
+        ended_at: null,
       }),
 
     /** Ending it again changes nothing. */

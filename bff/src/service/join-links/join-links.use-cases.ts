@@ -74,7 +74,9 @@ export function createJoinLinkUseCases({
       const { link, summary } = await requireOffer({ userId, code });
       const { id, resource_type, expires_at, max_resources, joined } = link;
       return {
-        ...{ id, pass: links.passOf({ id, userId }), resource_type },
+        id,
+        pass: links.passOf({ id, userId }),
+        resource_type,
         ...(expires_at !== null && { expires_at }),
         ...(max_resources !== null && { resources_left: max_resources - joined }),
         swarm: summary,

@@ -135,8 +135,17 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
                   machine_type, resource_type, message, asked_at, status)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'new')`,
           params: [
-            ...[id, swarmId, request.swarm_name, userId, resource_id, request.resource_name],
-            ...[searchText(request.resource_name), request.machine_type, resource_type, request.message ?? null, at],
+            id,
+            swarmId,
+            request.swarm_name,
+            userId,
+            resource_id,
+            request.resource_name,
+            searchText(request.resource_name),
+            request.machine_type,
+            resource_type,
+            request.message ?? null,
+            at,
           ],
         },
         // Not those of the last day, which count.
@@ -239,8 +248,13 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
 function requestOf(row: JoinRequestRow): JoinRequest {
   const { message, ended_at, status } = row;
   return {
-    ...{ id: row.id, swarm_id: row.swarm_id, swarm_name: row.swarm_name, user_id: row.user_id },
-    ...{ resource_id: row.resource_id, resource_name: row.resource_name, machine_type: row.machine_type },
+    id: row.id,
+    swarm_id: row.swarm_id,
+    swarm_name: row.swarm_name,
+    user_id: row.user_id,
+    resource_id: row.resource_id,
+    resource_name: row.resource_name,
+    machine_type: row.machine_type,
     resource_type: row.resource_type,
     ...(message !== null && { message }),
     asked_at: row.asked_at,

@@ -46,9 +46,15 @@ export function createJoinRequestUseCases({
         const resource = (await resources.find(device.resource_id))?.record;
         if (resource?.user_id !== userId) throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
         const made: JoinRequest = {
-          ...{ id: newId(), swarm_id: swarmId, swarm_name: swarm.name, user_id: userId, ...device },
-          ...{ resource_name: resource.name, machine_type: resource.machine_type },
-          ...{ asked_at: now().toISOString(), status: 'new' },
+          id: newId(),
+          swarm_id: swarmId,
+          swarm_name: swarm.name,
+          user_id: userId,
+          ...device,
+          resource_name: resource.name,
+          machine_type: resource.machine_type,
+          asked_at: now().toISOString(),
+          status: 'new',
         };
         const stored = JSON.stringify([made]);
         const asked = { ...made, ...(message !== undefined && { message }) };

@@ -12,7 +12,9 @@ test('keys for many devices are written one request after the other, users in tu
         }),
     } as never,
     feed: { newest: 0, subscribe: () => () => {} } as never,
-    ...{ quotas: noQuotas, now: () => new Date(), newId: () => crypto.randomUUID() },
+    quotas: noQuotas,
+    now: () => new Date(),
+    newId: () => crypto.randomUUID(),
   });
   const create = (userId: string) =>
     keys.mintForDevices({ userId, resourceIds: ['d'] }).catch(({ code }: { code: string }) => code);

@@ -43,7 +43,10 @@ function selectKeys(hashes: readonly Uint8Array[]): Query {
 const columns = 'id, name, ends_in, created_at, last_used_on, expires_at';
 type ListedRow = Pick<ApiKeyRow, 'id' | 'name' | 'ends_in' | 'created_at' | 'last_used_on' | 'expires_at'>;
 const listed = ({ id, name, ends_in, created_at, last_used_on, expires_at }: ListedRow): ApiKey => ({
-  ...{ id, name, ends_in, created_at },
+  id,
+  name,
+  ends_in,
+  created_at,
   ...(last_used_on && { last_used_on }),
   ...(expires_at && { expires_at }),
 });

@@ -210,7 +210,11 @@ const withdrawInvitationsTo = ({ swarmId, userId }: Record<'swarmId' | 'userId',
 
 function managerOf({ swarm_id, user_id, role, asked_at, agreed_at, offered_at }: ManagerRow): Manager {
   return {
-    ...{ swarm_id, user_id, role, status: agreed_at === null ? 'asked' : 'agreed', asked_at },
+    swarm_id,
+    user_id,
+    role,
+    status: agreed_at === null ? 'asked' : 'agreed',
+    asked_at,
     ...(agreed_at !== null && { agreed_at }),
     ...(offered_at !== null && { offered_at }),
   };

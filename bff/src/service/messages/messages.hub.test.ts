@@ -59,14 +59,26 @@ beforeEach(() => {
 });
 
 const rowOf = (seq: number, more: Partial<MessageRow> = {}): MessageRow => ({
-  ...{ seq, rest: 0, id: `id-${seq}`, swarm_id: 's', sender_id: 'sender', to_id: null, sent_at: '' },
-  ...{ payload: `p${seq}`, ...more },
+  seq,
+  rest: 0,
+  id: `id-${seq}`,
+  swarm_id: 's',
+  sender_id: 'sender',
+  to_id: null,
+  sent_at: '',
+  payload: `p${seq}`,
+  ...more,
 });
 
 function receive(more: Partial<ReceiverOptions> = {}) {
   const got: string[] = [];
   const receiver = hub.receive({
-    ...{ userId: 'ann', keyId: 'k', resourceId: 'device', after: 'm-0', recheckAccess: () => {}, failed: () => {} },
+    userId: 'ann',
+    keyId: 'k',
+    resourceId: 'device',
+    after: 'm-0',
+    recheckAccess: () => {},
+    failed: () => {},
     send: (sent) => got.push(...sent.map(({ json }) => json)) > 0,
     ready: async () => {},
     missing: () => {},

@@ -211,7 +211,7 @@ export function createMessageHub(options: {
     if (kind === 'resource.destroyed') forgetSent(resource_id!);
     if (kind === 'membership.changed' || kind === 'resource.destroyed')
       for (const each of byDevice.of(resource_id!)) changed(each);
-    else if (kind === 'swarm.destroyed') for (const each of [...bySwarm.of(swarm_id!)]) changed(each);
+    else if (kind === 'swarm.destroyed') for (const each of Array.from(bySwarm.of(swarm_id!))) changed(each);
     else if (kind === 'key.changed' || kind === 'account.ended') {
       for (const each of receivers)
         if (record_id === null ? each.userId === owner : each.keyId === record_id) changed(each);
@@ -460,7 +460,11 @@ export function createMessageHub(options: {
       const receiver: Receiver = {
         ...given,
         position: messages.seqOf(after),
-        ...{ swarms: undefined, toldUpTo: 0, isChanged: false, hasEnded: false, started: begun.resolve },
+        swarms: undefined,
+        toldUpTo: 0,
+        isChanged: false,
+        hasEnded: false,
+        started: begun.resolve,
       };
       receivers.add(receiver);
       byDevice.add(resourceId, receiver);

@@ -25,7 +25,10 @@ const position = (description: string) => z.string().optional().openapi({ param:
 const limit = wholeNumber({ least: 1, most: messageLimits.page })
   .default(50)
   .openapi({
-    ...{ type: 'integer', minimum: 1, maximum: messageLimits.page, default: 50 },
+    type: 'integer',
+    minimum: 1,
+    maximum: messageLimits.page,
+    default: 50,
     param: { description: 'The number of messages' },
   });
 
@@ -128,7 +131,9 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
         wait: wholeNumber({ least: 1, most: 60 })
           .optional()
           .openapi({
-            ...{ type: 'integer', minimum: 1, maximum: 60 },
+            type: 'integer',
+            minimum: 1,
+            maximum: 60,
             param: { description: 'Seconds to wait for a message. Only for `application/json`' },
           }),
       }),
@@ -161,7 +166,8 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       const receiver = { userId, keyId, resourceId, recheckAccess };
       const limited = {
         user: `device ${resourceId}`,
-        ...{ most: messageLimits.streamsOfDevice, tooMany: tooMany(tooManyStreams) },
+        most: messageLimits.streamsOfDevice,
+        tooMany: tooMany(tooManyStreams),
         also: { user: `devices of ${userId}`, most: messageLimits.streamsOfUser, tooMany: tooMany(tooManyOfUser) },
       };
       const isEvents = accept.includes('text/event-stream');

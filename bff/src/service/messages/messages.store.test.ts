@@ -42,7 +42,10 @@ beforeEach(async () => {
       queue,
       quotas: { swarms },
       bytesOfAll,
-      ...{ rateLimit, now: () => clock, newId: () => crypto.randomUUID(), report },
+      rateLimit,
+      now: () => clock,
+      newId: () => crypto.randomUUID(),
+      report,
     });
   messages = open(1);
   const at = '2026-01-01';
@@ -65,16 +68,19 @@ async function addMembers({ devices, swarms, user = 'ann' }: { devices: string[]
   await put(
     `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
      SELECT value, $2, value, 'bug', '${at}', '${at}', 1, '', '' FROM elements($1)`,
-    ...[JSON.stringify(devices), user],
+    JSON.stringify(devices),
+    user,
   );
   await put(
     `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
      SELECT value, $2, value, '', 0, '${at}', 1 FROM elements($1)`,
-    ...[JSON.stringify(swarms), user],
+    JSON.stringify(swarms),
+    user,
   );
   await put(
     `INSERT INTO memberships SELECT s.value, r.value, 'producer', '${at}' FROM elements($1) s, elements($2) r`,
-    ...[JSON.stringify(swarms), JSON.stringify(devices)],
+    JSON.stringify(swarms),
+    JSON.stringify(devices),
   );
 }
 /** Each device has a rate of its own. */
@@ -85,7 +91,9 @@ const putMessage = (sender: string, { swarm = 's', bytes = 2 } = {}) =>
   put(
     `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
      VALUES ('x', $1, $2, '${clock.toISOString()}', hex(zeroblob($3 / 2)), 0)`,
-    ...[swarm, sender, String(bytes)],
+    swarm,
+    sender,
+    String(bytes),
   );
 const sendersOf = async (swarm = 's') =>
   (
@@ -185,7 +193,10 @@ test('count as bytes of all rows for their user, and for nobody else', async () 
   const outcome = (sent: Promise<unknown>) => sent.then(() => 'sent').catch(({ code }: { code: string }) => code);
   const large = (id: string, user: string) => outcome(send(id, 'x'.repeat(16_000), {}, user));
   expect(await Promise.all(listOf('d', 4).map((id) => large(id, 'ann')))).toEqual([
-    ...['sent', 'sent', 'rate.exceeded', 'rate.exceeded'],
+    'sent',
+    'sent',
+    'rate.exceeded',
+    'rate.exceeded',
   ]);
   expect(await large('d0', 'ben')).toBe('sent');
   clock = new Date(clock.getTime() + 1000);
@@ -277,7 +288,9 @@ test('of a swarm that are too many or too large are deleted of the senders who h
     put(
       `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
        SELECT 'x', 's', $1, '${clock.toISOString()}', hex(zeroblob($2 / 2)), 0 FROM elements($3)`,
-      ...[sender, String(bytes), JSON.stringify(listOf('', amount))],
+      sender,
+      String(bytes),
+      JSON.stringify(listOf('', amount)),
     );
   const countOf = async (sender: string) => (await sendersOf()).filter((id) => id === sender).length;
   await many('a', 50);

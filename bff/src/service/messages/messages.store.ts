@@ -153,7 +153,9 @@ export const lastOf = ({ seq, rest }: MessageRow): number => seq + rest;
 
 type SentRow = Pick<MessageRow, 'id' | 'swarm_id' | 'sent_at'>;
 const resultOf = (rows: readonly SentRow[]): MessageSent => ({
-  ...{ message_id: rows[0]!.id, sent_at: rows[0]!.sent_at, swarms: rows.map(({ swarm_id }) => swarm_id) },
+  message_id: rows[0]!.id,
+  sent_at: rows[0]!.sent_at,
+  swarms: rows.map(({ swarm_id }) => swarm_id),
 });
 
 /** A message as the JSON of its record. Its payload is never parsed. */
@@ -471,7 +473,11 @@ export function createMessages(options: {
       ]);
       // A malformed id would only be compared.
       const sent = {
-        ...{ id: message_id ?? newId(), sender_id, swarm_id, to_id, payload: text },
+        id: message_id ?? newId(),
+        sender_id,
+        swarm_id,
+        to_id,
+        payload: text,
         is_named: message_id === undefined ? 0 : 1,
       } as const;
       const rows = await new Promise<MessageRow[]>((resolve, reject) => {

@@ -150,8 +150,13 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       const modifiedAt = created_at < at ? at : null;
       const created = `${id} ${created_at}`;
       const row = {
-        ...{ id, user_id: userId, ...storedFields(fieldsOf(body)) },
-        ...{ created_at, modified_at: modifiedAt, changed_at: modifiedAt ?? created_at, version: 1 },
+        id,
+        user_id: userId,
+        ...storedFields(fieldsOf(body)),
+        created_at,
+        modified_at: modifiedAt,
+        changed_at: modifiedAt ?? created_at,
+        version: 1,
       };
       const written = await db.write([
         body.keep_track ? lockUser(userId) : userExists(userId),

@@ -102,7 +102,12 @@ export function createResourceUseCases({ resources, members }: Pick<Stores, 'res
         const isDone =
           left.length === 0 ||
           (await resources.update({
-            ...{ id, userId, change, version, modifiedAt: undefined, keepsTrack: record.keep_track },
+            id,
+            userId,
+            change,
+            version,
+            modifiedAt: undefined,
+            keepsTrack: record.keep_track,
           }));
         if (isDone && left.length < changed.length) throw new Problem('action.changed_since');
         if (isDone) return;

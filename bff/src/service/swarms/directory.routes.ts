@@ -7,7 +7,8 @@ import { json } from '../endpoint/openapi.ts';
 
 const query = z.object({
   q: searchParameter.openapi({
-    ...{ type: 'string', maxLength: 200 },
+    type: 'string',
+    maxLength: 200,
     param: { description: 'Words that must all be in the name, the description or the owner’s name' },
   }),
   sort: z
@@ -18,7 +19,10 @@ const query = z.object({
   limit: wholeNumber({ least: 1, most: 200 })
     .default(50)
     .openapi({
-      ...{ type: 'integer', minimum: 1, maximum: 200, default: 50 },
+      type: 'integer',
+      minimum: 1,
+      maximum: 200,
+      default: 50,
       param: { description: 'The number of swarms of a page' },
     }),
 });

@@ -17,8 +17,17 @@ import { storeTexts } from './swarm-texts.store.ts';
 import { lockIfAllowed, mayStill, relationToSwarm, withinQuota } from '../endpoint/write-checks.store.ts';
 
 const columns = [
-  ...['id', 'user_id', 'name', 'description', 'public', 'listed', 'accepts_requests', 'expected_every'],
-  ...['created_at', 'modified_at', 'version'],
+  'id',
+  'user_id',
+  'name',
+  'description',
+  'public',
+  'listed',
+  'accepts_requests',
+  'expected_every',
+  'created_at',
+  'modified_at',
+  'version',
 ];
 /** The columns of a swarm `s`, as a user who may be blocked sees them. */
 const columnsFor = (user: Sql) =>
@@ -34,7 +43,9 @@ const swarmsById = (ids: string) => `elements(${ids}) wanted JOIN /*in this orde
 const listOf = ({ rows, row, key }: Record<'rows' | 'row' | 'key', string>) => ({
   chunk: chunkSql({
     columns: `s.id, s.created_at, ${sizeOfSwarm}`,
-    ...{ time: 's.created_at', id: 's.id', from: `${rows} JOIN swarms s ON s.id = ${row}.swarm_id` },
+    time: 's.created_at',
+    id: 's.id',
+    from: `${rows} JOIN swarms s ON s.id = ${row}.swarm_id`,
     where: `${row}.${key} = $3 AND s.user_id <> ''`,
   }),
   these: `SELECT ${columnsFor(raw('$1')).join(', ')} FROM ${swarmsById('$2')}
@@ -309,9 +320,22 @@ export function createSwarms({
                   AND expected_every IS NOT DISTINCT FROM $16
                 RETURNING ${columns.join(', ')}`,
           params: [
-            ...[id, name, description, Number(isPublic), Number(isListed), at, version ?? null, modifiedAt],
-            ...[swarm.name, swarm.description, swarm.public, swarm.listed],
-            ...[Number(accepts), swarm.accepts_requests, expected, swarm.expected_every],
+            id,
+            name,
+            description,
+            Number(isPublic),
+            Number(isListed),
+            at,
+            version ?? null,
+            modifiedAt,
+            swarm.name,
+            swarm.description,
+            swarm.public,
+            swarm.listed,
+            Number(accepts),
+            swarm.accepts_requests,
+            expected,
+            swarm.expected_every,
           ],
           orFail: 'changed',
           isResult: true,
@@ -393,7 +417,12 @@ export function createSwarms({
     // In the order of the swarm's lists.
     const ids = [...roles.keys()].toSorted((a, b) => (since(a) < since(b) ? -1 : 1));
     return {
-      ...{ id, user_id: userId, name, description, created_at: at, public: body.public ?? false },
+      id,
+      user_id: userId,
+      name,
+      description,
+      created_at: at,
+      public: body.public ?? false,
       ...(expected_every !== undefined && { expected_every }),
       resources: ids.map((each) =>
         members.memberOf({ resource_id: each, resource_type: roles.get(each)!, user_id: userId }),

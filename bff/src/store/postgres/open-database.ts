@@ -35,7 +35,9 @@ export async function openDatabase({
   }
   let outdated: StorageError | undefined;
   const feed = await createChangeNotifier({
-    ...{ pool, url: directUrl ?? url, report },
+    pool,
+    url: directUrl ?? url,
+    report,
     onNewerTables(migration) {
       outdated = new StorageError(
         'away',

@@ -341,10 +341,31 @@ const noticeSources: Migration = {
  * a change of a trigger needs a migration too, which may have no statements.
  */
 export const migrations: readonly Migration[] = [
-  ...[base, joinLinks, operator, secretFingerprint],
-  ...[directory, managers, joinRequests, labelsAndPairs, messages, openActions],
-  ...[swarmTexts, messagesOfSender, presence, watchers, gatheredNotices, quietDeletions, tracks],
-  ...[trackParts, push, silenceNotices, presenceTurns, toldSilences, messageGaps, messageBytes, noticeSources],
+  base,
+  joinLinks,
+  operator,
+  secretFingerprint,
+  directory,
+  managers,
+  joinRequests,
+  labelsAndPairs,
+  messages,
+  openActions,
+  swarmTexts,
+  messagesOfSender,
+  presence,
+  watchers,
+  gatheredNotices,
+  quietDeletions,
+  tracks,
+  trackParts,
+  push,
+  silenceNotices,
+  presenceTurns,
+  toldSilences,
+  messageGaps,
+  messageBytes,
+  noticeSources,
 ];
 
 /** The newest version of the tables that this program knows. */

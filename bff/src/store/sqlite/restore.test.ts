@@ -30,7 +30,10 @@ const device = (id: string) =>
    VALUES ('${id}', 'bob', '${id}', 'pc', '', '', 1, '', '')`;
 /** What is ended after the backup was made. */
 const records = [
-  ...[swarm('pier'), swarm('mole'), device('gauge'), device('buoy')],
+  swarm('pier'),
+  swarm('mole'),
+  device('gauge'),
+  device('buoy'),
   `INSERT INTO memberships VALUES ('pier', 'gauge', 'both', '')`,
   `INSERT INTO managers (swarm_id, user_id, asked_at, agreed_at) VALUES ('pier', 'carl', '', '')`,
   `INSERT INTO join_links (id, swarm_id, name, resource_type, created_at) VALUES ('l', 'pier', 'poster', 'both', '')`,
@@ -69,7 +72,10 @@ async function createContext() {
   await first.close();
   backUpFile({ url, file });
   return {
-    ...{ folder, path, file, url },
+    folder,
+    path,
+    file,
+    url,
     restore: (given = file) => restoreFile({ url, file: given, prepare: (db) => adoptCopy({ db }), at }),
     read: <R>(sql: string) => readAll<R>(url, sql),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
@@ -83,7 +89,9 @@ test('the backup replaces the database, which is kept with everything, and what 
   const db = await openDatabase({ url });
   await db.write(
     [
-      ...[user('dora'), key('new'), `DELETE FROM api_keys WHERE id = 'lost'`],
+      user('dora'),
+      key('new'),
+      `DELETE FROM api_keys WHERE id = 'lost'`,
       `DELETE FROM "user" WHERE id = 'bob'`,
       `UPDATE account SET password = 'new' WHERE id = 'carl'`,
       `UPDATE "user" SET disabled_at = '2026-01-01' WHERE id = 'ann'`,

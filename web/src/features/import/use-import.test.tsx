@@ -50,9 +50,21 @@ async function visit() {
 function addImport({ hash, failed, minutes }: { hash: string; failed: number; minutes: number }) {
   const at = new Date(Date.now() - minutes * 60_000).toISOString();
   server.actions.set('a1', {
-    ...{ id: 'a1', kind: 'import', about: { file: 'rows.csv', hash }, total: 2, done: 2, failed, changed: 2 - failed },
-    ...{ state: 'ended', runs_at: at, created_at: at, ended_at: at, items: [] },
-    ...{ is_waiting: false, can_undo: false, undone_by: null },
+    id: 'a1',
+    kind: 'import',
+    about: { file: 'rows.csv', hash },
+    total: 2,
+    done: 2,
+    failed,
+    changed: 2 - failed,
+    state: 'ended',
+    runs_at: at,
+    created_at: at,
+    ended_at: at,
+    items: [],
+    is_waiting: false,
+    can_undo: false,
+    undone_by: null,
   });
 }
 

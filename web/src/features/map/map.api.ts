@@ -55,7 +55,10 @@ export function useMapSummary({ seen, ...question }: MapQuestion & { seen: Bbox 
   return useQuery({
     ...mapViewQuery(question),
     select: ({ features, total, unplaced, bounds, building }: MapView): MapSummary => ({
-      ...{ total, unplaced, bounds, ...(building !== undefined && { building }) },
+      total,
+      unplaced,
+      bounds,
+      ...(building !== undefined && { building }),
       inSight: seen === null || features.some(({ geometry }) => isAt(geometry, seen)),
     }),
     structuralSharing: (before, now) => (isSameSummary(before, now) ? before : now),

@@ -37,7 +37,13 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
   const { id } = read.swarm;
   const save = useSaveSettings(id);
   const { form, setForm, changed, errors, setErrors, ...editor } = useMergedForm({
-    ...{ read, save, formOf, follow, errorsOf, onConflict, check: checkSwarm },
+    read,
+    save,
+    formOf,
+    follow,
+    errorsOf,
+    onConflict,
+    check: checkSwarm,
     changesOf: (form) => swarmMerge.changed({ base: form.base, mine: savedValues(form) }),
     valuesOf: savedValues,
   });

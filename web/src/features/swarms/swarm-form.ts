@@ -14,10 +14,19 @@ export type SwarmField = keyof SwarmValues;
 export type SwarmErrors = Partial<Record<SwarmField, string>>;
 
 export const swarmMerge = createMerge<SwarmValues>({
-  ...{ name: {}, description: {}, public: {}, listed: {}, accepts_requests: {}, expected_every: {} },
+  name: {},
+  description: {},
+  public: {},
+  listed: {},
+  accepts_requests: {},
+  expected_every: {},
 });
 export const emptySwarm: SwarmValues = {
-  ...{ name: '', description: '', public: false, listed: false, accepts_requests: true },
+  name: '',
+  description: '',
+  public: false,
+  listed: false,
+  accepts_requests: true,
   expected_every: null,
 };
 

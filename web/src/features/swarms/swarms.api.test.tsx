@@ -15,31 +15,39 @@ import { useMemberSelection } from './members/use-member-selection.ts';
 import { useMembers } from './members/use-members.ts';
 
 const swarm: SwarmItem = {
-  ...{ id: 's', user_id: 'me', name: 'Harbour', description: '', public: false, created_at: minuteOf(0) },
-  ...{ relation: 'owner', member_count: 1 },
+  id: 's',
+  user_id: 'me',
+  name: 'Harbour',
+  description: '',
+  public: false,
+  created_at: minuteOf(0),
+  relation: 'owner',
+  member_count: 1,
 } as SwarmItem;
 const device = {
-  ...{
-    id: 'd',
-    user_id: 'me',
-    name: 'Buoy',
-    machine_type: 'pc' as const,
-    presence: { state: 'never' as const },
-    swarms: [],
-  },
-  ...{ created_at: minuteOf(0), changed_at: minuteOf(0), resource_type: 'both' as const, member_since: minuteOf(0) },
+  id: 'd',
+  user_id: 'me',
+  name: 'Buoy',
+  machine_type: 'pc' as const,
+  presence: { state: 'never' as const },
+  swarms: [],
+  created_at: minuteOf(0),
+  changed_at: minuteOf(0),
+  resource_type: 'both' as const,
+  member_since: minuteOf(0),
 };
 const members: MemberPage = {
-  ...{ items: [device], next: null, total: 1, at: minuteOf(0) },
+  items: [device],
+  next: null,
+  total: 1,
+  at: minuteOf(0),
   facets: {
-    ...{
-      all: 1,
-      machine_type: { pc: 1, bug: 0, smartphone: 0 },
-      presence: { online: 0, offline: 0, silent: 0, never: 1 },
-      no_swarm: 1,
-      unplaced: 1,
-      swarms: [],
-    },
+    all: 1,
+    machine_type: { pc: 1, bug: 0, smartphone: 0 },
+    presence: { online: 0, offline: 0, silent: 0, never: 1 },
+    no_swarm: 1,
+    unplaced: 1,
+    swarms: [],
     resource_type: { both: 1, consumer: 0, producer: 0 },
   },
 };

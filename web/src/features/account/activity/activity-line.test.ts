@@ -9,7 +9,12 @@ function entry(seconds: number, change: Partial<Activity> = {}): Activity {
   const at = new Date(Date.UTC(2026, 0, 2) - seconds * 1000).toISOString();
   const resource = { id: `device-${id}`, name: `Buoy ${id}`, user_id: 'ann' };
   return {
-    ...{ id, at, kind: 'member.added', actor: 'ann', resource, swarm: { id: 'harbour', name: 'Harbour' } },
+    id,
+    at,
+    kind: 'member.added',
+    actor: 'ann',
+    resource,
+    swarm: { id: 'harbour', name: 'Harbour' },
     detail: 'producer',
     ...change,
   };

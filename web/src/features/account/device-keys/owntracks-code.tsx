@@ -35,8 +35,15 @@ export function OwnTracksCode({ device_id, created }: { device_id: string; creat
 /** What the app reads when the link is opened: HTTP (mode 3), a report at each significant change (monitoring 1). */
 function configurationLink({ origin, id, key }: { origin: string; id: string; key: string }): string {
   const configuration = {
-    ...{ _type: 'configuration', mode: 3, monitoring: 1, url: `${origin}/service/owntracks`, auth: true },
-    ...{ username: id, password: key, deviceId: 'phone', tid: id.slice(-2) },
+    _type: 'configuration',
+    mode: 3,
+    monitoring: 1,
+    url: `${origin}/service/owntracks`,
+    auth: true,
+    username: id,
+    password: key,
+    deviceId: 'phone',
+    tid: id.slice(-2),
   };
   return `owntracks:///config?inline=${encodeURIComponent(btoa(JSON.stringify(configuration)))}`;
 }

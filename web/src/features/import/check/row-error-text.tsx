@@ -6,7 +6,12 @@ import type { Use } from '../rows/column-uses.ts';
 
 /** GeoJSON types, which the table of a GeoJSON file has instead of a longitude. */
 const geometries: ReadonlySet<string> = new Set([
-  ...['MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon', 'GeometryCollection'],
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+  'Polygon',
+  'MultiPolygon',
+  'GeometryCollection',
 ]);
 
 /** The message for an error of a cell or a row. `{value}` is the invalid text. */

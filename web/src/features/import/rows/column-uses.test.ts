@@ -6,7 +6,9 @@ import { importing as englishImport } from '../../../text/en/import.ts';
 import { missingFields, suggestUses, withUse } from './column-uses.ts';
 
 const head = (names: string[], first: string[] = []) => ({
-  ...{ names, first, separator: ',' },
+  names,
+  first,
+  separator: ',',
   encoding: 'utf-8' as const,
 });
 

@@ -44,7 +44,8 @@ test('a file in UTF-16 has the same head and rows as one in UTF-8', async () => 
   const head = await readHead(unicode);
   expect(head).toEqual({ ...((await readHead(csv(text))) as CsvHead), encoding: 'utf-16le' });
   expect(await dryRun({ file: unicode, uses: ['name', 'machine_type'], owned: nobody, fixes: {} })).toMatchObject({
-    ...{ fresh: 1, invalid: 0 },
+    fresh: 1,
+    invalid: 0,
   });
 });
 
@@ -71,10 +72,15 @@ test('a changed row has the old and the new values, and is marked if its device 
   );
   const checked = await run(edited, { owned });
   expect(checked).toMatchObject({
-    ...{ fresh: 0, same: 1, changes: [2, 3], newer: [3] },
+    fresh: 0,
+    same: 1,
+    changes: [2, 3],
+    newer: [3],
     changed: [
       {
-        ...{ line: 2, name: 'uno', isNewer: false },
+        line: 2,
+        name: 'uno',
+        isNewer: false,
         changes: [
           { field: 'name', before: 'one', after: 'uno' },
           { field: 'description', before: 'old', after: undefined },

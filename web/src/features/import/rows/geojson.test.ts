@@ -9,7 +9,9 @@ import { suggestUses } from './column-uses.ts';
 const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 const point = (...coordinates: unknown[]) => ({ type: 'Point', coordinates });
 const feature = (properties: object | null, geometry: unknown, more: object = {}) => ({
-  ...{ type: 'Feature', properties, geometry },
+  type: 'Feature',
+  properties,
+  geometry,
   ...more,
 });
 const table = (...features: object[]) => tableOfGeoJson(JSON.stringify({ type: 'FeatureCollection', features }));

@@ -28,7 +28,11 @@ describe('lakes and rivers', () => {
   function drawn(zoom: number): string[] {
     const calls: string[] = [];
     const context = {
-      ...{ fillRect() {}, beginPath() {}, moveTo() {}, lineTo() {}, setLineDash() {} },
+      fillRect() {},
+      beginPath() {},
+      moveTo() {},
+      lineTo() {},
+      setLineDash() {},
       fillStyle: '',
       strokeStyle: '',
       fill() {

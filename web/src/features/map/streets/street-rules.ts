@@ -17,8 +17,22 @@ import type { StreetLook } from './street-look.ts';
 
 /** Kinds of the layer `landuse`. */
 const green = [
-  ...['park', 'national_park', 'nature_reserve', 'protected_area', 'forest', 'wood', 'grass', 'grassland', 'meadow'],
-  ...['scrub', 'allotments', 'cemetery', 'golf_course', 'village_green', 'recreation_ground', 'playground'],
+  'park',
+  'national_park',
+  'nature_reserve',
+  'protected_area',
+  'forest',
+  'wood',
+  'grass',
+  'grassland',
+  'meadow',
+  'scrub',
+  'allotments',
+  'cemetery',
+  'golf_course',
+  'village_green',
+  'recreation_ground',
+  'playground',
 ];
 
 /** `px`: the width by zoom. */

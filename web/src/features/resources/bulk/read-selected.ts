@@ -26,7 +26,12 @@ const partOf = ({
   swarms,
   changed_at,
 }: Device): SelectedDevice => ({
-  ...{ id, user_id, name, machine_type, swarms, changed_at },
+  id,
+  user_id,
+  name,
+  machine_type,
+  swarms,
+  changed_at,
   ...(description !== undefined && { description }),
   ...(position && { position }),
 });

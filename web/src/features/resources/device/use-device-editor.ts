@@ -34,7 +34,10 @@ function follow(form: Form, read: ResourceRead): Form {
 export function useDeviceEditor(read: ResourceRead) {
   const save = useSaveDevice(read.resource.id);
   const { form, setForm, setErrors, setConflict, send, ...editor } = useMergedForm({
-    ...{ read, save, formOf, follow },
+    read,
+    save,
+    formOf,
+    follow,
     changesOf: draftChanges,
     valuesOf: draftValues,
     check: checkDraft,

@@ -26,7 +26,13 @@ export function useBoardCommands(): BoardCommand[] {
       void requests.start(kind === 'withdraw' ? { kind, ...options } : { kind, ...options });
     };
     const options = createBulkCommand<InvitationItem, object, CommandKind>({
-      ...{ name: kind, kind, icon, isDangerous: kind === 'withdraw', texts, Summary, itemOf },
+      name: kind,
+      kind,
+      icon,
+      isDangerous: kind === 'withdraw',
+      texts,
+      Summary,
+      itemOf,
       lines: (invitation) => [{ label: texts().row_of(invitation.to), run: () => start([invitation]) }],
     });
     return { ...options, texts, start };

@@ -68,7 +68,10 @@ export function BoardRowCommands({ invitation, swarm, commands, phone, pending, 
     );
   }
   const again = new URLSearchParams({
-    ...{ swarm: swarm.id, to, resource: resource_id, role: resource_type },
+    swarm: swarm.id,
+    to,
+    resource: resource_id,
+    role: resource_type,
     ...(label !== undefined && { label }),
   });
   return (

@@ -56,7 +56,8 @@ export function CreateLink({ swarm_id, onClose, onCreated }: CreateLinkProps) {
     if (Object.keys(found).length > 0) return;
     const { name, role, until, most } = values;
     const link = {
-      ...{ name: name.trim(), resource_type: role },
+      name: name.trim(),
+      resource_type: role,
       ...(until !== '' && { expires_at: endOfDay(until).toISOString() }),
       ...(most !== '' && { max_resources: Number(most) }),
     };

@@ -30,7 +30,12 @@ export function useDeviceChoice(swarm_id: string) {
   const [names] = useState(() => new Map<string, string>());
   return {
     ...list,
-    ...{ swarm_id, q, found, rows, first, available },
+    swarm_id,
+    q,
+    found,
+    rows,
+    first,
+    available,
     search: setQ,
     toggle({ id, name }: NamedItem) {
       names.set(id, name);

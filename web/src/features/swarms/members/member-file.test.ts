@@ -3,7 +3,12 @@ import type { Member } from '@swarmdeck/bff/contract';
 import { memberFile } from './member-file.ts';
 
 const member = {
-  ...{ id: 'm1', name: '=Buoy', machine_type: 'bug', user_id: '-ann', resource_type: 'producer', swarms: [] },
+  id: 'm1',
+  name: '=Buoy',
+  machine_type: 'bug',
+  user_id: '-ann',
+  resource_type: 'producer',
+  swarms: [],
   position: { longitude: 8, latitude: 54 },
 } as unknown as Member;
 

@@ -37,7 +37,8 @@ export function AskDialog({ swarm, renderAdd, onClose, children }: AskDialogProp
   const ask = () => {
     const text = message.trim();
     const about = {
-      ...{ swarm: { id: swarm.id, name: swarm.name }, resource_type: role },
+      swarm: { id: swarm.id, name: swarm.name },
+      resource_type: role,
       ...(text !== '' && { message: text }),
     };
     void start({ kind: 'ask_to_join', about, ...choice.items() });
