@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { keepFilesInMemory } from './.tools/files-in-memory.ts';
 
@@ -13,7 +15,7 @@ const onPostgres = [
   'tests/both-stores',
   'store/schema',
   'change-feed/change-feed',
-  'service/event-builder.store',
+  'service/events/event-builder.store',
   'sign-in/sessions.store',
   ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `read-models/${name}`),
   ...[
@@ -67,6 +69,10 @@ const onPostgres = [
     'webhooks',
   ].map((name) => `tests/${name}`),
 ].map((name) => `bff/src/${name}.test.ts`);
+
+// A file that was moved would no longer run on PostgreSQL, and no test would fail.
+const lost = onPostgres.filter((file) => !existsSync(join(import.meta.dirname, file)));
+if (lost.length > 0) throw new Error(`The list onPostgres names files that are not there: ${lost.join(', ')}`);
 
 /** Files share their worker (no isolation), so a test cleans up what it starts. */
 export default defineConfig({

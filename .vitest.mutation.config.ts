@@ -34,13 +34,20 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...{ name: 'bff', ...shared, include: ofServer, testTimeout: 8000 },
+          name: 'bff',
+          ...shared,
+          include: ofServer,
+          testTimeout: 8000,
           setupFiles: ['.tools/vitest.setup.ts', '.tools/cheap-scrypt.ts'],
         },
       },
       {
         test: {
-          ...{ name: 'web', ...shared, include: ofWeb, environment: 'jsdom', testTimeout: 8000 },
+          name: 'web',
+          ...shared,
+          include: ofWeb,
+          environment: 'jsdom',
+          testTimeout: 8000,
           setupFiles: ['.tools/vitest.setup.ts', 'web/src/text/vitest.setup.ts'],
         },
       },
