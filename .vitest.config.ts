@@ -69,6 +69,9 @@ const onPostgres = [
     'webhooks',
   ].map((name) => `tests/${name}`),
 ].map((name) => `bff/src/${name}.test.ts`);
+for (const file of onPostgres)
+  if (!existsSync(join(import.meta.dirname, file)))
+    throw new Error(`${file} has moved: it would not run on PostgreSQL`);
 
 // A file that was moved would no longer run on PostgreSQL, and no test would fail.
 const lost = onPostgres.filter((file) => !existsSync(join(import.meta.dirname, file)));

@@ -1,5 +1,6 @@
 /**
- * The spec's endpoints. It knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths
+ * The spec's endpoints, put together: stores (`stores.ts`), what users do to them (`use-cases.ts`), and the routes, each with the
+ * parts that it uses. The service knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths
  * are the spec's, relative to {base_url}.
  */
 import type { Resource } from '../contract.ts';
@@ -16,7 +17,7 @@ import { activityRoutes } from './activity/activity.routes.ts';
 import { createActivityLog } from './activity/activity.store.ts';
 import { directoryRoutes } from './swarms/directory.routes.ts';
 import { createDirectory } from './swarms/directory.store.ts';
-import { createBatchDeletions } from './batch-deletions.store.ts';
+import { createBatchDeletions } from './deletions/batch-deletions.store.ts';
 import { createEventBuilder } from './events/event-builder.store.ts';
 import { createHub } from './events/events.hub.ts';
 import { createServiceApp } from './endpoint/endpoint.ts';
@@ -24,30 +25,24 @@ import { eventRoutes } from './events/events.routes.ts';
 import { exportRoutes, fileParts } from './resources/export.routes.ts';
 import { createIdempotency } from './endpoint/idempotency.store.ts';
 import { invitationRoutes } from './invitations/invitations.routes.ts';
-import { createInvitations } from './invitations/invitations.store.ts';
 import { joinLinkRoutes } from './join-links/join-links.routes.ts';
-import { createJoinLinks } from './join-links/join-links.store.ts';
 import { joinRequestRoutes } from './join-requests/join-requests.routes.ts';
-import { createJoinRequests } from './join-requests/join-requests.store.ts';
 import type { Keys } from './keys/api-keys.store.ts';
 import { createKeyGuard, keyHeader } from './endpoint/key-guard.ts';
 import { createListCache } from './endpoint/list-responses.ts';
 import { managerRoutes } from './managers/managers.routes.ts';
-import { createManagers } from './managers/managers.store.ts';
 import { memberRoutes } from './members/members.routes.ts';
 import { createMessageHub } from './messages/messages.hub.ts';
 import { createSwarmReader, messageRoutes } from './messages/messages.routes.ts';
 import { createMessages } from './messages/messages.store.ts';
-import { createMembers } from './members/members.store.ts';
 import { openApiDocument } from './endpoint/openapi.ts';
 import { storeMissingTexts } from './swarms/swarm-texts.store.ts';
+import { createStores } from './stores.ts';
 import { createUseCases } from './use-cases.ts';
 import { ownTracksRoutes } from './tracks/owntracks.routes.ts';
 import { createOwnTracks } from './tracks/owntracks.store.ts';
 import { resourceRoutes } from './resources/resources.routes.ts';
-import { createResources } from './resources/resources.store.ts';
 import { swarmRoutes } from './swarms/swarms.routes.ts';
-import { createSwarms } from './swarms/swarms.store.ts';
 import { trackRoutes } from './tracks/tracks.routes.ts';
 import { createTracks } from './tracks/tracks.store.ts';
 
@@ -99,44 +94,28 @@ export function createService({
   const devices = createRate({ perSecond: perDevice, burst: 5 * perDevice, now });
   const { app, serve } = createServiceApp({ idempotency, devices, rateLimit, now, report });
   const listCache = createListCache({ feed });
-
-  function createStores(options: { quotas: Quotas }) {
-    const members = createMembers({ db, baseUrl, now, ...options });
-    return {
-      members,
-      resources: createResources({ db, now, ...options }),
-      swarms: createSwarms({ db, members, onLeft, now, ...options }),
-      invitations: createInvitations({ db, now, ...options }),
-    };
-  }
-  const stores = {
-    ...createStores({ quotas }),
-    links: createJoinLinks({ db, secrets, pageUrl: new URL('/join/', baseUrl).href, now }),
-    managers: createManagers({ db, quotas, now }),
-    requests: createJoinRequests({ db, now }),
-  };
-  const { resources, swarms, invitations } = stores;
+  const stores = createStores({ db, baseUrl, secrets, quotas, now, onLeft });
+  const { resources, swarms, members, invitations, links, managers, requests } = stores;
   const hub = createHub({ feed, records: createEventBuilder({ db, ...stores }), report, now });
   const tracks = createTracks({ db, queue, now });
   const activity = createActivityLog({ db, queue, now });
   const useCases = createUseCases({ ...stores, rateLimit, now, newId });
-  const parts = { ...stores, useCases, listCache, activity, hub, streams, baseUrl, newId };
   const messages = createMessages({ db, feed, queue, quotas, bytesOfAll: messageBytes, rateLimit, now, newId, report });
   const messageHub = createMessageHub({ messages, feed, onCommit: db.onCommit, rateLimit, report });
   // First, because the page of the API has its operations in this order.
-  messageRoutes(app, { messages, messageHub, streams, devices, ...stores });
+  messageRoutes(app, { messages, messageHub, streams, devices, resources, swarms });
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });
-  resourceRoutes(app, parts);
+  resourceRoutes(app, { useCases, resources, swarms, listCache, baseUrl });
   trackRoutes(app, { tracks, resources });
-  swarmRoutes(app, parts);
-  memberRoutes(app, parts);
-  invitationRoutes(app, parts);
-  joinLinkRoutes(app, parts);
-  managerRoutes(app, parts);
-  joinRequestRoutes(app, parts);
+  swarmRoutes(app, { useCases, swarms, baseUrl });
+  memberRoutes(app, { useCases, members, swarms, baseUrl });
+  invitationRoutes(app, { useCases, invitations, resources, swarms, baseUrl });
+  joinLinkRoutes(app, { useCases, links, swarms, baseUrl });
+  managerRoutes(app, { useCases, managers, swarms, baseUrl });
+  joinRequestRoutes(app, { useCases, requests, swarms, baseUrl });
   ownTracksRoutes(app, { ownTracks: createOwnTracks({ db, queue, messages }), useCases });
-  eventRoutes(app, parts);
-  activityRoutes(app, parts);
+  eventRoutes(app, { hub, streams });
+  activityRoutes(app, { activity });
   directoryRoutes(app, { directory: createDirectory({ db, queue }) });
 
   return {
@@ -174,7 +153,7 @@ export function createService({
     /** The same for devices. Throws `resource.not_found`, `.forbidden`. */
     requireResource: resources.require,
     /** For the demo. Permissions are not checked. */
-    storesWithoutQuotas: createStores({ quotas: noQuotas }),
+    storesWithoutQuotas: createStores({ db, baseUrl, secrets, quotas: noQuotas, now, onLeft }),
     /** The parts of a file with the user's resources. For the operator's export. */
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
       fileParts({ chunks: resources.chunks(userId), format }),

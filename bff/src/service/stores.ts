@@ -1,18 +1,36 @@
-import type { Invitations } from './invitations/invitations.store.ts';
-import type { JoinLinks } from './join-links/join-links.store.ts';
-import type { JoinRequests } from './join-requests/join-requests.store.ts';
-import type { Managers } from './managers/managers.store.ts';
-import type { Members } from './members/members.store.ts';
-import type { Resources } from './resources/resources.store.ts';
-import type { Swarms } from './swarms/swarms.store.ts';
+/** The records of the service: a store for each noun. */
+import type { Quotas } from '../limits/quotas.ts';
+import type { Database } from '../store/database.ts';
+import type { Secrets } from '../store/secret.ts';
+import { createInvitations } from './invitations/invitations.store.ts';
+import { createJoinLinks } from './join-links/join-links.store.ts';
+import { createJoinRequests } from './join-requests/join-requests.store.ts';
+import { createManagers } from './managers/managers.store.ts';
+import { createMembers } from './members/members.store.ts';
+import { createResources } from './resources/resources.store.ts';
+import { createSwarms } from './swarms/swarms.store.ts';
 
-/** The records of the service. */
-export interface Stores {
-  resources: Resources;
-  swarms: Swarms;
-  members: Members;
-  invitations: Invitations;
-  links: JoinLinks;
-  managers: Managers;
-  requests: JoinRequests;
+export type Stores = ReturnType<typeof createStores>;
+
+export function createStores(options: {
+  db: Database;
+  /** `{base_url}` of the spec, from the configured public address. */
+  baseUrl: string;
+  /** For the codes of links. */
+  secrets: Secrets;
+  quotas: Quotas;
+  now: () => Date;
+  /** Called when the rest of a destroyed swarm is left to delete. */
+  onLeft: () => void;
+}) {
+  const members = createMembers(options);
+  return {
+    resources: createResources(options),
+    swarms: createSwarms({ ...options, members }),
+    members,
+    invitations: createInvitations(options),
+    links: createJoinLinks({ ...options, pageUrl: new URL('/join/', options.baseUrl).href }),
+    managers: createManagers(options),
+    requests: createJoinRequests(options),
+  };
 }

@@ -1,10 +1,11 @@
 import { event } from '../../contract.ts';
+import type { EventStreams } from '../../http/event-streams.ts';
 import { lastEventId } from '../endpoint/openapi.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
-import type { RouteDependencies } from '../endpoint/route-dependencies.ts';
+import type { Hub } from './events.hub.ts';
 
 /** Extension: an event stream. Events are notifications; the lists are authoritative. */
-export function eventRoutes(app: ServiceApp, { hub, streams }: RouteDependencies): void {
+export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; streams: EventStreams }): void {
   const endpoint = endpointsOf(app, { tag: 'Events', isExtension: true });
   endpoint(
     {

@@ -2,7 +2,8 @@ import { invitation as invitationSchema, invitationAnswer, invitationSend } from
 import { created, json, pathIds, readList } from '../endpoint/openapi.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { listResponse } from '../endpoint/list-responses.ts';
-import type { RouteDependencies } from '../endpoint/route-dependencies.ts';
+import type { Stores } from '../stores.ts';
+import type { InvitationUseCases } from './invitations.use-cases.ts';
 
 const ofSwarm = pathIds('swarm_id');
 const ofResource = pathIds('resource_id');
@@ -10,7 +11,13 @@ const invitationList = readList('Invitations of every state, oldest first', invi
 
 export function invitationRoutes(
   app: ServiceApp,
-  { useCases, invitations, resources, swarms, baseUrl }: RouteDependencies,
+  {
+    useCases,
+    invitations,
+    resources,
+    swarms,
+    baseUrl,
+  }: Pick<Stores, 'invitations' | 'resources' | 'swarms'> & { useCases: InvitationUseCases; baseUrl: string },
 ): void {
   const endpoint = endpointsOf(app, { tag: 'Invitations' });
   endpoint(

@@ -12,6 +12,8 @@ import type { Stores } from '../stores.ts';
 /** An invitation for one role, or for both. */
 type RolesSend<Role = MemberRole> = Omit<InvitationSend, 'resource_type'> & { resource_type: Role };
 
+export type InvitationUseCases = ReturnType<typeof createInvitationUseCases>;
+
 export function createInvitationUseCases({
   resources,
   swarms,

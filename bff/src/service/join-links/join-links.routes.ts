@@ -2,12 +2,21 @@ import { z } from '@hono/zod-openapi';
 import { joinByLink, joinLink, joinLinkCreate, joinOffer, swarmMember } from '../../contract.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { created, json, pathIds } from '../endpoint/openapi.ts';
-import type { RouteDependencies } from '../endpoint/route-dependencies.ts';
+import type { Stores } from '../stores.ts';
+import type { JoinLinkUseCases } from './join-links.use-cases.ts';
 
 const ofSwarm = pathIds('swarm_id');
 
 /** Extension: links by which users join a swarm with their resources. */
-export function joinLinkRoutes(app: ServiceApp, { useCases, links, swarms, baseUrl }: RouteDependencies): void {
+export function joinLinkRoutes(
+  app: ServiceApp,
+  {
+    useCases,
+    links,
+    swarms,
+    baseUrl,
+  }: Pick<Stores, 'links' | 'swarms'> & { useCases: JoinLinkUseCases; baseUrl: string },
+): void {
   const endpoint = endpointsOf(app, { tag: 'Links', isExtension: true });
   endpoint(
     {

@@ -16,6 +16,8 @@ import { missingRoles } from '../members/member-roles.ts';
 import { notYours } from '../resources/resources.store.ts';
 import type { Stores } from '../stores.ts';
 
+export type JoinLinkUseCases = ReturnType<typeof createJoinLinkUseCases>;
+
 export function createJoinLinkUseCases({
   swarms,
   members,

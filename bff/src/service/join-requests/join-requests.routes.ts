@@ -4,14 +4,23 @@ import { requestLimits } from '../../limits/field-rules.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { listResponse } from '../endpoint/list-responses.ts';
 import { created, json, pathIds, readList } from '../endpoint/openapi.ts';
-import type { RouteDependencies } from '../endpoint/route-dependencies.ts';
+import type { Stores } from '../stores.ts';
+import type { JoinRequestUseCases } from './join-requests.use-cases.ts';
 
 const ofSwarm = pathIds('swarm_id');
 const { aDay, aDayToSwarm, open, ofSwarm: openOfSwarm } = requestLimits;
 const number = (amount: number) => amount.toLocaleString('en');
 
 /** Extension: users ask to join a public swarm with their resources. */
-export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms, baseUrl }: RouteDependencies): void {
+export function joinRequestRoutes(
+  app: ServiceApp,
+  {
+    useCases,
+    requests,
+    swarms,
+    baseUrl,
+  }: Pick<Stores, 'requests' | 'swarms'> & { useCases: JoinRequestUseCases; baseUrl: string },
+): void {
   const endpoint = endpointsOf(app, { tag: 'Requests', isExtension: true });
   endpoint(
     {

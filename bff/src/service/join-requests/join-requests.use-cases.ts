@@ -8,6 +8,8 @@ import { missingRoles } from '../members/member-roles.ts';
 import { notYours } from '../resources/resources.store.ts';
 import type { Stores } from '../stores.ts';
 
+export type JoinRequestUseCases = ReturnType<typeof createJoinRequestUseCases>;
+
 export function createJoinRequestUseCases({
   resources,
   swarms,

@@ -3,13 +3,22 @@ import { manager, managerAnswer, managerCreate, newOwner, offer } from '../../co
 import { managerLimits } from '../../limits/field-rules.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { created, json, pathIds } from '../endpoint/openapi.ts';
-import type { RouteDependencies } from '../endpoint/route-dependencies.ts';
+import type { Stores } from '../stores.ts';
+import type { ManagerUseCases } from './managers.use-cases.ts';
 
 const ofSwarm = pathIds('swarm_id');
 const ofManager = ofSwarm.extend({ user_id: z.string().openapi({ param: { description: 'A user name' } }) });
 
 /** Extension: users who manage or watch a swarm for its owner. */
-export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, baseUrl }: RouteDependencies): void {
+export function managerRoutes(
+  app: ServiceApp,
+  {
+    useCases,
+    managers,
+    swarms,
+    baseUrl,
+  }: Pick<Stores, 'managers' | 'swarms'> & { useCases: ManagerUseCases; baseUrl: string },
+): void {
   const endpoint = endpointsOf(app, { tag: 'Managers', isExtension: true });
   endpoint(
     {

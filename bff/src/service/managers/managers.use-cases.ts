@@ -7,6 +7,8 @@ import { baseRates, createRate, requireTurn } from '../../limits/rate.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import type { Stores } from '../stores.ts';
 
+export type ManagerUseCases = ReturnType<typeof createManagerUseCases>;
+
 export function createManagerUseCases({
   swarms,
   managers,

@@ -3,14 +3,23 @@ import { listedMember, memberAdd, memberUpdate, swarmMember } from '../../contra
 import { created, json, pathIds, readList } from '../endpoint/openapi.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { listResponse } from '../endpoint/list-responses.ts';
-import type { RouteDependencies } from '../endpoint/route-dependencies.ts';
+import type { Stores } from '../stores.ts';
+import type { MemberUseCases } from './members.use-cases.ts';
 
 const singleRole = z.enum(['producer', 'consumer']);
 const ofSwarm = pathIds('swarm_id');
 const ofMember = pathIds('swarm_id', 'resource_id');
 
 /** Extension: members of a swarm, besides invitations. */
-export function memberRoutes(app: ServiceApp, { useCases, members, swarms, baseUrl }: RouteDependencies): void {
+export function memberRoutes(
+  app: ServiceApp,
+  {
+    useCases,
+    members,
+    swarms,
+    baseUrl,
+  }: Pick<Stores, 'members' | 'swarms'> & { useCases: MemberUseCases; baseUrl: string },
+): void {
   const endpoint = endpointsOf(app, { tag: 'Members', isExtension: true });
   endpoint(
     {

@@ -10,6 +10,8 @@ import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import { notYours } from '../resources/resources.store.ts';
 import type { Stores } from '../stores.ts';
 
+export type MemberUseCases = ReturnType<typeof createMemberUseCases>;
+
 export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' | 'members'>) {
   /** The member, if the user owns or manages the swarm, or owns the resource. */
   async function findMember(request: {

@@ -2,16 +2,22 @@ import { resource, resourceCreate, resourceUpdate, swarm } from '../../contract.
 import { noneMatch } from '../../http/etag.ts';
 import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from '../endpoint/openapi.ts';
 import { endpointsOf, etagOf, expectedVersion, notChanged, type ServiceApp } from '../endpoint/endpoint.ts';
-import { cachedListResponse, listResponse } from '../endpoint/list-responses.ts';
-import { newResource } from '../../store/resource-fields.ts';
+import { cachedListResponse, listResponse, type ListCache } from '../endpoint/list-responses.ts';
 import type { StoredResource } from './resources.store.ts';
-import type { RouteDependencies } from '../endpoint/route-dependencies.ts';
+import type { ResourceUseCases } from './resources.use-cases.ts';
+import type { Stores } from '../stores.ts';
 
 const idParameter = pathIds('resource_id');
 
 export function resourceRoutes(
   app: ServiceApp,
-  { useCases, resources, swarms, listCache, baseUrl, newId }: RouteDependencies,
+  {
+    useCases,
+    resources,
+    swarms,
+    listCache,
+    baseUrl,
+  }: Pick<Stores, 'resources' | 'swarms'> & { useCases: ResourceUseCases; listCache: ListCache; baseUrl: string },
 ): void {
   const endpoint = endpointsOf(app, { tag: 'Resources' });
   endpoint(
@@ -26,14 +32,8 @@ export function resourceRoutes(
       fails: [409, 507],
     },
     async (_c, { userId, receiveBody, once, reply }) => {
-      const sent = await receiveBody();
-      const body = sent.check();
-      const stored = await once(sent, (claim) => useCases.createResource({ id: newId(), userId, body, claim }));
-      const [id = '', created_at = ''] = stored.split(' ');
-      return reply(newResource({ id, userId, body, created_at }), {
-        location: `${baseUrl}/resources/${id}`,
-        etag: etagOf(1),
-      });
+      const resource = await useCases.createResource({ userId, sent: await receiveBody(), once });
+      return reply(resource, { location: `${baseUrl}/resources/${resource.id}`, etag: etagOf(1) });
     },
   );
 

@@ -4,8 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MemberRole, Resource, ResourceCreate, ResourceUpdate } from '../../contract.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
-import { fieldNames, fieldsOf, type FieldName, type ResourceFields } from '../../store/resource-fields.ts';
+import { fieldNames, fieldsOf, newResource, type FieldName, type ResourceFields } from '../../store/resource-fields.ts';
 import { StorageError } from '../../store/statement.ts';
+import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { Stores } from '../stores.ts';
@@ -23,27 +24,40 @@ export interface DeletedResource {
   roles: { swarm_id: string; resource_type: MemberRole }[];
 }
 
-export function createResourceUseCases({ resources, members }: Pick<Stores, 'resources' | 'members'>) {
+export type ResourceUseCases = ReturnType<typeof createResourceUseCases>;
+
+export function createResourceUseCases({
+  resources,
+  members,
+  newId,
+}: Pick<Stores, 'resources' | 'members'> & { newId: () => string }) {
   const toUpdate = (userId: string, id: string) => resources.require({ userId, id, operation: 'updateResource' });
 
   /** Returns `<id> <created_at>`. */
-  async function createResource(request: Parameters<Resources['create']>[0]): Promise<string> {
-    const created = await resources.create(request);
+  async function create(record: Parameters<Resources['create']>[0]): Promise<string> {
+    const created = await resources.create(record);
     if (!created) throw new Problem('key.invalid');
     return created;
   }
 
   /** Creates a resource with this id, unless the user has one. */
   async function createOnce(request: { id: string; userId: string; body: ResourceCreate; created_at?: string }) {
-    await createResource(request).catch(async (error: unknown) => {
+    await create(request).catch(async (error: unknown) => {
       const isConflict = error instanceof StorageError && error.kind === 'constraint';
       if (!isConflict || (await resources.find(request.id))?.record.user_id !== request.userId) throw error;
     });
   }
 
   return {
-    createResource,
     createOnce,
+
+    async createResource(request: { userId: string; sent: SentBody<ResourceCreate>; once?: Once }): Promise<Resource> {
+      const { userId, sent, once = withoutKey } = request;
+      const body = sent.check();
+      const stored = await once(sent, (claim) => create({ id: newId(), userId, body, claim }));
+      const [id, created_at] = stored.split(' ') as [string, string];
+      return newResource({ id, userId, body, created_at });
+    },
 
     /** `skipsIfEqual`: a resource that would stay as it is keeps its version. */
     async updateResource(request: {

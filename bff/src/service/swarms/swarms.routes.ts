@@ -1,32 +1,21 @@
 import { z } from '@hono/zod-openapi';
-import {
-  extendedSwarm,
-  swarmCreate,
-  swarmDetails,
-  swarmSummary,
-  swarmUpdate,
-  type Swarm,
-  type SwarmCreate,
-  type SwarmUpdate,
-} from '../../contract.ts';
-import { limits } from '../../limits/field-rules.ts';
+import { extendedSwarm, swarmCreate, swarmDetails, swarmSummary, swarmUpdate } from '../../contract.ts';
 import { noneMatch } from '../../http/etag.ts';
 import { bodyOf } from '../../http/streamed-body.ts';
-import type { SentBody } from '../../sent-body.ts';
-import { Problem, type FieldFault } from '../../problem.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
 import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from '../endpoint/openapi.ts';
 import { endpointsOf, etagOf, expectedVersion, notChanged, type ServiceApp } from '../endpoint/endpoint.ts';
 import { inTurns, listResponse } from '../endpoint/list-responses.ts';
-import { textOf } from '../endpoint/list-chunks.store.ts';
-import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
-import { notYours } from '../resources/resources.store.ts';
-import type { RouteDependencies } from '../endpoint/route-dependencies.ts';
+import type { Stores } from '../stores.ts';
+import type { SwarmUseCases } from './swarms.use-cases.ts';
 
 const params = pathIds('swarm_id');
 
 /** Our extension: without swarms there is nothing to be invited to. */
-export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, baseUrl, newId }: RouteDependencies): void {
+export function swarmRoutes(
+  app: ServiceApp,
+  { useCases, swarms, baseUrl }: Pick<Stores, 'swarms'> & { useCases: SwarmUseCases; baseUrl: string },
+): void {
   const endpoint = endpointsOf(app, { tag: 'Swarms', isExtension: true });
   endpoint(
     {
@@ -41,39 +30,10 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       fails: [409, 507],
     },
     async (_c, { userId, receiveBody, once, reply }) => {
-      const sent = await receiveBody();
-      // The resources of a valid body are checked for its first request only: later they may be gone.
-      const body = sent.check(sent.isValid ? [] : (await findForeign(sent, userId)).faults);
-      /** When its resources were created: unknown for a repeated request. It changes only the order of the members. */
-      let resourcesCreated: ReadonlyMap<string, string> | undefined;
-      const stored = await once(sent, async (claim) => {
-        // Checked again if one of the resources is deleted between the check and the write.
-        for (;;) {
-          const { faults, owned } = await findForeign(sent, userId);
-          sent.check(faults);
-          resourcesCreated = owned;
-          const written = await swarms.create({ id: newId(), userId, body, claim });
-          if (written === 'no user') throw new Problem('key.invalid');
-          if (written !== 'no resource') return written.created;
-        }
-      });
-      const [id = '', at = ''] = stored.split(' ');
-      return reply(swarms.newSwarm({ id, userId, body, at, resourcesCreated }), {
-        location: `${baseUrl}/swarms/${id}`,
-        etag: etagOf(1),
-      });
+      const swarm = await useCases.createSwarm({ userId, sent: await receiveBody(), once });
+      return reply(swarm, { location: `${baseUrl}/swarms/${swarm.id}`, etag: etagOf(1) });
     },
   );
-
-  /** The faults of members that are not the user's resources. */
-  async function findForeign({ fields: { resources: members } }: SentBody<SwarmCreate>, userId: string) {
-    const list = Array.isArray(members) && members.length <= limits.membersAtOnce ? members : [];
-    const ids = list.map((member: { resource_id?: unknown } | null) => member?.resource_id);
-    const owned = await resources.owned({ ids: ids.filter((id) => typeof id === 'string'), userId });
-    const isForeign = (id: unknown) => typeof id === 'string' && !owned.has(id);
-    const faults = ids.flatMap((id, index) => (isForeign(id) ? [notYours(`/resources/${index}/resource_id`)] : []));
-    return { faults, owned };
-  }
 
   endpoint(
     {
@@ -132,35 +92,12 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { swarm_id: id }, receiveBody, replyJson }) => {
-      const sent = await receiveBody();
-      for (;;) {
-        const { swarm } = await swarms.require({ userId, id, operation: 'updateSwarm' });
-        const faults = readOnlyFaults('swarm', sent, await comparable(swarm, sent));
-        const change = sent.check([...faults, ...listedFaults(swarm, sent)]);
-        const version = expectedVersion(c, swarm, 'swarm.changed');
-        const written = await swarms.update({ swarm, actor: userId, change, version });
-        if (!written) continue;
-        return replyJson(await bodyOf(c, inTurns(c, swarms.whole(written)), c.env.report), {
-          etag: etagOf(written.version),
-        });
-      }
+      const versionOf = (swarm: SwarmRow) => expectedVersion(c, swarm, 'swarm.changed');
+      const written = await useCases.updateSwarm({ userId, id, sent: await receiveBody(), versionOf });
+      const body = await bodyOf(c, inTurns(c, swarms.whole(written)), c.env.report);
+      return replyJson(body, { etag: etagOf(written.version) });
     },
   );
-
-  /** Only a public swarm can be listed. A body that is read and put back has `listed` only if the swarm is public. */
-  function listedFaults(swarm: SwarmRow, { fields }: SentBody<SwarmUpdate>): FieldFault[] {
-    const isPublic = fields.public ?? swarm.public === 1;
-    const isFault = fields.listed === true && isPublic === false;
-    return isFault ? [{ pointer: '/listed', code: 'field.not_allowed', detail: 'is only for a public swarm' }] : [];
-  }
-
-  /** Includes the members only if their number is equal, because there may be very many. */
-  async function comparable(swarm: SwarmRow, { fields }: SentBody<SwarmUpdate>): Promise<object> {
-    const { resources: members } = fields;
-    const isPossible = Array.isArray(members) && members.length <= limits.membersAtOnce;
-    const whole = isPossible && members.length === (await swarms.memberCount(swarm.id));
-    return whole ? (JSON.parse(await textOf(swarms.whole(swarm))) as Swarm) : swarm;
-  }
 
   endpoint(
     {

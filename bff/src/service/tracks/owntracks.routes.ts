@@ -3,7 +3,7 @@ import { validBody } from '../../sent-body.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { json } from '../endpoint/openapi.ts';
 import { friendsAtMost, membersAtMost, type OwnTracks } from './owntracks.store.ts';
-import type { UseCases } from '../use-cases.ts';
+import type { ResourceUseCases } from '../resources/resources.use-cases.ts';
 
 /** Also takes Basic authentication (key-guard.ts). */
 export const ownTracksPath = '/owntracks';
@@ -11,7 +11,7 @@ export const ownTracksPath = '/owntracks';
 /** Extension: a phone with the app OwnTracks is a device. */
 export function ownTracksRoutes(
   app: ServiceApp,
-  { ownTracks, useCases }: { ownTracks: OwnTracks; useCases: UseCases },
+  { ownTracks, useCases }: { ownTracks: OwnTracks; useCases: Pick<ResourceUseCases, 'updateResource'> },
 ): void {
   const endpoint = endpointsOf(app, { tag: 'Resources', isExtension: true });
 

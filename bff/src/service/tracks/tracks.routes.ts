@@ -4,7 +4,7 @@ import { Problem } from '../../problem.ts';
 import { trackLimits } from '../../limits/field-rules.ts';
 import { endpointsOf, notStored, type ServiceApp } from '../endpoint/endpoint.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
-import type { RouteDependencies } from '../endpoint/route-dependencies.ts';
+import type { Stores } from '../stores.ts';
 import type { Tracks } from './tracks.store.ts';
 
 const geoJson = 'application/geo+json';
@@ -18,7 +18,7 @@ const query = z.object({
 /** Extension: where a device was. */
 export function trackRoutes(
   app: ServiceApp,
-  { tracks, resources }: { tracks: Tracks } & Pick<RouteDependencies, 'resources'>,
+  { tracks, resources }: Pick<Stores, 'resources'> & { tracks: Tracks },
 ): void {
   const endpoint = endpointsOf(app, { tag: 'Resources', isExtension: true });
   endpoint(
