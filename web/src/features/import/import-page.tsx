@@ -73,9 +73,9 @@ function stepOf({ source, job }: Import): number {
 }
 
 /** `quay-sensors.csv · 2,000 rows · 118 kB · UTF-8, comma`. */
-function fileLine({ chosen, check }: Import['source']) {
+function fileLine({ chosen, check, leftOut }: Import['source']) {
   if (!chosen) return null;
-  const rows = check ? rowsOf(check) + check.same + check.invalid : null;
+  const rows = check ? rowsOf(check) + check.same + check.invalid + leftOut : null;
   const say = t.import.file;
   const { separator, encoding } = chosen.head;
   const facts = [

@@ -89,7 +89,7 @@ export function useImport({ user_id }: { user_id: string }) {
     /** Opens the rows that were not imported as a file of their own, to correct and import them. */
     async fixRest() {
       if (!chosen) return;
-      const { uses, fixes } = source;
+      const { uses, fixes, leavesNewer } = source;
       const lines = new Set(rest);
       const { names, separator } = chosen.head;
       const parts = [toLine(names, separator)];
@@ -97,7 +97,10 @@ export function useImport({ user_id }: { user_id: string }) {
         for await (const { line, fields } of readRows({ file: chosen.file, fixes }))
           if (lines.has(line)) parts.push(toLine(fields, separator));
         dismiss();
-        await source.choose(new Blob(parts), { name: t.import.job.rest_name(chosen.name), like: { uses, fixes: {} } });
+        await source.choose(new Blob(parts), {
+          name: t.import.job.rest_name(chosen.name),
+          like: { uses, fixes: {}, leavesNewer },
+        });
       });
     },
     next,

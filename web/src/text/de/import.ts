@@ -71,6 +71,12 @@ export const importing = {
         other: '# Geräte wurden nach dem Export dieser Datei geändert. Der Import überschreibt diese Änderungen.',
       }),
     leave_newer: 'Diese Zeilen auslassen',
+    left_newer: (count: number) =>
+      plural(count, {
+        one: '# Zeile wird ausgelassen, weil ihr Gerät nach dem Export dieser Datei geändert wurde.',
+        other: '# Zeilen werden ausgelassen, weil ihre Geräte nach dem Export dieser Datei geändert wurden.',
+      }),
+    include_newer: 'Diese Zeilen einschließen',
     feature: (number: string) => `Feature ${number}`,
     fix_feature: (number: string) => `Feature ${number} korrigieren`,
     show_feature: (number: string) => `Feature ${number} anzeigen`,

@@ -69,6 +69,12 @@ export const importing = {
         other: '# devices were changed after this file was exported. The import overwrites these changes.',
       }),
     leave_newer: 'Leave these rows out',
+    left_newer: (count: number) =>
+      plural(count, {
+        one: '# row is left out because its device was changed after this file was exported.',
+        other: '# rows are left out because their devices were changed after this file was exported.',
+      }),
+    include_newer: 'Include these rows',
     feature: (number: string) => `feature ${number}`,
     fix_feature: (number: string) => `Fix feature ${number}`,
     show_feature: (number: string) => `Show feature ${number}`,

@@ -43,16 +43,30 @@ export function ChangedRows({ run, source, phone }: { run: DryRun; source: Impor
             {t.import.check.newer_note(newer.length)}
           </Note>
           {!source.hasStarted && (
-            <Button size="small" onClick={source.leaveNewer}>
+            <Button size="small" onClick={() => source.leaveNewer(true)}>
               {t.import.check.leave_newer}
             </Button>
           )}
         </div>
       )}
-      <VirtualList
-        className="invalid-rows"
-        sections={[{ label: t.import.check.changes, rows: lines, rowHeight: atTextSize(phone ? 116 : 76), renderRow }]}
-      />
+      {source.leftOut > 0 && (
+        <div className="box-part muted check-note">
+          <p>{t.import.check.left_newer(source.leftOut)}</p>
+          {!source.hasStarted && (
+            <Button size="small" onClick={() => source.leaveNewer(false)}>
+              {t.import.check.include_newer}
+            </Button>
+          )}
+        </div>
+      )}
+      {changed.length > 0 && (
+        <VirtualList
+          className="invalid-rows"
+          sections={[
+            { label: t.import.check.changes, rows: lines, rowHeight: atTextSize(phone ? 116 : 76), renderRow },
+          ]}
+        />
+      )}
       {changes.length > changed.length && (
         <p className="box-part muted check-note quiet">{t.import.check.changed_more(formatNumber(changed.length))}</p>
       )}

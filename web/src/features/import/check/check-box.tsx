@@ -1,19 +1,23 @@
+import { useState } from 'react';
 import { formatNumber, joinList, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
-import { listedAtMost } from '../rows/dry-run.ts';
+import { listedAtMost, type InvalidRow } from '../rows/dry-run.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';
 import './check-box.css';
 import { labelOf, plainErrors } from './row-error-text.tsx';
 import { ChangedRows } from './changed-rows.tsx';
+import { FixRow } from './fix-row.tsx';
 import { InvalidRows } from './invalid-rows.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
 /** The result of the dry run: what the import would do with each row. */
 export function CheckBox({ source, phone }: { source: ImportFile; phone: boolean }) {
   const { check, missing, hasStarted } = source;
+  // Here, and not in the list: a new run may find no error in this row, or in any.
+  const [fixing, setFixing] = useState<InvalidRow | null>(null);
   // Fix removes the row of its own button, and Save removes the list after the last row.
   const totals = useFocusAfterRemoval<HTMLOutputElement>(check);
   // While the import changes devices, a new dry run would compare rows with the changed ones.
@@ -43,8 +47,12 @@ export function CheckBox({ source, phone }: { source: ImportFile; phone: boolean
               <b>{formatNumber(check.invalid)}</b> {t.import.check.with_errors}
             </span>
           </output>
-          {check.listed.length > 0 && <InvalidRows rows={check.listed} source={source} phone={phone} />}
-          {check.changed.length > 0 && <ChangedRows run={check} source={source} phone={phone} />}
+          {check.listed.length > 0 && (
+            <InvalidRows rows={check.listed} source={source} phone={phone} onFix={setFixing} />
+          )}
+          {(check.changed.length > 0 || source.leftOut > 0) && (
+            <ChangedRows run={check} source={source} phone={phone} />
+          )}
           <CheckFoot source={source} invalid={check.invalid} listed={check.listed.length} />
         </>
       ) : (
@@ -54,6 +62,7 @@ export function CheckBox({ source, phone }: { source: ImportFile; phone: boolean
             : t.import.check.reading(formatNumber(Math.floor(source.part * 100)))}
         </output>
       )}
+      {fixing && <FixRow row={fixing} source={source} onClose={() => setFixing(null)} />}
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { atTextSize } from '../../../ui/media.ts';
@@ -7,18 +7,17 @@ import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
 import { rowLabels } from './row-labels.ts';
 import { RowErrorText } from './row-error-text.tsx';
-import { FixRow } from './fix-row.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
 interface InvalidRowsProps {
   rows: readonly InvalidRow[];
   source: ImportFile;
   phone: boolean;
+  onFix(row: InvalidRow): void;
 }
 
 /** The rows that cannot be imported, with their lines and reasons. Only visible rows are rendered. */
-export function InvalidRows({ rows, source, phone }: InvalidRowsProps) {
-  const [fixing, setFixing] = useState<InvalidRow | null>(null);
+export function InvalidRows({ rows, source, phone, onFix }: InvalidRowsProps) {
   const lines = useMemo(() => listRows(rows.map(({ line }) => ({ id: String(line) }))), [rows]);
   const renderRow = (index: number, tabIndex: 0 | -1) => {
     const row = rows[index];
@@ -46,7 +45,7 @@ export function InvalidRows({ rows, source, phone }: InvalidRowsProps) {
           tabIndex={tabIndex}
           data-row={row.line}
           aria-label={(source.hasStarted ? say.show : say.fix)(number)}
-          onClick={() => setFixing(row)}
+          onClick={() => onFix(row)}
         >
           {source.hasStarted ? t.import.check.show : t.import.check.fix}
         </Button>
@@ -54,12 +53,9 @@ export function InvalidRows({ rows, source, phone }: InvalidRowsProps) {
     );
   };
   return (
-    <>
-      <VirtualList
-        className="invalid-rows"
-        sections={[{ label: t.import.check.errors, rows: lines, rowHeight: atTextSize(phone ? 96 : 56), renderRow }]}
-      />
-      {fixing && <FixRow row={fixing} source={source} onClose={() => setFixing(null)} />}
-    </>
+    <VirtualList
+      className="invalid-rows"
+      sections={[{ label: t.import.check.errors, rows: lines, rowHeight: atTextSize(phone ? 96 : 56), renderRow }]}
+    />
   );
 }

@@ -27,6 +27,13 @@ async function openImport() {
   return { client, file: () => file!, close: () => act(async () => root.unmount()) };
 }
 
+/** Waits until it is rendered: each turn renders what has changed. */
+const rendered = (check: () => void) =>
+  vi.waitFor(async () => {
+    await act(async () => undefined);
+    check();
+  });
+
 const csv = (text: string) => new Blob([text]);
 
 it('shows the file that was chosen last, although another one takes longer to read', async () => {
@@ -86,22 +93,55 @@ it('keeps the corrections when the user returns to the tab, and when the devices
     return piece;
   });
   await act(() => page.client.refetchQueries({ queryKey: queryKeys.devices.owned }));
-  // Each turn renders what has changed.
-  await vi.waitFor(async () => {
-    await act(async () => undefined);
-    expect(page.file().part).toBeLessThan(1);
-  });
+  await rendered(() => expect(page.file().part).toBeLessThan(1));
   // Without a result, the dialog in which the user corrects a row would close.
   expect(page.file().check).toBe(check);
   await act(async () => void page.file().fix(3, ['', 'due', 'pc']));
   end.resolve();
-  await vi.waitFor(async () => {
-    await act(async () => undefined);
-    expect(page.file().check?.ids).not.toBe(check?.ids);
-  });
+  await rendered(() => expect(page.file().check?.ids).not.toBe(check?.ids));
   expect(page.file().check).toMatchObject({ invalid: 0, fresh: 1, changes: [2] });
   focusManager.setFocused(undefined);
   vi.useRealTimers();
+  await page.close();
+});
+
+it('leaves newer rows out of every later run, also those that are newer only then', async () => {
+  const page = await openImport();
+  const at = '2026-11-20T08:00:00.000Z';
+  const stored = ['i1', 'i2'].map((id) => ({ ...device, id, modified_at: at }));
+  const read = (changed: string[]) =>
+    act(async () =>
+      page.client.setQueryData(
+        queryKeys.devices.owned,
+        stored.map((each) => ({
+          ...each,
+          ...(changed.includes(each.id) && { modified_at: '2026-11-21T08:00:00.000Z' }),
+        })),
+      ),
+    );
+  await read(['i1']);
+  const file = csv(`id,name,type,changed_at\ni1,uno,pc,${at}\ni2,due,pc,${at}`);
+  await act(() => page.file().choose(file, { name: 'one.csv' }));
+  await act(() => expect.poll(() => page.file().check?.newer).toEqual([2]));
+  await act(async () => page.file().leaveNewer(true));
+  expect(page.file()).toMatchObject({ check: { changes: [3], newer: [] }, leftOut: 1 });
+  // The end of any action of the user reads the devices again.
+  await read(['i1', 'i2']);
+  await rendered(() => expect(page.file().leftOut).toBe(2));
+  expect(page.file().check).toMatchObject({ changes: [], newer: [] });
+  await act(async () => page.file().leaveNewer(false));
+  expect(page.file().check).toMatchObject({ changes: [2, 3], newer: [2, 3] });
+  await page.close();
+});
+
+it('takes the correction of a row that has no error any more', async () => {
+  const page = await openImport();
+  await act(() => page.file().choose(csv('id,name,type\ni1,uno,pc\ni9,due,pc'), { name: 'one.csv' }));
+  await act(() => expect.poll(() => page.file().check?.invalid).toBe(1));
+  await act(async () => void page.client.setQueryData(queryKeys.devices.owned, [device, { ...device, id: 'i9' }]));
+  await rendered(() => expect(page.file().check).toMatchObject({ invalid: 0, changes: [2, 3] }));
+  await act(async () => void page.file().fix(3, ['', 'due', 'pc']));
+  await rendered(() => expect(page.file().check).toMatchObject({ invalid: 0, fresh: 1, changes: [2] }));
   await page.close();
 });
 

@@ -26,8 +26,16 @@ interface DryRunInput {
   uses: Uses;
 }
 
-/** The file and the corrections when the user left the page, by user. In memory only, also after its import. */
-const lastFiles = new Map<string, { file: Blob; name: string; uses: Uses; fixes: Fixes }>();
+/** What the user has decided about the rows of a file. */
+interface Decisions {
+  uses: Uses;
+  fixes: Fixes;
+  /** Rows whose device was changed after the export are left out. */
+  leavesNewer: boolean;
+}
+
+/** The file and the decisions when the user left the page, by user. In memory only, also after its import. */
+const lastFiles = new Map<string, Decisions & { file: Blob; name: string }>();
 onNewPage(() => lastFiles.clear());
 
 interface ImportFileOptions {
@@ -43,12 +51,15 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   const [input, setInput] = useState<DryRunInput | null>(null);
   const [read, setRead] = useState<{ of: DryRunInput; part: number; check: DryRun | null } | null>(null);
   const [fixes, setFixes] = useState<Fixes>({});
+  const [leavesNewer, setLeavesNewer] = useState(false);
   const lastChoice = useRef(0);
   const hasStarted = chosen !== null && isStarted(chosen.hash);
   const uses = input?.uses ?? none;
   const missing = useMemo(() => (input ? missingFields(input.uses) : []), [input]);
   const { owned, unknown } = useOwned({ wanted: uses.includes('id'), hasStarted });
   const now = read !== null && read.of === input ? read : null;
+  const whole = now?.check ?? null;
+  const check = useMemo(() => whole && (leavesNewer ? withoutNewer(whole) : whole), [whole, leavesNewer]);
 
   // A correction updates the result itself.
   const currentFixes = useEffectEvent(() => fixes);
@@ -71,10 +82,7 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     return () => stop.abort();
   }, [input, owned]);
 
-  async function choose(
-    given: Blob | Promise<Blob | FileError>,
-    { name, like }: { name: string; like?: { uses: Uses; fixes: Fixes } },
-  ) {
+  async function choose(given: Blob | Promise<Blob | FileError>, { name, like }: { name: string; like?: Decisions }) {
     const choice = (lastChoice.current += 1);
     const file = await given;
     const read = typeof file === 'string' ? file : await readStart(file);
@@ -87,13 +95,14 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     setError(null);
     setChosen({ file, name, ...read });
     setFixes(like?.fixes ?? {});
+    setLeavesNewer(like?.leavesNewer ?? false);
     setInput({ file, uses: like?.uses ?? suggestUses(read.head) });
   }
 
   useEffect(() => {
-    if (chosen) lastFiles.set(user_id, { ...chosen, uses, fixes });
-  }, [user_id, chosen, uses, fixes]);
-  useUnloadQuestion(!hasStarted && chosen !== null && Object.keys(fixes).length > 0);
+    if (chosen) lastFiles.set(user_id, { ...chosen, uses, fixes, leavesNewer });
+  }, [user_id, chosen, uses, fixes, leavesNewer]);
+  useUnloadQuestion(!hasStarted && chosen !== null && (leavesNewer || Object.keys(fixes).length > 0));
 
   return {
     chosen,
@@ -103,9 +112,12 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     uses,
     missing,
     fixes,
+    leavesNewer,
     owned,
     /** Null while the file is being read, or cannot be read yet. */
-    check: now?.check ?? null,
+    check,
+    /** How many rows are left out because their device was changed after the export. */
+    leftOut: whole && leavesNewer ? whole.newer.length : 0,
     part: now?.part ?? 0,
     choose,
     /** Restores the file of the last visit to this page. */
@@ -116,20 +128,22 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     use(index: number, use: Use) {
       setInput((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }) });
     },
-    /** Corrects a row and updates the counts, without another dry run. Returns the errors that the row still has. */
+    /**
+     * Corrects a row and updates the counts. Another dry run is necessary only if a newer one has found no error in the row
+     * while the user was correcting it. Returns the errors that the row still has.
+     */
     fix(line: number, fields: string[]): ImportError[] {
       const record = { line, fields };
-      const seen = now?.check?.ids ?? new Map();
+      const seen = whole?.ids ?? new Map();
       const result = checkRow({ record, uses, owned: owned ?? noDevices, seen });
       if (result.kind === 'invalid') return result.errors;
       setFixes((now) => ({ ...now, [line]: fields }));
-      setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, record, uses, result }) });
+      if (whole?.listed.some((row) => row.line === line))
+        setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, record, uses, result }) });
+      else setInput((now) => now && { ...now });
       return [];
     },
-    /** Leaves out the rows whose device was changed after the file was exported. */
-    leaveNewer() {
-      setRead((now) => now && { ...now, check: now.check && withoutNewer(now.check) });
-    },
+    leaveNewer: setLeavesNewer,
     /** Runs something that reads the file again. If the file was changed or moved meanwhile, the page says so. */
     async readAgain(run: () => Promise<void>) {
       try {
