@@ -157,6 +157,24 @@ export function refusedImports({ file, code }: { file: string; code: string }): 
     .filter((name) => ![own, ...allowed, ...(tested === file ? [] : forTests)].some((entry) => isIn(entry, name)));
 }
 
+/**
+ * The files that import each other in a circle. The linter does not follow an import that
+ * is loaded later, and its file is part of the circle too.
+ */
+export function circlesOf(codeOf: ReadonlyMap<string, string>): string[] {
+  const importsOfFile = new Map(
+    [...codeOf].map(([file, code]) => [file, importsOf(code).map(({ from }) => join(file, '..', from))]),
+  );
+  const leadsTo = (from: string, to: string, seen = new Set<string>()): boolean =>
+    (importsOfFile.get(from) ?? []).some((next) => {
+      if (next === to) return true;
+      if (seen.has(next)) return false;
+      seen.add(next);
+      return leadsTo(next, to, seen);
+    });
+  return [...codeOf.keys()].filter((file) => leadsTo(file, file));
+}
+
 function isIn(entry: string, name: string): boolean {
   const [whole, given] = entry.startsWith('types:') ? [entry, name] : [entry, name.replace(/^types:/, '')];
   return given === whole || given.startsWith(whole.endsWith(':') ? whole : `${whole}/`);

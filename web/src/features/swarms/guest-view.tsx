@@ -6,7 +6,8 @@ import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import './guest-view.css';
 import { Offers } from './managers/offers.tsx';
-import { AskToJoin, type RenderAddDevice } from './requests/ask-to-join.tsx';
+import { AskToJoin } from './requests/ask-to-join.tsx';
+import type { RenderAddDevice } from './requests/render-add-device.ts';
 import { SwarmHead } from './swarm-head.tsx';
 
 interface GuestViewProps {

@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { GuestView } from './guest-view.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import type { RenderMembersMap } from './members/use-members.ts';
-import type { RenderAddDevice } from './requests/ask-to-join.tsx';
+import type { RenderAddDevice } from './requests/render-add-device.ts';
 import { backToSwarms } from './swarm-head.tsx';
 import './swarm-page.css';
 import { SwarmView } from './swarm-view.tsx';

@@ -23,7 +23,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
-import type { RenderAddDevice } from '../requests/ask-to-join.tsx';
+import type { RenderAddDevice } from '../requests/render-add-device.ts';
 import { backToSwarms } from '../swarm-head.tsx';
 import '../swarm-page.css';
 import './join-page.css';

@@ -13,7 +13,7 @@ import { TextArea } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
-import type { RenderAddDevice } from './ask-to-join.tsx';
+import type { RenderAddDevice } from './render-add-device.ts';
 import { requestsQuery } from './requests.api.ts';
 
 interface AskDialogProps {

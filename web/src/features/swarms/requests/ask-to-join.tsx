@@ -1,16 +1,14 @@
-import { useState, type ReactNode } from 'react';
-import type { NamedItem, SwarmItem } from '@swarmdeck/bff/contract';
+import { useState } from 'react';
+import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
+import type { RenderAddDevice } from './render-add-device.ts';
 import { RequestsBox } from './requests-box.tsx';
 import './requests.css';
 
 const AskDialog = lazyPart(async () => (await import('./ask-dialog.tsx')).AskDialog);
-
-/** Renders the dialog that adds a device. The route passes it. */
-export type RenderAddDevice = (props: { onClose(): void; onAdded(device: NamedItem): void }) => ReactNode;
 
 interface AskProps {
   swarm: SwarmItem;
