@@ -56,6 +56,14 @@ export const messageSent = z
     message_id: messageId,
     sent_at: timestamp,
     swarms: z.array(id).openapi({ description: 'The swarms that it was sent to' }),
+    rate_exceeded: z
+      .array(id)
+      .optional()
+      .openapi({
+        description:
+          'The swarms that it was not sent to, because they are sent too many messages now. Send it again to each of them after ' +
+          'the seconds of `Retry-After`, with another `message_id` if it had one',
+      }),
   })
   .openapi('MessageSent');
 

@@ -11,6 +11,8 @@ export const baseRates = {
   screens_per_second: 100,
   device_per_second: 20,
   swarm_messages_per_second: 2000,
+  // Of one user: a quarter of it, so that no member takes all.
+  swarm_messages_of_user_per_second: 500,
   devices_of_user_per_second: 2000,
   // A row of 16 KiB takes 0.15 ms of the writer.
   message_bytes_of_user_per_second: 2 * 1024 * 1024,
@@ -34,6 +36,13 @@ export interface Rate {
   take(key: string, count?: number): number;
   /** Gives the tokens of a successful `take` back. */
   giveBack(key: string, count?: number): void;
+}
+
+/** Tokens that are taken together with others. */
+export interface Turn {
+  rate: Rate;
+  key: string;
+  count?: number;
 }
 
 interface Bucket {
@@ -84,11 +93,22 @@ export const requireTurn = (rate: Rate, key: string, count?: number): void =>
   requireTurns([{ rate, key, ...(count !== undefined && { count }) }]);
 
 /** Takes all of these tokens, or none. @throws Problem `rate.exceeded`, with the seconds to wait */
-export function requireTurns(turns: readonly { rate: Rate; key: string; count?: number }[]): void {
+export function requireTurns(turns: readonly Turn[]): void {
+  const wait = takeTurns(turns);
+  if (wait > 0) throw tooFast(wait);
+}
+
+/** Takes all of these tokens and returns 0, or none and returns the seconds to wait. */
+export function takeTurns(turns: readonly Turn[]): number {
   for (const [index, { rate, key, count }] of turns.entries()) {
     const wait = rate.take(key, count);
     if (wait === 0) continue;
     for (const taken of turns.slice(0, index)) taken.rate.giveBack(taken.key, taken.count);
-    throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
+    return wait;
   }
+  return 0;
 }
+
+/** `seconds`: to wait. */
+export const tooFast = (seconds: number) =>
+  new Problem('rate.exceeded', { headers: { 'retry-after': String(seconds) } });

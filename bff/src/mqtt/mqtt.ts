@@ -79,6 +79,8 @@ const oldRejected = 2;
 const oldVersion = 1;
 
 const receivedFilter = 'messages/#';
+/** Of a message that was sent, but to some of the device's swarms only. */
+const notToAll = 'not sent to all swarms: some take no more messages now';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A request to the service. `path`: below that of the device. */
@@ -372,7 +374,13 @@ export function createMqtt(options: {
       const reasonCode = status < 300 ? reasons.success : refusal;
       // A client of 3.1.1 would send again for ever what was not acknowledged: only what may succeed later.
       if (isOld && status >= 500) return end(connection);
-      send(connection, { cmd: 'puback', messageId: messageId!, ...(!isOld && { reasonCode }) });
+      const isPartial = status === 201 && answer!.headers.has('retry-after');
+      send(connection, {
+        cmd: 'puback',
+        messageId: messageId!,
+        ...(!isOld && { reasonCode }),
+        ...(!isOld && isPartial && { properties: { reasonString: notToAll } }),
+      });
     })();
     connection.lastAck = acknowledged;
     await acknowledged;

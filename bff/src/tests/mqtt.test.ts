@@ -460,6 +460,51 @@ test('a proxy that is not trusted cannot tell an address, and is named in the lo
   expect(warned.map((line) => JSON.parse(line) as object)).toMatchObject([{ peer: '127.0.0.1', header: 'PROXY' }]);
 });
 
+test('a message to all swarms is not sent to one that takes no more, and says so, as over HTTP', async () => {
+  // A swarm takes one message of a user at once, and a device sends one. The clock stands.
+  await using own = await createTestServer({ rateLimit: 0.002, isRepeatable: true });
+  const ownPort = await own.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  const user = await signUpClient(own, 'ann');
+  const made = async <Made>(make: () => Promise<Made>) => (own.wait(10_000_000), make());
+  const [full, free, other] = [
+    await made(() => user.swarm()),
+    await made(() => user.swarm()),
+    await made(() => user.swarm()),
+  ];
+  async function producer(swarms: Swarm[]) {
+    const device = await made(() => user.device());
+    for (const each of swarms) await made(() => user.add(each, device, 'producer'));
+    return device;
+  }
+  const [first, second, third] = [await producer([full]), await producer([full, free]), await producer([full, other])];
+  const { key } = await own.app.operator.createDeviceKey({ device: third.id, name: 'k' });
+  const socket = createConnection({ port: ownPort, host: '127.0.0.1' });
+  sockets.push(socket);
+  const answers: Packet[] = [];
+  const reader = parser({ protocolVersion: 5 });
+  reader.on('packet', (packet) => answers.push(packet));
+  socket.on('data', (part) => reader.parse(part));
+  own.wait(10_000_000);
+  socket.write(generate(hello({ id: third.id, key }), { protocolVersion: 5 }));
+  await expect.poll(() => answers).toHaveLength(1);
+  own.wait(10_000_000);
+
+  const send = (device: Resource, payload: number) =>
+    user.request({ method: 'POST', path: `/resources/${device.id}/messages`, body: { payload } });
+  expect(await (await send(first, 1)).json()).not.toHaveProperty('rate_exceeded');
+  const answer = await send(second, 2);
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([201, '1']);
+  expect(await answer.json()).toMatchObject({ swarms: [free.id], rate_exceeded: [full.id] });
+  socket.write(generate(publish(), { protocolVersion: 5 }));
+  await expect
+    .poll(() => answers.slice(1))
+    .toMatchObject([
+      { cmd: 'puback', reasonCode: 0, properties: { reasonString: expect.stringContaining('not sent to all swarms') } },
+    ]);
+  const rows = await own.db.read<{ swarm_id: string }>({ sql: 'SELECT swarm_id FROM messages ORDER BY seq' });
+  expect(rows.map(({ swarm_id }) => swarm_id)).toEqual([full.id, free.id, other.id]);
+});
+
 describe('a device that is too fast', () => {
   /** A server on which a device has one request, the next one after 100 seconds, which no test waits for. */
   async function slowServer() {

@@ -151,7 +151,7 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
   /** The write of an endpoint that creates: executed once if the request has an Idempotency-Key. */
   once: Once;
   /** Responds with a record. */
-  reply: (record: RecordOf<R>, headers?: { etag?: string; location?: string }) => Response;
+  reply: (record: RecordOf<R>, headers?: { etag?: string; location?: string; 'retry-after'?: string }) => Response;
   /** The same for a record that is JSON already. */
   replyJson: (json: string | ReadableStream, headers?: { etag?: string; location?: string }) => Response;
   /** For a handler that waits for something else than the server, and is counted elsewhere. */

@@ -113,7 +113,11 @@ export function createMessageHub(options: {
 }) {
   const { messages, feed, onCommit, rateLimit, report } = options;
   const receivers = new Set<Receiver>();
+  /** Those that are not live. */
+  const catchingUp = new Set<Receiver>();
   const byDevice = new SetsByKey<Receiver>();
+  const byKey = new SetsByKey<Receiver>();
+  const byUser = new SetsByKey<Receiver>();
   const bySwarm = new SetsByKey<Receiver>();
   const watchers = new SetsByKey<Watcher>();
   let watching = 0;
@@ -212,13 +216,10 @@ export function createMessageHub(options: {
     if (kind === 'membership.changed' || kind === 'resource.destroyed')
       for (const each of byDevice.of(resource_id!)) changed(each);
     else if (kind === 'swarm.destroyed') for (const each of Array.from(bySwarm.of(swarm_id!))) changed(each);
-    else if (kind === 'key.changed' || kind === 'account.ended') {
-      for (const each of receivers)
-        if (record_id === null ? each.userId === owner : each.keyId === record_id) changed(each);
-    }
+    else if (kind === 'key.changed' || kind === 'account.ended')
+      for (const each of record_id === null ? byUser.of(owner!) : byKey.of(record_id)) changed(each);
     // Who catches up is in no swarm, and may have read that it is in this one.
-    if (kind === 'swarm.destroyed' || kind === 'account.ended')
-      for (const each of receivers) if (!each.swarms) each.isChanged = true;
+    if (kind === 'swarm.destroyed' || kind === 'account.ended') for (const each of catchingUp) each.isChanged = true;
     if (swarm_id !== null) for (const each of watchers.of(swarm_id)) each.isChanged = true;
   }
 
@@ -248,6 +249,7 @@ export function createMessageHub(options: {
     due.delete(receiver);
     for (const swarm of receiver.swarms ?? []) bySwarm.remove(swarm, receiver);
     receiver.swarms = undefined;
+    catchingUp.add(receiver);
   }
 
   async function catchUp(receiver: Receiver) {
@@ -334,6 +336,7 @@ export function createMessageHub(options: {
 
   function goLive(receiver: Receiver, swarms: readonly string[], turn: Turn) {
     receiver.swarms = new Set(swarms);
+    catchingUp.delete(receiver);
     for (const swarm of swarms) bySwarm.add(swarm, receiver);
     due.add(receiver);
     // It has had its turn.
@@ -456,7 +459,7 @@ export function createMessageHub(options: {
     /** Sends what the device may receive, until `end` is called. `started` resolves when it has got what it has missed. */
     receive(given: ReceiverOptions) {
       const begun = Promise.withResolvers<void>();
-      const { after, resourceId } = given;
+      const { after, userId, keyId, resourceId } = given;
       const receiver: Receiver = {
         ...given,
         position: messages.seqOf(after),
@@ -467,7 +470,10 @@ export function createMessageHub(options: {
         started: begun.resolve,
       };
       receivers.add(receiver);
+      catchingUp.add(receiver);
       byDevice.add(resourceId, receiver);
+      byKey.add(keyId, receiver);
+      byUser.add(userId, receiver);
       void catchUp(receiver);
       return {
         started: begun.promise,
@@ -478,7 +484,10 @@ export function createMessageHub(options: {
           receiver.hasEnded = true;
           receivers.delete(receiver);
           byDevice.remove(resourceId, receiver);
+          byKey.remove(keyId, receiver);
+          byUser.remove(userId, receiver);
           leave(receiver);
+          catchingUp.delete(receiver);
           begun.resolve();
           stopIfIdle();
         },

@@ -90,17 +90,31 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
         `${messageLimits.kept.toLocaleString('en')} of a swarm and of 32 MiB (less if its owner has more than 32 swarms): ` +
         'beyond that, the resources that have sent most lose their oldest ones. ' +
         'The last ones of up to 200,000 members are kept longer, with as many bytes again. A resource sends up to 20 ' +
-        'messages a second, with bursts of 100. Numbers beyond 2^53 lose digits.',
+        'messages a second, with bursts of 100. A swarm takes 2,000 messages a second, of each user 500: a message to all swarms ' +
+        'is not sent to those that take no more now, which `rate_exceeded` names, and is refused with 429 if none does. ' +
+        'Numbers beyond 2^53 lose digits.',
       params: ofResource,
       headers: z.object({}),
       body: messageSend,
-      responses: { 201: { description: 'Sent', content: json(messageSent) } },
+      responses: {
+        201: {
+          description: 'Sent',
+          headers: {
+            'retry-after': {
+              description: 'The seconds to wait, if `rate_exceeded` names swarms',
+              schema: { type: 'string' as const },
+            },
+          },
+          content: json(messageSent),
+        },
+      },
       fails: [403, 404, 507],
     },
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
-      const sent = await receiveBody();
+      const body = await receiveBody();
       await requireOwn(c, id, 'sendMessage');
-      return reply(await messages.send({ userId, id, body: sent.check() }));
+      const sent = await messages.send({ userId, id, body: body.check() });
+      return reply(sent, sent.rate_exceeded && { 'retry-after': '1' });
     },
   );
 

@@ -48,11 +48,7 @@ beforeEach(async () => {
       report,
     });
   messages = open(1);
-  const at = '2026-01-01';
-  await put(
-    `INSERT INTO "user" (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
-     SELECT value, value, value, 0, '${at}', '${at}', value FROM elements('["ann", "ben"]')`,
-  );
+  await addUsers(['ann', 'ben']);
 });
 afterEach(async () => {
   await messages.close();
@@ -61,6 +57,13 @@ afterEach(async () => {
 });
 
 const put = (sql: string, ...params: string[]) => opened.db.write([{ sql, params }]);
+
+const addUsers = (users: string[]) =>
+  put(
+    `INSERT INTO "user" (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
+     SELECT value, value, value, 0, '2026-01-01', '2026-01-01', value FROM elements($1)`,
+    JSON.stringify(users),
+  );
 
 /** Each device is in each swarm, all of a user. */
 async function addMembers({ devices, swarms, user = 'ann' }: { devices: string[]; swarms: string[]; user?: string }) {
@@ -240,19 +243,105 @@ test('go to the swarms of their sender at that moment, also if these change whil
   expect(readsOf()).toBe(2);
 });
 
+/** How a message ends: where it was sent to and where it was too much, or the code of its refusal. */
+const resultOf = (sent: ReturnType<typeof send>) =>
+  sent.then(
+    ({ swarms, rate_exceeded = [] }) => ({ swarms, rate_exceeded }),
+    ({ code }: { code: string }) => code,
+  );
+const sentTo = (...swarms: string[]) => ({ swarms, rate_exceeded: [] });
+
+test('of one user are a quarter of what a swarm takes, and others send beside them', async () => {
+  // 4 a second to a swarm, of each user 1.
+  messages = open(0.002);
+  const users = ['ann', 'ben', 'cid', 'dan', 'eve'];
+  await addUsers(users.slice(2));
+  for (const user of users) await addMembers({ devices: [`of-${user}`], swarms: user === 'ann' ? ['s'] : [], user });
+  await put(
+    `INSERT INTO memberships SELECT 's', value, 'producer', '2026-01-01' FROM elements($1)`,
+    JSON.stringify(users.slice(1).map((user) => `of-${user}`)),
+  );
+  const sendOf = (user: string) => resultOf(send(`of-${user}`, 1, { swarm_id: 's' }, user));
+  expect(await sendOf('ann')).toEqual(sentTo('s'));
+  expect(await sendOf('ann')).toBe('rate.exceeded');
+  for (const user of ['ben', 'cid', 'dan']) expect(await sendOf(user), user).toEqual(sentTo('s'));
+  // All together.
+  expect(await sendOf('eve')).toBe('rate.exceeded');
+  clock = new Date(clock.getTime() + 1000);
+  expect(await sendOf('eve')).toEqual(sentTo('s'));
+});
+
+test('to all swarms leave out those that take no more, say so, and count for none of these', async () => {
+  messages = open(0.002);
+  await addMembers({ devices: ['a', 'a2'], swarms: ['s', 't', 'u'] });
+  expect(await resultOf(send('a', 1, { swarm_id: 't' }, 'ann'))).toEqual(sentTo('t'));
+  clock = new Date(clock.getTime() + 1);
+  expect(await resultOf(send('a2', 2, {}, 'ann'))).toEqual({ swarms: ['s', 'u'], rate_exceeded: ['t'] });
+  expect(await Promise.all(['s', 't', 'u'].map(sendersOf))).toEqual([['a2'], ['a'], ['a2']]);
+  expect(await messages.sentBy({ userId: 'ann', id: 'a2', limit: 10 })).toHaveLength(2);
+  // None has room.
+  expect(await resultOf(send('a2', 3, {}, 'ann'))).toBe('rate.exceeded');
+  // What was left out or refused has taken nothing of the user's four.
+  await addMembers({ devices: ['a3'], swarms: ['v'] });
+  expect(await resultOf(send('a3', 4, { swarm_id: 'v' }, 'ann'))).toEqual(sentTo('v'));
+});
+
 test('count for the swarms that they are sent to, and for none if they are refused', async () => {
   messages = open(0.001);
   await addMembers({ devices: ['a', 'b'], swarms: ['s', 't'] });
-  const outcomeOf = (sent: Promise<unknown>) => sent.then(() => 'sent').catch(({ code }: { code: string }) => code);
-  const send2 = (id: string, swarm_id: string) => Promise.all([1, 2].map((n) => outcomeOf(send(id, n, { swarm_id }))));
-  expect(await send2('b', 's')).toEqual(['sent', 'sent']);
-  expect(await outcomeOf(send('a'))).toBe('rate.exceeded');
-  expect(await send2('a', 't')).toEqual(['sent', 'sent']);
-  clock = new Date(clock.getTime() + 1000);
+  expect(await resultOf(send('b', 1, { swarm_id: 's' }))).toEqual(sentTo('s'));
+  expect(await resultOf(send('b', 2, { swarm_id: 's' }))).toBe('rate.exceeded');
   await addMembers({ devices: ['c'], swarms: [] });
   // One who is not a member takes no turns of the swarm.
-  expect(await send2('c', 's')).toEqual(['message.not_producer', 'message.not_producer']);
-  expect(await send2('a', 's')).toEqual(['sent', 'sent']);
+  for (const n of [1, 2, 3]) expect(await resultOf(send('c', n, { swarm_id: 's' }))).toBe('message.not_producer');
+  expect(await resultOf(send('a', 3, { swarm_id: 's' }))).toEqual(sentTo('s'));
+});
+
+test('to one swarm, and those that are refused, read the memberships of one swarm, and a refused one writes nothing', async () => {
+  messages = open(Infinity);
+  const swarms = listOf('s', 300);
+  await addMembers({ devices: ['a'], swarms });
+  await addMembers({ devices: ['b', 'r'], swarms: ['other'] });
+  await addMembers({ devices: ['c'], swarms: [] });
+  const consumer = `INSERT INTO memberships SELECT value, 'c', 'consumer', '2026-01-01' FROM elements($1)`;
+  await put(consumer, JSON.stringify(swarms));
+  // The swarms of a sender are read once, and known then.
+  for (const id of ['a', 'c']) await resultOf(send(id, 1, { swarm_id: 'other' }, 'ann'));
+  let read = 0;
+  noteRows = (rows) => (read += rows);
+  const codeOf = async (id: string, more: object) => {
+    [statements, read] = [[], 0];
+    const code = await resultOf(send(id, 1, more, 'ann'));
+    expect(read).toBeLessThanOrEqual(1);
+    return [code, statements.filter(({ sql }) => sql.startsWith('INSERT')).length];
+  };
+  expect(await codeOf('a', { swarm_id: 's7' })).toEqual([sentTo('s7'), 1]);
+  const insert = statements.find(({ sql }) => sql.startsWith('INSERT'));
+  const plan = await opened.db.read<{ detail: string }>({
+    sql: `EXPLAIN QUERY PLAN ${insert!.sql}`,
+    params: insert!.params!,
+  });
+  expect(plan.map(({ detail }) => detail)).toContainEqual(
+    expect.stringMatching(/INDEX memberships_by_resource \(resource_id=\? AND swarm_id>\? AND swarm_id<\?\)/),
+  );
+  expect(await codeOf('a', { swarm_id: 'other' })).toEqual(['message.not_producer', 0]);
+  expect(await codeOf('c', { swarm_id: 's7' })).toEqual(['message.not_producer', 0]);
+  expect(await codeOf('c', {})).toEqual(['message.not_producer', 0]);
+  // Only the write finds that there is no such recipient.
+  expect(await codeOf('a', { swarm_id: 's7', to: 'b' })).toEqual(['body.invalid', 1]);
+});
+
+test('are sent by a device that another process has just added, and refused if it was removed there', async () => {
+  await addMembers({ devices: ['a', 'b'], swarms: ['s'] });
+  const at = '2026-01-01';
+  await put(`DELETE FROM memberships WHERE resource_id = 'a'`);
+  expect(await resultOf(send('a'))).toBe('message.not_producer');
+  await put(`INSERT INTO memberships VALUES ('s', 'a', 'producer', '${at}')`);
+  expect(await resultOf(send('a'))).toEqual(sentTo('s'));
+  await put(`DELETE FROM memberships WHERE resource_id = 'a'`);
+  expect(await resultOf(send('a'))).toBe('message.not_producer');
+  await put(`DELETE FROM resources WHERE id = 'a'`);
+  expect(await resultOf(send('a'))).toBe('resource.not_found');
 });
 
 test('that are the last ones of members are kept up to their replacement, the end of the membership, or too many bytes', async () => {

@@ -10,7 +10,7 @@ import { messageLimits } from '../../limits/field-rules.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Quotas } from '../../limits/quotas.ts';
-import { baseRates, createRate, requireTurns } from '../../limits/rate.ts';
+import { baseRates, createRate, requireTurns, takeTurns, tooFast } from '../../limits/rate.ts';
 import { shareNextRun } from '../../limits/share-next-run.ts';
 import type { Database } from '../../store/database.ts';
 import type { FeedRow, MessageRow } from '../../store/row-types.ts';
@@ -36,23 +36,35 @@ const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at
   .join(', ');
 
 /**
+ * The swarm of a message, or all swarms if it names none: one range of the index by resource either way. Ids are hexadecimal. Of
+ * a BETWEEN, SQLite would use the lower end only.
+ */
+const isMeant = (swarm: string) => `m.swarm_id >= coalesce(${swarm}, '') AND m.swarm_id <= coalesce(${swarm}, 'z')`;
+
+/**
  * Sends the messages that may be sent, in one statement: the right is checked where it is used, so nothing is sent after a
  * membership has ended. A message without a row was refused. The sender and the owner of the swarm still have an account.
  */
-const insert = `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, is_named, rest, user_id)
+const insertInto = (
+  leftOut: string,
+) => `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, is_named, rest, user_id)
   SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.is_named,
     row_number() OVER (PARTITION BY sent.place ORDER BY m.swarm_id DESC) - 1, r.user_id FROM sent_messages($1) sent
-    JOIN /*in this order*/ memberships m ON m.resource_id = sent.sender_id AND m.resource_type <> 'consumer'
+    JOIN /*in this order*/ memberships m ON m.resource_id = sent.sender_id AND ${isMeant('sent.swarm_id')}
+      AND m.resource_type <> 'consumer'
     JOIN /*in this order*/ resources r ON r.id = m.resource_id
     JOIN /*in this order*/ "user" u ON u.username = r.user_id AND u.disabled_at IS NULL
     JOIN /*in this order*/ swarms s ON s.id = m.swarm_id
     JOIN /*in this order*/ "user" o ON o.username = s.user_id
-  WHERE (sent.swarm_id IS NULL OR sent.swarm_id = m.swarm_id)
-    AND (sent.to_id IS NULL OR sent.to_id <> sent.sender_id AND EXISTS (SELECT 1 FROM memberships c
+  WHERE (sent.to_id IS NULL OR sent.to_id <> sent.sender_id AND EXISTS (SELECT 1 FROM memberships c
       WHERE c.swarm_id = m.swarm_id AND c.resource_id = sent.to_id AND c.resource_type <> 'producer'))
     AND (sent.is_named = 0 OR NOT EXISTS (SELECT 1 FROM messages named
-      WHERE named.sender_id = sent.sender_id AND named.id = sent.id AND named.is_named = 1))
+      WHERE named.sender_id = sent.sender_id AND named.id = sent.id AND named.is_named = 1)) ${leftOut}
   ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_id, sent_at`;
+const insert = insertInto('');
+/** The same, without the swarms of some messages ($3) that take no more. */
+const insertPartly = insertInto(`AND sent.sender_id || ' ' || sent.id || ' ' || m.swarm_id
+    NOT IN (SELECT value FROM elements($3))`);
 
 /** It is not the last message of a member to its swarm, which is kept. */
 const isReplaced = `(EXISTS (SELECT 1 FROM messages later
@@ -113,6 +125,8 @@ interface Waiting {
   };
   /** Of the device. */
   user: string;
+  /** Swarms that take no more messages now. */
+  full: readonly string[];
   /** How many rows it probably has, and the characters of its payload in all of them. */
   rows: number;
   size: number;
@@ -152,11 +166,19 @@ const keyOf = (sender: string, id: string) => `${sender} ${id}`;
 export const lastOf = ({ seq, rest }: MessageRow): number => seq + rest;
 
 type SentRow = Pick<MessageRow, 'id' | 'swarm_id' | 'sent_at'>;
-const resultOf = (rows: readonly SentRow[]): MessageSent => ({
-  message_id: rows[0]!.id,
-  sent_at: rows[0]!.sent_at,
-  swarms: rows.map(({ swarm_id }) => swarm_id),
-});
+/** `full`: the swarms that took no more. The same message, sent again at the same time, may have reached them. */
+function resultOf(rows: readonly SentRow[], full: readonly string[] = []): MessageSent {
+  const swarms = rows.map(({ swarm_id }) => swarm_id);
+  const leftOut = full.filter((swarm) => !swarms.includes(swarm));
+  return {
+    message_id: rows[0]!.id,
+    sent_at: rows[0]!.sent_at,
+    swarms,
+    ...(leftOut.length > 0 && { rate_exceeded: leftOut }),
+  };
+}
+
+const notProducer = (detail: string) => new Problem('message.not_producer', { detail });
 
 /** A message as the JSON of its record. Its payload is never parsed. */
 export interface MessageJson {
@@ -184,6 +206,7 @@ export function createMessages(options: {
   const rateOf = (base: number, seconds = 1) =>
     createRate({ perSecond: base * rateLimit, burst: seconds * base * rateLimit, now });
   const ofSwarm = rateOf(baseRates.swarm_messages_per_second);
+  const ofUserInSwarm = rateOf(baseRates.swarm_messages_of_user_per_second);
   const ofUser = rateOf(baseRates.devices_of_user_per_second);
   const bytesOfUser = rateOf(baseRates.message_bytes_of_user_per_second, 2);
   /** Owners of devices, and the swarms to which these send. One that changes while it is read is not in it. */
@@ -198,10 +221,16 @@ export function createMessages(options: {
     while (!waiting.isEmpty()) {
       // The same id of the same sender is the same message.
       const batch = Map.groupBy(waiting.take(), ({ sent }) => keyOf(sent.sender_id, sent.id));
-      const list = JSON.stringify([...batch.values()].map(([first]) => first!.sent));
+      const all = [...batch.values()].map(([first]) => first!);
+      const list = JSON.stringify(all.map(({ sent }) => sent));
+      const leftOut = all.flatMap(({ sent, full }) =>
+        full.map((swarm) => `${keyOf(sent.sender_id, sent.id)} ${swarm}`),
+      );
+      const isPartial = leftOut.length > 0;
       try {
-        const params = [list, now().toISOString()];
-        const written = await db.write([{ sql: insert, params, isResult: true, isInOrder: true }]);
+        const params = [list, now().toISOString(), ...(isPartial ? [JSON.stringify(leftOut)] : [])];
+        const statement = { sql: isPartial ? insertPartly : insert, params, isResult: true, isInOrder: true } as const;
+        const written = await db.write([statement]);
         const rows = (written.ok ? (written.rows as unknown as MessageRow[]) : [])
           .map((row) => ({ ...row, payload: batch.get(keyOf(row.sender_id, row.id))![0]!.sent.payload }))
           .toSorted((a, b) => a.seq - b.seq);
@@ -369,32 +398,72 @@ export function createMessages(options: {
     }
   });
 
-  /** Why a message was refused, or what was sent with its id before. */
-  async function outcomeOf({ id, sender_id, swarm_id, to_id, is_named }: Waiting['sent']): Promise<MessageSent> {
-    if (is_named === 1) {
-      const before = await db.read<SentRow>({
-        sql: 'SELECT id, swarm_id, sent_at FROM messages WHERE sender_id = $1 AND id = $2 AND is_named = 1 ORDER BY swarm_id',
-        params: [sender_id, id],
-      });
-      if (before.length > 0) return resultOf(before);
-    }
-    const roles = await db.read<{ resource_type: string; swarm_id: string }>({
-      sql: 'SELECT resource_type, swarm_id FROM memberships WHERE resource_id = $1',
-      params: [sender_id],
+  /** What was sent with the id of the client before. */
+  async function sentBefore({ id, sender_id, is_named }: Waiting['sent']): Promise<MessageSent | undefined> {
+    if (is_named === 0) return undefined;
+    const before = await db.read<SentRow>({
+      sql: 'SELECT id, swarm_id, sent_at FROM messages WHERE sender_id = $1 AND id = $2 AND is_named = 1 ORDER BY swarm_id',
+      params: [sender_id, id],
     });
-    if (roles.length === 0) {
+    return before.length > 0 ? resultOf(before) : undefined;
+  }
+
+  /** @throws `message.not_producer`, with the reason, or `resource.not_found`, if the sender may not send to the swarm, or to any */
+  async function requireProducer({ sender_id, swarm_id }: Waiting['sent']) {
+    const [sender] = await db.read<{ role: string | null }>({
+      sql: `SELECT (SELECT m.resource_type FROM memberships m WHERE m.resource_id = r.id AND ${isMeant('$2')}
+              ORDER BY CASE m.resource_type WHEN 'consumer' THEN 1 ELSE 0 END LIMIT 1) AS role
+            FROM resources r WHERE r.id = $1`,
+      params: [sender_id, swarm_id],
+    });
+    if (!sender) {
       senders.delete(sender_id);
-      await senderOf(sender_id);
+      throw new Problem('resource.not_found');
     }
-    const among = swarm_id === null ? roles : roles.filter((row) => row.swarm_id === swarm_id);
-    const refused = (detail: string) => new Problem('message.not_producer', { detail });
-    if (among.length === 0)
-      throw refused(swarm_id === null ? 'The resource is in no swarm' : 'The resource is not a member of this swarm');
-    if (among.every(({ resource_type }) => resource_type === 'consumer'))
-      throw refused('The resource is only a consumer');
-    if (to_id === null) throw refused('The resource can no longer send to this swarm');
+    if (sender.role === 'consumer') throw notProducer('The resource is only a consumer');
+    if (sender.role === null)
+      throw notProducer(
+        swarm_id === null ? 'The resource is in no swarm' : 'The resource is not a member of this swarm',
+      );
+  }
+
+  /** Why nothing was written of a message. */
+  async function refusalOf(sent: Waiting['sent']): Promise<Problem> {
+    await requireProducer(sent);
+    if (sent.to_id === null) return notProducer('The resource can no longer send to this swarm');
     const detail = 'is not a consumer in a swarm to which the resource sends';
-    throw new Problem('body.invalid', { errors: [{ pointer: '/to', code: 'message.no_recipient', detail }] });
+    return new Problem('body.invalid', { errors: [{ pointer: '/to', code: 'message.no_recipient', detail }] });
+  }
+
+  /** The swarms to which a message probably goes. Only the write knows it. */
+  async function swarmsOf({ sender_id, swarm_id }: Waiting['sent']): Promise<readonly string[]> {
+    const { swarms } = await senderOf(sender_id);
+    if (swarm_id === null) return swarms;
+    return swarms.includes(swarm_id) ? [swarm_id] : [];
+  }
+
+  /**
+   * Takes the turns of a message: of its user for each row and for its bytes, and of each swarm, in which the user has a share.
+   * Returns the swarms that take no more now. @throws `rate.exceeded` if that are all, or the user has sent too much
+   */
+  function takeTurnsOf({ userId, swarms, bytes }: { userId: string; swarms: readonly string[]; bytes: number }) {
+    const ofUsers = [
+      { rate: ofUser, key: userId, each: 1 },
+      { rate: bytesOfUser, key: userId, each: bytes },
+    ];
+    requireTurns(ofUsers.map(({ each, ...turn }) => ({ ...turn, count: each * swarms.length })));
+    let wait = 0;
+    const full = swarms.filter((swarm) => {
+      const seconds = takeTurns([
+        { rate: ofUserInSwarm, key: `${swarm} ${userId}` },
+        { rate: ofSwarm, key: swarm },
+      ]);
+      wait = Math.max(wait, seconds);
+      return seconds > 0;
+    });
+    if (full.length > 0) for (const { rate, key, each } of ofUsers) rate.giveBack(key, each * full.length);
+    if (full.length > 0 && full.length === swarms.length) throw tooFast(wait);
+    return full;
   }
 
   function senderOf(id: string): Promise<Sender> {
@@ -459,18 +528,7 @@ export function createMessages(options: {
       body: MessageSend;
     }): Promise<MessageSent> {
       const { payload, swarm_id = null, to: to_id = null, message_id } = body;
-      const sender = await senderOf(sender_id);
-      const swarms = swarm_id === null ? sender.swarms : sender.swarms.filter((each) => each === swarm_id);
-      const expected = Math.max(1, swarms.length);
-      if (bytesOfAll < Infinity && isSumOld()) await readSum();
-      if (sum.bytes >= bytesOfAll) throw new Problem('message.no_space');
       const text = JSON.stringify(payload);
-      const size = expected * text.length;
-      requireTurns([
-        { rate: ofUser, key: userId, count: expected },
-        { rate: bytesOfUser, key: userId, count: size },
-        ...swarms.map((key) => ({ rate: ofSwarm, key })),
-      ]);
       // A malformed id would only be compared.
       const sent = {
         id: message_id ?? newId(),
@@ -480,11 +538,27 @@ export function createMessages(options: {
         payload: text,
         is_named: message_id === undefined ? 0 : 1,
       } as const;
+      let swarms = await swarmsOf(sent);
+      if (swarms.length === 0) {
+        const before = await sentBefore(sent);
+        if (before) return before;
+        await requireProducer(sent);
+        // Another process has just added it.
+        senders.delete(sender_id);
+        swarms = await swarmsOf(sent);
+      }
+      if (bytesOfAll < Infinity && isSumOld()) await readSum();
+      if (sum.bytes >= bytesOfAll) throw new Problem('message.no_space');
+      const full = takeTurnsOf({ userId, swarms, bytes: text.length });
+      const expected = Math.max(1, swarms.length - full.length);
       const rows = await new Promise<MessageRow[]>((resolve, reject) => {
-        waiting.add({ sent, user: userId, rows: expected, size, resolve, reject });
+        waiting.add({ sent, user: userId, full, rows: expected, size: expected * text.length, resolve, reject });
         sending ??= sendWaiting();
       });
-      return rows.length > 0 ? resultOf(rows) : outcomeOf(sent);
+      if (rows.length > 0) return resultOf(rows, full);
+      const before = await sentBefore(sent);
+      if (before) return before;
+      throw await refusalOf(sent);
     },
     /** The bytes of all users' messages. */
     async bytes(): Promise<number> {

@@ -61,12 +61,12 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
     // A retry is the same message.
     // Also after the dialog was closed: otherwise the next one would send the message again.
     sent.mutateAsync({ ...body, message_id: keyFor(body) }).then(
-      ({ swarms: reached }) => {
+      ({ swarms: reached, rate_exceeded }) => {
         setDraft(example);
         const title = to ? (
           <Rich text={t.messages.sent_to_device} name={<Bdi>{to.name}</Bdi>} />
         ) : (
-          t.messages.sent_to_swarms(reached.length)
+          t.messages.sent_to_swarms(reached.length, rate_exceeded?.length)
         );
         toasts.show({ title, icon: 'check' });
         if (isOpen.current) onClose();

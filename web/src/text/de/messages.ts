@@ -26,7 +26,8 @@ export const messages = {
   consumers_failed: 'Die Konsumenten konnten nicht geladen werden.',
   not_sent: 'Die Nachricht wurde nicht gesendet',
   sent_to_device: 'An {name} gesendet',
-  sent_to_swarms: (count: number) => `An ${swarmCount(count)} gesendet`,
+  sent_to_swarms: (count: number, leftOut = 0) =>
+    `An ${swarmCount(count)} gesendet${leftOut === 0 ? '' : `, nicht an ${leftOut} mit gerade zu vielen Nachrichten`}`,
   none_sent: 'Noch keine Nachrichten. „Verbinden“ weiter unten zeigt, wie dieses Gerät eine sendet.',
   no_producer: 'Noch keine Nachrichten. Dieses Gerät kann senden, sobald es einem Schwarm als Produzent beitritt.',
   last: 'Letzte Nachricht {age}',

@@ -27,7 +27,8 @@ export const messages = {
   consumers_failed: 'The consumers could not be loaded.',
   not_sent: 'The message was not sent',
   sent_to_device: 'Sent to {name}',
-  sent_to_swarms: (count: number) => `Sent to ${swarmCount(count)}`,
+  sent_to_swarms: (count: number, leftOut = 0) =>
+    `Sent to ${swarmCount(count)}${leftOut === 0 ? '' : `, not to ${leftOut} with too many messages right now`}`,
   none_sent: 'No messages yet. “Connect” below shows how this device sends one.',
   no_producer: 'No messages yet. This device can send as soon as it joins a swarm as a producer.',
   last: 'Last message {age}',
