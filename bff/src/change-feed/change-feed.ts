@@ -1,5 +1,5 @@
 /**
- * The ordered list of what changed. Triggers (store/schema/triggers.ts) append to it in the transaction of the change.
+ * The ordered list of what changed. Triggers (store/schema/triggers/) append to it in the transaction of the change.
  * A module that caches data of the database subscribes, or reads on from a cursor of its own.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -24,7 +24,7 @@ const lastStatements = `'LISTEN ${channel}', 'NOTIFY ${channel}'`;
 /**
  * Calls subscribers after each commit of this process, before its `write` resolves, and soon after those of others.
  *
- * Triggers append what changed to `feed_pending`. `publish_feed()` (schema/postgres-only.ts) moves what is committed to `feed` and
+ * Triggers append what changed to `feed_pending`. `publish_feed()` (schema/postgres-functions.ts) moves what is committed to `feed` and
  * numbers it there, one transaction after the other. Numbers that the writing transactions took themselves would become
  * visible in another order, and a reader would miss the late ones.
  *
