@@ -83,6 +83,39 @@ test(
   },
 );
 
+test(
+  'an edit is saved behind a proxy that changes tags when it compresses',
+  { tag: '@once' },
+  async ({ page, user, device }) => {
+    const { id } = await user.add(original);
+    await device.open(id);
+    const changes: [string, (tag: string) => string][] = [
+      ['as nginx and HAProxy do', (tag) => tag.replace(/^(?:W\/)?/, 'W/')],
+      ['as Apache does', (tag) => tag.replace(/^W\/|"$/g, (found) => (found === '"' ? '-gzip"' : ''))],
+    ];
+    const statuses: number[] = [];
+    for (const [description, changed] of changes) {
+      await page.route(`**/api/resources/${id}`, async (route) => {
+        const response = await route.fetch();
+        if (route.request().method() === 'PUT') statuses.push(response.status());
+        const { etag = '', ...headers } = response.headers();
+        await route.fulfill({ response, headers: { ...headers, etag: changed(etag) } });
+      });
+      await page.reload();
+      await expect(device.heading).toHaveText(original.name);
+      // The second save has the tag of the response to the first one.
+      for (const text of [description, `${description}, again`]) {
+        await device.form.fill({ description: text });
+        await device.save();
+        await expect(device.changedFields).toBeHidden();
+        await expect.poll(async () => (await user.devices())[0]?.description).toBe(text);
+      }
+      await page.unroute(`**/api/resources/${id}`);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200]);
+  },
+);
+
 test('my value can be chosen', { tag: '@once' }, async ({ page, server, user, device }) => {
   const { id } = await user.add(original);
   const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });

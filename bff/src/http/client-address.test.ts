@@ -25,9 +25,94 @@ it('reads a long X-Forwarded-For only as far as the proxies wrote it', () => {
   expect([address, read]).toEqual(['192.0.2.7', 2]);
 });
 
-it('ignores what is not an address', () => {
+it('ends at what is not an address: a client may have written what is before it', () => {
   for (const forwarded of ['', ',', 'unknown', ',,unknown,']) expect(counted('127.0.0.1', forwarded)).toBe('127.0.0.1');
-  expect(counted('127.0.0.1', '192.0.2.7,,unknown,')).toBe('192.0.2.7');
+  for (const end of [
+    'unknown',
+    '_hidden',
+    'unix:',
+    'proxy.example.org',
+    '192.0.2.7:',
+    '192.0.2.7:port',
+    '[192.0.2.7]',
+    '',
+  ]) {
+    expect(counted('127.0.0.1', `9.9.9.9, ${end}`)).toBe('127.0.0.1');
+    expect(counted('127.0.0.1', `9.9.9.9, ${end}, 127.0.0.2`)).toBe('127.0.0.1');
+    expect(counted('127.0.0.1', `${end}, 192.0.2.7`)).toBe('192.0.2.7');
+  }
+});
+
+it.each([
+  ['203.0.113.7:51234', '203.0.113.7'],
+  ['9.9.9.9, 203.0.113.7:51234', '203.0.113.7'],
+  ['203.0.113.7:51234, 127.0.0.2:80', '203.0.113.7'],
+  ['[2001:db8:0:1::7]:51234', '2001:db8:0:1::'],
+  ['[2001:db8:0:1::7]', '2001:db8:0:1::'],
+  ['[::ffff:203.0.113.7]:51234', '203.0.113.7'],
+])('reads the port and the brackets of %s', (forwarded, address) => {
+  expect(counted('127.0.0.1', forwarded)).toBe(address);
+});
+
+/** The same with the header of RFC 7239, and optionally the older one. */
+function countedBy(forwarded: string, list?: string): string {
+  const headers = { forwarded, ...(list !== undefined && { 'x-forwarded-for': list }) };
+  return createClientAddress(loopback, () => {}).ofRequest(requestFrom('127.0.0.1', headers));
+}
+
+it.each([
+  ['for=192.0.2.43', '192.0.2.43'],
+  ['For="192.0.2.43:47011"', '192.0.2.43'],
+  ['for=192.0.2.43:_http;proto=https;by=203.0.113.43', '192.0.2.43'],
+  ['for=[2001:db8:0:1::17]:4711;host=', '2001:db8:0:1::'],
+  ['for=2001:db8:0:1::17', '2001:db8:0:1::'],
+  ['proto=https; for="[2001:db8:0:1::17]:4711"', '2001:db8:0:1::'],
+  ['for="192.0.2\\.43"', '192.0.2.43'],
+  ['for=9.9.9.9, for=192.0.2.43;host="a;for=8.8.8.8", for=127.0.0.2', '192.0.2.43'],
+  ['for=", for=192.0.2.43', '192.0.2.43'],
+])('reads the header Forwarded: %s', (forwarded, address) => {
+  expect(countedBy(forwarded)).toBe(address);
+});
+
+it.each([
+  'for=unknown',
+  'for="_gazonk"',
+  'proto=https',
+  'for=192.0.2.1;for=192.0.2.2',
+  'for=',
+  'for=192.0.2.1 x',
+  'for="192.0.2.1',
+  '',
+])('ends at an element of Forwarded that cannot be read: %s', (element) => {
+  expect(countedBy(`for=9.9.9.9, ${element}`)).toBe('127.0.0.1');
+});
+
+it('does not let a host in quotation marks name an address', () => {
+  const hosts = ['x, for=9.9.9.9', 'x, for=9.9.9.9;a=', 'x, for=9.9.9.9;a=\\"', 'x, for=9.9.9.9;a=b'];
+  for (const host of hosts)
+    for (const after of ['', ';proto=https', ';proto="https"'])
+      expect(countedBy(`for=192.0.2.43;host="${host}"${after}`)).not.toBe('9.9.9.9');
+});
+
+it("is that of the proxy if its two headers name different clients: one of them is the client's own", () => {
+  expect(countedBy('for=192.0.2.43', '192.0.2.43')).toBe('192.0.2.43');
+  expect(countedBy('for=192.0.2.43', '9.9.9.9')).toBe('127.0.0.1');
+  expect(countedBy('for=9.9.9.9', 'unix:')).toBe('127.0.0.1');
+  expect(countedBy('for=9.9.9.9', '')).toBe('127.0.0.1');
+});
+
+it('warns once about a trusted proxy whose clients cannot be told apart', () => {
+  const warn = vi.fn<(message: string, facts: object) => void>();
+  const { ofRequest, hasUnknownProxy } = createClientAddress(loopback, warn);
+  for (const entry of ['unix:', 'unknown'])
+    ofRequest(requestFrom('127.0.0.1', { 'x-forwarded-for': `9.9.9.9, ${entry}` }));
+  const headers = { 'x-forwarded-for': '192.0.2.43', forwarded: 'for=9.9.9.9' };
+  for (const peer of ['127.0.0.1', '127.0.0.2']) ofRequest(requestFrom(peer, headers));
+  expect(warn.mock.calls).toEqual([
+    [expect.stringContaining('cannot be read'), { peer: '127.0.0.1', header: 'x-forwarded-for', entry: 'unix:' }],
+    [expect.stringContaining('different clients'), { peer: '127.0.0.1', header: 'forwarded' }],
+  ]);
+  expect(hasUnknownProxy()).toBe(false);
 });
 
 it.each([
@@ -57,7 +142,7 @@ it.each(['x-forwarded-for', 'forwarded', 'x-real-ip'])(
   (header) => {
     const warn = vi.fn<(message: string, facts: object) => void>();
     const { ofRequest: addressOf } = createClientAddress([{ address: '192.0.2.1', prefix: 32, family: 'ipv4' }], warn);
-    addressOf(requestFrom('192.0.2.1', { [header]: '198.51.100.1' }));
+    addressOf(requestFrom('192.0.2.1', { [header]: header === 'forwarded' ? 'for=198.51.100.1' : '198.51.100.1' }));
     addressOf(requestFrom('10.0.0.5'));
     expect(warn).not.toHaveBeenCalled();
     addressOf(requestFrom('10.0.0.5', { [header]: '198.51.100.1' }));

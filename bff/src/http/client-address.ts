@@ -1,32 +1,41 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
 
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
+const unknownProxy = 'a proxy is not in TRUSTED_PROXIES: all its clients share one rate limit';
+const unreadableEntry = 'a trusted proxy sends an address that cannot be read: its clients share one rate limit';
+const differentHeaders =
+  'X-Forwarded-For and Forwarded name different clients: let the proxy remove the one that it does not write';
 
 export type ClientAddress = ReturnType<typeof createClientAddress>;
 
 /**
  * The address that rate limits are counted for. For IPv6 it is the /64 network, because one subscriber has all of it.
- * X-Forwarded-For is trusted only as far as trusted proxies wrote it: the result is the last address in it that is not
- * a trusted proxy. What an untrusted proxy says is logged by `warn`, once: behind an unknown proxy all users share one
- * address, and thus one limit.
+ * X-Forwarded-For and Forwarded (RFC 7239) are trusted only as far as trusted proxies wrote them: the result is the last address
+ * in them that is not a trusted proxy, unless an entry behind it cannot be read. A client could have written what is before
+ * that entry. If both headers are there and name different addresses, nobody knows which one a client wrote, and the address is
+ * that of the proxy. `warn` logs each of these cases once, because then users share one address, and thus one limit.
  */
 export function createClientAddress(
   trustedProxies: Config['trustedProxies'],
-  warn: (message: string, facts: { peer: string; header: string }) => void,
+  warn: (message: string, facts: { peer: string; header: string; entry?: string }) => void,
 ) {
   const trusted = new BlockList();
   for (const { address, prefix, family } of trustedProxies) trusted.addSubnet(address, prefix, family);
   const isTrusted = (address: string) =>
     isIP(address) > 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-  let warned = false;
+  const warned = new Set<string>();
+  function warnOnce(message: string, facts: { peer: string; header: string; entry?: string }) {
+    if (warned.has(message)) return;
+    warned.add(message);
+    warn(message, facts);
+  }
+
   function warnOfProxy(peer: string, header: string | undefined) {
     // The connection of a health check may have ended before it is read, and then has no address.
-    if (header === undefined || peer === '' || warned) return;
-    warned = true;
-    warn('a proxy is not in TRUSTED_PROXIES: all its clients share one rate limit', { peer, header });
+    if (header !== undefined && peer !== '') warnOnce(unknownProxy, { peer, header });
   }
 
   function ofRequest({ socket, headers }: IncomingMessage): string {
@@ -38,16 +47,30 @@ export function createClientAddress(
       );
       return networkOf(peer);
     }
-    return networkOf(lastUntrusted([headers['x-forwarded-for'] ?? []].flat().join(',')) ?? peer);
+    return networkOf(forwardedTo(peer, headers) ?? peer);
+  }
+
+  function forwardedTo(peer: string, { 'x-forwarded-for': list, forwarded }: IncomingHttpHeaders): string | undefined {
+    const byList = list === undefined ? undefined : lastUntrusted(peer, 'x-forwarded-for', [list].flat().join(','));
+    if (forwarded === undefined) return byList;
+    const byForwarded = lastUntrusted(peer, 'forwarded', forwarded);
+    if (list === undefined || byList === byForwarded) return byForwarded;
+    warnOnce(differentHeaders, { peer, header: 'forwarded' });
+    return undefined;
   }
 
   /** Reads from the end: a client may have sent thousands of addresses before those that proxies add. */
-  function lastUntrusted(forwarded: string): string | undefined {
-    let end = forwarded.length;
+  function lastUntrusted(peer: string, header: keyof typeof readEntry, text: string): string | undefined {
+    let end = text.length;
     while (end > 0) {
-      const comma = forwarded.lastIndexOf(',', end - 1);
-      const address = plain(forwarded.slice(comma + 1, end).trim());
-      if (isIP(address) > 0 && !isTrusted(address)) return address;
+      const comma = text.lastIndexOf(',', end - 1);
+      const entry = text.slice(comma + 1, end).trim();
+      const address = readEntry[header](entry);
+      if (address === undefined) {
+        warnOnce(unreadableEntry, { peer, header, entry: entry.slice(0, 100) });
+        return undefined;
+      }
+      if (!isTrusted(address)) return address;
       end = comma;
     }
     return undefined;
@@ -68,8 +91,42 @@ export function createClientAddress(
       return undefined;
     },
     /** Whether a proxy that is not trusted has sent requests. */
-    hasUnknownProxy: () => warned,
+    hasUnknownProxy: () => warned.has(unknownProxy),
   };
+}
+
+const readEntry = { 'x-forwarded-for': readNode, forwarded: readForwarded };
+
+/** `[2001:db8::1]` and addresses with a port, which is a number or a name that begins with `_` (RFC 7239, 6). */
+const bracketedOrWithPort = /^(?:\[(?<v6>[^\]]*)\]|(?<v4>[\d.]+))(?::(?:\d{1,5}|_[\w.-]+))?$/;
+
+/** The address of a client without its port. Undefined if it cannot be read: `unknown`, a host name, a Unix socket. */
+function readNode(node: string): string | undefined {
+  const { v4, v6 } = bracketedOrWithPort.exec(node)?.groups ?? {};
+  if (v6 !== undefined) return isIP(v6) === 6 ? plain(v6) : undefined;
+  const address = plain(v4 ?? node);
+  return isIP(address) > 0 ? address : undefined;
+}
+
+/**
+ * A pair of Forwarded. Sticky: what is between two pairs makes the element unreadable. An address with colons needs quotation
+ * marks, which some proxies forget.
+ */
+const forwardedPair = /\s*(?<name>[\w-]+)=(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<token>[^\s",;\\]*))\s*(?:;|$)/y;
+
+/**
+ * The address in an element of Forwarded, such as `for="[2001:db8::1]:47011";proto=https`. An element ends at any comma, also in
+ * quotation marks: a client that leaves a quotation mark open must not hide the next element, which a proxy wrote.
+ */
+function readForwarded(element: string): string | undefined {
+  const nodes: string[] = [];
+  for (let at = 0; at < element.length; at = forwardedPair.lastIndex) {
+    forwardedPair.lastIndex = at;
+    const { name, quoted, token } = forwardedPair.exec(element)?.groups ?? {};
+    if (name === undefined) return undefined;
+    if (name.toLowerCase() === 'for') nodes.push(quoted?.replaceAll(/\\(.)/g, '$1') ?? token!);
+  }
+  return nodes.length === 1 ? readNode(nodes[0]!) : undefined;
 }
 
 /** Converts an IPv4-mapped IPv6 address. */

@@ -59,8 +59,8 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
     const { outgoing } = bindingsOf(c);
     if (outgoing) outgoing.operation = 'site';
     const encoding = compressible.test(file.type) ? accepted(c.req.header('accept-encoding')) : undefined;
-    // A strong ETag, different for each encoding (RFC 9110 8.8.3.3).
-    const etag = `"${file.hash}${encoding ? `-${encoding}` : ''}"`;
+    // A strong ETag, different for each encoding (RFC 9110 8.8.3.3). Not with a hyphen, as proxies add theirs (etag.ts).
+    const etag = `"${file.hash}${encoding ? `.${encoding}` : ''}"`;
     const headers = { etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' };
     if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     const bytes = encoding ? await encode(file, encoding) : file.bytes;

@@ -9,7 +9,7 @@ import { bindingsOf, noteRoute } from '../http/request-bindings.ts';
 import { limits, userNameRule } from '../limits/field-rules.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import { clearedSessionCookie, keepsSecureCookies, requireSameOrigin, type Sessions } from './sessions.store.ts';
+import { clearedSessionCookie, keepsSecureCookies, type Sessions } from './sessions.store.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { throwNameTaken, type Users } from './users.store.ts';
 
@@ -38,6 +38,8 @@ interface AuthRoutesOptions {
   sessions: Sessions;
   users: Users;
   report: Report;
+  /** @throws Problem `origin.refused` if another site could have sent the request */
+  requireSameOrigin: (request: Request) => void;
   /** @throws Problem `rate.exceeded` if this address has tried too often */
   requireAttempt: (attempt: string) => void;
   loginThrottle: LoginThrottle;
@@ -62,7 +64,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 
   routes.use(noteRoute);
   routes.use(async (c, next) => {
-    requireSameOrigin(c.req.raw);
+    options.requireSameOrigin(c.req.raw);
     await next();
     c.header('cache-control', 'no-store');
   });

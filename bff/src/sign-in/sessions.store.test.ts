@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import {
   keepsSecureCookies,
   readSessionCookie,
-  requireSameOrigin,
+  createOriginCheck,
   sessionCookieName,
   verifySignedToken,
 } from './sessions.store.ts';
@@ -205,6 +205,8 @@ describe('a signed token', () => {
 
 const host = 'devices.example.org:3000';
 
+const requireSameOrigin = createOriginCheck({ publicUrl: 'https://swarm.example.org' });
+
 function refusal(method: string, headers: Record<string, string>): string | undefined {
   try {
     requireSameOrigin(new Request(`http://${host}/api/resources`, { method, headers: { host, ...headers } }));
@@ -219,6 +221,7 @@ describe('a write', () => {
     ['from a page of this site', { 'sec-fetch-site': 'same-origin' }],
     ['whose Origin is our host, where the browser says no more', { origin: `http://${host}` }],
     ['whose Origin is our host behind a proxy that ends TLS', { origin: `https://${host}` }],
+    ['whose Origin is PUBLIC_URL behind a proxy that changes Host', { origin: 'https://swarm.example.org' }],
   ])('is accepted %s', (_case, headers) => {
     expect(refusal('POST', headers)).toBeUndefined();
   });
@@ -228,6 +231,12 @@ describe('a write', () => {
     ['from another host of our domain', { 'sec-fetch-site': 'same-site', origin: 'https://www.example.org' }],
     ['typed into the address bar', { 'sec-fetch-site': 'none' }],
     ['from another site, whatever its Origin says', { 'sec-fetch-site': 'cross-site', origin: `http://${host}` }],
+    [
+      'from another site, although its Origin is PUBLIC_URL',
+      { 'sec-fetch-site': 'cross-site', origin: 'https://swarm.example.org' },
+    ],
+    ['whose Origin is PUBLIC_URL without TLS', { origin: 'http://swarm.example.org' }],
+    ['whose Origin is another port of PUBLIC_URL', { origin: 'https://swarm.example.org:8443' }],
     ['whose Origin is another host', { origin: 'https://evil.example' }],
     ['whose Origin is another port of our host', { origin: 'http://devices.example.org:3001' }],
     ['whose Origin begins like our host', { origin: `http://${host}.evil.example` }],

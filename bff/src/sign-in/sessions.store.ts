@@ -283,19 +283,22 @@ function decode(value: string): string {
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a write that another site could have triggered with the user's cookie (CSRF). Browsers send `Sec-Fetch-Site`,
- * or `Origin` over plain HTTP.
- * @throws Problem `origin.refused` (403), also if a write has neither header
+ * Returns the check of a write that another site could have triggered with the user's cookie (CSRF). Browsers send
+ * `Sec-Fetch-Site`, which decides. Old ones, and those over plain HTTP, send only `Origin`: it is PUBLIC_URL, or has the host of
+ * the request. A proxy may have changed that host.
+ * The check throws the Problem `origin.refused` (403), also if a write has neither header.
  */
-export function requireSameOrigin(request: Request): void {
-  if (reading.has(request.method)) return;
-  const site = request.headers.get('sec-fetch-site');
-  const same = site === null ? originIsHost(request) : site === 'same-origin';
-  if (!same) throw new Problem('origin.refused');
+export function createOriginCheck({ publicUrl }: { publicUrl: string }) {
+  return function requireSameOrigin(request: Request): void {
+    if (reading.has(request.method)) return;
+    const site = request.headers.get('sec-fetch-site');
+    const origin = request.headers.get('origin');
+    const same = site === null ? origin === publicUrl || isHost(request, origin) : site === 'same-origin';
+    if (!same) throw new Problem('origin.refused');
+  };
 }
 
-function originIsHost(request: Request): boolean {
-  const origin = request.headers.get('origin');
+function isHost(request: Request, origin: string | null): boolean {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   return origin !== null && URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }

@@ -21,7 +21,7 @@ import { authRoutes, type SignedIn } from './auth.routes.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { createPasswordHash } from './password-hash.ts';
-import { clearedSessionCookie, requireSameOrigin, createSessions } from './sessions.store.ts';
+import { clearedSessionCookie, createOriginCheck, createSessions } from './sessions.store.ts';
 import {
   addUserWithoutPassword,
   createUsers,
@@ -58,6 +58,7 @@ export function createSignIn(options: {
   const passwords = createPasswordHash();
   const sessions = createSessions({ db, feed, secrets, now, report });
   const users = createUsers({ passwords, db, now });
+  const requireSameOrigin = createOriginCheck({ publicUrl });
 
   const links = createPasswordLinks({ secret: secrets[0], feedName: feed.name, now });
 
@@ -93,6 +94,7 @@ export function createSignIn(options: {
     sessions,
     users,
     report,
+    requireSameOrigin,
     requireAttempt: (attempt) => requireTurn(attempts, attempt),
     loginThrottle: createLoginThrottle({ attempts, rateLimit, now }),
     async onSignedIn(signedIn) {

@@ -196,7 +196,7 @@ const description = [
     'oldest first, then by id. Unknown query parameters are ignored.',
 
   '**Versions**: records and lists have an `ETag`. With `If-None-Match`, an unchanged record gets 304. With `If-Match`, ' +
-    'a write to a changed record gets 412. A POST with an `Idempotency-Key` that is repeated with the same body within ' +
+    'a write to a changed record gets 412, also with a tag that a proxy has changed (`W/"5"`, `"5-gzip"`): send `"5"`. A POST with an `Idempotency-Key` that is repeated with the same body within ' +
     '24 hours runs once and gets the same response. With a different body it gets 400.',
 
   '**Rate limits**, by default: 500 requests a second for each user, with bursts of 2,000, of which 200 are answered at ' +

@@ -5,6 +5,7 @@ import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { cachedDevice, patchDeviceValues } from '../../api/cached-devices.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../../api/device-fields.ts';
+import { ifMatch } from '../../api/if-match.ts';
 import { saveMerged, type SaveResult } from '../../api/merge-fields.ts';
 import type { ValuesChange } from '../../api/merged-form.ts';
 import { outbox } from '../../api/outbox.ts';
@@ -23,7 +24,7 @@ function writeResource(id: string) {
       method: 'PUT',
       path: `/api/resources/${id}`,
       body,
-      headers: etag === null ? {} : { 'if-match': etag },
+      headers: ifMatch(etag),
     });
     return { resource: answer.data, etag: answer.etag, at: answer.at };
   };

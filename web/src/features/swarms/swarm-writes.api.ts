@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ExtendedSwarm, Swarm, SwarmCreate, SwarmItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
+import { ifMatch } from '../../api/if-match.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
 import type { ValuesChange } from '../../api/merged-form.ts';
 import { useCreate } from '../../api/use-change.ts';
@@ -24,8 +25,8 @@ export function useSaveSettings(id: string) {
         valuesOf: ({ swarm }: SwarmRead) => valuesOf(swarm),
         read: () => readSwarm(id),
         async write({ body, etag }) {
-          const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag };
-          const answer = await send<ExtendedSwarm>({ method: 'PUT', path: `/api/swarms/${id}`, body, headers });
+          const path = `/api/swarms/${id}`;
+          const answer = await send<ExtendedSwarm>({ method: 'PUT', path, body, headers: ifMatch(etag) });
           const known = client.getQueryData(queryKey)?.swarm;
           return { swarm: { ...known, ...valuesOf(answer.data) } as SwarmItem, etag: answer.etag };
         },
