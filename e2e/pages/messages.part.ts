@@ -24,6 +24,11 @@ export class MessagesPart {
   /** Creates a key, and returns the command that sends a message with it. */
   async connect() {
     await this.keys.getByRole('button', { name: 'Connect' }).click();
+    return this.createKey();
+  }
+
+  /** The same in the dialog that is open. */
+  async createKey() {
     await this.dialog.getByRole('button', { name: 'Create key' }).click();
     return (await this.dialog.getByText(/^curl /).textContent()) ?? '';
   }

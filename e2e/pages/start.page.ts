@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** The three first steps of a new user, the remaining ones below the first devices, and the demo. */
+/** The four first steps of a new user, the remaining ones below the first devices, and the demo. */
 export class StartPage {
   readonly #page: Page;
 
@@ -21,7 +21,7 @@ export class StartPage {
     return this.#page.getByRole('region', { name: /of others$/ });
   }
 
-  /** A step by its number, 1 to 3. */
+  /** A step by its number, 1 to 4. */
   step(number: number) {
     return this.panel.getByRole('listitem').nth(number - 1);
   }
@@ -47,16 +47,17 @@ export class StartPage {
     return this.#page.getByRole('alertdialog', { name: 'Remove the demo?' });
   }
 
-  get referenceLink() {
-    return this.step(3).getByRole('link', { name: 'API reference' });
-  }
-
   async goToImport() {
     await this.panel.getByRole('link', { name: 'Import' }).click();
   }
 
-  async goToKeys() {
-    await this.panel.getByRole('link', { name: 'Create key' }).click();
+  /** The code that sends the first message of the device, from the next steps. */
+  async connect() {
+    await this.nextSteps.getByRole('link', { name: 'Connect' }).click();
+  }
+
+  async addSecond() {
+    await this.nextSteps.getByRole('button', { name: 'Add device' }).click();
   }
 
   async fillWithDemo() {

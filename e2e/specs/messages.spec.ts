@@ -1,16 +1,6 @@
-import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from '../fixtures.ts';
 import { MessagesPart } from '../pages/messages.part.ts';
-
-/** Runs a line for the shell. `curl` is the tests' stand-in, since not every machine has it. */
-async function shell(line: string): Promise<string> {
-  const standIns = join(import.meta.dirname, '../../bff/src/tests/bin');
-  const path = [standIns, dirname(process.execPath), process.env['PATH']].join(':');
-  const { stdout } = await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, PATH: path } });
-  return stdout;
-}
+import { runLine } from '../run-line.ts';
 
 test(
   'a device is connected, talks, and is heard',
@@ -28,7 +18,7 @@ test(
       await expect(messages.box).toContainText('as soon as it joins a swarm as a producer');
       curl = await messages.connect();
       await expect(messages.dialog).toContainText('not a producer in any swarm');
-      const refused = await shell(curl);
+      const refused = await runLine(curl);
       expect(refused).toContain('message.not_producer');
     });
     await user.join(made, { resource_id: gauge.id, resource_type: 'producer' });
@@ -36,14 +26,14 @@ test(
     await user.join(made, { resource_id: display.id, resource_type: 'consumer' });
     await step('the page says when the same code has worked', async () => {
       await expect(messages.dialog).toContainText('Waiting for the first message…');
-      const sent = await shell(curl);
+      const sent = await runLine(curl);
       expect(sent).toContain(made.id);
       await expect(messages.dialog).toContainText(/Connected: first message (now|.* ago)/);
       await messages.chooseCode('Python');
       await expect(messages.dialog).toContainText('urlopen');
     });
     await step('the code for MQTT sends a message too', async () => {
-      await shell(await messages.mqttCode());
+      await runLine(await messages.mqttCode());
       await messages.confirmStored();
       await expect(messages.keys).toContainText('Tide gauge 7');
     });
@@ -80,7 +70,7 @@ test(
       await swarm.open(made.id, '?tab=messages');
       await expect(messages.newest).toContainText('Tide gauge 7 to Harbour display');
       await expect(messages.talk).toContainText('users with a consumer here see these messages');
-      await shell(curl.replace('21.5', '24'));
+      await runLine(curl.replace('21.5', '24'));
       await expect(messages.newest).toContainText('{"temperature":24}');
     });
     await step('a message unfolds', async () => {
@@ -90,7 +80,7 @@ test(
     });
     await step('a paused list waits', async () => {
       await messages.pause();
-      await shell(curl.replace('21.5', '25'));
+      await runLine(curl.replace('21.5', '25'));
       await expect(messages.talk).toContainText('Paused');
       // In a live list, it has arrived.
       const other = await page.context().newPage();

@@ -1,16 +1,19 @@
 import type { Demo, Invitation, Resource, Swarm } from '@swarmdeck/bff/contract';
 import type { APIRequestContext } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
+import { MessagesPart } from '../pages/messages.part.ts';
 import { StartPage } from '../pages/start.page.ts';
 import { ViewsPart } from '../pages/views.part.ts';
+import { runLine } from '../run-line.ts';
 
 test.use({ mounted: false });
 
 test(
-  'the three first steps: the first device comes with its invite code, and the remaining steps stay available',
+  'the first steps: the first device comes with its invite code, joins a swarm, and sends its first message',
   { tag: '@once' },
-  async ({ page, context, user, server, home, shell, step }) => {
+  async ({ page, context, user, server, home, shell, swarms, swarm, step }) => {
     const start = new StartPage(page);
+    const messages = new MessagesPart(page);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await step('there is no code to copy yet, and the page says why; a swarm needs no device', async () => {
       await home.open();
@@ -18,13 +21,6 @@ test(
       await expect(start.button('Copy invite code')).toBeDisabled();
       await start.createFirstSwarm();
       await expect(shell.dialog).toContainText('Create a swarm');
-      await page.keyboard.press('Escape');
-      await shell.goTo('Devices');
-    });
-    await step('the third step links to the API reference and to the keys', async () => {
-      await expect(start.referenceLink).toHaveAttribute('href', '/docs');
-      await start.goToKeys();
-      await expect(shell.dialog).toContainText('Create an API key');
       await page.keyboard.press('Escape');
       await shell.goTo('Devices');
     });
@@ -43,9 +39,30 @@ test(
       const link = await page.evaluate(() => navigator.clipboard.readText());
       expect(link).toContain(`${server.origin}/invite?to=${user.name}&resource=`);
     });
-    await step('a swarm is created', async () => {
+    await step('a swarm is created, and the device joins it at once', async () => {
       await start.createSwarm();
-      await expect(shell.dialog).toContainText('Create a swarm');
+      await expect(shell.dialog).toContainText('Add Orchard 3 as producer and consumer');
+      await swarms.fillIn({ name: 'Orchard' });
+      await swarms.confirmCreating();
+      await expect(swarm.members).toContainText('Orchard 3');
+    });
+    await step('it is connected with a key of its own, and its first message arrives', async () => {
+      await shell.goTo('Devices');
+      await home.showList();
+      await start.connect();
+      await expect(shell.dialog).toContainText('Connect this device');
+      const curl = await messages.createKey();
+      await expect(messages.dialog).not.toContainText('not a producer in any swarm');
+      await expect(messages.dialog).toContainText('Waiting for the first message…');
+      await runLine(curl);
+      await expect(messages.dialog).toContainText(/Connected: first message (now|.* ago)/);
+      await messages.confirmStored();
+    });
+    await step('the fourth step adds the device that receives', async () => {
+      await shell.goTo('Devices');
+      await home.showList();
+      await start.addSecond();
+      await expect(shell.dialog).toContainText('Add device');
       await page.keyboard.press('Escape');
     });
     await step('after they are closed, they do not return', async () => {
@@ -60,6 +77,13 @@ test(
     });
   },
 );
+
+test('the first device of a program appears by itself', { tag: '@once' }, async ({ page, home, user }) => {
+  await home.open();
+  await expect(new StartPage(page).panel).toBeVisible();
+  await user.add({ name: 'Tide gauge 7', machine_type: 'bug' });
+  await expect(home.row('Tide gauge 7')).toBeVisible();
+});
 
 test(
   "the demo fills the account, and removing it leaves only the user's own devices",

@@ -24,8 +24,13 @@ export function Component() {
       renderMap={(props) => <DeviceMap {...props} />}
       renderStart={(props) => <StartPanel {...props} />}
       renderViews={({ swarms, phone }) => <SavedViewsButton swarms={swarms} look={phone ? 'quiet' : 'plain'} />}
-      renderFoot={({ device, ...props }) =>
-        user_id && <HomeFoot {...props} copyCode={device && <CopyCode user_id={user_id} resource_id={device} />} />
+      renderFoot={(props) =>
+        user_id && (
+          <HomeFoot
+            {...props}
+            copyCode={props.device && <CopyCode user_id={user_id} resource_id={props.device.id} />}
+          />
+        )
       }
     />
   );

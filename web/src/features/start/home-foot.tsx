@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react';
 import { DemoStrip } from './demo-strip.tsx';
-import { NextSteps, useIsStarting } from './next-steps.tsx';
+import { NextSteps, useIsStarting, type NextStepsProps } from './next-steps.tsx';
 
 /** Below the list of devices: the next steps for new users, and the demo. */
-export function HomeFoot({ count, ...props }: { count: number; copyCode: ReactNode; roomy: boolean }) {
+export function HomeFoot({ count, ...props }: NextStepsProps & { count: number }) {
   const isStarting = useIsStarting(count);
   return (
     <>

@@ -1,10 +1,11 @@
 import { useId, type ReactNode } from 'react';
 import { t, formatNumber } from '../../text/text.ts';
-import { ButtonLink, IconButton } from '../../ui/button.tsx';
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { createPreference, usePreference } from '../../ui/preference.ts';
 import '../../ui/box.css';
 import './next-steps.css';
 import { Icon } from '../../ui/icon.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import './step-card.css';
 
 /** Whether the start panel was shown in this browser and its next steps have not been dismissed. */
@@ -17,22 +18,39 @@ const fewDevices = 5;
 export const useIsStarting = (count: number) =>
   usePreference(nextStepsPreference) === 'yes' && count > 0 && count <= fewDevices;
 
+/** `device`: the selected one or the first, undefined until it is known. `roomy`: there is space for all steps. */
+export interface NextStepsProps {
+  device: { id: string; name: string } | undefined;
+  copyCode: ReactNode;
+  roomy: boolean;
+  onAdd(): void;
+}
+
 /** The next steps of the start panel, below the first devices, until the user dismisses them. */
-export function NextSteps({ copyCode, roomy }: { copyCode: ReactNode; roomy: boolean }) {
+export function NextSteps({ device, copyCode, roomy, onAdd }: NextStepsProps) {
   return (
     <section className="next-steps" aria-label={t.start.next.title}>
       <ol aria-label={t.start.steps.label}>
         <StepCard number={2} now title={t.start.steps.swarm.title} {...(roomy && { text: t.start.steps.swarm.text })}>
           {copyCode}
-          <ButtonLink to="/swarms" state={{ create: true }}>
+          <ButtonLink to="/swarms" state={{ create: device ? { id: device.id, name: device.name } : null }}>
             {t.start.steps.swarm.create}
           </ButtonLink>
         </StepCard>
-        {roomy && (
-          <StepCard number={3} title={t.start.steps.key.title} text={t.start.steps.key.text}>
-            <ButtonLink to="/account#keys" state={{ create_key: true }}>
-              {t.start.steps.key.create}
+        {roomy && device && (
+          <StepCard
+            number={3}
+            title={<Rich text={t.start.steps.connect.title_of} name={<Bdi>{device.name}</Bdi>} />}
+            text={t.start.steps.connect.text}
+          >
+            <ButtonLink to={`/devices/${device.id}`} state={{ connect: true }}>
+              {t.connect.action}
             </ButtonLink>
+          </StepCard>
+        )}
+        {roomy && (
+          <StepCard number={4} title={t.start.steps.receive.title} text={t.start.steps.receive.text}>
+            <Button onClick={onAdd}>{t.start.steps.device.add}</Button>
           </StepCard>
         )}
       </ol>
@@ -50,12 +68,12 @@ export function NextSteps({ copyCode, roomy }: { copyCode: ReactNode; roomy: boo
 
 interface StepCardProps {
   number: number;
-  title: string;
+  title: ReactNode;
   text?: string;
   /** The first step. */
   now?: boolean;
   shut?: string | undefined;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** One step with its buttons. A disabled step shows what it needs first. */
@@ -77,7 +95,7 @@ export function StepCard({ number, title, text, now = false, shut, children }: S
             <Icon name="lock" size={16} /> {shut}
           </p>
         )}
-        <div className="line wraps step-actions">{children}</div>
+        {children !== undefined && <div className="line wraps step-actions">{children}</div>}
       </div>
     </li>
   );

@@ -14,7 +14,7 @@ interface StartPanelProps {
 }
 
 /**
- * Shown without own devices: three steps, of which the invite code needs a device first, and a demo. `seen`: how many
+ * Shown without own devices: four steps, of which the last two need a device first, and a demo. `seen`: how many
  * devices of others the user sees, which `onSeen` lists.
  */
 export function StartPanel({ phone, seen, onAdd, onSeen }: StartPanelProps) {
@@ -59,18 +59,12 @@ export function StartPanel({ phone, seen, onAdd, onSeen }: StartPanelProps) {
             shut={t.start.steps.swarm.shut}
           >
             <Button disabled>{t.start.steps.swarm.copy}</Button>
-            <ButtonLink to="/swarms" state={{ create: true }}>
+            <ButtonLink to="/swarms" state={{ create: null }}>
               {t.start.steps.swarm.create}
             </ButtonLink>
           </StepCard>
-          <StepCard number={3} title={t.start.steps.key.title} text={t.start.steps.key.text}>
-            <ButtonLink to="/account#keys" state={{ create_key: true }}>
-              {t.start.steps.key.create}
-            </ButtonLink>
-            <a className="button button-accent" href="/docs">
-              {t.start.steps.key.reference}
-            </a>
-          </StepCard>
+          <StepCard number={3} title={t.start.steps.connect.title} text={t.start.steps.connect.text} />
+          <StepCard number={4} title={t.start.steps.receive.title} text={t.start.steps.receive.text} />
         </ol>
         <Demo phone={phone} />
       </div>

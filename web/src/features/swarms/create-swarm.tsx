@@ -3,17 +3,35 @@ import { useState } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { userOf } from '../../api/query-cache.ts';
 import { t } from '../../text/text.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { SwarmFields } from './swarm-fields.tsx';
 import { checkSwarm, emptySwarm, errorsOf, tidied, type SwarmErrors } from './swarm-form.ts';
 import { useCreateSwarm } from './swarm-writes.api.ts';
 
-export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated(swarm: Swarm): void }) {
+/** A device of the user that may join the new swarm at once. */
+export interface FirstMember {
+  id: string;
+  name: string;
+}
+
+interface CreateSwarmProps {
+  device?: FirstMember;
+  onClose(): void;
+  onCreated(swarm: Swarm): void;
+}
+
+const bothRolesOf = ({ id }: FirstMember) =>
+  (['producer', 'consumer'] as const).map((resource_type) => ({ resource_id: id, resource_type }));
+
+export function CreateSwarm({ device, onClose, onCreated }: CreateSwarmProps) {
   const create = useCreateSwarm();
   const [values, setValues] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, emptySwarm);
   const [errors, setErrors] = useState<SwarmErrors>({});
+  const [joins, setJoins] = useState(true);
   const isAtFields = Object.keys(errorsOf(create.error)).length > 0;
 
   const submit = () => {
@@ -23,7 +41,12 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
     // The other settings are those of an existing swarm.
     const { name, description, public: isPublic } = tidied(values);
     const created = create.mutateAsync(
-      { name, description, public: isPublic },
+      {
+        name,
+        description,
+        public: isPublic,
+        ...(device && joins && { resources: bothRolesOf(device) }),
+      },
       { onSuccess: onCreated, onError: (error) => setErrors(errorsOf(error)) },
     );
     // Also after the dialog was closed: otherwise the next one would create the swarm again.
@@ -50,6 +73,17 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
           if (Object.keys(errors).length > 0) setErrors({});
         }}
       />
+      {device && (
+        <Checkbox
+          label={
+            <span>
+              <Rich text={t.swarms.create.joins} name={<Bdi>{device.name}</Bdi>} />
+            </span>
+          }
+          checked={joins}
+          onChange={setJoins}
+        />
+      )}
       <FormError error={!isAtFields && create.error} />
     </FormDialog>
   );

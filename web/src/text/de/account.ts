@@ -55,10 +55,11 @@ export const account = {
     revoke_of: (name: string) => `${name} widerrufen`,
     empty_title: 'Noch keine API-Schlüssel',
     empty_text:
-      'Geräte und Skripte rufen die API mit einem Schlüssel auf. Gib jedem einen eigenen, dann kannst du ihn einzeln widerrufen.',
+      'Ein Schlüssel ist für ein Programm, das in deinem Namen handelt, etwa ein Skript oder ein Gateway vieler Geräte. Ein einzelnes Gerät bekommt mit „Verbinden“ auf seiner Seite einen eigenen.',
     create_title: 'API-Schlüssel erstellen',
-    create_text: 'Benenne den Schlüssel nach dem Gerät oder Skript, das ihn verwendet.',
-    create_placeholder: 'Pegelmesser',
+    create_text:
+      'Er darf alles, was du mit der API darfst. Benenne ihn nach dem Programm, das ihn verwendet. Für ein einzelnes Gerät gibt es „Verbinden“ auf seiner Seite.',
+    create_placeholder: 'Hafen-Gateway',
     ready: (name: string) => `Schlüssel „${name}“ ist bereit`,
     ready_text:
       'Kopiere ihn jetzt, denn er wird nur einmal angezeigt. Wer ihn hat, kann in deinem Namen handeln, bis du ihn widerrufst.',

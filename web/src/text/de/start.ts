@@ -2,7 +2,7 @@ import { deviceCount, plural } from './plural.ts';
 
 export const starting = {
   title: 'Bring dein erstes Gerät auf die Karte',
-  text: 'Drei Schritte. Etwa zwei Minuten.',
+  text: 'Vier Schritte. Etwa zwei Minuten.',
   seen: {
     title: (count: number) => `Du siehst ${deviceCount(count)} anderer Benutzer`,
     text: 'Sie sind Mitglieder deiner Schwärme. Mit diesen Schritten kommen eigene Geräte dazu.',
@@ -24,11 +24,14 @@ export const starting = {
       copy: 'Einladungscode kopieren',
       create: 'Schwarm erstellen',
     },
-    key: {
-      title: 'Gerät mit API-Schlüssel verbinden',
-      text: 'Erstelle einen API-Schlüssel. Du bekommst curl-Befehle, die deine Geräte abrufen und bewegen.',
-      create: 'Schlüssel erstellen',
-      reference: 'API-Referenz',
+    connect: {
+      title: 'Gerät verbinden',
+      title_of: '{name} verbinden',
+      text: 'Das Gerät bekommt einen eigenen Schlüssel, und du bekommst den Code, der seine erste Nachricht sendet: für curl, JavaScript, Python, Arduino oder MQTT.',
+    },
+    receive: {
+      title: 'Auf einem zweiten Gerät empfangen',
+      text: 'Füge es hinzu, lass es demselben Schwarm als Konsument beitreten und verbinde es: Sein Code empfängt, was das erste sendet.',
     },
   },
   next: {

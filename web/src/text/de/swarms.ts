@@ -76,6 +76,7 @@ export const swarms = {
     title: 'Schwarm erstellen',
     text: 'Er gehört dir. Fremde Geräte treten bei, wenn ihre Besitzer annehmen, deine eigenen sofort.',
     submit: 'Schwarm erstellen',
+    joins: '{name} als Produzent und Konsument hinzufügen',
     created: '{name} erstellt',
   },
   page: {

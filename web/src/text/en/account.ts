@@ -55,10 +55,11 @@ export const account = {
     revoke_of: (name: string) => `Revoke ${name}`,
     empty_title: 'No API keys yet',
     empty_text:
-      'Devices and scripts use a key to call the API. Give each one its own key, so you can revoke keys individually.',
+      'A key is for a program that acts for you, such as a script or a gateway of many devices. A single device gets a key of its own with “Connect” on its page.',
     create_title: 'Create an API key',
-    create_text: 'Name the key after the device or script that will use it.',
-    create_placeholder: 'tide gauge',
+    create_text:
+      'It can do everything that you can do with the API. Name it after the program that will use it. For a single device, use “Connect” on its page instead.',
+    create_placeholder: 'harbour gateway',
     ready: (name: string) => `Key “${name}” is ready`,
     ready_text: 'Copy it now: it is shown only once. Anyone who has it can act as you until you revoke it.',
     try_it: 'Try it',

@@ -3,7 +3,7 @@ import { deviceCount, plural } from './plural.ts';
 /** Texts of the first steps and the demo. */
 export const starting = {
   title: 'Put your first device on the map',
-  text: 'Three steps. About two minutes.',
+  text: 'Four steps. About two minutes.',
   /** For users who see devices of others, but own none. */
   seen: {
     title: (count: number) => `You see ${deviceCount(count)} of others`,
@@ -26,11 +26,14 @@ export const starting = {
       copy: 'Copy invite code',
       create: 'Create swarm',
     },
-    key: {
-      title: 'Connect a device with an API key',
-      text: 'Create an API key. You get curl commands to read and move your devices.',
-      create: 'Create key',
-      reference: 'API reference',
+    connect: {
+      title: 'Connect it',
+      title_of: 'Connect {name}',
+      text: 'The device gets its own key, and you get the code that sends its first message: for curl, JavaScript, Python, Arduino or MQTT.',
+    },
+    receive: {
+      title: 'Receive on a second device',
+      text: 'Add it, let it join the same swarm as a consumer, and connect it: its code receives what the first one sends.',
     },
   },
   next: {

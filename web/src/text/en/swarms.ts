@@ -76,6 +76,7 @@ export const swarms = {
     title: 'Create a swarm',
     text: 'You are its owner. Other users’ devices join when their owners accept. Your own devices join immediately.',
     submit: 'Create swarm',
+    joins: 'Add {name} as producer and consumer',
     created: '{name} created',
   },
   page: {

@@ -4,6 +4,7 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
 import { deviceKeysQuery } from '../account-page.api.ts';
 import { KeyTable } from '../keys.tsx';
 import { SectionState } from '../section-state.tsx';
@@ -17,6 +18,7 @@ export function DeviceKeysBox({ device, rights }: { device: Resource; rights: De
   const query = useQuery(deviceKeysQuery(device.id));
   const [isConnecting, setConnecting] = useState(false);
   const [isSharing, setSharing] = useState(false);
+  useNavigationRequest('connect', () => setConnecting(true));
   return (
     <Box
       title={t.connect.title}

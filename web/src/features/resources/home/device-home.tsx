@@ -29,7 +29,12 @@ interface HomeParts {
   /** Saved views, beside the search. `swarms`: those whose names are known. */
   renderViews(props: { swarms: readonly { id: string; name: string }[]; phone: boolean }): ReactNode;
   /** Below the list. `device` is the selected or the first one. `roomy` is false at the middle stop of a phone. */
-  renderFoot(props: { device: string | undefined; count: number; roomy: boolean }): ReactNode;
+  renderFoot(props: {
+    device: { id: string; name: string } | undefined;
+    count: number;
+    roomy: boolean;
+    onAdd(): void;
+  }): ReactNode;
 }
 
 /** The home page: a list and a map with the same selection, filters and search. The route passes the map. */
@@ -68,9 +73,10 @@ export function DeviceHome({ userId, renderMap, renderStart, renderViews, render
     !!count &&
     !wanted.audience &&
     renderFoot({
-      device: home.url.selected ?? home.list.rows.at(0)?.id,
+      device: home.url.selected === null ? home.list.rows.at(0) : (home.selected ?? undefined),
       count,
       roomy: !phone || home.stop === 'list',
+      onAdd: home.add,
     });
   const views = (
     <span className="panel-views">{isSettled && renderViews({ swarms: home.list.facets?.swarms ?? [], phone })}</span>

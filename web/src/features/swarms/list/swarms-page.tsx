@@ -20,7 +20,7 @@ import { swarmListQuery } from '../swarms.api.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { SwarmTable } from './swarm-table.tsx';
 import './swarms-page.css';
-import { CreateSwarm } from '../create-swarm.tsx';
+import { CreateSwarm, type FirstMember } from '../create-swarm.tsx';
 import { useSwarmKeys } from './use-swarm-keys.ts';
 
 const Offers = lazyPart(async () => (await import('../managers/offers.tsx')).Offers);
@@ -34,12 +34,13 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   const toasts = useToasts();
   const phone = useMedia(phoneQuery);
   const [{ q }, setUrl] = useUrlState(searchUrl);
-  const [creating, setCreating] = useState(false);
+  // With a device, if a new user comes from its next steps.
+  const [creating, setCreating] = useState<{ device?: FirstMember } | null>(null);
   const { page, search } = useSwarmKeys();
   const { query: list, rows, first } = usePagedQuery(swarmListQuery(q));
 
-  const create = () => setCreating(true);
-  useNavigationRequest('create', create);
+  const create = () => setCreating({});
+  useNavigationRequest<FirstMember | null>('create', (device) => setCreating(device ? { device } : {}));
   return (
     <div ref={page} className="swarms">
       <header className="line gap-3 swarms-head">
@@ -80,7 +81,8 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
       <MoreButton query={list} label={t.swarms.show_more} />
       {creating && (
         <CreateSwarm
-          onClose={() => setCreating(false)}
+          {...creating}
+          onClose={() => setCreating(null)}
           onCreated={({ id, name }) => {
             toasts.show({ title: <Rich text={t.swarms.create.created} name={<Bdi>{name}</Bdi>} />, icon: 'check' });
             void navigate(`/swarms/${id}`);
