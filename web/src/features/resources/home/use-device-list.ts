@@ -4,7 +4,7 @@
  */
 import { useInfiniteQuery, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { onNewPage } from '../../../api/new-page.ts';
 import { rowsOf, type Rows } from '../../../api/paged-rows.ts';
 import { isUnreachable } from '../../../api/problem.ts';
@@ -85,16 +85,12 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
           sort,
         })
       : 0;
-  const sortAgain = () => {
-    reloadFirstPage({ client, query });
-    begin(null);
-  };
   // Nobody reads rows that are not there: the first ones need no button.
   const hasFirstRows = first?.total === 0 && moved > 0;
-  const showFirstRows = useEffectEvent(sortAgain);
+  const { refetch } = pages;
   useEffect(() => {
-    if (hasFirstRows) showFirstRows();
-  }, [hasFirstRows]);
+    if (hasFirstRows) void refetch();
+  }, [hasFirstRows, refetch]);
 
   return {
     rows,
@@ -145,7 +141,10 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     /** The time of the data, while the server cannot be reached. */
     asOf: isAway ? (latest.data?.isNewer ? client.getQueryData(latestQuery.queryKey) : first)?.at : undefined,
     /** Loads the list again from its first row, in the current order. */
-    sortAgain,
+    sortAgain: () => {
+      reloadFirstPage({ client, query });
+      begin(null);
+    },
     refetch: () => {
       void pages.refetch();
       void latest.refetch();
