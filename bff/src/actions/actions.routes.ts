@@ -17,9 +17,13 @@ import { Problem, type Report } from '../problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { bodyOf } from '../http/streamed-body.ts';
 import { actionLimits } from '../limits/field-rules.ts';
-import { chunkSize, type ActionRow, type ActionStore, type Reads } from './actions.store.ts';
+import type { Database } from '../store/database.ts';
+import { putItems } from './action-items.store.ts';
+import type { ActionRow } from './action-row.ts';
+import { listActions, requireAction } from './actions.store.ts';
+import { chunkSize, type Reads } from './chunks.store.ts';
 import type { ActionUseCases, StartBody } from './actions.use-cases.ts';
-import type { Kinds } from './kinds.ts';
+import type { Kinds } from './kinds/kind.ts';
 
 const noStore = { 'cache-control': 'no-store' };
 const wait = z.int().min(0).max(actionLimits.wait);
@@ -34,7 +38,7 @@ const filter = z.discriminatedUnion('list', [
 ]);
 
 export function actionRoutes(options: {
-  store: ActionStore;
+  db: Database;
   useCases: ActionUseCases;
   kinds: Partial<Kinds>;
   readsFor: (c: Context, user: string) => Reads;
@@ -42,11 +46,11 @@ export function actionRoutes(options: {
   userOf: (c: Context) => Promise<string>;
   report: Report;
 }) {
-  const { store, useCases, kinds, readsFor, newId, userOf, report } = options;
+  const { db, useCases, kinds, readsFor, newId, userOf, report } = options;
   const startSchema = startSchemaOf(kinds);
   const routes = new Hono();
 
-  const own = async (c: Context) => store.require({ id: c.req.param('id')!, user: await userOf(c) });
+  const own = async (c: Context) => requireAction(db, { id: c.req.param('id')!, user: await userOf(c) });
   /** Without a row, the action is deleted. */
   const reply = async (c: Context, row: ActionRow | undefined, status: 200 | 201 = 200) =>
     row ? c.json<Action>((await useCases.withItems([row]))[0]!, status, noStore) : c.body(null, 204);
@@ -58,7 +62,7 @@ export function actionRoutes(options: {
   routes.get('/actions', async (c) => {
     const user = await userOf(c);
     const reads = readsFor(c, user);
-    const actions = await useCases.withItems(await store.list(reads, user), { reads });
+    const actions = await useCases.withItems(await listActions(reads, user), reads);
     return c.json<ActionList>({ actions }, 200, noStore);
   });
   routes.get('/actions/history', async (c) => {
@@ -80,7 +84,7 @@ export function actionRoutes(options: {
     const { item, withIds = (item: ActionItem) => item } = kinds[row.kind]!;
     const { body } = await readJsonBody(c, z.strictObject({ items: z.array(item).min(count).max(count) }));
     const items = body.items.map((item) => ({ item: withIds(item) }));
-    await store.putParts(row.id, { first: least / chunkSize, user: row.user_id, items });
+    await putItems(db, row, { first: least / chunkSize, items });
     return c.body(null, 204);
   });
   routes.post('/actions/:id/start', async (c) => {

@@ -2,6 +2,7 @@
  * What users do to one or to many records, executed by the server (`runner.ts`). An action is stored with its items; the
  * table `kinds.ts` says how an item is executed.
  */
+import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { ActionFilter, ActionItem, ActionResults } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
@@ -10,11 +11,14 @@ import type { FairQueue } from '../limits/fair-queue.ts';
 import { createLongReads } from '../limits/long-reads.ts';
 import type { Database } from '../store/database.ts';
 import { actionRoutes } from './actions.routes.ts';
-import { actionOf, createActionStore, type ActionRow } from './actions.store.ts';
+import { purgeActions } from './action-limits.store.ts';
+import { endLostTurns } from './action-results.store.ts';
+import { actionOf, type ActionRow } from './action-row.ts';
+import { changeAction, findActions, requireAction } from './actions.store.ts';
 import { createActionUseCases } from './actions.use-cases.ts';
-import { createActionTurns } from './action-turns.store.ts';
 import { createActionEvents } from './action-events.ts';
-import type { Kinds } from './kinds.ts';
+import type { Execution } from './execute-turn.ts';
+import type { Kinds } from './kinds/kind.ts';
 import { createRunner } from './runner.ts';
 
 export type Actions = ReturnType<typeof createActions>;
@@ -27,7 +31,7 @@ export function createActions(options: {
   kinds: Partial<Kinds>;
   /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
   deleteSome: () => Promise<boolean>;
-  importActivity: Parameters<typeof createActionTurns>[0]['importActivity'];
+  importActivity: Execution['importActivity'];
   /** The items that match a filter now, in pages. */
   itemsOf: (request: { userId: string; filter: ActionFilter }) => AsyncIterable<ActionItem[]>;
   /** Runs actions only after it has started one. */
@@ -42,20 +46,18 @@ export function createActions(options: {
   /** Reads that grow with what the user has. */
   const readsOf = createLongReads({ db, queue });
   const at = (seconds: number) => new Date(now().getTime() + seconds * 1000).toISOString();
-  const store = createActionStore({ db, now });
-  const turns = createActionTurns({ db, now, importActivity });
   const record = (row: ActionRow) =>
     actionOf(row, { at: at(0), isWaiting: runner.isWaiting, canUndo: kinds[row.kind]?.inverse !== undefined });
   const events = createActionEvents({
     feed,
     read: async (ids) =>
-      (await store.findAll(ids)).map((row) => ({ ...record(row), is_dismissed: row.is_dismissed === 1 })),
+      (await findActions(db, ids)).map((row) => ({ ...record(row), is_dismissed: row.is_dismissed === 1 })),
     report,
   });
   const runner = createRunner({
-    store,
-    turns,
+    executor: { db, process: randomUUID(), at },
     kinds,
+    importActivity,
     deleteSome,
     isCommand,
     now,
@@ -64,8 +66,6 @@ export function createActions(options: {
   });
   const useCases = createActionUseCases({
     db,
-    store,
-    turns,
     kinds,
     record,
     itemsOf,
@@ -78,7 +78,7 @@ export function createActions(options: {
 
   return {
     routes: actionRoutes({
-      store,
+      db,
       useCases,
       kinds,
       newId,
@@ -88,10 +88,10 @@ export function createActions(options: {
     }),
     subscribe: events.subscribe,
     startAll: async (action: Parameters<typeof useCases.startAll>[0]) => record(await useCases.startAll(action)),
-    read: async ({ userId, id }: { userId: string; id: string }) => record(await store.require({ id, user: userId })),
+    read: async ({ userId: user, id }: { userId: string; id: string }) => record(await requireAction(db, { id, user })),
     /** Returns the failed items of an action that has ended, and dismisses it. */
     async end({ userId: user, id }: { userId: string; id: string }): Promise<ActionResults> {
-      const row = await store.change({ id, user, from: ['ended'], to: {}, dismissed: 'always' });
+      const row = await changeAction(db, { id, user, from: ['ended'], to: {}, dismissed: 'always' });
       const results: ActionResults['results'] = [];
       for await (const some of useCases.resultsOf(row)) {
         for (const { item, result } of some) if (result) results.push({ item, result });
@@ -102,8 +102,8 @@ export function createActions(options: {
     deleteLeft: runner.deleteLeft,
     /** Deletes old actions, and uploads that were not started. */
     async purge() {
-      await store.purge();
-      await turns.endLostTurns();
+      await purgeActions(db, now());
+      await endLostTurns({ db, at });
     },
     async close() {
       await runner.stop();

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { Action, ActionFilter, ActionList, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { createActionEvents } from '../actions/action-events.ts';
-import { createActionTurns } from '../actions/action-turns.store.ts';
-import { createActionStore } from '../actions/actions.store.ts';
+import { readDueActions, readNextDue } from '../actions/action-turns.store.ts';
+import { findChunks } from '../actions/chunks.store.ts';
 import { actionLimits } from '../limits/field-rules.ts';
-import { importActivity } from '../service/activity/activity.store.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { type Query, type Statement, type WriteResult, StorageError } from '../store/statement.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
@@ -154,7 +153,7 @@ test('removing items of a long action writes only the chunks that change', async
   };
   const found = async (wanted: string) => {
     reads = 0;
-    const chunks = await createActionStore(server).chunksWith({ read }, id, [wanted], 9);
+    const chunks = await findChunks({ read }, { action: id, ids: [wanted], part: 9 });
     return chunks.map(({ part }) => part);
   };
   expect([await found(left[9]![0]!.id), reads]).toEqual([[9], 1]);
@@ -352,9 +351,10 @@ test('a process does not look for the actions of a user for whom another one is 
   await small.db.write([{ sql: taken, params: [(await first!).id, until] }]);
   await second;
   await small.db.write([{ sql: `UPDATE actions SET runs_at = '2026-01-01T00:00:00.000Z'` }]);
-  const turns = createActionTurns({ db: small.db, now: small.now, importActivity });
-  expect(await turns.due('this process')).toEqual([]);
-  expect(await turns.nextDue('this process')).toBe(Date.parse(until));
+  const at = (seconds: number) => new Date(small.now().getTime() + seconds * 1000).toISOString();
+  const executor = { db: small.db, process: 'this process', at };
+  expect(await readDueActions(executor)).toEqual([]);
+  expect(await readNextDue(executor)).toBe(Date.parse(until));
 });
 
 test('the runner reads only actions whose time has come, of a limited number of users', async () => {
@@ -373,16 +373,12 @@ test('the runner reads only actions whose time has come, of a limited number of 
     count = rows.length;
     return rows;
   };
-  const turns = createActionTurns({
-    db: { ...db, read },
-    now: () => new Date(now().getTime() + 20_000),
-    importActivity,
-  });
+  const executor = { db: { ...db, read }, process: 'this process', at: (seconds: number) => at(20 + seconds) };
   await add('paused', 2, -10);
   await add('pending', 2, 50);
-  expect([await turns.due('this process'), count]).toEqual([[], 0]);
+  expect([await readDueActions(executor), count]).toEqual([[], 0]);
   await add('pending', 1001, 10);
-  expect(await turns.due('this process')).toHaveLength(1000);
+  expect(await readDueActions(executor)).toHaveLength(1000);
 });
 
 test('an undo whose filling ended with its process is filled again by the same request', async () => {

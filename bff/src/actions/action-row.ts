@@ -1,0 +1,56 @@
+/** An action as it is stored, and its record of the wire format. */
+import type { Action, ActionKind, ActionState } from '../contract.ts';
+import { Problem } from '../problem.ts';
+import { takenByRestore } from '../store/adopt-copy.ts';
+
+export interface ActionRow {
+  id: string;
+  user_id: string;
+  kind: ActionKind;
+  about: string;
+  state: ActionState;
+  total: number;
+  done: number;
+  failed: number;
+  undoable: number;
+  wait: number;
+  runs_at: string | null;
+  created_at: string;
+  ended_at: string | null;
+  undone_by: string | null;
+  is_dismissed: number;
+  /** The process that executes it, or has executed it; empty before, and after a pause. */
+  taken_by: string;
+  /** Until when no other process takes it. Of an ended action: a turn that was executed at its end has no results yet. */
+  taken_until: string;
+}
+
+export const columns = `id, user_id, kind, about, state, total, done, failed, undoable, wait, runs_at, created_at, ended_at, undone_by,
+  is_dismissed, taken_by, taken_until`;
+
+export const stateProblem = ({ state }: Pick<ActionRow, 'state'>) =>
+  new Problem('action.state', { detail: `This is not possible: the action is ${state}` });
+
+/** The record of the wire format, without items. */
+export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo: boolean; at: string }): Action {
+  const { id, kind, about, total, done, failed, runs_at, created_at, ended_at, undone_by } = row;
+  // Without a wait there is no time to undo it, also not until the runner takes it.
+  const state = row.state === 'pending' && row.wait === 0 ? 'running' : row.state;
+  return {
+    id,
+    kind,
+    about: JSON.parse(about) as never,
+    state,
+    total,
+    done,
+    failed,
+    runs_at,
+    created_at,
+    ended_at,
+    changed: options.canUndo ? row.undoable : done - failed,
+    is_waiting: options.isWaiting && (state === 'running' || state === 'pending') && runs_at! <= options.at,
+    can_undo: options.canUndo && state === 'ended' && row.undoable > 0 && undone_by === null,
+    undone_by,
+    ...(state === 'paused' && row.taken_by === takenByRestore && { is_restored: true }),
+  };
+}

@@ -1,0 +1,188 @@
+/** The items of actions. Those that are stored and executed together are a chunk: a row of `action_parts`. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ActionItem, ActionResult } from '../contract.ts';
+import type { Database } from '../store/database.ts';
+import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
+import type { Query, Statement, Value } from '../store/statement.ts';
+import type { ActionRow } from './action-row.ts';
+import type { Before } from './kinds/kind.ts';
+
+export type Reads = Pick<Database, 'read'>;
+
+/** The items of a chunk: another user's write waits for two chunks at most. */
+export const chunkSize = 100;
+/** Chunks that are executed together: another user waits for the commits of so many at most. */
+export const mostChunksOfTurn = 5;
+/** Chunks that one statement reads or deletes. */
+export const chunksAtOnce = 10;
+/** Chunks that one statement searches for ids, of up to 100 kB each or more. */
+const searchedChunks = { least: 4, first: 4, most: 64 };
+
+/** An item with what it replaces. Of the inverse action: the original item, and what that has replaced. */
+export interface StoredItem {
+  item: ActionItem;
+  before?: Before;
+}
+
+export interface ActionChunk {
+  part: number;
+  items: ActionItem[];
+  before: Before[] | undefined;
+  /** The problems by the index of the item; undefined until the items were executed. */
+  problems: Record<string, NonNullable<ActionResult>> | undefined;
+}
+
+/** The result of an item after an unexpected error. */
+export const serverFailed = { code: 'server.failed' };
+
+/** The result of an item that was executed. Those of a chunk without problems were ended by an unexpected error. */
+export const resultOf = ({ problems }: ActionChunk, index: number): ActionResult =>
+  problems ? (problems[index] ?? null) : serverFailed;
+
+const columns = 'action_id, part, items, before, results';
+type ChunkRow = { action_id: string; part: number; items: string; before: string | null; results: string | null };
+
+function chunkOf({ part, items, before, results }: ChunkRow): ActionChunk {
+  return {
+    part,
+    items: JSON.parse(items) as ActionItem[],
+    before: before === null ? undefined : (JSON.parse(before) as Before[]),
+    problems: results === null ? undefined : (JSON.parse(results) as ActionChunk['problems']),
+  };
+}
+
+/** So many chunks of an action, from `part` on. */
+export async function readChunks(
+  reads: Reads,
+  { action, part, count }: { action: string; part: number; count: number },
+): Promise<ActionChunk[]> {
+  const rows = await reads.read<ChunkRow>({
+    sql: `SELECT ${columns} FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3 ORDER BY part`,
+    params: [action, part, part + count],
+  });
+  return rows.map(chunkOf);
+}
+
+/** The chunks of these actions. */
+export async function readChunksOf(reads: Reads, ids: readonly string[]): Promise<Map<string, ActionChunk[]>> {
+  const rows = await reads.read<ChunkRow>({
+    sql: `SELECT action_id, part, items, NULL AS before, results FROM action_parts
+              WHERE action_id IN (SELECT value FROM elements($1)) ORDER BY action_id, part`,
+    params: [JSON.stringify(ids)],
+  });
+  const byAction = new Map<string, ActionChunk[]>(ids.map((id) => [id, []]));
+  for (const row of rows) byAction.get(row.action_id)!.push(chunkOf(row));
+  return byAction;
+}
+
+/** The bytes of the items of these actions. */
+export async function readBytesOfItems(reads: Reads, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await reads.read<{ action_id: string; bytes: number }>({
+    sql: `SELECT action_id, CAST(sum(octet_length(items)) AS bigint) AS bytes FROM action_parts
+              WHERE action_id IN (SELECT value FROM elements($1)) GROUP BY action_id`,
+    params: [JSON.stringify(ids)],
+  });
+  return new Map(rows.map(({ action_id, bytes }) => [action_id, bytes]));
+}
+
+/**
+ * The last chunks of an action, from `part` on, and those before them that have items with these ids. The last chunk is the
+ * first of the list.
+ */
+export async function findChunks(
+  reads: Reads,
+  { action, ids, part }: { action: string; ids: readonly string[]; part: number },
+): Promise<ActionChunk[]> {
+  const left = new Set(ids);
+  const found: ActionChunk[] = [];
+  const add = (chunks: ActionChunk[]) => {
+    found.push(...chunks.toReversed());
+    for (const { items } of chunks) for (const item of items) left.delete((item as { id?: string }).id!);
+  };
+  add(await readChunks(reads, { action, part, count: 2 }));
+  const size = createAdaptiveSliceSize(searchedChunks);
+  for (let end = part; end > 0 && left.size > 0;) {
+    const from = Math.max(0, end - size.rows);
+    const slice: Query = {
+      sql: `SELECT ${columns} FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3
+                  AND EXISTS (SELECT 1 FROM elements(items) e
+                    WHERE json_extract(e.value, '$.id') IN (SELECT value FROM elements($4)))
+                ORDER BY part`,
+      params: [action, from, end, JSON.stringify([...left])],
+    };
+    add((await size.timed(() => reads.read<ChunkRow>(slice))).map(chunkOf));
+    end = from;
+  }
+  return found;
+}
+
+/** The ids in those items of the user's open actions that were not executed. */
+export async function readOpenIds(reads: Reads, user: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  const open = await reads.read<Pick<ActionRow, 'id'>>({
+    sql: 'SELECT id FROM actions WHERE user_id = $1 AND ended_at IS NULL',
+    params: [user],
+  });
+  for (const { id } of open) {
+    for (let after = -1; ;) {
+      const rows = await reads.read<{ part: number; id: string | null }>({
+        sql: `SELECT p.part, json_extract(e.value, '$.id') AS id
+                  FROM (SELECT part, items FROM action_parts WHERE action_id = $1 AND part > $2 AND results IS NULL
+                    ORDER BY part LIMIT ${chunksAtOnce}) p, elements(p.items) e
+                  ORDER BY p.part`,
+        params: [id, after],
+      });
+      if (rows.length === 0) break;
+      for (const row of rows) ids.add(row.id ?? '');
+      after = rows.at(-1)!.part;
+    }
+  }
+  return ids;
+}
+
+/** The parts of an upload that are missing. */
+export async function findMissingParts(
+  reads: Reads,
+  { id, total }: Pick<ActionRow, 'id' | 'total'>,
+  partSize: number,
+): Promise<number[]> {
+  const stored = await reads.read<{ part: number }>({
+    sql: 'SELECT part FROM action_parts WHERE action_id = $1',
+    params: [id],
+  });
+  const parts = new Set(stored.map(({ part }) => Math.floor((part * chunkSize) / partSize)));
+  return Array.from({ length: Math.ceil(total / partSize) }, (_, part) => part).filter((part) => !parts.has(part));
+}
+
+export const insertChunk = (action: string, part: number, some: readonly StoredItem[]): Statement => ({
+  sql: 'INSERT INTO action_parts (action_id, part, items, before) VALUES ($1, $2, $3, $4)',
+  params: [
+    action,
+    part,
+    JSON.stringify(some.map(({ item }) => item)),
+    some.some(({ before }) => before !== undefined) ? JSON.stringify(some.map(({ before }) => before)) : null,
+  ],
+});
+
+/** Other requests are answered between the chunks, whose texts may be long. */
+export async function insertChunks(
+  action: string,
+  { first, items }: { first: number; items: readonly StoredItem[] },
+): Promise<Statement[]> {
+  const inserts: Statement[] = [];
+  for (let from = 0; from < items.length; from += chunkSize) {
+    if (from > 0) await nextTurn();
+    inserts.push(insertChunk(action, first + from / chunkSize, items.slice(from, from + chunkSize)));
+  }
+  return inserts;
+}
+
+/** The bytes that the chunks of these statements count in `actions.bytes`. */
+export const bytesOf = (inserts: readonly Statement[]): number =>
+  inserts.reduce((sum, { params: [, , items, before] = [] }) => sum + byteLength(items) + byteLength(before), 0);
+
+/** SQL: the bytes of the chunks that `rows` selects. */
+export const bytesIn = (rows: string) =>
+  `(SELECT coalesce(sum(octet_length(items) + coalesce(octet_length(before), 0)), 0) ${rows})`;
+
+export const byteLength = (value: Value | undefined) => (typeof value === 'string' ? Buffer.byteLength(value) : 0);

@@ -1,0 +1,89 @@
+/** Starts actions that are made of the items of an action that has ended: its undo, and another attempt. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ActionItem } from '../contract.ts';
+import type { Database } from '../store/database.ts';
+import { stateProblem, type ActionRow } from './action-row.ts';
+import { endLostTurn } from './action-results.store.ts';
+import { changeAction, latestSeconds, requireAction } from './actions.store.ts';
+import { chunkSize, readChunks, resultOf, serverFailed, type Reads, type StoredItem } from './chunks.store.ts';
+import type { StartFilled } from './filled-actions.ts';
+
+const settledEveryMs = 20;
+
+/** The items of an ended action, with their results. */
+export async function* resultsOf(reads: Reads, { id, total, done }: Pick<ActionRow, 'id' | 'total' | 'done'>) {
+  for (let part = 0; part * chunkSize < total; part++) {
+    const [chunk] = await readChunks(reads, { action: id, part, count: 1 });
+    if (!chunk) return;
+    const isDone = part * chunkSize < done;
+    yield chunk.items.map((item, index) => ({
+      item,
+      before: chunk.before?.[index] ?? null,
+      result: isDone ? resultOf(chunk, index) : undefined,
+    }));
+  }
+}
+
+/** The action when the turn that was executed when it was stopped has its results. */
+export async function settled(
+  db: Database,
+  { row, at }: { row: ActionRow; at: (seconds: number) => string },
+): Promise<ActionRow> {
+  const { id, user_id: user, state, taken_until } = row;
+  if (state !== 'ended' || taken_until === '') return row;
+  if (taken_until <= at(0) || taken_until > at(latestSeconds)) await endLostTurn({ db }, row);
+  else await sleep(settledEveryMs);
+  return settled(db, { row: await requireAction(db, { id, user }), at });
+}
+
+/** Starts the inverse of an action that has ended. */
+export function undoEnded(
+  { db, startFilled }: { db: Database; startFilled: StartFilled },
+  { row, id }: { row: ActionRow; id: string },
+): Promise<ActionRow> {
+  const { id: undoes, kind, user_id, undoable } = row;
+  async function* undone(): AsyncGenerator<StoredItem[]> {
+    for await (const some of resultsOf(db, row)) {
+      const done = some.filter(({ result, before }) => before && (result === null || result === serverFailed));
+      yield done.map(({ item, before }) => ({ item: namedItem(item), before: { item, before } }));
+    }
+  }
+  const about = { action: undoes, kind, of: JSON.parse(row.about) as object };
+  return startFilled({ id, user_id, kind: 'undo', about, wait: 0, total: undoable, undoes }, undone());
+}
+
+/** Whether these are the ids of all items of the action. */
+export async function areAll(
+  ids: readonly string[],
+  { reads, row }: { reads: Reads; row: ActionRow },
+): Promise<boolean> {
+  if (ids.length < row.total) return false;
+  const [chunk] = await readChunks(reads, { action: row.id, part: 0, count: 1 });
+  return chunk?.items.every((item) => ids.includes((item as { id?: string }).id!)) === true;
+}
+
+/** Starts an action with the failed items of one that has ended, which is then dismissed. @throws `action.state` */
+export async function retryFailed(
+  { db, startFilled }: { db: Database; startFilled: StartFilled },
+  { row, id }: { row: ActionRow; id: string },
+): Promise<ActionRow> {
+  if (row.state !== 'ended' || row.failed === 0) throw stateProblem(row);
+  const { kind, user_id, failed } = row;
+  async function* again(): AsyncGenerator<StoredItem[]> {
+    for await (const some of resultsOf(db, row)) {
+      yield some
+        .filter(({ result }) => result)
+        .map(({ item, before }) => (kind === 'undo' ? { item, before } : { item }));
+    }
+  }
+  const about = JSON.parse(row.about) as object;
+  const started = await startFilled({ id, user_id, kind, about, wait: 0, total: failed }, again());
+  await changeAction(db, { id: row.id, user: user_id, from: ['ended'], to: {}, dismissed: 'always' });
+  return started;
+}
+
+/** What the list of an inverse action shows of an item. */
+function namedItem(item: ActionItem) {
+  const { id = '', name = '' } = item as { id?: string; name?: string };
+  return { id, name };
+}

@@ -1,0 +1,130 @@
+/** Executes one turn of an action: some of its chunks together. */
+import type { ActionItem, ActionResult } from '../contract.ts';
+import { Problem } from '../problem.ts';
+import { StorageError, type Statement } from '../store/statement.ts';
+import { saveBefore, saveResults, type ExecutedChunk } from './action-results.store.ts';
+import type { ActionRow } from './action-row.ts';
+import { readChunks, serverFailed, type ActionChunk } from './chunks.store.ts';
+import type { Executor } from './executor.ts';
+import { runItem } from './kinds.ts';
+import type { ActionAbout, Before, Kind, Kinds } from './kinds/kind.ts';
+
+/** What a process needs to execute actions. */
+export interface Execution {
+  executor: Executor;
+  kinds: Partial<Kinds>;
+  /** The entry of the activity about an import that has ended at this time. */
+  importActivity: (ended: { at: string; action: string }) => Statement;
+  report: (error: unknown) => void;
+}
+
+/** An action whose turn it is, with the chunks that are executed. */
+interface Turn {
+  action: ActionRow;
+  chunks: readonly ActionChunk[];
+  /** Another process, or this one, may have executed items of these chunks before. */
+  isRepeated: boolean;
+  /** How long this process keeps the action after the turn. */
+  seconds: number;
+}
+
+/**
+ * Executes the chunks and stores their results. Undefined if the action was paused, stopped or deleted, or another process
+ * has it.
+ * @throws StorageError if the storage cannot be used: then the chunks are executed again
+ */
+export async function executeTurn(execution: Execution, turn: Turn): Promise<ActionRow | undefined> {
+  const { executor, kinds, importActivity, report } = execution;
+  const { action, chunks, seconds } = turn;
+  const kind = kinds[action.kind];
+  const context: TurnContext = { kind, action, about: JSON.parse(action.about) as ActionAbout };
+  let isCurrent = true;
+  const fault = await resultOf(report, async () => {
+    isCurrent = await saveBeforeOf(executor, action, await addBefore(context, chunks));
+  });
+  if (!isCurrent) return undefined;
+  const executed = await Promise.all(
+    chunks.map(async ({ part, items, before }): Promise<ExecutedChunk> => {
+      const results = await Promise.all(
+        items.map(async (item, index) => {
+          if (fault) return fault;
+          const one = { item, before: before?.[index] ?? null, isRepeated: turn.isRepeated };
+          return resultOf(report, () => runOne(context, one));
+        }),
+      );
+      const undoable = results.filter((result, index) => !result && before?.[index]).length;
+      return { part, results, undoable: action.kind === 'undo' ? 0 : undoable };
+    }),
+  );
+  // What the next turn replaces is stored in the same commit as the results.
+  const next = await readNext(executor, context, chunks);
+  const added = (await addBefore(context, next).catch((error) => reportUnlessStorage(report, error))) ?? [];
+  const [saved] = await Promise.all([
+    saveResults(executor, {
+      action: action.id,
+      runsAt: action.runs_at,
+      seconds,
+      executed,
+      keepsResult: kind?.keepsResult === true,
+      importActivity,
+    }),
+    saveBeforeOf(executor, action, added).catch((error) => {
+      // If it is too much, the next turn says so.
+      if (!(error instanceof Problem)) reportUnlessStorage(report, error);
+    }),
+  ]);
+  return saved;
+}
+
+/** @throws StorageError if the storage cannot be used: everything waits for it */
+export function reportUnlessStorage(report: (error: unknown) => void, error: unknown): undefined {
+  if (error instanceof StorageError && (error.kind === 'away' || error.kind === 'full')) throw error;
+  report(error);
+}
+
+interface TurnContext {
+  kind: Kind | undefined;
+  action: ActionRow;
+  about: ActionAbout;
+}
+
+/** Adds to these chunks what they will replace. Returns those for which it was not stored before. */
+async function addBefore({ kind, action, about }: TurnContext, chunks: readonly ActionChunk[]): Promise<ActionChunk[]> {
+  const left = chunks.filter(({ before }) => !before);
+  const items = left.flatMap((chunk) => chunk.items);
+  const before = await kind?.before?.({ userId: action.user_id, about, items });
+  if (!before) return [];
+  for (const chunk of left) chunk.before = before.splice(0, chunk.items.length);
+  return left;
+}
+
+const saveBeforeOf = async (executor: Executor, { id }: ActionRow, chunks: readonly ActionChunk[]): Promise<boolean> =>
+  chunks.length === 0 || saveBefore(executor, { action: id, chunks });
+
+/** As many chunks after these, if what they replace is stored before they are executed. */
+const readNext = async ({ db }: Executor, { kind, action }: TurnContext, chunks: readonly ActionChunk[]) =>
+  kind?.before ? readChunks(db, { action: action.id, part: chunks.at(-1)!.part + 1, count: chunks.length }) : [];
+
+async function runOne(
+  { kind, action, about }: TurnContext,
+  { item, before, isRepeated }: { item: ActionItem; before: Before; isRepeated: boolean },
+): Promise<void> {
+  if (!kind) throw new Problem('action.kind_unknown');
+  await runItem(kind, { userId: action.user_id, about, item, before, isRepeated });
+}
+
+/** @throws StorageError if the storage cannot be used: then the item is executed again */
+async function resultOf(report: (error: unknown) => void, run: () => Promise<void>): Promise<ActionResult> {
+  try {
+    await run();
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) {
+      const { code, message, errors } = error;
+      const faults = errors?.map(({ pointer, code }) => ({ pointer, code }));
+      return { code, detail: message, ...(faults && { errors: faults }) };
+    }
+    reportUnlessStorage(report, error);
+    return serverFailed;
+  }
+}

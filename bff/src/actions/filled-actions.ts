@@ -1,0 +1,87 @@
+/** Starts actions whose items the server reads: a whole list, the failed items of an action, or those that an undo changes back. */
+import { Problem } from '../problem.ts';
+import type { Database } from '../store/database.ts';
+import { fillAction } from './action-items.store.ts';
+import type { ActionRow } from './action-row.ts';
+import {
+  changeAction,
+  createAction,
+  findAction,
+  removeAction,
+  requireAction,
+  type NewAction,
+} from './actions.store.ts';
+import type { StoredItem } from './chunks.store.ts';
+import { isOnlyProcess } from './executor.ts';
+
+/** Seconds after which an action that is being filled is not filled by another process any more. */
+const filledFor = 60;
+
+/** `expected`: the number of items that the user has seen. `undoes`: the action whose inverse this is. */
+type FilledAction = NewAction & { expected?: number; undoes?: string };
+
+export interface Filling {
+  db: Database;
+  /** The time in so many seconds. */
+  at: (seconds: number) => string;
+  /** The runner looks for actions that may be executed. */
+  wake: () => void;
+  report: (error: unknown) => void;
+}
+
+/**
+ * Returns a function that stores the items that `source` yields, and starts the action. An action without items is deleted.
+ * The same request again gets the same action; if another process fills it, in the state `uploading`.
+ */
+export function createFilledActions(filling: Filling) {
+  /** The actions that this process fills, by user and id. */
+  const current = new Map<string, Promise<ActionRow>>();
+  return (action: FilledAction, source: AsyncIterable<StoredItem[]>): Promise<ActionRow> => {
+    const key = `${action.user_id} ${action.id}`;
+    const started = current.get(key) ?? fillAndStart(filling, action, source).finally(() => current.delete(key));
+    current.set(key, started);
+    return started;
+  };
+}
+
+export type StartFilled = ReturnType<typeof createFilledActions>;
+
+async function fillAndStart(
+  { db, at, wake, report }: Filling,
+  action: FilledAction,
+  source: AsyncIterable<StoredItem[]>,
+): Promise<ActionRow> {
+  const { id, user_id: user, kind, wait, expected, undoes } = action;
+  const known = await findAction(db, id);
+  if (known) {
+    // Another process may still be filling a young one.
+    const isOld = isOnlyProcess({ db }) || known.created_at < at(-filledFor);
+    const isOwn = known.state === 'uploading' && known.user_id === user && known.kind === kind;
+    if (!isOwn || !isOld) return requireAction(db, { id, user });
+    await removeAction(db, { id, user });
+  }
+  const { row, isNew } = await createAction(db, { action, at });
+  if (!isNew) return row;
+  try {
+    const total = await fillAction(db, action, source);
+    if (expected !== undefined && total !== expected) {
+      const errors = [{ pointer: '/expected', code: 'action.count_changed', detail: String(total) }];
+      throw new Problem('action.count_changed', { errors });
+    }
+    const started = await changeAction(db, {
+      id,
+      user,
+      from: ['uploading'],
+      to: { state: 'pending', total, runs_at: at(wait) },
+      ...(undoes !== undefined && { undoes }),
+    });
+    wake();
+    return started;
+  } catch (error) {
+    // Another process may have taken it over and started it.
+    await removeAction(db, { id, user }, ['uploading']).catch((fault: unknown) => {
+      if (!(fault instanceof Problem)) report(fault);
+    });
+    throw error;
+  }
+}

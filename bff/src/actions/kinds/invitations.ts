@@ -1,0 +1,59 @@
+/** Invitations, links and requests: sent, answered, withdrawn. None of these can be undone after its end. */
+import { z } from '@hono/zod-openapi';
+import { invitationSend } from '../../contract.ts';
+import { validBody } from '../../sent-body.ts';
+import { description, line, named, nothing, ofSwarm, role, text, type KindsOf, type UseCases } from './kind.ts';
+
+const invitation = named.extend({ other_id: text.exactOptional() });
+const label = invitationSend.shape.label.unwrap();
+const ofRequest = { is_request: z.literal(true).exactOptional() };
+
+export const invitationKinds = (
+  useCases: UseCases,
+): KindsOf<'answer' | 'withdraw' | 'invite_again' | 'invite' | 'join' | 'ask_to_join'> => ({
+  answer: {
+    about: z.strictObject({ answer: z.enum(['accept', 'reject']) }),
+    item: z.strictObject({ ...invitation.shape, swarm: text, ...ofRequest }),
+    run({ userId, about, item: { id, other_id: otherId, is_request } }) {
+      const request = { userId, id, sent: validBody({ status: about.answer }) };
+      return is_request ? useCases.answerJoinRequest(request) : useCases.answerInvitation({ ...request, otherId });
+    },
+  },
+  withdraw: {
+    about: nothing,
+    item: z.strictObject({ ...invitation.shape, ...ofRequest }),
+    run: ({ userId, item: { id, other_id: otherId, is_request } }) =>
+      is_request ? useCases.withdrawJoinRequest({ userId, id }) : useCases.withdrawInvitation({ userId, id, otherId }),
+    doneIfRepeated: ['invitation.not_found', 'join_request.not_found'],
+  },
+  invite_again: {
+    about: nothing,
+    item: invitation,
+    run: ({ userId, item: { id, other_id } }) =>
+      useCases.resendInvitation({ userId, id, isPair: other_id !== undefined }),
+    doneIfRepeated: ['membership.exists'],
+  },
+  invite: {
+    about: z.strictObject({ ...ofSwarm, description: description.exactOptional() }),
+    item: z.strictObject({ line, to: text, resource_id: text, resource_type: role, label: label.exactOptional() }),
+    run: ({ userId, about: { swarm, ...message }, item: { line: _line, ...body } }) =>
+      useCases.sendInvitation({ userId, swarmId: swarm.id, sent: validBody({ ...body, ...message }) }),
+    doneIfRepeated: ['membership.exists'],
+    keepsResult: true,
+  },
+  join: {
+    about: z.strictObject({ ...ofSwarm, link: text, pass: text }),
+    item: named,
+    run: ({ userId, about: { link: linkId, pass }, item: { id } }) =>
+      useCases.joinByLink({ userId, linkId, sent: validBody({ pass, resource_id: id }) }),
+    doneIfRepeated: ['membership.exists'],
+    keepsResult: true,
+  },
+  ask_to_join: {
+    about: z.strictObject({ ...ofSwarm, resource_type: role, message: description.exactOptional() }),
+    item: named,
+    run: ({ userId, about: { swarm, ...asked }, item: { id } }) =>
+      useCases.askToJoin({ userId, swarmId: swarm.id, sent: validBody({ ...asked, resource_id: id }) }),
+    doneIfRepeated: ['join_request.exists', 'membership.exists'],
+  },
+});

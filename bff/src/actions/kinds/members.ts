@@ -1,0 +1,67 @@
+/** The members of a swarm: added, removed, and their roles. */
+import { z } from '@hono/zod-openapi';
+import { invitationRoles, type MemberRole } from '../../contract.ts';
+import { validBody } from '../../sent-body.ts';
+import { ignore, named, ofSwarm, role, type KindsOf, type Turns, type UseCases } from './kind.ts';
+
+export const memberKinds = (
+  useCases: UseCases,
+): KindsOf<'add_member' | 'change_role' | 'narrow_role' | 'remove_member'> => ({
+  add_member: {
+    about: z.strictObject({ ...ofSwarm, resource_type: role }),
+    item: named,
+    run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
+      useCases
+        .addMember({ userId, swarmId: swarm.id, sent: validBody({ resource_id: id, resource_type }) })
+        .catch(ignore('membership.exists')),
+    before: (turns) => rolesBefore(useCases, turns, [turns.about.resource_type, 'both']),
+    inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
+      useCases.restoreRole({
+        userId,
+        swarmId: swarm.id,
+        id,
+        before: before.resource_type,
+        after: [null, resource_type].includes(before.resource_type) ? resource_type : 'both',
+      }),
+  },
+  change_role: {
+    about: z.strictObject({ ...ofSwarm, resource_type: role }),
+    item: named,
+    run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
+      useCases.updateMember({ userId, swarmId: swarm.id, id, sent: validBody({ resource_type }) }),
+    before: (turns) => rolesBefore(useCases, turns, [turns.about.resource_type]),
+    inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
+      useCases.restoreRole({
+        userId,
+        swarmId: swarm.id,
+        id,
+        before: before.resource_type,
+        after: resource_type,
+      }),
+  },
+  narrow_role: {
+    about: z.strictObject({ ...ofSwarm, resource_type: z.enum(invitationRoles) }),
+    item: named,
+    run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
+      useCases.updateMember({ userId, swarmId: swarm.id, id, sent: validBody({ resource_type }) }),
+  },
+  remove_member: {
+    about: z.strictObject(ofSwarm),
+    item: named,
+    run: ({ userId, about: { swarm }, item: { id } }) =>
+      useCases.removeMember({ userId, swarmId: swarm.id, id }).catch(ignore('membership.not_found')),
+    // Who leaves with the last device no longer sees a private swarm.
+    doneIfRepeated: ['swarm.not_found'],
+  },
+});
+
+/** Null for those that have the role already. */
+async function rolesBefore(
+  useCases: UseCases,
+  { userId, about, items }: Turns<'add_member'>,
+  enough: readonly MemberRole[],
+) {
+  const ids = items.map(({ id }) => id);
+  const roles = await useCases.rolesBefore({ userId, swarmId: about.swarm.id, ids });
+  return roles.map((role) => (role?.resource_type && enough.includes(role.resource_type) ? null : role));
+}

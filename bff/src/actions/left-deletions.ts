@@ -1,0 +1,40 @@
+/** Milliseconds until a deletion is tried again after an unexpected error. */
+const retryMs = { first: 500, longest: 30_000 };
+
+/**
+ * Deletes in the background what is left of accounts and swarms, in batches between the turns of actions. A server begins
+ * with it, because an earlier process may have been stopped.
+ */
+export function createLeftDeletions({
+  deleteSome,
+  report,
+}: {
+  /** Deletes a batch. Returns false if nothing was left. */
+  deleteSome: () => Promise<boolean>;
+  /** May throw: then the error is not of the deletion alone. */
+  report: (error: unknown) => void;
+}) {
+  /** Requests, and how many of them there were when nothing was left. */
+  let requested = 1;
+  let done = 0;
+  /** After an unexpected error, in ms of the process. */
+  let notBefore = 0;
+  let wait = retryMs.first;
+
+  return {
+    request: () => void (requested += 1),
+    /** In how many ms the next batch is due; undefined if nothing is left. */
+    dueIn: (): number | undefined => (done < requested ? notBefore - performance.now() : undefined),
+    async deleteBatch(): Promise<void> {
+      const current = requested;
+      try {
+        if (!(await deleteSome())) done = current;
+        wait = retryMs.first;
+      } catch (error) {
+        report(error);
+        notBefore = performance.now() + wait;
+        wait = Math.min(retryMs.longest, wait * 2);
+      }
+    },
+  };
+}

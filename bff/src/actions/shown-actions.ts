@@ -1,0 +1,39 @@
+/** Actions as the browser shows them, with their items if they are few. */
+import type { Action } from '../contract.ts';
+import { actionLimits } from '../limits/field-rules.ts';
+import type { ActionRow } from './action-row.ts';
+import { readBytesOfItems, readChunksOf, resultOf, type ActionChunk, type Reads } from './chunks.store.ts';
+
+/**
+ * The actions in this order, with their items if they have at most `most`, of few bytes. Counts the items before it reads
+ * them.
+ */
+export async function withItems(
+  reads: Reads,
+  rows: readonly ActionRow[],
+  { record, most = actionLimits.itemsShown }: { record: (row: ActionRow) => Action; most?: number },
+): Promise<Action[]> {
+  let [left, bytesLeft]: number[] = [actionLimits.itemsListed, actionLimits.bytesListed];
+  const few = rows
+    .filter(({ total, state }) => total <= most && state !== 'uploading')
+    .filter(({ total }) => (left! -= total) >= 0);
+  const bytes = await readBytesOfItems(
+    reads,
+    few.map(({ id }) => id),
+  );
+  const shown = few.filter(({ id }) => (bytesLeft! -= bytes.get(id) ?? 0) >= 0);
+  const chunks = await readChunksOf(
+    reads,
+    shown.map(({ id }) => id),
+  );
+  return rows.map((row) => {
+    const ofAction = chunks.get(row.id);
+    return ofAction ? { ...record(row), ...itemsOf(row, ofAction) } : record(row);
+  });
+}
+
+function itemsOf({ state, done }: ActionRow, chunks: readonly ActionChunk[]) {
+  const items = chunks.flatMap((chunk) => chunk.items) as never;
+  const results = chunks.flatMap((chunk) => chunk.items.map((_, index) => resultOf(chunk, index)));
+  return { items, ...(state === 'ended' && { results: results.slice(0, done) }) };
+}
