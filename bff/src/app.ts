@@ -26,6 +26,7 @@ import { createRouting } from './http/server.ts';
 import { operatorActor } from './limits/field-rules.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
 import { createLongReads } from './limits/long-reads.ts';
+import { createLimits, queueTable } from './limits/limit-tables.ts';
 import { limitsOf } from './limits/operation-limits.ts';
 import { quotasOf } from './limits/quotas.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
@@ -41,9 +42,6 @@ import { createReadModels } from './read-models/read-models.ts';
 import { createWebhooks } from './notices/webhooks.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
-
-/** The maximum number of queued reads of one user for the reader thread. */
-const mostQueuedReads = 1000;
 
 const measuredWithinMs = 2000;
 
@@ -90,6 +88,8 @@ export async function createApp({
 }) {
   const { signUp, rateLimit, messageBytes = Number.POSITIVE_INFINITY } = config;
   const quotas = quotasOf(config.quotas);
+  const limits = createLimits({ factor: rateLimit, now });
+  const { rates, places } = limits;
   const report = createReport(log);
   const addresses = createClientAddress(config.trustedProxies, log.warn);
 
@@ -109,7 +109,7 @@ export async function createApp({
     secrets,
     publicUrl,
     signUp,
-    rateLimit,
+    rates,
     now,
     report,
     onSignedIn({ userName, userAgent, requestId, address }) {
@@ -129,7 +129,7 @@ export async function createApp({
     report,
   });
   const baseUrl = `${publicUrl}/service`;
-  const queue = createFairQueue({ mostWaiting: mostQueuedReads, atOnce: db.longReads });
+  const queue = createFairQueue({ mostWaiting: queueTable.reads.most, atOnce: db.longReads });
   const service = createService({
     db,
     queue,
@@ -139,7 +139,7 @@ export async function createApp({
     matchingResources: (query) => screens.matchingDevices(query),
     baseUrl,
     secrets,
-    rateLimit,
+    limits,
     quotas,
     messageBytes,
     now,
@@ -167,8 +167,7 @@ export async function createApp({
     report,
     heard: presence.heard,
     addresses,
-    rateLimit,
-    now,
+    packetsOfDevice: rates.mqtt_packets,
     newId,
   });
   const screens = createReadModels({
@@ -202,7 +201,7 @@ export async function createApp({
     feed,
     secrets,
     publicUrl,
-    rateLimit,
+    tests: rates.webhook_tests,
     isCommand,
     now,
     userOf,
@@ -230,7 +229,7 @@ export async function createApp({
     itemsOf: createItemsOf({ devices: screens.matchingDevices, invitations: screens.matchingInvitations }),
   });
   const backups = createBackups({ plan: config.backup, program, log, now });
-  const tiles = createTiles({ source: tileSource, publicUrl, rateLimit, userOf, now, warn: log.warn });
+  const tiles = createTiles({ source: tileSource, publicUrl, rate: rates.tiles, userOf, now, warn: log.warn });
   async function onEnded(userName: string) {
     // The account is deleted in any case; `tidy` finishes a failed removal.
     await demo.remove({ user: userName }).catch(report);
@@ -275,7 +274,8 @@ export async function createApp({
     keys,
     requireResource: service.requireResource,
     mqttUrl: () => config.mqttUrl ?? mqtt.url(),
-    rateLimit,
+    rate: rates.screens,
+    places: places.screens,
     onEnded,
     streams,
     events: service.events,

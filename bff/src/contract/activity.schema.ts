@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { activityLimits } from '../limits/field-rules.ts';
 import { id, timestamp, userName } from './fields.schema.ts';
 
 export const activityTopics = ['invitation', 'member', 'resource', 'swarm', 'account'] as const;
@@ -83,8 +84,7 @@ export const activityPage = z
     next: z.int().nullable().openapi({ description: 'For `before`, to read older entries; null at the end' }),
     read: z.int().openapi({ description: 'The id up to which the entries are read; 0 for none' }),
     unread: z.int().openapi({
-      description:
-        'Number of unread actions of other users, at most 100: the same about several resources, as a bulk action writes it, counts once. Invitations are not counted: they are in the list of invitations.',
+      description: `Number of unread actions of other users, at most ${activityLimits.unread}: the same about several resources, as a bulk action writes it, counts once. Invitations are not counted: they are in the list of invitations.`,
     }),
   })
   .openapi('ActivityPage');

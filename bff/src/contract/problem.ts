@@ -1,3 +1,5 @@
+import { idempotencyLimits, limits } from '../limits/field-rules.ts';
+
 /** RFC 9457. `code` is `noun.what_happened`; `pointer` is a JSON pointer into the request body. */
 export interface Problem {
   type: string;
@@ -24,13 +26,16 @@ export const problemCodes = {
   'body.encoded': [415, 'Compressed request bodies are not supported'],
   'body.invalid': [400, 'Invalid request body'],
   'body.not_json': [415, 'The content type must be application/json'],
-  'body.too_large': [413, 'The request body is larger than 64 KiB'],
+  'body.too_large': [413, `The request body is larger than ${limits.bodyBytes / 1024} KiB`],
   'body.unreadable': [400, 'The request body is not valid JSON'],
   'events.too_many': [409, 'The limit of open streams is reached'],
   'handover.no_manager': [409, 'Only a manager of the swarm can take it over'],
   'handover.not_found': [404, 'This swarm is not offered'],
   'idempotency.in_flight': [409, 'Another request with this Idempotency-Key is still being processed'],
-  'idempotency.key_invalid': [400, 'An Idempotency-Key must have 1 to 255 visible ASCII characters'],
+  'idempotency.key_invalid': [
+    400,
+    `An Idempotency-Key must have 1 to ${idempotencyLimits.keyLength} visible ASCII characters`,
+  ],
   'idempotency.other_body': [400, 'This Idempotency-Key was already used with a different request body'],
   'invitation.already_answered': [409, 'This invitation has already been answered'],
   'invitation.not_found': [404, 'Not found, or you do not have access'],
@@ -71,7 +76,7 @@ export const problemCodes = {
   'request.aborted': [400, 'The client closed the connection before the response'],
   'request.head_too_large': [431, 'The request header is larger than 16 KiB'],
   'request.method_override': [400, 'Overriding the method is not supported. Send the request with that method instead'],
-  'request.path_too_long': [414, 'The path is longer than 1,000 characters'],
+  'request.path_too_long': [414, `The path is longer than ${limits.pathLength.toLocaleString('en')} characters`],
   'request.too_slow': [408, 'The request was not completed in time'],
   'request.unreadable': [400, 'Malformed request'],
   'resource.changed': [412, 'The resource was changed in the meantime'],

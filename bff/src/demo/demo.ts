@@ -8,6 +8,7 @@
 import { Hono, type Context } from 'hono';
 import type { Demo } from '../contract.ts';
 import { createFairQueue, type Requester } from '../limits/fair-queue.ts';
+import { queueTable } from '../limits/limit-tables.ts';
 import { Problem } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
@@ -27,7 +28,7 @@ export function createDemo(options: {
 }) {
   const { db, now, newId, service, partners, onChanged } = options;
   /** One change after the other, because concurrent ones of a user would conflict, and each is hundreds of rows. */
-  const queue = createFairQueue({ mostWaiting: 4 });
+  const queue = createFairQueue({ mostWaiting: queueTable.demos.most });
 
   async function inTurn<T>(requester: Requester, act: () => Promise<T>): Promise<T> {
     try {

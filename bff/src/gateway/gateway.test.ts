@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../contract.ts';
 import { Problem as Refusal } from '../problem.ts';
+import { createLimits } from '../limits/limit-tables.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import type { GatewaySession } from './gateway-env.ts';
 import { createKeyTable, secret, type KeyTable } from './gateway-keys.fixture.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   table = await createKeyTable();
   await table.addUser('ann');
   const screens = new Hono().get('/devices', async (c) => c.json({ asked_by: await userOf(c) }));
+  const limits = createLimits({ factor: 1, now: () => at });
   gateway = createGateway({
     db: table.db,
     readsOf: () => table.db,
@@ -38,7 +40,8 @@ beforeAll(async () => {
     sessions: { check: async () => session, list: async () => [], end: async () => false, endOthers: async () => {} },
     confirmPassword: () => Promise.reject(new Error('not asked')),
     clearedSessionCookie: 'session=; Max-Age=0',
-    rateLimit: 1,
+    rate: limits.rates.screens,
+    places: limits.places.screens,
     onEnded: async () => {},
     quotas: noQuotas,
     streams: { open: (c) => c.body('a stream'), count: () => 0 },

@@ -12,8 +12,8 @@ import { matchedRoutes } from 'hono/route';
 import { problemResponse, notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
 import { noteRoute, type RequestBindings } from '../http/request-bindings.ts';
-import { createPlaces } from '../limits/places.ts';
-import { baseRates, createRate, placeLimits, requireTurn } from '../limits/rate.ts';
+import type { Places } from '../limits/places.ts';
+import { requireTurn, type Rate } from '../limits/rate.ts';
 import { tooMuchUnread } from '../http/unsent-bytes.ts';
 import { bytesOfRequest, limitsOf, operationLimits } from '../limits/operation-limits.ts';
 import type { Service } from '../service/service.ts';
@@ -37,16 +37,13 @@ export function createGateway(
       screens: Hono;
       /** The same for tiles, whose requests are not counted: they have a rate of their own. */
       tiles: Hono;
-      /** The factor of all rate limits; Infinity for none. */
-      rateLimit: number;
+      /** Of each user, for the requests that are handled here. */
+      rate: Rate;
+      places: Places;
       report: Report;
     },
 ) {
-  const { sessions, requireSameOrigin, gatewayKeys, service, screens, tiles, feed, rateLimit, now, report } = options;
-  // Of a user's requests that are handled here: about ten walls with their maps.
-  const perSecond = baseRates.screens_per_second * rateLimit;
-  const requests = createRate({ perSecond, burst: 4 * perSecond, now });
-  const places = createPlaces(Math.max(1, Math.floor(placeLimits.ofUser * rateLimit)));
+  const { sessions, requireSameOrigin, gatewayKeys, service, screens, tiles, feed, rate, places, report } = options;
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
   routes.use(noteRoute);
@@ -54,7 +51,7 @@ export function createGateway(
   routes.use(async (c, next) => {
     const { userName } = c.env.session;
     const bodyBytes = Number(c.req.header('content-length') ?? 0) || 0;
-    requireTurn(requests, userName, 1 + Math.floor(bodyBytes / bytesOfRequest));
+    requireTurn(rate, userName, 1 + Math.floor(bodyBytes / bytesOfRequest));
     if (c.env.outgoing?.hasRoom?.() === false && !isStreamed(c)) throw tooMuchUnread();
     const release = places.take(userName);
     try {

@@ -75,6 +75,17 @@ export const pushLimits = { browsers: 20, waiting: 20 } as const;
  * one, and either so many metres from it, or another position so many seconds later.
  */
 export const trackLimits = { points: 1000, days: 30, apart: 1, metres: 10, seconds: 30 } as const;
+/** The activity log of a user: entries about what the user did, about what others did, and about the account; the unread ones that are counted. */
+export const activityLimits = {
+  days: 90,
+  own: 10_000,
+  others: 10_000,
+  ofServer: 5000,
+  account: 1000,
+  unread: 100,
+} as const;
+/** Requests with an `Idempotency-Key`: how long its answer is kept; the characters of a key; the keys of a user. */
+export const idempotencyLimits = { hours: 24, keyLength: 255, ofUser: 100_000 } as const;
 /** In the activity log: the actors of an operator's command, and of what no user did. They cannot be names of users. */
 export const operatorActor = '(operator)';
 export const serverActor = '(server)';
@@ -139,22 +150,21 @@ export const keyLimits = {
   cached: 2 * mqttLimits.connections,
   waiting: 2 * mqttLimits.connections,
   readAtOnce: 256,
-  /** In keys of devices, created by one write; and in requests of a user that create keys and wait for their turn. */
+  /** In keys of devices, created by one write. */
   createdAtOnce: 100,
-  requestsWaiting: 4,
 } as const;
 /** In bytes: the header by which a proxy tells the address of its client, with all that version 2 adds to it. */
 export const proxyHeaderAtMost = 4096;
 /**
  * What receivers cost, in deliveries: a message to one receiver is one for each started `bytes` of its payload. `atRead`: a
- * read of what a receiver has missed. `burst`: in seconds of the rate.
+ * read of what a receiver has missed.
  */
-export const deliveryCosts = { bytes: 8192, atRead: 5, burst: 2 } as const;
+export const deliveryCosts = { bytes: 8192, atRead: 5 } as const;
 /**
  * The users who get the event of a changed device are found by its swarms. In such rows: of one read, for all users; of the changes of one owner in a
- * beat of the streams; what a changed swarm counts.
+ * beat of the streams; what a changed swarm counts. `positions`: of one resource, in a second.
  */
-export const eventLimits = { rows: 4000, ofOwner: 1000, rowsOfSwarm: 25 } as const;
+export const eventLimits = { rows: 4000, ofOwner: 1000, rowsOfSwarm: 25, positions: 5 } as const;
 /**
  * What a stream resumes instead of a `reset`: events of its user, and their bytes. `entries`: of all users, which are looked through
  * for them. `heldBytes`: of new events meanwhile.

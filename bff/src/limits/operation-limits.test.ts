@@ -1,11 +1,16 @@
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addAllToSwarm, addDevices, writeInParts } from '../tests/many-devices.fixture.ts';
 import { createServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
+import * as fieldRules from './field-rules.ts';
 import { actionLimits, limits, linkLimits, managerLimits, messageLimits, requestLimits } from './field-rules.ts';
+import { inDigits, placeTable, queueTable, quotaTable, rateTable, type RateRow } from './limit-tables.ts';
+import * as limitTables from './limit-tables.ts';
 import { quotasOf } from './quotas.ts';
 import { limitsOf, operationLimits, type OperationLimits } from './operation-limits.ts';
+import * as operationRules from './operation-limits.ts';
 
 let server: TestServer;
 let ann: TestUser;
@@ -184,30 +189,88 @@ function printed(): string[] {
   });
 }
 
-/** What a user may store, as the page says it. */
-const storedLimits: Record<string, number> = {
-  ...quotasOf(1),
-  'actions that have not ended': actionLimits.open,
-  'items of these actions': actionLimits.items,
-  'bytes of these actions': actionLimits.bytes,
-  'ended actions': actionLimits.ended,
-  'bytes of ended actions': actionLimits.bytes,
-  'bytes of messages': quotasOf(1).swarms * messageLimits.sharedBytes,
-  'open links of a swarm': linkLimits.open,
-  'managers of a swarm': managerLimits.ofSwarm,
-  'open requests to join': requestLimits.open,
-  'blocked users of a swarm': requestLimits.blocked,
+/** Rows of a table without the spaces that align its columns. */
+const rowsOf = (cells: readonly (readonly string[])[]) =>
+  cells.map((row) => `| ${row.join(' | ')} |`.replaceAll(/ +/g, ' '));
+const amountOf = ({ most, isInBytes }: { most: number; isInBytes?: true }) =>
+  isInBytes ? `${most / 1024 ** 2} MiB` : inDigits(most);
+
+/** What a user may store beside the quotas, as the page says it: of each, what, most. */
+const alsoStored: readonly (readonly [string, string, number])[] = [
+  ['user', 'actions that have not ended', actionLimits.open],
+  ['user', 'items of these actions', actionLimits.items],
+  ['user', 'bytes of these actions, and of those that have ended', actionLimits.bytes],
+  ['user', 'actions that have ended', actionLimits.ended],
+  ['user', 'bytes of messages', quotasOf(1).swarms * messageLimits.sharedBytes],
+  ['swarm', 'open links', linkLimits.open],
+  ['swarm', 'managers and watchers', managerLimits.ofSwarm],
+  ['user', 'open requests to join', requestLimits.open],
+  ['swarm', 'blocked users', requestLimits.blocked],
+];
+
+/** The tables of limit-tables.ts, by the section of the page that they are in. */
+const tables = {
+  'What a user may do at once': [
+    Object.entries<RateRow>(rateTable).map(([name, row]) => [
+      `\`${name}_per_${row.per}\``,
+      row.who,
+      row.what,
+      amountOf(row),
+      amountOf({ ...row, most: row.burst }),
+    ]),
+    Object.values(placeTable).map(({ who, what, most }) => [what, who, inDigits(most)]),
+    Object.values(queueTable).map(({ who, what, most }) => [what, who, inDigits(most)]),
+  ],
+  'What a user may store': [
+    [
+      ...Object.entries(quotaTable).map(([name, { who, what, most }]) => [`\`${name}\``, who, what, inDigits(most)]),
+      ...alsoStored.map(([who, what, most]) => ['', who, what, inDigits(most)]),
+    ],
+  ],
 };
 
+const page = async () => readFile(new URL('../../deploy/README.md', import.meta.url), 'utf8');
+/** The tables of a section: the rows of each. */
+const tablesOf = (text: string, title: string) =>
+  text
+    .split('\n## ')
+    .find((section) => section.startsWith(title))!
+    .match(/(?:^\|.*\n)+/gm)!
+    .map((table) =>
+      table
+        .trimEnd()
+        .split('\n')
+        .slice(2)
+        .map((line) => line.replaceAll(/ +/g, ' ')),
+    );
+
 test('deploy/README.md has the tables', async () => {
-  const readme = await readFile(new URL('../../deploy/README.md', import.meta.url), 'utf8');
-  const rowsOf = (title: string) => {
-    const section = readme.split('\n## ').find((text) => text.startsWith(title))!;
-    const lines = section.split('\n').filter((line) => line.startsWith('|'));
-    return lines.slice(2).map((line) => line.replaceAll(/ +/g, ' '));
-  };
-  expect(rowsOf('What a request may send and read')).toEqual(printed());
-  expect(rowsOf('What a user may store')).toEqual(
-    Object.entries(storedLimits).map(([what, most]) => `| ${what} | ${most.toLocaleString('en')} |`),
+  const text = await page();
+  expect(tablesOf(text, 'What a request may send and read')).toEqual([printed()]);
+  for (const [title, expected] of Object.entries(tables)) expect(tablesOf(text, title)).toEqual(expected.map(rowsOf));
+});
+
+test('what counts by user is made in limits/ only, from its tables', () => {
+  const root = new URL('../', import.meta.url);
+  const makers = globSync('**/*.ts', { cwd: root, exclude: ['limits/**'] })
+    .filter((file) => !/\.(test|fixture|process)\.ts$/.test(file))
+    .filter((file) => /\bcreate(?:Rate|Budget|Places)\(/.test(readFileSync(new URL(file, root), 'utf8')));
+  expect(makers).toEqual([]);
+});
+
+test('limits/README.md names every limit', async () => {
+  const text = await readFile(new URL('README.md', import.meta.url), 'utf8');
+  const named = new Set(
+    text
+      .split('## What is bounded')[1]!
+      .match(/`\w+/g)!
+      .map((name) => name.slice(1)),
   );
+  const isLimit = (value: unknown) =>
+    typeof value === 'number' ||
+    (typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each !== 'string'));
+  const known = Object.entries({ ...fieldRules, ...operationRules, ...limitTables })
+    .filter(([, value]) => isLimit(value) && !(value instanceof RegExp) && !Array.isArray(value))
+    .map(([name]) => name);
+  expect(known.filter((name) => !named.has(name))).toEqual([]);
 });

@@ -4,6 +4,8 @@ import { Counts } from './bounded-map.ts';
 /** What holds a place until it calls this. A second call does nothing. */
 export type Release = () => void;
 
+export type Places = ReturnType<typeof createPlaces>;
+
 /**
  * Counts what is running, by key: a key has `most` places. A rate bounds how much begins in a second, but not how much
  * is held at once when it takes longer than a second.

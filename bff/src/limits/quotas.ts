@@ -1,27 +1,13 @@
 import { type ProblemCode } from '../contract.ts';
 import { Problem } from '../problem.ts';
+import { quotaTable } from './limit-tables.ts';
 
-/** The quotas of one user; `members` are of one swarm, `swarms_of_device` of one device. `QUOTAS` is the factor. */
-const base = {
-  resources: 100_000,
-  /** Each has up to 18 kB. */
-  tracks: 1000,
-  swarms: 1000,
-  members: 100_000,
-  /** Each change of a device, and each of its messages, costs as much as it is in swarms. */
-  swarms_of_device: 100,
-  invitations: 10_000,
-  keys: 100,
-  device_keys: 10_000,
-  saved_views: 200,
-  streams: 50,
-};
-export type Quota = keyof typeof base;
+export type Quota = keyof typeof quotaTable;
 export type Quotas = Record<Quota, number>;
 
 /** `factor`: Infinity for no limits. */
 export function quotasOf(factor: number): Quotas {
-  const scaled = Object.entries(base).map(([quota, amount]) => [quota, Math.max(1, Math.floor(amount * factor))]);
+  const scaled = Object.entries(quotaTable).map(([quota, { most }]) => [quota, Math.max(1, Math.floor(most * factor))]);
   return Object.fromEntries(scaled) as Quotas;
 }
 

@@ -1,35 +1,6 @@
 import { Problem } from '../problem.ts';
 import { BoundedMap } from './bounded-map.ts';
 
-/**
- * Without a factor: requests of a user in a second, requests and messages of a device, messages that a swarm takes and a
- * user sends (as rows, one for each swarm, and as bytes of all rows), deliveries to the receivers of a user, attempts to sign in or up from an address in a minute (and confirmations
- * of a password by an account), tests of a user's webhook in a minute, and users whom a user names as managers in an hour.
- */
-export const baseRates = {
-  service_per_second: 500,
-  screens_per_second: 100,
-  device_per_second: 20,
-  swarm_messages_per_second: 2000,
-  // Of one user: a quarter of it, so that no member takes all.
-  swarm_messages_of_user_per_second: 500,
-  devices_of_user_per_second: 2000,
-  // A row of 16 KiB takes 0.15 ms of the writer.
-  message_bytes_of_user_per_second: 2 * 1024 * 1024,
-  // A delivery takes 10 µs: this is a fifth of a core.
-  deliveries_per_second: 20_000,
-  sign_in_per_minute: 10,
-  webhook_tests_per_minute: 6,
-  managers_per_hour: 60,
-} as const;
-
-/**
- * Without a factor, in requests that are being answered at once: with the keys of a user, or from the pages of the user;
- * with the keys of one device; with the keys of all devices of a user. Streams and waiting requests are counted elsewhere
- * (`messageLimits`). A device has as many publications by MQTT at most as its connections allow.
- */
-export const placeLimits = { ofUser: 200, ofDevice: 100, ofDevices: 4000 } as const;
-
 /** A rate limit per key. */
 export interface Rate {
   /** Takes tokens of this key, all of a burst at most. Returns 0 if there were so many, otherwise the seconds until there are. */

@@ -13,7 +13,7 @@ import { flushed, type EventStreams } from '../http/event-streams.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { idFormat, messageLimits, mqttLimits } from '../limits/field-rules.ts';
 import { Counts, SetsByKey } from '../limits/bounded-map.ts';
-import { createRate } from '../limits/rate.ts';
+import type { Rate } from '../limits/rate.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Service } from '../service/service.ts';
 import { readProxyHeader } from './proxy-protocol.ts';
@@ -22,8 +22,6 @@ import { readProxyHeader } from './proxy-protocol.ts';
 const packetAtMost = messageLimits.payloadBytes + 4096;
 /** Publications of a connection that are being written. Then the socket is not read. */
 const inFlightAtMost = 16;
-/** Packets that make no request to the service, of a device in a second. The service limits the others. */
-const controlsPerSecond = 20;
 const nothing = Buffer.alloc(0);
 /** Packets that are handled before other work runs. */
 const handledAtOnce = 50;
@@ -145,18 +143,15 @@ export function createMqtt(options: {
   /** Notes that a device is there. */
   heard: (id: string) => void;
   addresses: Pick<ClientAddress, 'ofConnection' | 'ofProxied'>;
-  /** The factor of all rate limits; Infinity for none. */
-  rateLimit: number;
-  now: () => Date;
+  /** Of each device: the packets that make no request. The service limits the others. */
+  packetsOfDevice: Rate;
   newId: () => string;
   report: Report;
 }) {
-  const { fetch, baseUrl, keyHeader, keys, messages, streams, heard, addresses, rateLimit, now, newId, report } =
+  const { fetch, baseUrl, keyHeader, keys, messages, streams, heard, addresses, packetsOfDevice, newId, report } =
     options;
-  const perSecond = controlsPerSecond * rateLimit;
   /** The packets of a message, which all of its receivers share, by version. */
   const packets = new WeakMap<Outgoing, Map<number, Uint8Array>>();
-  const controls = createRate({ perSecond, burst: 5 * perSecond, now });
   const connections = new Set<Connection>();
   /** Those that have not sent CONNECT, by address, oldest first. */
   const silent = new SetsByKey<Connection>();
@@ -351,7 +346,7 @@ export function createMqtt(options: {
     if (retain && !isOld) return disconnect(connection, reasons.noRetain);
     if (properties?.topicAlias !== undefined) return disconnect(connection, reasons.badAlias);
     const request = requestOf(topic, Buffer.from(payload));
-    if (!request && controls.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
+    if (!request && packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
     const asked = request && ask(connection, device, request);
     // Before the next packet is handled.
     if (asked instanceof Response) slowDown(connection, device, asked);
@@ -453,7 +448,7 @@ export function createMqtt(options: {
     if (packet.cmd === 'connect') return connect(connection, packet);
     heard(device!.id);
     if (packet.cmd === 'publish') return publish(connection, device!, packet);
-    if (controls.take(device!.id) > 0) return disconnect(connection, reasons.tooFast);
+    if (packetsOfDevice.take(device!.id) > 0) return disconnect(connection, reasons.tooFast);
     if (packet.cmd === 'pingreq') return send(connection, { cmd: 'pingresp' });
     // A message that is not delivered yet is read again with `since`.
     if (packet.cmd === 'disconnect') return end(connection);

@@ -11,7 +11,7 @@ import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, type Report } from '../problem.ts';
 import { deliveryLimits, webhookLimits } from '../limits/field-rules.ts';
-import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
+import { requireTurn, type Rate } from '../limits/rate.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
@@ -62,8 +62,8 @@ export function createWebhooks(options: {
   secrets: Secrets;
   publicUrl: string;
   allowsPrivate: boolean;
-  /** The factor of all rate limits; Infinity for none. */
-  rateLimit: number;
+  /** Of each user: tests of the webhook. A test tells its user what is at an address. */
+  tests: Rate;
   /** Sends nothing. */
   isCommand: boolean;
   now: () => Date;
@@ -71,14 +71,11 @@ export function createWebhooks(options: {
   sessionOf: (c: Context) => { userName: string; sessionId: string };
   report: Report;
 }) {
-  const { db, feed, secrets, publicUrl, allowsPrivate, rateLimit, isCommand, now, userOf, sessionOf, report } = options;
+  const { db, feed, secrets, publicUrl, allowsPrivate, tests, isCommand, now, userOf, sessionOf, report } = options;
   const post = createPost({ allowsPrivate });
   const store = createWebhookStore({ db, now });
   const push = createPush({ db, store, secrets, subject: publicUrl, now });
   const seal = createSeal(secrets, 'webhook');
-  /** A test tells its user what is at an address. */
-  const perMinute = baseRates.webhook_tests_per_minute * rateLimit;
-  const tests = createRate({ perSecond: perMinute / 60, burst: perMinute, now });
   const clock = () => now().getTime();
   const turns = createDeliveryTurns({ clock });
   const running = new Set<Promise<void>>();

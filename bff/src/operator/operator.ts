@@ -10,8 +10,8 @@ import { problemResponse } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { operatorActor } from '../limits/field-rules.ts';
+import { rateTable } from '../limits/limit-tables.ts';
 import { quotaUsage, type CountedQuota, type Quota, type Quotas } from '../limits/quotas.ts';
-import { baseRates } from '../limits/rate.ts';
 import type { Actions } from '../actions/actions.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
@@ -22,7 +22,7 @@ export type ImportItem = ActionItem<'import'>;
 
 /** Null: no limit. `used`: what a user has of each quota. */
 export interface Limits {
-  rates: Record<keyof typeof baseRates, number | null>;
+  rates: Record<string, number | null>;
   quotas: Record<Quota, number | null>;
   used?: Record<CountedQuota, number>;
 }
@@ -121,10 +121,13 @@ export function createOperator(options: {
     /** What this server allows, and what the user has of it. */
     async readLimits({ user }: { user?: string | undefined }): Promise<Limits> {
       const used = user === undefined ? undefined : await usedBy(await requireUser(user));
-      const rates = Object.entries(baseRates).map(([name, rate]) => [name, orNull(rate * rateLimit)] as const);
+      const rates = Object.entries(rateTable).map(([name, { most, per }]) => [
+        `${name}_per_${per}`,
+        orNull(most * rateLimit),
+      ]);
       const allowed = Object.entries(quotas).map(([name, amount]) => [name, orNull(amount)] as const);
       return {
-        rates: Object.fromEntries(rates) as Limits['rates'],
+        rates: Object.fromEntries(rates),
         quotas: Object.fromEntries(allowed) as Limits['quotas'],
         ...(used && { used }),
       };

@@ -8,8 +8,8 @@ import type { EventStreams } from '../http/event-streams.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import type { Report } from '../problem.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
+import type { Limits } from '../limits/limit-tables.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
-import { baseRates, createRate } from '../limits/rate.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
@@ -58,7 +58,7 @@ export function createService({
   matchingResources,
   baseUrl,
   secrets,
-  rateLimit,
+  limits: { rates, places, deliveries },
   messageBytes,
   quotas,
   now,
@@ -78,8 +78,7 @@ export function createService({
   baseUrl: string;
   /** For the codes of links. */
   secrets: Secrets;
-  /** The factor of all rate limits; Infinity for none. */
-  rateLimit: number;
+  limits: Limits;
   /** What the messages of all users may have. */
   messageBytes: number;
   quotas: Quotas;
@@ -90,20 +89,18 @@ export function createService({
   report: Report;
 }) {
   const idempotency = createIdempotency({ db, now });
-  const perDevice = baseRates.device_per_second * rateLimit;
-  const devices = createRate({ perSecond: perDevice, burst: 5 * perDevice, now });
-  const { app, serve } = createServiceApp({ idempotency, devices, rateLimit, now, report });
+  const { app, serve } = createServiceApp({ idempotency, rates, places, report });
   const listCache = createListCache({ feed });
   const stores = createStores({ db, baseUrl, secrets, quotas, now, onLeft });
   const { resources, swarms, members, invitations, links, managers, requests } = stores;
   const hub = createHub({ feed, records: createEventBuilder({ db, ...stores }), report, now });
   const tracks = createTracks({ db, queue, now });
   const activity = createActivityLog({ db, queue, now });
-  const useCases = createUseCases({ ...stores, rateLimit, now, newId });
-  const messages = createMessages({ db, feed, queue, quotas, bytesOfAll: messageBytes, rateLimit, now, newId, report });
-  const messageHub = createMessageHub({ messages, feed, onCommit: db.onCommit, rateLimit, report });
+  const useCases = createUseCases({ ...stores, rates, now, newId });
+  const messages = createMessages({ db, feed, queue, quotas, bytesOfAll: messageBytes, rates, now, newId, report });
+  const messageHub = createMessageHub({ messages, feed, onCommit: db.onCommit, deliveries, report });
   // First, because the page of the API has its operations in this order.
-  messageRoutes(app, { messages, messageHub, streams, devices, resources, swarms });
+  messageRoutes(app, { messages, messageHub, streams, rates, resources, swarms });
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });
   resourceRoutes(app, { useCases, resources, swarms, listCache, baseUrl });
   trackRoutes(app, { tracks, resources });
@@ -120,7 +117,7 @@ export function createService({
 
   return {
     /** Answers every request: a client sends its API key, the gateway attaches the user's. */
-    fetch: createKeyGuard({ keys, feed, rateLimit, now, serve, report }),
+    fetch: createKeyGuard({ keys, feed, invalidKeys: rates.invalid_keys, serve, report }),
     keyHeader,
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),

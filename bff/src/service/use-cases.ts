@@ -10,6 +10,7 @@ import { createJoinRequestUseCases } from './join-requests/join-requests.use-cas
 import { createManagerUseCases } from './managers/managers.use-cases.ts';
 import { createMemberUseCases } from './members/members.use-cases.ts';
 import { createResourceUseCases } from './resources/resources.use-cases.ts';
+import type { Rates } from '../limits/limit-tables.ts';
 import type { Stores } from './stores.ts';
 import { createSwarmUseCases } from './swarms/swarms.use-cases.ts';
 
@@ -17,8 +18,7 @@ export type UseCases = ReturnType<typeof createUseCases>;
 
 export function createUseCases(
   options: Stores & {
-    /** The factor of all rate limits; Infinity for none. */
-    rateLimit: number;
+    rates: Pick<Rates, 'managers'>;
     now: () => Date;
     newId: () => string;
   },

@@ -1,12 +1,8 @@
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { Problem } from '../problem.ts';
-import { createRate, requireTurn, type Rate } from '../limits/rate.ts';
+import type { Rates } from '../limits/limit-tables.ts';
+import { requireTurn } from '../limits/rate.ts';
 
-/** The limit for one user name, from all addresses together. */
-const attemptsPerSecond = 1;
-const attemptsAtOnce = 30;
-/** Attempts of each address at each name that do not count towards the limit of the name. */
-const freeAttemptsPerDay = 3;
 const usersAtMost = 20_000;
 const addressesOfUser = 5;
 const addressesAtMost = 20_000;
@@ -17,6 +13,7 @@ interface Attempt {
   address: string;
 }
 
+export type SignInRates = Pick<Rates, 'sign_in' | 'sign_in_of_name' | 'free_sign_in'>;
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
 /**
@@ -27,23 +24,10 @@ export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
  * N addresses a guesser gets 3 N guesses a day more. Nor may somebody in the same building, who has the same address: when
  * the attempts of an address are used up, each user who has signed in there before still has as many of their own.
  *
- * `attempts`: as many for each address, and for each user at a known address.
+ * `sign_in`: as many for each address, and for each user at a known address. `sign_in_of_name`: from all addresses together.
+ * `free_sign_in`: of each address at each name; these do not count towards the limit of the name.
  */
-export function createLoginThrottle({
-  attempts,
-  rateLimit,
-  now,
-}: {
-  attempts: Rate;
-  rateLimit: number;
-  now: () => Date;
-}) {
-  const byName = createRate({ perSecond: attemptsPerSecond * rateLimit, burst: attemptsAtOnce * rateLimit, now });
-  const free = createRate({
-    perSecond: (freeAttemptsPerDay * rateLimit) / 86_400,
-    burst: freeAttemptsPerDay * rateLimit,
-    now,
-  });
+export function createLoginThrottle(rates: SignInRates) {
   /** The last sign-in addresses of the most recently signed-in users. */
   const known = new BoundedMap<string, string[]>(usersAtMost);
   const knownAddresses = new BoundedMap<string, true>(addressesAtMost);
@@ -55,19 +39,19 @@ export function createLoginThrottle({
      * @throws Problem `rate.exceeded` if this address has tried too often, and nobody has signed in there before
      */
     requireAddress(address: string): (userName: string) => void {
-      const wait = attempts.take(`sign-in|${address}`);
+      const wait = rates.sign_in.take(`sign-in|${address}`);
       const exceeded = () => new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
       if (wait > 0 && !knownAddresses.has(address)) throw exceeded();
       return (userName) => {
         if (wait === 0) return;
         if (!isKnown({ userName, address })) throw exceeded();
-        requireTurn(attempts, `sign-in|${address} ${userName}`);
+        requireTurn(rates.sign_in, `sign-in|${address} ${userName}`);
       };
     },
     /** @throws Problem `rate.exceeded` if this name was tried too often */
     requireTurn(attempt: Attempt): void {
-      if (isKnown(attempt) || free.take(`${attempt.userName} ${attempt.address}`) === 0) return;
-      requireTurn(byName, attempt.userName);
+      if (isKnown(attempt) || rates.free_sign_in.take(`${attempt.userName} ${attempt.address}`) === 0) return;
+      requireTurn(rates.sign_in_of_name, attempt.userName);
     },
     /** The password was right: this name is no longer limited at this address. */
     wasRight({ userName, address }: Attempt): void {

@@ -2,14 +2,13 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Problem } from '../problem.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
+import { queueTable } from '../limits/limit-tables.ts';
 
 /**
  * Node's thread pool runs four jobs at a time: files, DNS, signatures, and scrypt, which takes 32 MB and 50 ms. One
  * thread stays free of passwords, so that other work does not wait behind many sign-ups.
  */
 const atOnce = Math.min(3, availableParallelism());
-/** Passwords that wait for their turns: of one address or user, and of all. */
-const mostWaiting = { each: 20, all: 2000 };
 
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyLength = 64;
@@ -43,11 +42,11 @@ export type PasswordHash = ReturnType<typeof createPasswordHash>;
  */
 export function createPasswordHash() {
   const full = () => new Problem('service.away', { headers: { 'retry-after': '5' } });
-  const queue = createFairQueue({ atOnce, mostWaiting: mostWaiting.each, full });
+  const queue = createFairQueue({ atOnce, mostWaiting: queueTable.passwords.most, full });
   let waiting = 0;
 
   async function inTurn<T>(turn: string, act: () => Promise<T>): Promise<T> {
-    if (waiting >= mostWaiting.all) throw full();
+    if (waiting >= queueTable.all_passwords.most) throw full();
     waiting += 1;
     try {
       return await queue.run({ user: turn }, act);

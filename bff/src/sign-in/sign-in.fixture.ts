@@ -1,4 +1,5 @@
 import { createChangeFeed } from '../change-feed/change-feed.ts';
+import { createLimits } from '../limits/limit-tables.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
@@ -39,7 +40,7 @@ export async function createTestSignIn(
     secrets: [secret],
     publicUrl: origin,
     signUp: settings.signUp ?? 'open',
-    rateLimit: settings.rateLimit ?? Number.POSITIVE_INFINITY,
+    rates: createLimits({ factor: settings.rateLimit ?? Number.POSITIVE_INFINITY, now }).rates,
     now,
     report: (error, request) => {
       if (!request || request.status >= 500) reported.push(error);

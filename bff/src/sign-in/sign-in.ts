@@ -13,12 +13,12 @@ import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { operatorActor } from '../limits/field-rules.ts';
-import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
+import { requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authRoutes, type SignedIn } from './auth.routes.ts';
-import { createLoginThrottle } from './login-throttle.ts';
+import { createLoginThrottle, type SignInRates } from './login-throttle.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { clearedSessionCookie, createOriginCheck, createSessions } from './sessions.store.ts';
@@ -39,8 +39,7 @@ export function createSignIn(options: {
   /** The origin of this server. */
   publicUrl: string;
   signUp: 'open' | 'closed';
-  /** The factor of all rate limits; Infinity for none. */
-  rateLimit: number;
+  rates: SignInRates;
   now: () => Date;
   /** Receives internal errors. */
   report: Report;
@@ -51,10 +50,7 @@ export function createSignIn(options: {
   /** What a link to join a swarm shows before sign-in. @throws Problem `link.not_found` */
   previewJoinLink: (code: string) => Promise<JoinPreview>;
 }) {
-  const { db, feed, secrets, publicUrl, signUp, rateLimit, now, report, onPasswordChanged } = options;
-  // From one address, or at one account's password under a session.
-  const perMinute = baseRates.sign_in_per_minute * rateLimit;
-  const attempts = createRate({ perSecond: perMinute / 60, burst: perMinute, now });
+  const { db, feed, secrets, publicUrl, signUp, rates, now, report, onPasswordChanged } = options;
   const passwords = createPasswordHash();
   const sessions = createSessions({ db, feed, secrets, now, report });
   const users = createUsers({ passwords, db, now });
@@ -82,7 +78,7 @@ export function createSignIn(options: {
     act: (precondition: PasswordUnchanged) => Promise<boolean>;
   }) {
     const { userName, password, pointer, act } = options;
-    requireTurn(attempts, `password|${userName}`);
+    requireTurn(rates.sign_in, `password|${userName}`);
     const precondition = await users.verifyPassword({ userName, password, turn: userName });
     if (precondition && (await act(precondition))) return;
     const detail = 'is not the password of this account';
@@ -95,8 +91,8 @@ export function createSignIn(options: {
     users,
     report,
     requireSameOrigin,
-    requireAttempt: (attempt) => requireTurn(attempts, attempt),
-    loginThrottle: createLoginThrottle({ attempts, rateLimit, now }),
+    requireAttempt: (attempt) => requireTurn(rates.sign_in, attempt),
+    loginThrottle: createLoginThrottle(rates),
     async onSignedIn(signedIn) {
       await sessions.tidy(signedIn.userName);
       await options.onSignedIn(signedIn);

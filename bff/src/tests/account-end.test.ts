@@ -3,6 +3,7 @@ import { readUsage, endAccount } from '../gateway/account.store.ts';
 import { createKeyTable, type KeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
+import { createLimits } from '../limits/limit-tables.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createKeys } from '../service/keys/api-keys.store.ts';
 import { createService } from '../service/service.ts';
@@ -97,7 +98,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password cha
     async *matchingResources() {},
     baseUrl: 'http://localhost/service',
     secrets: ['a secret'],
-    rateLimit: 1,
+    limits: createLimits({ factor: 1, now }),
     messageBytes: Infinity,
     quotas,
     now,

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createChangeFeed } from '../change-feed/change-feed.ts';
 import { createGatewayKeys } from '../gateway/gateway-keys.store.ts';
 import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
+import { createLimits } from '../limits/limit-tables.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createIdempotency } from '../service/endpoint/idempotency.store.ts';
 import { createKeys } from '../service/keys/api-keys.store.ts';
@@ -151,8 +152,7 @@ test('concurrent unknown keys of one address are read together, and the wrong on
   const guard = createKeyGuard({
     feed,
     keys,
-    now,
-    rateLimit: 1,
+    invalidKeys: createLimits({ factor: 1, now }).rates.invalid_keys,
     report: () => {},
     serve: () => new Response('{"code":"served"}'),
   });
@@ -180,7 +180,13 @@ test('a user who is enabled while a key of theirs is read is not refused from th
   const feed = await createChangeFeed({ db, report: fail });
   const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
   const { key } = await keys.mint({ userId: 'ann', kind: 'device', name: 'k' });
-  const guard = createKeyGuard({ feed, keys, now, rateLimit: 1, report: () => {}, serve: () => new Response() });
+  const guard = createKeyGuard({
+    feed,
+    keys,
+    invalidKeys: createLimits({ factor: 1, now }).rates.invalid_keys,
+    report: () => {},
+    serve: () => new Response(),
+  });
   const ask = () => guard(new Request('http://localhost/service/resources', { headers: { [keyHeader]: key } }));
   const disable = (at: string | null) =>
     db.write([{ sql: 'UPDATE "user" SET disabled_at = $1 WHERE username = $2', params: [at, 'ann'] }]);

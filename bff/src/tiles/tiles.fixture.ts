@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import type { Problem as ProblemBody } from '../contract.ts';
 import { onError } from '../http/problem-response.ts';
+import { rateTable } from '../limits/limit-tables.ts';
+import { createRate } from '../limits/rate.ts';
 import { Problem } from '../problem.ts';
 import { startTileServer, type TileServer } from './tile-server.fixture.ts';
 import type { MapArchive } from './archive.ts';
@@ -19,21 +21,26 @@ interface TestTiles extends AsyncDisposable {
   failed: unknown[];
 }
 
-export async function createTestTiles(limits: TileSource['limits'] = {}): Promise<TestTiles> {
+export async function createTestTiles({
+  burst = rateTable.tiles.burst,
+  ...limits
+}: TileSource['limits'] & { burst?: number } = {}): Promise<TestTiles> {
   const server = await startTileServer();
   let waited = 0;
   const warned: TestTiles['warned'] = [];
   const failed: unknown[] = [];
   // The clock stands still, so that the rest of a time in seconds is exact.
   const startedAt = Date.now();
+  const now = () => new Date(startedAt + waited);
+  const rate = createRate({ perSecond: burst / 10, burst, now });
   const open = (changes: Parameters<TestTiles['restart']>[0] = {}) => {
     const source = { url: server.template, attribution: undefined, userAgent: 'Swarmdeck/1.2.3', limits };
     const tiles = createTiles({
       source: { ...source, ...changes },
       publicUrl: 'https://devices.example.org',
-      rateLimit: 1,
+      rate,
       userOf: async (c) => c.req.header('x-user') ?? 'ann',
-      now: () => new Date(startedAt + waited),
+      now,
       warn: (message, facts) => void warned.push({ message, facts }),
     });
     const app = new Hono();

@@ -8,7 +8,8 @@ import type { MapTiles } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../problem.ts';
 import { validTraceparent } from '../http/traceparent.ts';
-import { createRate } from '../limits/rate.ts';
+import { queueTable } from '../limits/limit-tables.ts';
+import type { Rate } from '../limits/rate.ts';
 import { createArchiveUpstream, type MapArchive } from './archive.ts';
 import { createTileLoader, type CachedTile } from './tile-loader.ts';
 import { addressOf, hasRetina, readTileName } from './tile-name.ts';
@@ -20,7 +21,7 @@ const MB = 1024 * 1024;
 export type TileSource = {
   attribution: MapTiles['attribution'] | undefined;
   /** Overrides for tests. */
-  limits?: Partial<typeof usual>;
+  limits?: Partial<Record<keyof typeof usual, number>>;
 } & (TileServer | { archive: MapArchive });
 
 /** `url`: a template with `{z}`, `{x}`, `{y}` and optionally `{r}`. */
@@ -35,9 +36,7 @@ const usual = {
   atOnce: 6,
   /** The size of the cache. */
   capacity: 64 * MB,
-  waiting: 200,
-  /** A user's burst of fetches: a few screens. It refills at a tenth of that per second. */
-  burst: 600,
+  waiting: queueTable.tiles.most,
 };
 /** An expired tile is soon replaced by a new one, so browsers cache it only for a minute. */
 const expiredSeconds = 60;
@@ -52,13 +51,13 @@ export function createTiles(options: {
   /** Undefined if only the built-in map is used. */
   source: TileSource | undefined;
   publicUrl: string;
-  /** The factor of RATE_LIMIT. */
-  rateLimit: number;
+  /** Of each user: tiles that are fetched from the source. */
+  rate: Rate;
   userOf: (c: Context) => Promise<string>;
   now: () => Date;
   warn: (message: string, facts: Record<string, unknown>) => void;
 }) {
-  const { source, publicUrl, rateLimit, userOf, now, warn } = options;
+  const { source, publicUrl, rate, userOf, now, warn } = options;
   const routes = new Hono();
   routes.get('/tiles', (c) =>
     c.json<MapTiles | null>(source ? describe(source) : null, 200, { 'cache-control': 'no-store' }),
@@ -66,13 +65,11 @@ export function createTiles(options: {
   if (!source) return { routes, measure: () => undefined, close: async () => undefined };
 
   const limits = { ...usual, ...source.limits };
-  const { burst } = limits;
   const upstream =
     'archive' in source
       ? createArchiveUpstream({ archive: source.archive, warn })
       : createUpstream({ ...source, template: source.url, referer: `${publicUrl}/`, limits, now });
   const { name: sourceName, retina } = describe(source);
-  const rate = createRate({ perSecond: (burst / 10) * rateLimit, burst: Math.max(1, burst * rateLimit), now });
   const loader = createTileLoader({
     source: sourceName,
     upstream,

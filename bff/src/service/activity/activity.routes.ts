@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { activityPage, activityRead, activityTopics } from '../../contract.ts';
+import { activityLimits } from '../../limits/field-rules.ts';
+import { inDigits } from '../../limits/limit-tables.ts';
 import { wholeNumber } from '../../http/query.ts';
 import type { ActivityLog } from './activity.store.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
@@ -41,8 +43,9 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
       path: '/activity',
       summary: 'List what happened to the caller’s resources, swarms and account',
       description:
-        'Newest first, in pages, without positions. The log has the last 90 days: at most 10,000 entries about actions ' +
-        'of the caller, 10,000 about those of others, and 1,000 about the account. What one user does repeatedly to the ' +
+        `Newest first, in pages, without positions. The log has the last ${activityLimits.days} days: at most ` +
+        `${inDigits(activityLimits.own)} entries about actions of the caller, ${inDigits(activityLimits.others)} about those of ` +
+        `others, and ${inDigits(activityLimits.account)} about the account. What one user does repeatedly to the ` +
         'same resource and swarm within a day is one entry, with its last time; entries about the account are not merged.',
       query,
       responses: { 200: { description: 'One page', content: json(activityPage) } },

@@ -3,7 +3,7 @@
  * entries in its own write, because only the action knows who did it and the names of what it deletes.
  */
 import type { Activity, ActivityKind, ActivityPage, ActivityTopic, MemberRole } from '../../contract.ts';
-import { serverActor } from '../../limits/field-rules.ts';
+import { activityLimits, serverActor } from '../../limits/field-rules.ts';
 import type { Requester, FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
@@ -11,13 +11,12 @@ import { raw, type Statement, type Value } from '../../store/statement.ts';
 import type { ActivityRow } from '../../store/row-types.ts';
 import { hasMembers, seesMembers, viewers } from '../../store/visibility.ts';
 
-const ageLimitMs = 90 * 24 * 3600 * 1000;
+const ageLimitMs = activityLimits.days * 24 * 3600 * 1000;
 /** Viewers of a deleted swarm who get an entry, and devices that are named: one write must not take long. */
 const mostViewers = 1000;
 /** Of one user's devices. */
 const mostNames = 10;
 const purgeSize = 500;
-const mostUnread = 100;
 /** So many of the oldest unread entries are counted. */
 const mostCounted = 1000;
 
@@ -302,7 +301,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
         (column) => `${column} IS NOT DISTINCT FROM lag(${column}) OVER (ORDER BY seq)`,
       );
       const [state] = await readsOf(requester).read<{ read: number; unread: number }>({
-        sql: `SELECT ${lastRead} AS read, (SELECT least(count(*), ${mostUnread}) FROM (
+        sql: `SELECT ${lastRead} AS read, (SELECT least(count(*), ${activityLimits.unread}) FROM (
            SELECT (resource_id IS NOT NULL AND actor <> '${serverActor}' AND kind <> 'resource.renamed' AND ${isSame.join(' AND ')}) AS is_same FROM (
              SELECT seq, kind, actor, resource_id, swarm_id, detail FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested') AND at >= $2
                AND seq > ${lastRead} ORDER BY seq LIMIT ${mostCounted}) entry) counted WHERE NOT is_same) AS unread`,

@@ -9,9 +9,10 @@ import { tooMuchUnread } from '../../http/unsent-bytes.ts';
 import { Problem, type Report } from '../../problem.ts';
 import { paramsOf, readQuery } from '../../http/query.ts';
 import type { RequestBindings } from '../../http/request-bindings.ts';
+import type { PlacesByName, Rates } from '../../limits/limit-tables.ts';
 import { limitsOf } from '../../limits/operation-limits.ts';
-import { createPlaces, type Release } from '../../limits/places.ts';
-import { baseRates, createRate, placeLimits, requireTurn, requireTurns, type Rate } from '../../limits/rate.ts';
+import type { Release } from '../../limits/places.ts';
+import { requireTurn, requireTurns } from '../../limits/rate.ts';
 import type { Caller } from '../keys/api-keys.store.ts';
 import type { Idempotency, Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
@@ -35,25 +36,16 @@ export type ServiceContext = Context<ServiceEnv>;
 /** The app of the endpoints, and `serve`, which counts and answers the requests of a caller. */
 export function createServiceApp({
   idempotency,
-  devices,
-  rateLimit,
-  now,
+  rates,
+  places,
   report,
 }: {
   idempotency: Idempotency;
-  /** Of each device: of all requests with its keys. */
-  devices: Rate;
-  /** The factor of all rate limits; Infinity for none. */
-  rateLimit: number;
-  now: () => Date;
+  rates: Pick<Rates, 'service' | 'device' | 'devices_of_user'>;
+  places: Pick<PlacesByName, 'service' | 'device' | 'devices_of_user'>;
   report: Report;
 }): { app: ServiceApp; serve: Serve } {
-  const perSecond = baseRates.service_per_second * rateLimit;
-  const requests = createRate({ perSecond, burst: 4 * perSecond, now });
-  const allDevices = baseRates.devices_of_user_per_second * rateLimit;
-  /** Of each user: of all requests with the keys of devices. */
-  const ofDevices = createRate({ perSecond: allDevices, burst: 4 * allDevices, now });
-  const takePlace = createPlacesOfCallers(rateLimit);
+  const takePlace = createPlacesOfCallers(places);
   const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: routedPath });
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
@@ -67,11 +59,11 @@ export function createServiceApp({
         outgoing.user = caller.userId;
         outgoing.keyId = caller.keyId;
       }
-      if (caller.resourceId === undefined) requireTurn(requests, caller.userId);
+      if (caller.resourceId === undefined) requireTurn(rates.service, caller.userId);
       else
         requireTurns([
-          { rate: devices, key: caller.resourceId },
-          { rate: ofDevices, key: caller.userId },
+          { rate: rates.device, key: caller.resourceId },
+          { rate: rates.devices_of_user, key: caller.userId },
         ]);
       return app.fetch(request, { ...bindings, idempotency, report, takePlace });
     },
@@ -82,16 +74,12 @@ export function createServiceApp({
  * Counts the requests of each caller until their handlers have ended, also if the client has left. Devices with keys of their
  * own take no places of their user: they may all connect at once.
  */
-function createPlacesOfCallers(rateLimit: number) {
-  const most = (limit: number) => Math.max(1, Math.floor(limit * rateLimit));
-  const ofUser = createPlaces(most(placeLimits.ofUser));
-  const ofDevice = createPlaces(most(placeLimits.ofDevice));
-  const ofDevices = createPlaces(most(placeLimits.ofDevices));
+function createPlacesOfCallers(places: Pick<PlacesByName, 'service' | 'device' | 'devices_of_user'>) {
   return ({ userId, resourceId }: Caller): Release => {
-    if (resourceId === undefined) return ofUser.take(userId);
-    const release = ofDevice.take(resourceId);
+    if (resourceId === undefined) return places.service.take(userId);
+    const release = places.device.take(resourceId);
     try {
-      const releaseAlso = ofDevices.take(userId);
+      const releaseAlso = places.devices_of_user.take(userId);
       return () => {
         release();
         releaseAlso();

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../problem.ts';
+import { idempotencyLimits } from '../../limits/field-rules.ts';
 import type { Database } from '../../store/database.ts';
 import { sql, type Sql, type Statement, StorageError } from '../../store/statement.ts';
 
-const keptMs = 24 * 3600 * 1000;
+const keptMs = idempotencyLimits.hours * 3600 * 1000;
 const purgedAtOnce = 1000;
-const keyFormat = /^[\x21-\x7e]{1,255}$/;
+const keyFormat = new RegExp(`^[\\x21-\\x7e]{1,${idempotencyLimits.keyLength}}$`);
 
 /** `answer` is only called if the request has a key. */
 export type Claim = (answer: () => string | Sql) => Statement[];
@@ -21,7 +22,7 @@ export type Idempotency = ReturnType<typeof createIdempotency>;
 export function createIdempotency({
   db,
   now,
-  keysOfUser = 100_000,
+  keysOfUser = idempotencyLimits.ofUser,
 }: {
   db: Database;
   now: () => Date;

@@ -3,14 +3,12 @@ import { Problem, type Report } from '../../problem.ts';
 import type { RequestBindings } from '../../http/request-bindings.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
-import { createRate } from '../../limits/rate.ts';
+import type { Rate } from '../../limits/rate.ts';
 import type { Caller, Keys } from '../keys/api-keys.store.ts';
 import { routedPath, type Serve } from './endpoint.ts';
 import { ownTracksPath } from '../tracks/owntracks.routes.ts';
 
 export const keyHeader = 'x-serviceapikey';
-/** The limit of a client address's invalid keys. */
-const failuresPerSecond = 1;
 const mostRefused = 10_000;
 /** In characters: an IPv6 network, a space and a key. */
 const longestRefused = 100;
@@ -29,20 +27,17 @@ const longestRefused = 100;
 export function createKeyGuard({
   keys,
   feed,
-  rateLimit,
-  now,
+  invalidKeys,
   serve,
   report,
 }: {
   keys: Pick<Keys, 'cached' | 'verify'>;
   feed: Pick<ChangeFeed, 'subscribe'>;
-  /** The factor of all rate limits; Infinity for none. */
-  rateLimit: number;
-  now: () => Date;
+  /** Of each client address. */
+  invalidKeys: Rate;
   serve: Serve;
   report: Report;
 }): (request: Request, bindings?: RequestBindings) => Response | Promise<Response> {
-  const invalidKeys = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
   /** Addresses with keys that were refused. A key becomes valid again only if its user is enabled. */
   const refused = new BoundedMap<string, true>(mostRefused);
   /** How often this has happened: a read from before it must not refuse the key from then on. */

@@ -1,7 +1,8 @@
 /** The OpenAPI document: its text, and the responses and headers that several operations have. */
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import { resource, problemCodes, type ProblemCode } from '../../contract.ts';
-import { limits, messageLimits } from '../../limits/field-rules.ts';
+import { idempotencyLimits, limits, messageLimits } from '../../limits/field-rules.ts';
+import { inDigits, mapRows, placeTable, quotaTable, rateInWords, rateTable } from '../../limits/limit-tables.ts';
 
 export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
 
@@ -81,8 +82,8 @@ export const ifNoneMatch = inHeader(
 );
 export const idempotencyKey = inHeader(
   'idempotency-key',
-  'A repetition with the same body within 24 hours runs once. 1 to 255 visible ASCII characters',
-  { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7E]+$' },
+  `A repetition with the same body within ${idempotencyLimits.hours} hours runs once. 1 to ${idempotencyLimits.keyLength} visible ASCII characters`,
+  { minLength: 1, maxLength: idempotencyLimits.keyLength, pattern: '^[\\x21-\\x7E]+$' },
 );
 export const lastEventId = inHeader(
   'last-event-id',
@@ -139,7 +140,7 @@ export const failures = {
   404: { name: 'NotFound', description: 'It does not exist, or you do not have access, or the id is malformed' },
   409: { name: 'Conflict', description: 'Conflict with the current state', headers: retryAfter(false) },
   412: { name: 'PreconditionFailed', description: 'The record was changed: `If-Match` failed', headers: etagHeader },
-  413: { name: 'ContentTooLarge', description: 'The request body is larger than 64 KiB' },
+  413: { name: 'ContentTooLarge', description: `The request body is larger than ${limits.bodyBytes / 1024} KiB` },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The content type is not `application/json`, or the body is compressed',
@@ -164,6 +165,8 @@ function failureComponents(): Record<string, object> {
   return Object.fromEntries(components);
 }
 
+const quota = mapRows(quotaTable, ({ most }) => inDigits(most));
+
 /** General rules of the API, as paragraphs of Markdown. The page `/docs` shows them too. */
 const description = [
   'Device resources, their membership in swarms, and invitations to join a swarm. Operations and fields marked `x-extension` ' +
@@ -178,7 +181,7 @@ const description = [
     '`invitation.already_answered`. `detail` is for people. For an invalid body, `errors` lists every fault with its ' +
     'JSON pointer. A missing record, a record that you may not see, and a malformed id get the same 404. A 405 lists the ' +
     'supported methods in `Allow`. A request with `X-HTTP-Method-Override`, `X-HTTP-Method`, `X-Method-Override` or `?_method=` ' +
-    'gets 400, and one whose path is longer than 1,000 characters 414.',
+    `gets 400, and one whose path is longer than ${inDigits(limits.pathLength)} characters 414.`,
 
   `**Bodies** are JSON, sent as \`application/json\`, with at most ${limits.bodyBytes / 1024} KiB and ${limits.bodyDepth} levels. ` +
     'Unknown and duplicate fields are rejected by name. A name has 1 to ' +
@@ -197,18 +200,21 @@ const description = [
 
   '**Versions**: records and lists have an `ETag`. With `If-None-Match`, an unchanged record gets 304. With `If-Match`, ' +
     'a write to a changed record gets 412, also with a tag that a proxy has changed (`W/"5"`, `"5-gzip"`): send `"5"`. A POST with an `Idempotency-Key` that is repeated with the same body within ' +
-    '24 hours runs once and gets the same response. With a different body it gets 400.',
+    `${idempotencyLimits.hours} hours runs once and gets the same response. With a different body it gets 400.`,
 
-  '**Rate limits**, by default: 500 requests a second for each user, with bursts of 2,000, of which 200 are answered at ' +
-    'once; one wrong key a second for each address, with bursts of 30. Requests beyond them get 429, and `Retry-After` says when to retry.',
+  `**Rate limits**, by default: ${rateInWords(rateTable.service, 'requests')}, for each user, of which ` +
+    `${inDigits(placeTable.service.most)} are answered at once; ${rateInWords(rateTable.invalid_keys, 'wrong key')}, for each ` +
+    'address. Requests beyond them get 429, and `Retry-After` says when to retry.',
 
   `**Messages**: a producer sends, and the consumers of its swarms receive: as a stream of events, of lines of JSON, or as ` +
-    `arrays, with \`wait\` for small clients. A payload is any JSON value of up to ${messageLimits.payloadBytes / 1024} KiB. A device sends up to 20 messages ` +
-    'a second, with bursts of 100, and a swarm takes up to 2,000. The requests with the key of a device are counted for the ' +
-    'device, and with those of the other devices of its user: 2,000 a second.',
+    `arrays, with \`wait\` for small clients. A payload is any JSON value of up to ${messageLimits.payloadBytes / 1024} KiB. A device sends up to ` +
+    `${rateInWords(rateTable.device, 'messages')}, and a swarm takes up to ${inDigits(rateTable.swarm_messages.most)} a second. ` +
+    'The requests with the key of a device are counted for the device, and with those of the other devices of its user: ' +
+    `${rateInWords(rateTable.devices_of_user, 'requests')}.`,
 
-  '**Quotas**, by default: an account can have up to 100,000 resources, 1,000 swarms with 100,000 members each, ' +
-    '10,000 open invitations sent, and 50 event streams, and a resource can be in 100 swarms. Requests beyond them get 409 with a code that names the quota, for example ' +
+  `**Quotas**, by default: an account can have up to ${quota.resources} resources, ${quota.swarms} swarms with ${quota.members} ` +
+    `members each, ${quota.invitations} open invitations sent, and ${quota.streams} event streams, and a resource can be in ` +
+    `${quota.swarms_of_device} swarms. Requests beyond them get 409 with a code that names the quota, for example ` +
     '`resource.too_many`.',
 ].join('\n\n');
 

@@ -15,7 +15,6 @@ import type { Recipients, EventBuilder, RecordEvent } from './event-builder.stor
 import { createCoalescer } from './event-coalescer.ts';
 import { createEventTurns, recordOf } from './event-turns.ts';
 
-const positionsEveryMs = 200;
 /** In ms between batches. Each batch is one write per stream. */
 const beatMs = 80;
 /** Entries of all users that are read at once for a client that resumes, and those whose events are made at once. */
@@ -66,7 +65,7 @@ export function createHub({
 }) {
   const readers = new SetsByKey<Reader>();
   const coalescer = createCoalescer<string, FeedRow | RecordEvent>({
-    everyMs: positionsEveryMs,
+    everyMs: 1000 / eventLimits.positions,
     beatMs,
     onDue: () => enqueueOrReset(sendDue),
   });

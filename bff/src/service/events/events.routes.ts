@@ -1,5 +1,6 @@
 import { event } from '../../contract.ts';
 import type { EventStreams } from '../../http/event-streams.ts';
+import { eventLimits } from '../../limits/field-rules.ts';
 import { lastEventId } from '../endpoint/openapi.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import type { Hub } from './events.hub.ts';
@@ -19,7 +20,7 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
         'what `data` is. `Last-Event-ID` resumes after that event. If this is no longer possible, an event `reset` tells ' +
         'the client to read the lists again. Records are read when they are sent, so several changes in a row may arrive ' +
         'as events with the same, newest record, and changes of a record that is deleted may not arrive at all. The ' +
-        'positions of one resource are coalesced: at most five a second are sent, always with the last one. If the devices of a user are in very many ' +
+        `positions of one resource are coalesced: at most ${eventLimits.positions} a second are sent, always with the last one. If the devices of a user are in very many ` +
         'swarms, their other changes are coalesced, too.',
       headers: lastEventId,
       responses: {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { joinByLink, joinLink, joinLinkCreate, joinOffer, swarmMember } from '../../contract.ts';
+import { linkLimits } from '../../limits/field-rules.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { created, json, pathIds } from '../endpoint/openapi.ts';
 import type { Stores } from '../stores.ts';
@@ -25,8 +26,8 @@ export function joinLinkRoutes(
       path: '/swarms/{swarm_id}/links',
       summary: 'Create a link to join a swarm',
       description:
-        'For the owner of the swarm and its managers. Every user who has the link can join with resources. A swarm has up to 100 ' +
-        'links that have not ended.',
+        'For the owner of the swarm and its managers. Every user who has the link can join with resources. A swarm has up to ' +
+        `${linkLimits.open} links that have not ended.`,
       params: ofSwarm,
       body: joinLinkCreate,
       responses: created('The link', joinLink),
@@ -45,7 +46,7 @@ export function joinLinkRoutes(
       method: 'get',
       path: '/swarms/{swarm_id}/links',
       summary: 'List the links to join a swarm',
-      description: 'For the owner of the swarm and its managers. Also those that have ended, of which 100 are kept.',
+      description: `For the owner of the swarm and its managers. Also those that have ended, of which ${linkLimits.ended} are kept.`,
       params: ofSwarm,
       responses: { 200: { description: 'Oldest first', content: json(z.array(joinLink)) } },
       fails: [403, 404],

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { blockedUser, joinRequest, joinRequestAnswer, joinRequestSend } from '../../contract.ts';
 import { requestLimits } from '../../limits/field-rules.ts';
+import { inDigits } from '../../limits/limit-tables.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { listResponse } from '../endpoint/list-responses.ts';
 import { created, json, pathIds, readList } from '../endpoint/openapi.ts';
@@ -9,7 +10,6 @@ import type { JoinRequestUseCases } from './join-requests.use-cases.ts';
 
 const ofSwarm = pathIds('swarm_id');
 const { aDay, aDayToSwarm, open, ofSwarm: openOfSwarm } = requestLimits;
-const number = (amount: number) => amount.toLocaleString('en');
 
 /** Extension: users ask to join a public swarm with their resources. */
 export function joinRequestRoutes(
@@ -31,8 +31,8 @@ export function joinRequestRoutes(
       description:
         'Offers the owner and the managers of the swarm to see the name and the type of the resource before the answer. A resource has at ' +
         'most one open request to a swarm, and can ask again a day after a rejection. A user can send ' +
-        `${number(aDayToSwarm)} requests to a swarm in a day and ${number(aDay)} in all, and have ${number(open)} open ` +
-        `ones. A swarm has up to ${number(openOfSwarm)} open ones.`,
+        `${inDigits(aDayToSwarm)} requests to a swarm in a day and ${inDigits(aDay)} in all, and have ${inDigits(open)} open ` +
+        `ones. A swarm has up to ${inDigits(openOfSwarm)} open ones.`,
       params: ofSwarm,
       body: joinRequestSend,
       responses: created('The request', joinRequest),

@@ -2,6 +2,7 @@
 import type { CreatedDeviceKeys } from '../../contract.ts';
 import { createFairQueue } from '../../limits/fair-queue.ts';
 import { keyLimits, messageLimits } from '../../limits/field-rules.ts';
+import { queueTable } from '../../limits/limit-tables.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
@@ -19,7 +20,7 @@ interface Options {
 
 export function createDeviceKeyMint(options: Options) {
   /** One after the other, users in turn: other writes run in between. */
-  const queue = createFairQueue({ mostWaiting: keyLimits.requestsWaiting });
+  const queue = createFairQueue({ mostWaiting: queueTable.device_keys.most });
 
   /**
    * Creates a key for each of these devices of the user, with the name of the device, 100 in a write. Only the response has the

@@ -100,7 +100,7 @@ export function managerRoutes(
       method: 'get',
       path: '/offers',
       summary: 'List the swarms that you are asked to manage, to watch or to own',
-      description: 'Up to 100.',
+      description: `Up to ${managerLimits.offersShown}.`,
       responses: { 200: { description: 'Those to own first, then the newest', content: json(z.array(offer)) } },
     },
     async (_c, { userId, reply }) => reply(await useCases.offersTo(userId)),

@@ -3,7 +3,8 @@ import type { Manager, ManagerRole, Offer, SwarmSummary } from '../../contract.t
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import { managerLimits } from '../../limits/field-rules.ts';
-import { baseRates, createRate, requireTurn } from '../../limits/rate.ts';
+import type { Rates } from '../../limits/limit-tables.ts';
+import { requireTurn } from '../../limits/rate.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import type { Stores } from '../stores.ts';
 
@@ -12,16 +13,8 @@ export type ManagerUseCases = ReturnType<typeof createManagerUseCases>;
 export function createManagerUseCases({
   swarms,
   managers,
-  rateLimit,
-  now,
-}: Pick<Stores, 'swarms' | 'managers'> & {
-  /** The factor of all rate limits; Infinity for none. */
-  rateLimit: number;
-  now: () => Date;
-}) {
-  const perHour = baseRates.managers_per_hour * rateLimit;
-  const named = createRate({ perSecond: perHour / 3600, burst: perHour, now });
-
+  rates,
+}: Pick<Stores, 'swarms' | 'managers'> & { rates: Pick<Rates, 'managers'> }) {
   return {
     /** Asks a user to manage or watch the swarm. Asking again changes nothing. The result does not reveal whether the user exists. */
     async nameManager(request: {
@@ -40,7 +33,7 @@ export function createManagerUseCases({
           const known = await managers.find({ swarmId, userId });
           if (known && (known.status === 'agreed' || known.role !== role)) throw new Problem('manager.exists');
           if (known) return known.asked_at;
-          requireTurn(named, owner);
+          requireTurn(rates.managers, owner);
           const asked = await managers.ask({ swarmId, owner, userId, role, claim });
           if (typeof asked === 'object') return asked.at;
           await check();
@@ -94,7 +87,7 @@ export function createManagerUseCases({
         const manager = await managers.find({ swarmId, userId });
         if (manager?.role !== 'manager' || manager.status !== 'agreed') throw new Problem('handover.no_manager');
         if (manager.offered_at !== undefined) return manager;
-        requireTurn(named, owner);
+        requireTurn(rates.managers, owner);
         await managers.offer({ swarmId, owner, userId });
       }
     },

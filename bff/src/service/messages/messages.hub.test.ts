@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FeedSubscriber } from '../../change-feed/change-feed.ts';
 import { deliveryCosts } from '../../limits/field-rules.ts';
+import { createLimits } from '../../limits/limit-tables.ts';
 import type { FeedRow, MessageRow } from '../../store/row-types.ts';
 import { createMessageHub, type MessageHub, type ReceiverOptions } from './messages.hub.ts';
 import { lastOf, type Messages } from './messages.store.ts';
@@ -53,7 +54,7 @@ beforeEach(() => {
     messages: messages as Messages,
     feed: { subscribe: (subscriber) => ((publish = subscriber), () => {}), readCommitted: async () => {} },
     onCommit: (subscriber) => ((commit = subscriber), () => {}),
-    rateLimit: 1,
+    deliveries: createLimits({ factor: 1, now: () => new Date() }).deliveries,
     report,
   });
 });

@@ -11,10 +11,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { SetsByKey } from '../../limits/bounded-map.ts';
-import { createBudget } from '../../limits/budget.ts';
+import type { Budget } from '../../limits/budget.ts';
 import { createFairQueue } from '../../limits/fair-queue.ts';
 import { deliveryCosts } from '../../limits/field-rules.ts';
-import { baseRates } from '../../limits/rate.ts';
 import { Problem } from '../../problem.ts';
 import type { FeedRow, MessageRow } from '../../store/row-types.ts';
 import { lastOf, type Messages } from './messages.store.ts';
@@ -107,11 +106,11 @@ export function createMessageHub(options: {
   messages: Messages;
   feed: Pick<ChangeFeed, 'subscribe' | 'readCommitted'>;
   onCommit: (subscriber: () => Promise<void>) => () => void;
-  /** The factor of all rate limits; Infinity for none. */
-  rateLimit: number;
+  /** What is delivered to the receivers of each user. */
+  deliveries: Budget;
   report: (error: unknown) => void;
 }) {
-  const { messages, feed, onCommit, rateLimit, report } = options;
+  const { messages, feed, onCommit, deliveries, report } = options;
   const receivers = new Set<Receiver>();
   /** Those that are not live. */
   const catchingUp = new Set<Receiver>();
@@ -143,9 +142,6 @@ export function createMessageHub(options: {
   const formed = new WeakMap<MessageRow, Outgoing>();
   /** What receivers and watchers read. The database has more connections, for other requests. */
   const reads = createFairQueue({ mostWaiting: Infinity, atOnce: 4 });
-  const perSecond = baseRates.deliveries_per_second * rateLimit;
-  /** What is delivered to the receivers of each user. */
-  const deliveries = createBudget({ perSecond, burst: deliveryCosts.burst * perSecond });
 
   function outgoing(row: MessageRow): Outgoing {
     const known = formed.get(row);

@@ -4,7 +4,8 @@ import type { EventStreams } from '../../http/event-streams.ts';
 import { Problem } from '../../problem.ts';
 import { wholeNumber } from '../../http/query.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
-import { requireTurn, type Rate } from '../../limits/rate.ts';
+import { inDigits, quotaTable, rateInWords, rateTable, type Rates } from '../../limits/limit-tables.ts';
+import { requireTurn } from '../../limits/rate.ts';
 import { endpointsOf, jsonType, type ServiceApp, type ServiceContext } from '../endpoint/endpoint.ts';
 import type { MessageHub, Outgoing } from './messages.hub.ts';
 import type { MessageJson, Messages } from './messages.store.ts';
@@ -12,10 +13,12 @@ import { json, lastEventId, pathIds } from '../endpoint/openapi.ts';
 import type { Resources } from '../resources/resources.store.ts';
 import type { Swarms } from '../swarms/swarms.store.ts';
 
+/** So many swarms of a user may each have all bytes of messages. */
+const swarmsWithAllBytes = Math.floor((quotaTable.swarms.most * messageLimits.sharedBytes) / messageLimits.keptBytes);
 const ofResource = pathIds('resource_id');
 const ofSwarm = pathIds('swarm_id');
 const lines = 'application/x-ndjson';
-const tooManyOfUser = `The devices of an account can have up to ${messageLimits.streamsOfUser.toLocaleString('en')} open streams and waiting requests.`;
+const tooManyOfUser = `The devices of an account can have up to ${inDigits(messageLimits.streamsOfUser)} open streams and waiting requests.`;
 const tooMany = (detail: string) => () => new Problem('events.too_many', { detail, headers: { 'retry-after': '5' } });
 /** Of the messages of one answer. */
 const answerBytes = 256 * 1024;
@@ -36,8 +39,7 @@ export interface MessageParts {
   messages: Messages;
   messageHub: MessageHub;
   streams: EventStreams;
-  /** The messages of each device, and all requests with its keys. */
-  devices: Rate;
+  rates: Pick<Rates, 'device'>;
   resources: Pick<Resources, 'require'>;
   swarms: Pick<Swarms, 'require'>;
 }
@@ -65,7 +67,7 @@ const arrayOfJson = (all: readonly { json: string }[]) => `[${all.map(({ json: t
 
 /** Extension: resources send and receive messages. */
 export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
-  const { messages, messageHub: hub, streams, resources, devices } = parts;
+  const { messages, messageHub: hub, streams, resources, rates } = parts;
   const endpoint = endpointsOf(app, { tag: 'Messages', isExtension: true });
   const readSwarm = createSwarmReader(parts);
 
@@ -75,7 +77,14 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
     if (resourceId !== undefined) return;
     if (operation !== 'sendMessage' || !(await messages.isSenderOf({ userId, id })))
       await resources.require({ userId, id, operation });
-    requireTurn(devices, id);
+  }
+
+  /**
+   * A request about the messages of a device counts for the device. One with a key of the device was counted when it arrived
+   * (`serve` in endpoint.ts).
+   */
+  function requireTurnOfDevice(c: ServiceContext, id: string) {
+    if (c.env.caller.resourceId === undefined) requireTurn(rates.device, id);
   }
 
   endpoint(
@@ -86,11 +95,12 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
       summary: 'Send a message',
       description:
         'To every swarm in which the resource is a producer, or both, at that moment; or to one of them. The response is ' +
-        'sent when the message is on disk. It is kept for 24 hours, as one of ' +
-        `${messageLimits.kept.toLocaleString('en')} of a swarm and of 32 MiB (less if its owner has more than 32 swarms): ` +
-        'beyond that, the resources that have sent most lose their oldest ones. ' +
-        'The last ones of up to 200,000 members are kept longer, with as many bytes again. A resource sends up to 20 ' +
-        'messages a second, with bursts of 100. A swarm takes 2,000 messages a second, of each user 500: a message to all swarms ' +
+        `sent when the message is on disk. It is kept for ${messageLimits.keptHours} hours, as one of ` +
+        `${inDigits(messageLimits.kept)} of a swarm and of ${messageLimits.keptBytes / 1024 ** 2} MiB (less if its owner has more ` +
+        `than ${swarmsWithAllBytes} swarms): beyond that, the resources that have sent most lose their oldest ones. The last ones of ` +
+        `up to ${inDigits(messageLimits.keptOfMembers)} members are kept longer, with as many bytes again. A resource sends up to ` +
+        `${rateInWords(rateTable.device, 'messages')}. A swarm takes ${rateInWords(rateTable.swarm_messages, 'messages')}, of each ` +
+        `user ${inDigits(rateTable.swarm_messages_of_user.most)}: a message to all swarms ` +
         'is not sent to those that take no more now, which `rate_exceeded` names, and is refused with 429 if none does. ' +
         'Numbers beyond 2^53 lose digits.',
       params: ofResource,
@@ -113,6 +123,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
       const body = await receiveBody();
       await requireOwn(c, id, 'sendMessage');
+      requireTurnOfDevice(c, id);
       const sent = await messages.send({ userId, id, body: body.check() });
       return reply(sent, sent.rate_exceeded && { 'retry-after': '1' });
     },
@@ -174,6 +185,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
     async (c, { userId, params: { resource_id: resourceId }, query, releasePlace }) => {
       const { since, wait } = query();
       await requireOwn(c, resourceId, 'receiveMessages');
+      requireTurnOfDevice(c, resourceId);
       const accept = c.req.header('accept') ?? '';
       const { keyId } = c.env.caller;
       const { recheckAccess = () => {} } = c.env;

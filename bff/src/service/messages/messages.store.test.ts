@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FeedSubscriber } from '../../change-feed/change-feed.ts';
 import { createFairQueue } from '../../limits/fair-queue.ts';
+import { createLimits } from '../../limits/limit-tables.ts';
 import type { FeedRow, MessageRow } from '../../store/row-types.ts';
 import type { Query } from '../../store/statement.ts';
 import { openTestDatabase } from '../../store/store.fixture.ts';
@@ -16,7 +17,7 @@ let publish: FeedSubscriber;
 let noteWrite: (statement: Query) => void;
 /** Called with the number of rows that were read, before the reader gets them. */
 let noteRows: (rows: number) => void;
-let open: (rateLimit: number, swarms?: number, bytesOfAll?: number) => Messages;
+let open: (factor: number, swarms?: number, bytesOfAll?: number) => Messages;
 const queue = createFairQueue({ mostWaiting: 10 });
 const report = vi.fn<(error: unknown) => void>();
 
@@ -26,7 +27,7 @@ beforeEach(async () => {
   [statements, clock] = [[], new Date()];
   noteWrite = () => {};
   noteRows = () => {};
-  open = (rateLimit, swarms = Infinity, bytesOfAll = Infinity) =>
+  open = (factor, swarms = Infinity, bytesOfAll = Infinity) =>
     createMessages({
       db: {
         ...db,
@@ -42,7 +43,7 @@ beforeEach(async () => {
       queue,
       quotas: { swarms },
       bytesOfAll,
-      rateLimit,
+      rates: createLimits({ factor, now: () => clock }).rates,
       now: () => clock,
       newId: () => crypto.randomUUID(),
       report,

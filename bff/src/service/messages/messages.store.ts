@@ -10,7 +10,8 @@ import { messageLimits } from '../../limits/field-rules.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Quotas } from '../../limits/quotas.ts';
-import { baseRates, createRate, requireTurns, takeTurns, tooFast } from '../../limits/rate.ts';
+import type { Rates } from '../../limits/limit-tables.ts';
+import { requireTurns, takeTurns, tooFast } from '../../limits/rate.ts';
 import { shareNextRun } from '../../limits/share-next-run.ts';
 import type { Database } from '../../store/database.ts';
 import type { FeedRow, MessageRow } from '../../store/row-types.ts';
@@ -195,20 +196,13 @@ export function createMessages(options: {
   quotas: Pick<Quotas, 'swarms'>;
   /** In bytes: what the messages of all users may have. Infinity for no limit. */
   bytesOfAll: number;
-  /** The factor of all rate limits; Infinity for none. */
-  rateLimit: number;
+  rates: Pick<Rates, 'swarm_messages' | 'swarm_messages_of_user' | 'user_messages' | 'message_bytes_of_user'>;
   now: () => Date;
   newId: () => string;
   report: (error: unknown) => void;
 }) {
-  const { db, feed, queue, quotas, bytesOfAll, rateLimit, now, newId, report } = options;
+  const { db, feed, queue, quotas, bytesOfAll, rates, now, newId, report } = options;
   const readsOf = createLongReads({ db, queue });
-  const rateOf = (base: number, seconds = 1) =>
-    createRate({ perSecond: base * rateLimit, burst: seconds * base * rateLimit, now });
-  const ofSwarm = rateOf(baseRates.swarm_messages_per_second);
-  const ofUserInSwarm = rateOf(baseRates.swarm_messages_of_user_per_second);
-  const ofUser = rateOf(baseRates.devices_of_user_per_second);
-  const bytesOfUser = rateOf(baseRates.message_bytes_of_user_per_second, 2);
   /** Owners of devices, and the swarms to which these send. One that changes while it is read is not in it. */
   const senders = new BoundedMap<string, Promise<Sender>>(sendersKnown);
   const waiting = createWaitingMessages();
@@ -448,15 +442,15 @@ export function createMessages(options: {
    */
   function takeTurnsOf({ userId, swarms, bytes }: { userId: string; swarms: readonly string[]; bytes: number }) {
     const ofUsers = [
-      { rate: ofUser, key: userId, each: 1 },
-      { rate: bytesOfUser, key: userId, each: bytes },
+      { rate: rates.user_messages, key: userId, each: 1 },
+      { rate: rates.message_bytes_of_user, key: userId, each: bytes },
     ];
     requireTurns(ofUsers.map(({ each, ...turn }) => ({ ...turn, count: each * swarms.length })));
     let wait = 0;
     const full = swarms.filter((swarm) => {
       const seconds = takeTurns([
-        { rate: ofUserInSwarm, key: `${swarm} ${userId}` },
-        { rate: ofSwarm, key: swarm },
+        { rate: rates.swarm_messages_of_user, key: `${swarm} ${userId}` },
+        { rate: rates.swarm_messages, key: swarm },
       ]);
       wait = Math.max(wait, seconds);
       return seconds > 0;

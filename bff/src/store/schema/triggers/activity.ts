@@ -2,17 +2,17 @@
  * Keeps a user's log readable and bounded: an entry replaces an equal one of the last day, and the oldest are deleted. What
  * a user did not do, and wants to be told, becomes a notice for the user's browsers and webhook.
  */
-import { noticeMs, serverActor } from '../../../limits/field-rules.ts';
+import { activityLimits, noticeMs, serverActor } from '../../../limits/field-rules.ts';
 import { activitySource, type Store } from '../tables.ts';
 import { appendEntry } from './feed-entries.ts';
 import type { Trigger } from './trigger.ts';
 
 /** Entries of a user's log, by who causes them: those of the server have a limit of their own. */
 const mostEntries = [
-  { of: `${activitySource} = 'account'`, most: 1000 },
-  { of: `${activitySource} = 'own'`, most: 10_000 },
-  { of: `${activitySource} = 'others' AND actor <> '${serverActor}'`, most: 10_000 },
-  { of: `${activitySource} = 'others' AND actor = '${serverActor}'`, most: 5000 },
+  { of: `${activitySource} = 'account'`, most: activityLimits.account },
+  { of: `${activitySource} = 'own'`, most: activityLimits.own },
+  { of: `${activitySource} = 'others' AND actor <> '${serverActor}'`, most: activityLimits.others },
+  { of: `${activitySource} = 'others' AND actor = '${serverActor}'`, most: activityLimits.ofServer },
 ];
 /** Looking at 10,000 entries for each new one was half of the time of an action on many records. */
 const trimmedEvery = 256;

@@ -1,0 +1,207 @@
+/**
+ * What a user, a device or an address may do in a time (`rateTable`), at the same time (`placeTable` and `queueTable`), and store
+ * (`quotaTable`). Each limit has one row. `createLimits` makes what counts them; app.ts and service.ts hand it by its name to the
+ * part that uses it.
+ *
+ * The page for operators (deploy/README.md) has the same tables, and a test compares them. What one request may send is in
+ * operation-limits.ts. The sizes of records, and the limits of one kind of record, are in field-rules.ts.
+ */
+import { createBudget } from './budget.ts';
+import { deliveryCosts } from './field-rules.ts';
+import { createPlaces } from './places.ts';
+import { createRate } from './rate.ts';
+
+interface LimitRow {
+  /** Each of them has the limit for itself. */
+  who: string;
+  what: string;
+  most: number;
+}
+
+export interface RateRow extends LimitRow {
+  per: 'second' | 'minute' | 'hour' | 'day';
+  /** What may be done at once, after a pause. */
+  burst: number;
+  isInBytes?: true;
+}
+
+const MiB = 1024 * 1024;
+
+/** What may be done in a time. `RATE_LIMIT` multiplies `most` and `burst`. */
+export const rateTable = {
+  service: { who: 'user', what: 'requests to the service', most: 500, per: 'second', burst: 2000 },
+  // About ten walls with their maps.
+  screens: {
+    who: 'user',
+    what: 'requests of the app to its own endpoints; 64 KiB of a body are one more',
+    most: 100,
+    per: 'second',
+    burst: 400,
+  },
+  device: { who: 'device', what: 'requests with its keys, and its messages', most: 20, per: 'second', burst: 100 },
+  devices_of_user: {
+    who: 'user',
+    what: 'requests with the keys of all devices',
+    most: 2000,
+    per: 'second',
+    burst: 8000,
+  },
+  mqtt_packets: {
+    who: 'device',
+    what: 'packets by MQTT that are no requests, such as pings',
+    most: 20,
+    per: 'second',
+    burst: 100,
+  },
+  user_messages: {
+    who: 'user',
+    what: 'messages of the user’s devices, one for each swarm',
+    most: 2000,
+    per: 'second',
+    burst: 2000,
+  },
+  swarm_messages: { who: 'swarm', what: 'messages to it', most: 2000, per: 'second', burst: 2000 },
+  // A quarter of it, so that no member takes all.
+  swarm_messages_of_user: {
+    who: 'swarm and user',
+    what: 'messages of one user to it',
+    most: 500,
+    per: 'second',
+    burst: 500,
+  },
+  // A message of 16 KiB to one swarm takes 0.15 ms of the writer.
+  message_bytes_of_user: {
+    who: 'user',
+    what: 'bytes of these messages',
+    most: 2 * MiB,
+    per: 'second',
+    burst: 4 * MiB,
+    isInBytes: true,
+  },
+  // A delivery takes 10 µs: this is a fifth of a core.
+  deliveries: {
+    who: 'user',
+    what: `messages to the user’s receivers, one for each started ${deliveryCosts.bytes / 1024} KiB; what is beyond waits`,
+    most: 20_000,
+    per: 'second',
+    burst: 40_000,
+  },
+  invalid_keys: {
+    who: 'address',
+    what: 'wrong keys that get 401, and not 429',
+    most: 1,
+    per: 'second',
+    burst: 30,
+  },
+  sign_in: {
+    who: 'address',
+    what: 'attempts to sign in or up; and of a user, to confirm the password',
+    most: 10,
+    per: 'minute',
+    burst: 10,
+  },
+  sign_in_of_name: {
+    who: 'user name',
+    what: 'attempts to sign in, from all addresses',
+    most: 1,
+    per: 'second',
+    burst: 30,
+  },
+  free_sign_in: {
+    who: 'user name and address',
+    what: 'attempts that do not count for the name',
+    most: 3,
+    per: 'day',
+    burst: 3,
+  },
+  tiles: {
+    who: 'user',
+    what: 'tiles of the map that are fetched from their source',
+    most: 60,
+    per: 'second',
+    burst: 600,
+  },
+  webhook_tests: { who: 'user', what: 'tests of the webhook', most: 6, per: 'minute', burst: 6 },
+  managers: {
+    who: 'user',
+    what: 'users who are asked to manage, watch or own a swarm',
+    most: 60,
+    per: 'hour',
+    burst: 60,
+  },
+} as const satisfies Record<string, RateRow>;
+
+/**
+ * Requests that are being answered at the same time. `RATE_LIMIT` multiplies them. Streams and waiting requests are counted elsewhere
+ * (`quotas.streams`, `messageLimits`). A device has as many publications by MQTT at most as its connections allow.
+ */
+export const placeTable = {
+  service: { who: 'user', what: 'requests to the service', most: 200 },
+  screens: { who: 'user', what: 'requests of the app to its own endpoints', most: 200 },
+  device: { who: 'device', what: 'requests with its keys', most: 100 },
+  devices_of_user: { who: 'user', what: 'requests with the keys of all devices', most: 4000 },
+} as const satisfies Record<string, LimitRow>;
+
+/** Requests that wait for their turn in a fair queue. No setting changes them. */
+export const queueTable = {
+  reads: { who: 'user', what: 'long reads that wait for the reader thread', most: 1000 },
+  tiles: { who: 'user', what: 'requests that wait for a tile', most: 200 },
+  demos: { who: 'user', what: 'requests that wait to add or remove the demo', most: 4 },
+  device_keys: { who: 'user', what: 'requests that wait to create keys of devices', most: 4 },
+  passwords: { who: 'address or user', what: 'passwords that wait to be hashed (IPv6: of a /48 network)', most: 20 },
+  all_passwords: { who: 'process', what: 'the same of all', most: 2000 },
+} as const satisfies Record<string, LimitRow>;
+
+/** What may be stored, and the open streams. `QUOTAS` multiplies them. */
+export const quotaTable = {
+  resources: { who: 'user', what: 'devices', most: 100_000 },
+  tracks: { who: 'user', what: 'devices whose track is kept, each with up to 18 kB', most: 1000 },
+  swarms: { who: 'user', what: 'swarms', most: 1000 },
+  members: { who: 'swarm', what: 'members', most: 100_000 },
+  // Each change of a device, and each of its messages, costs as much as it is in swarms.
+  swarms_of_device: { who: 'device', what: 'swarms; a device that was in more stays in them', most: 100 },
+  invitations: { who: 'user', what: 'open invitations that the user has sent', most: 10_000 },
+  keys: { who: 'user', what: 'API keys', most: 100 },
+  device_keys: { who: 'user', what: 'keys of devices', most: 10_000 },
+  saved_views: { who: 'user', what: 'saved views', most: 200 },
+  streams: { who: 'user', what: 'open event streams', most: 50 },
+} as const satisfies Record<string, LimitRow>;
+
+export type Limits = ReturnType<typeof createLimits>;
+
+export type Rates = Limits['rates'];
+export type PlacesByName = Limits['places'];
+
+/** `factor`: that of RATE_LIMIT; Infinity for none. */
+export function createLimits({ factor, now }: { factor: number; now: () => Date }) {
+  const scaled = ({ most, per, burst }: RateRow) => ({
+    perSecond: (most * factor) / secondsOf[per],
+    burst: burst * factor,
+  });
+  const { deliveries, ...rates } = rateTable;
+  return {
+    rates: mapRows(rates, (row) => createRate({ ...scaled(row), now })),
+    /** What is delivered to the receivers of each user. */
+    deliveries: createBudget(scaled(deliveries)),
+    places: mapRows(placeTable, ({ most }) => createPlaces(Math.max(1, Math.floor(most * factor)))),
+  };
+}
+
+const secondsOf = { second: 1, minute: 60, hour: 3600, day: 86_400 };
+
+/** The same names with what is made of each row. */
+export function mapRows<Name extends string, Of, To>(table: Readonly<Record<Name, Of>>, make: (row: Of) => To) {
+  return Object.fromEntries((Object.entries(table) as [Name, Of][]).map(([name, row]) => [name, make(row)])) as Record<
+    Name,
+    To
+  >;
+}
+
+/** For texts: `2,000`. */
+export const inDigits = (amount: number): string => amount.toLocaleString('en');
+
+/** For texts: `20 messages a second, with bursts of 100`. */
+export function rateInWords({ most, per, burst }: RateRow, noun: string): string {
+  const bursts = burst > most ? `, with bursts of ${inDigits(burst)}` : '';
+  return `${inDigits(most)} ${noun} ${per === 'hour' ? 'an' : 'a'} ${per}${bursts}`;
+}
