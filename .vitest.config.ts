@@ -116,7 +116,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
-          setupFiles: ['web/src/text/vitest.setup.ts'],
+          setupFiles: ['web/src/text/vitest.setup.ts', 'web/src/api/responses.fixture.ts'],
         },
       },
       { extends: true, test: { name: 'tools', include: ['.tools/**/*.test.ts'] } },

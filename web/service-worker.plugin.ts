@@ -6,6 +6,9 @@ import type { Plugin } from 'vite';
 /** In bytes. Larger files are left out: the finest outlines of countries, and the names of villages. */
 const largest = 512 * 1024;
 const fileName = 'service-worker.js';
+/** Of a module in the worker, which is one script: what the app has too is there twice. */
+const copy = '?of-service-worker';
+const isOfWorker = (id: string | undefined) => id?.endsWith(copy) || id?.endsWith('src/service-worker.ts');
 
 /**
  * Builds `src/service-worker.ts` with the list of the app's files, in the form of Workbox. Vite names files by their
@@ -17,6 +20,14 @@ export const serviceWorker: Plugin = {
   apply: ({ publicDir }, { command }) => command === 'build' && publicDir !== false,
   buildStart() {
     this.emitFile({ type: 'chunk', id: 'src/service-worker.ts', fileName });
+  },
+  resolveId: {
+    order: 'pre',
+    async handler(source, importer) {
+      if (!isOfWorker(importer)) return null;
+      const found = await this.resolve(source, importer, { skipSelf: true });
+      return found && { ...found, id: `${found.id}${copy}` };
+    },
   },
   generateBundle: {
     order: 'post',

@@ -26,9 +26,15 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vendor', tags: ['$initial'], test: /node_modules\/(?!.*workbox)/, priority: 3 },
-            { name: 'app', tags: ['$initial'], test: /^(?!.*(?:workbox|src\/service-worker|\/push\.ts))/, priority: 2 },
-            { name: chunkOf, debugName: 'parts', priority: 1, includeDependenciesRecursively: false },
+            { name: 'vendor', tags: ['$initial'], test: /node_modules\/(?!.*of-service-worker)/, priority: 3 },
+            { name: 'app', tags: ['$initial'], test: /^(?!.*(?:src\/service-worker|of-service-worker))/, priority: 2 },
+            {
+              name: chunkOf,
+              test: /^(?!.*of-service-worker)/,
+              debugName: 'parts',
+              priority: 1,
+              includeDependenciesRecursively: false,
+            },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3_000 },
           ],
         },

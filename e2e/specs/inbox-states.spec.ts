@@ -1,4 +1,5 @@
 import { runPending } from '../actions.ts';
+import { failInside } from '../intercept-requests.ts';
 import { invite, inviteDevices } from '../invitations.ts';
 import { countReceived } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
@@ -28,7 +29,7 @@ test('every state of the inbox is accessible', async ({ page, user, owner, inbox
     await expect(inbox.says('Invitation not found')).toBeVisible();
   });
   await step('an invitation that could not be loaded', async () => {
-    await page.route('**/api/inbox/0*', (route) => route.fulfill({ status: 500, body: 'no' }));
+    await page.route('**/api/inbox/0*', failInside);
     await inbox.goto({ sel: '01000000-0000-7000-8000-000000000000' });
     await expect(inbox.paneAlert).toBeVisible();
   });

@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts';
+import { answer } from '../intercept-requests.ts';
 
 const harbour = { longitude: 10, latitude: 54 };
 /** The harbour is at the centre of the uncovered part. */
@@ -20,7 +21,7 @@ test(
         version: 'building',
         bounds: null,
       };
-      await route.fulfill({ json: { ...empty, building: part } });
+      await answer(route, { ...empty, building: part });
     });
     await home.open({ map });
     await expect(home.reading).toHaveText(/\b40%/);

@@ -228,7 +228,7 @@ test('notifications are switched on in Preferences, gathered, answered without a
 }) => {
   const { swarm, devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
   const [device] = devices as [Resource];
-  const of = { resource_id: device.id, swarm_id: swarm.id };
+  const of = { user_id: user.name, resource_id: device.id, swarm_id: swarm.id, swarm_name: swarm.name };
   const received = await context.request.get(`${server.origin}/api/resources/${device.id}/invitations`);
   const [{ id: invitation_id }] = (await received.json()) as [Invitation];
   await context.grantPermissions(['notifications']);
@@ -272,7 +272,7 @@ test('notifications are switched on in Preferences, gathered, answered without a
   await devtools.send('ServiceWorker.enable');
   const registrationId = await registered;
   const push = () => {
-    const about = { ...of, invitation_id, text: device.name };
+    const about = { ...of, invitation_id, resource_name: device.name };
     const notice: PushedNotice = { kind: 'invitation.sent', amount: 1, language: 'en', ...about };
     const data = JSON.stringify(notice);
     return devtools.send('ServiceWorker.deliverPushMessage', { origin: server.origin, registrationId, data });
@@ -298,26 +298,29 @@ test('notifications are switched on in Preferences, gathered, answered without a
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
       return (await registration.getNotifications()).map(({ title, body }) => (body ? `${title}: ${body}` : title));
     });
-  const press = (button: 'accept' | 'reject') =>
+  const press = (button: 'reject') =>
     worker.evaluate(async (action) => {
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
       const { ExtendableEvent } = globalThis as unknown as { ExtendableEvent: typeof Event };
       const [notification] = await registration.getNotifications();
       dispatchEvent(Object.assign(new ExtendableEvent('notificationclick'), { notification, action }));
     }, button);
-  await step('an invitation is accepted in its notification', async () => {
+  await step('in a network that answers with its own page, Reject waits for a page of the app', async () => {
     await push();
-    await expect.poll(shown).toEqual(['New invitation: Silo sensor 5']);
-    await press('accept');
-    await expect.poll(shown).toEqual([]);
-    const path = `${server.origin}/api/resources/${device.id}/swarms`;
-    await expect.poll(async () => (await context.request.get(path)).json()).toHaveLength(1);
-  });
-  await step('an answer that fails says so', async () => {
-    await push();
-    await expect.poll(shown).toEqual(['New invitation: Silo sensor 5']);
+    await expect.poll(shown).toEqual(['New invitation: \u2068Silo sensor 5\u2069 · \u2068River levels\u2069']);
+    await worker.evaluate(() => {
+      const real = globalThis.fetch;
+      globalThis.fetch = async () => {
+        globalThis.fetch = real;
+        return new Response('<h1>Welcome to our hotel</h1>');
+      };
+    });
     await press('reject');
-    await expect.poll(shown).toEqual(['Your answer could not be saved. Open the invitation.: Silo sensor 5']);
+    await expect.poll(shown).toEqual([expect.stringContaining('“Reject” is sent when you open Swarmdeck')]);
+    const path = `${server.origin}/api/resources/${device.id}/invitations`;
+    await expect
+      .poll(async () => ((await (await context.request.get(path)).json()) as Invitation[])[0]?.status)
+      .toBe('rejected');
   });
   await step('several are one notification', async () => {
     await push();

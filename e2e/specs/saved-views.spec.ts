@@ -1,8 +1,7 @@
-import type { Route } from 'playwright/test';
 import { runPending } from '../actions.ts';
 import { expect, test } from '../fixtures.ts';
 import { harbourFleet } from '../fleet.ts';
-import { failUntilClick } from '../intercept-requests.ts';
+import { failInside, failUntilClick } from '../intercept-requests.ts';
 import { PalettePart } from '../pages/palette.part.ts';
 import { ViewsPart } from '../pages/views.part.ts';
 
@@ -192,8 +191,7 @@ test(
     await home.open();
     await expect(home.rows.first()).toBeVisible();
     await expect(views.button).toBeVisible();
-    const fail = (route: Route) => route.fulfill({ status: 500, body: '' });
-    const absence = await failUntilClick({ page, path: '**/api/saved-views', fail });
+    const absence = await failUntilClick({ page, path: '**/api/saved-views', fail: failInside });
     await step('the list', async () => {
       await views.open();
       await expect(views.box).toContainText('Your views could not be loaded');
@@ -206,7 +204,7 @@ test(
     await page.unrouteAll({ behavior: 'wait' });
     await step('a view that cannot be saved keeps the typed name', async () => {
       await page.route('**/api/saved-views', (route) =>
-        route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+        route.request().method() === 'POST' ? failInside(route) : route.continue(),
       );
       await views.saveButton.click();
       await views.name.fill('Kept');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '../fixtures.ts';
+import { answer } from '../intercept-requests.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { SignInPage } from '../pages/sign-in.page.ts';
 
@@ -171,7 +172,7 @@ test.describe('a signed-out user', () => {
   });
 
   test('no account can be created where registration is closed', { tag: '@once' }, async ({ page, signIn, step }) => {
-    await page.route('**/auth/options', (route) => route.fulfill({ json: { sign_up: 'closed' } }));
+    await page.route('**/auth/options', (route) => answer(route, { sign_up: 'closed' }));
     await step('the page says so', async () => {
       await signIn.open();
       await expect(signIn.error(/does not accept new accounts/)).toBeVisible();

@@ -1,7 +1,6 @@
 import type { ListedMember } from '@swarmdeck/bff/contract';
-import type { Route } from 'playwright/test';
 import { runPending } from '../actions.ts';
-import { failUntilClick } from '../intercept-requests.ts';
+import { failInside, failUntilClick } from '../intercept-requests.ts';
 import { expect, test } from '../fixtures.ts';
 
 test(
@@ -411,8 +410,7 @@ test('the list of swarms shows each of its states', { tag: '@once' }, async ({ p
     await page.unroute('**/api/swarm-list?*');
   });
   await step('the server fails, and Retry is offered', async () => {
-    const fail = (route: Route) => route.fulfill({ status: 500, body: '' });
-    const absence = await failUntilClick({ page, path: '**/api/swarm-list?*', fail });
+    const absence = await failUntilClick({ page, path: '**/api/swarm-list?*', fail: failInside });
     await swarms.open();
     await expect(swarms.failure).toContainText('The swarms could not be loaded');
     await absence.endBy(() => swarms.retry());

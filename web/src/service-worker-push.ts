@@ -1,5 +1,9 @@
 /** Shows the notices that the server sends while no page is open, and does what the user chooses on them. */
+import { set } from 'idb-keyval';
 import type { PushedNotice, PushSettings } from '@swarmdeck/bff/contract';
+import type { OutboxEntry } from './api/outbox.ts';
+import { outboxChannel, outboxDatabase } from './api/outbox-database.ts';
+import { isFromServer } from './api/server-response.ts';
 import type { PushTexts } from './text/en/push.ts';
 
 interface WorkerEvent extends Event {
@@ -18,50 +22,63 @@ interface Worker {
     listen: (event: WorkerEvent & { action: string; notification: Notification }) => void,
   ): void;
 }
-/** What a notification of several notices does not have: it is not about one device. */
-type Shown = Pick<PushedNotice, 'kind' | 'amount' | 'language'> & Partial<PushedNotice>;
+/** `at`: when it was pushed, in ms. A notification of several notices is not about one device. */
+type Shown = Pick<PushedNotice, 'kind' | 'amount' | 'language'> & Partial<PushedNotice> & { at: number };
 
 declare const self: Worker;
 
 const languages = import.meta.glob<PushTexts>('./text/*/push.ts', { import: 'push', eager: true });
 const textsOf = (language: string) => languages[`./text/${language}/push.ts`] ?? languages['./text/en/push.ts']!;
 
+/** In ms. Notices of one kind that follow each other sooner make a sound once. */
+const quietFor = 10 * 60_000;
+
 export function showNotices(): void {
-  self.addEventListener('push', (event) => event.waitUntil(receive(event.data?.json() as PushedNotice)));
+  // one after the other, so that each finds what the one before has shown
+  let turn: Promise<unknown> = Promise.resolve();
+  self.addEventListener('push', (event) => {
+    turn = turn.catch(() => undefined).then(() => receive(event.data?.json() as PushedNotice));
+    event.waitUntil(turn);
+  });
   self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew()));
   self.addEventListener('notificationclick', (event) => {
     event.notification.close();
     const notice = event.notification.data as Shown;
-    event.waitUntil(event.action === '' ? open(pathOf(notice)) : answer(notice, event.action));
+    event.waitUntil(event.action === 'reject' ? reject(notice) : open(pathOf(notice)));
   });
 }
 
 /** Several notices of one kind are one notification. */
 async function receive(notice: PushedNotice) {
-  const earlier = await self.registration.getNotifications({ tag: notice.kind });
-  if (earlier.length === 0) return show(notice);
-  const amount = earlier.reduce((sum, { data }) => sum + (data as Shown).amount, notice.amount);
-  return show({ kind: notice.kind, language: notice.language, amount });
+  const notifications = await self.registration.getNotifications({ tag: notice.kind });
+  const earlier = notifications.map(({ data }) => data as Shown);
+  const at = Date.now();
+  const makesSound = earlier.every((shown) => at - shown.at > quietFor);
+  if (earlier.length === 0) return show({ ...notice, at }, { makesSound });
+  const amount = earlier.reduce((sum, shown) => sum + shown.amount, notice.amount);
+  return show({ kind: notice.kind, language: notice.language, amount, at }, { makesSound });
 }
 
-function show(notice: Shown, title = titleOf(notice)) {
+/** With the names, an invitation can be rejected here. What accepting means is beside the button that does it, in the app. */
+function show(notice: Shown, { title = titleOf(notice), makesSound = false } = {}) {
   const { answers } = textsOf(notice.language);
+  const names = [notice.resource_name, notice.swarm_name].filter((name) => name !== undefined);
+  const hasAnswers = notice.invitation_id !== undefined && names.length === 2;
   const options: NotificationOptions & { renotify: boolean; actions: { action: string; title: string }[] } = {
     tag: notice.kind,
-    renotify: true,
+    renotify: makesSound,
     lang: notice.language,
     icon: '/icon-192.png',
+    badge: '/badge-96.png',
     data: notice,
-    ...(notice.text && { body: notice.text }),
-    actions: notice.invitation_id
-      ? [
-          { action: 'accept', title: answers.accept },
-          { action: 'reject', title: answers.reject },
-        ]
-      : [],
+    ...(names.length > 0 && { body: names.map(isolate).join(' · ') }),
+    actions: hasAnswers ? (['accept', 'reject'] as const).map((action) => ({ action, title: answers[action] })) : [],
   };
   return self.registration.showNotification(title, options);
 }
+
+/** Names may be written from right to left. */
+const isolate = (name: string) => `\u2068${name}\u2069`;
 
 function titleOf({ kind, amount, language }: Shown): string {
   const { kinds, other } = textsOf(language);
@@ -71,12 +88,27 @@ function titleOf({ kind, amount, language }: Shown): string {
   return form.replace('#', new Intl.NumberFormat(language).format(amount));
 }
 
-async function answer(notice: Shown, status: string) {
+async function reject(notice: Shown) {
   const { resource_id, invitation_id, language } = notice;
   const path = `/api/resources/${resource_id}/invitations/${invitation_id}`;
-  const response = await put(path, { status }).catch(() => undefined);
-  // Without a network, or the session or the invitation has ended. The inbox says how it is.
-  if (!response?.ok) await show(notice, textsOf(language).answers.failed);
+  const response = await put(path, { status: 'reject' }).catch(() => undefined);
+  const isAnswered = response !== undefined && isFromServer(response);
+  if (isAnswered && response.ok) return;
+  const { waits, failed } = textsOf(language).answers;
+  // The session or the invitation has ended: the inbox says how it is.
+  const isStored = !isAnswered && (await storeRejection(notice).catch(() => false));
+  await show(notice, { title: isStored ? waits : failed });
+}
+
+/** Without a network, or in one where the user has to sign in first. A page of the app sends it, also one that is open now. */
+async function storeRejection({ user_id, invitation_id, resource_name, swarm_name }: Shown): Promise<boolean> {
+  if (user_id === undefined || invitation_id === undefined) return false;
+  const item = { id: invitation_id, name: resource_name ?? '', swarm: swarm_name ?? '' };
+  const action = { kind: 'answer' as const, about: { answer: 'reject' as const }, items: [item] };
+  const entry: OutboxEntry = { id: crypto.randomUUID(), user_id, at: Date.now(), task: { type: 'action', action } };
+  await set(entry.id, entry, outboxDatabase);
+  new BroadcastChannel(outboxChannel).postMessage('changed');
+  return true;
 }
 
 const put = (path: string, body: object) =>
@@ -85,7 +117,9 @@ const put = (path: string, body: object) =>
 /** The browser's push service has given it another address. The server has the choices of the user. */
 async function renew() {
   const path = '/api/account/push';
-  const { key, subscription } = (await (await fetch(path)).json()) as Partial<PushSettings>;
+  const response = await fetch(path);
+  if (!isFromServer(response)) return;
+  const { key, subscription } = (await response.json()) as Partial<PushSettings>;
   // The session has ended.
   if (!key || !subscription) return;
   const { pushManager } = self.registration;
@@ -95,10 +129,10 @@ async function renew() {
   await put(path, { ...subscription, endpoint, keys });
 }
 
-function pathOf({ kind, resource_id, swarm_id }: Shown): string {
+function pathOf({ kind, resource_id, swarm_id, invitation_id }: Shown): string {
   if (kind.startsWith('resource.')) return resource_id ? `/devices/${resource_id}` : '/activity';
   if (kind === 'invitation.requested' && swarm_id) return `/swarms/${swarm_id}?tab=invitations`;
-  return '/invitations';
+  return invitation_id ? `/invitations?sel=${invitation_id}` : '/invitations';
 }
 
 /** A page that shows something else is left as it is: it may have unsaved input. */

@@ -4,12 +4,14 @@
  */
 import { clientsClaim } from 'workbox-core';
 import {
+  addPlugins,
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
   precacheAndRoute,
   type PrecacheEntry,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { isFromServer } from './api/server-response.ts';
 import { showNotices } from './service-worker-push.ts';
 
 declare const self: {
@@ -31,6 +33,8 @@ self.addEventListener('install', (event) => {
 // a new page may open before the first one is closed: it would load from the network
 clientsClaim();
 cleanupOutdatedCaches();
+// a network in which the user has to sign in answers with its own page
+addPlugins([{ cacheWillUpdate: async ({ response }) => (response.ok && isFromServer(response) ? response : null) }]);
 precacheAndRoute(self.__WB_MANIFEST);
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {

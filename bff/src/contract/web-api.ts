@@ -401,16 +401,18 @@ export interface PushSubscribe {
 
 /**
  * What the service worker of a browser receives. `amount`: how many of the same kind. The ids are those of a notice about one
- * device or swarm. `text`: its names. `invitation_id`: it can be answered.
+ * device or swarm. The names are there if the user wants them on the screen. `invitation_id`: it can be answered.
  */
 export interface PushedNotice {
   kind: ActivityKind;
   amount: number;
   language: string;
+  user_id: string;
   resource_id?: string;
   swarm_id?: string;
   invitation_id?: string;
-  text?: string;
+  resource_name?: string;
+  swarm_name?: string;
 }
 
 /** `GET /api/account/webhook`; `DELETE` (204); `POST /api/account/webhook/test` (202, 404 `webhook.not_found`, 429 `rate.exceeded`). */

@@ -69,7 +69,7 @@ test.each([
   const [head = '', body = ''] = text.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(head).toMatch(/content-type: application\/problem\+json/i);
-  for (const name of ['content-security-policy', 'x-content-type-options', 'camera=(self)'])
+  for (const name of ['x-swarmdeck: 1', 'content-security-policy', 'x-content-type-options', 'camera=(self)'])
     expect(head.toLowerCase()).toContain(name);
   expect(reported).toEqual([]);
   expect(JSON.parse(body)).toMatchObject({

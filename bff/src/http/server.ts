@@ -13,7 +13,7 @@ import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
-import { limits } from '../limits/field-rules.ts';
+import { limits, serverHeader } from '../limits/field-rules.ts';
 import type { Log } from '../log.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import type { ProblemCode } from '../contract.ts';
@@ -417,6 +417,7 @@ const contentSecurityPolicy = [
 /** The headers of every response, including errors and streams. */
 function securityHeaders({ https }: { https: boolean }): Record<string, string> {
   return {
+    [serverHeader]: '1',
     'content-security-policy': contentSecurityPolicy,
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

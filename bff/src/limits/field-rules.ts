@@ -86,6 +86,11 @@ export const activityLimits = {
 } as const;
 /** Requests with an `Idempotency-Key`: how long its answer is kept; the characters of a key; the keys of a user. */
 export const idempotencyLimits = { hours: 24, keyLength: 255, ofUser: 100_000 } as const;
+/**
+ * Every response of the server has this header. The app takes a response without it as no response: a proxy sent it, or a network
+ * in which the user has to sign in.
+ */
+export const serverHeader = 'x-swarmdeck';
 /** In the activity log: the actors of an operator's command, and of what no user did. They cannot be names of users. */
 export const operatorActor = '(operator)';
 export const serverActor = '(server)';

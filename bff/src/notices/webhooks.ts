@@ -159,10 +159,12 @@ export function createWebhooks(options: {
       // Of one device, it is how often it fell silent.
       amount: resource_id === null ? (amount ?? 1) : 1,
       language,
+      user_id: row.user_id,
       ...(resource_id !== null && { resource_id }),
       ...(swarm_id !== null && { swarm_id }),
       ...(invitation && { invitation_id: invitation }),
-      ...(shows_names === 1 && { text: [resource_name, swarm_name].filter((name) => name !== null).join(' · ') }),
+      ...(shows_names === 1 && resource_name !== null && { resource_name }),
+      ...(shows_names === 1 && swarm_name !== null && { swarm_name }),
     };
     return push.requestOf({ ...to, message: JSON.stringify(message) });
   }

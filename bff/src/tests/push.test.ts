@@ -121,7 +121,8 @@ test('a browser gets each notice once, encrypted and signed, without names, and 
   expect(received).toHaveLength(1);
   const [{ headers, body }] = received as [(typeof received)[number]];
   const { invitation_id, resource_id, ...notice } = browser.read(body);
-  expect(notice).toEqual({ kind: 'invitation.sent', amount: 1, language: 'de', swarm_id: expect.any(String) });
+  const swarm_id = expect.any(String) as string;
+  expect(notice).toEqual({ kind: 'invitation.sent', amount: 1, language: 'de', user_id: 'ann', swarm_id });
   expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' });
 
   const [, signed, signature, publicKey] = /^vapid t=(.+)\.(.+), k=(.+)$/.exec(String(headers.authorization))!;
@@ -146,16 +147,16 @@ test('names are sent if the user wants it, many invitations are one message, and
   const longest = { name: '𝔻'.repeat(limits.nameLength), swarm: '𝕊'.repeat(limits.nameLength) };
   await invite(longest);
   expect(received[0]!.body.length).toBeLessThanOrEqual(4096);
-  expect(browser.read(received[0]!.body).text).toBe(`${longest.name} · ${longest.swarm}`);
+  expect(browser.read(received[0]!.body)).toMatchObject({ resource_name: longest.name, swarm_name: longest.swarm });
   await invite({ count: 3 });
   const many = browser.read(received[1]!.body);
-  expect(many).toMatchObject({ kind: 'invitation.sent', amount: 3, text: 'Harbour' });
-  expect(many).not.toHaveProperty('invitation_id');
+  expect(many).toMatchObject({ kind: 'invitation.sent', amount: 3, swarm_name: 'Harbour' });
+  for (const name of ['invitation_id', 'resource_name']) expect(many).not.toHaveProperty(name);
   const owner = await signUpClient(server, 'owner');
   await owner.nameManager(await owner.swarm({ name: 'Pier' }), 'ann');
   server.wait(noticeMs.gather);
   await server.app.webhooks.deliver();
-  expect(browser.read(received[2]!.body)).toMatchObject({ kind: 'swarm.manager_asked', text: 'Pier' });
+  expect(browser.read(received[2]!.body)).toMatchObject({ kind: 'swarm.manager_asked', swarm_name: 'Pier' });
 });
 
 test('a browser is sent nothing after its session has ended, also what waited, and nothing of a user who is disabled', async () => {

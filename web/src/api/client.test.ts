@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { send } from './client.ts';
+import { loadBytes, send } from './client.ts';
+import { foreignResponse } from './responses.fixture.ts';
 import { OfflineError, ProblemError, errorSentence, isOutcomeUnknown, isUnreachable, isSignedOut } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
@@ -76,7 +77,7 @@ test('after a write without an answer it is not known whether it was executed', 
   const errorOf = (method: 'GET' | 'PUT') => send({ method, path: '/api/x' }).catch((error: unknown) => error);
   const cases = [
     async () => Promise.reject(new TypeError('Failed to fetch')),
-    async () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+    async () => foreignResponse('<h1>Bad gateway</h1>', { status: 502 }),
   ];
   for (const lost of cases) {
     vi.stubGlobal('fetch', lost);
@@ -91,11 +92,37 @@ test('after a write without an answer it is not known whether it was executed', 
   vi.unstubAllGlobals();
 });
 
-test('a response of a proxy that is not JSON becomes a problem', async () => {
-  vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+test.each([
+  ['the page of a network that asks to sign in', 200, 'text/html', '<h1>Welcome to our hotel</h1>'],
+  ['an empty one', 204, '', null],
+  ['JSON', 200, 'application/json', '{"items":[]}'],
+  ['a page that is not found', 404, 'text/html', '<h1>Not found</h1>'],
+  ['a problem', 401, 'application/problem+json', '{"code":"session.missing"}'],
+  ['a proxy without a server', 502, 'text/html', '<h1>Bad gateway</h1>'],
+])('what another server has sent is no response: %s', async (_, status, type, body) => {
+  vi.stubGlobal('fetch', async () => foreignResponse(body, { status, headers: { 'content-type': type } }));
+  const errors = await Promise.all([sendError(), loadBytes('/api/x').catch((error: unknown) => error)]);
+  for (const error of errors) expect([isUnreachable(error), isSignedOut(error)]).toEqual([true, false]);
+});
+
+test('after a page of a network that asks to sign in, it is known that a write was not executed', async () => {
+  vi.stubGlobal('fetch', async () => foreignResponse('<h1>Welcome</h1>'));
+  const error = await send({ method: 'PUT', path: '/api/x' }).catch((thrown: unknown) => thrown);
+  expect([isUnreachable(error), isOutcomeUnknown(error)]).toEqual([true, false]);
+});
+
+test('what a proxy refuses does not count as an absence of the server', async () => {
+  vi.stubGlobal('fetch', async () => foreignResponse('<h1>Too large</h1>', { status: 413 }));
   const error = await sendError();
-  expect((error as ProblemError).code).toBe('http.502');
-  expect(isUnreachable(error)).toBe(true);
+  expect((error as ProblemError).code).toBe('http.413');
+  expect(isUnreachable(error)).toBe(false);
+});
+
+test('the time does not follow the clock of another server', async () => {
+  const before = serverNow(0);
+  vi.stubGlobal('fetch', async () => foreignResponse('', { headers: { date: 'Fri, 20 Nov 2020 12:00:00 GMT' } }));
+  await sendError();
+  expect(serverNow(0)).toBe(before);
 });
 
 test('a failed connection is an OfflineError', async () => {

@@ -1,6 +1,7 @@
 import { feedPosition } from './feed-position.ts';
 import { OfflineError, problemOf } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
+import { isFromServer } from './server-response.ts';
 
 interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -46,9 +47,10 @@ export async function send<T>({
       signal: signal ?? null,
       keepalive: keepalive && (sent?.length ?? 0) <= mostKeptAlive,
     });
-    observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
     const text = await response.text();
-    if (!response.ok) throw problemOf({ response, text, isWrite });
+    const isOurs = isFromServer(response);
+    if (isOurs) observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
+    if (!isOurs || !response.ok) throw problemOf({ response, text, isWrite });
     if (path.startsWith('/api/')) feedPosition.note(response.headers.get('last-event-id'));
     return {
       data: (text === '' ? undefined : JSON.parse(text)) as T,
@@ -82,6 +84,6 @@ export async function* readPages<Page extends { next: string | number | null }>(
 /** A file of the app itself, or another answer that is not JSON. */
 export async function loadBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   const response = await fetch(path, signal && { signal });
-  if (!response.ok) throw problemOf({ response, text: await response.text() });
+  if (!response.ok || !isFromServer(response)) throw problemOf({ response, text: await response.text() });
   return response.arrayBuffer();
 }

@@ -2,13 +2,14 @@
  * What the user did while the server could not be reached: answers, and edits of devices. It is stored in this browser,
  * also for the next visit, and app/outbox.tsx sends it in order. It belongs to one user.
  */
-import { clear, createStore, del, delMany, entries as readRows, set } from 'idb-keyval';
+import { clear, del, delMany, entries as readRows, set } from 'idb-keyval';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { StartOptions } from './actions.ts';
 import { deviceMerge, type DeviceValues } from './device-fields.ts';
 import { createListeners } from './listeners.ts';
 import type { ValuesChange } from './merged-form.ts';
 import { onNewPage } from './new-page.ts';
+import { outboxChannel, outboxDatabase as database } from './outbox-database.ts';
 import { unlessItHangs } from './unless-it-hangs.ts';
 
 export interface EditTask {
@@ -35,7 +36,6 @@ export interface OutboxEntry {
 /** A user has at most so many. */
 const mostEntries = 200;
 
-const database = createStore('outbox', 'entries');
 const { subscribe, notify } = createListeners();
 let entries: readonly OutboxEntry[] = [];
 let loaded: Promise<unknown> | undefined;
@@ -72,7 +72,7 @@ async function deleteOthers(user_id: string): Promise<void> {
 /** Reads what is stored of this user, once for the page, and follows the other tabs. */
 function open(user_id: string): Promise<unknown> {
   if (loaded) return loaded;
-  channel = new BroadcastChannel('outbox');
+  channel = new BroadcastChannel(outboxChannel);
   channel.addEventListener('message', () => void read(user_id).catch(() => undefined));
   // Without a database, nothing can be stored.
   return (loaded = deleteOthers(user_id)

@@ -1,6 +1,7 @@
 import type { Problem } from '@swarmdeck/bff/contract';
 import { problemSentence } from '../text/text.ts';
 import { serverNow } from './server-clock.ts';
+import { isFromServer } from './server-response.ts';
 
 /** The server answered with a problem. `retryAfter` is in seconds, as in the response. */
 export class ProblemError extends Error {
@@ -30,19 +31,22 @@ interface ProblemOptions {
   isWrite?: boolean;
 }
 
-/** The error of a failed response. `isWrite`: the request may have been executed if a proxy lost the response. */
-export function problemOf({ response: { status, headers }, text, isWrite = false }: ProblemOptions): ProblemError {
+/** What a proxy refuses itself, by its status: the server would never be sent it. */
+const refusedByProxies: ReadonlySet<number> = new Set([413, 414, 429, 431]);
+
+/** The error of a failed response, or of one that the server did not write, such as the page of a proxy. */
+export function problemOf({ response, text, isWrite = false }: ProblemOptions): ProblemError | OfflineError {
+  const { status, headers } = response;
+  if (!isFromServer(response) && !refusedByProxies.has(status)) {
+    // A proxy may have lost the response of the server.
+    return new OfflineError(`A response of another server: ${status}`, { isUnknown: isWrite && status >= 500 });
+  }
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
-  const foreign = foreignProblem(status, isWrite && status >= 500 ? noAnswer : `http.${status}`);
+  const other = { type: 'about:blank', title: '', status, detail: '', code: `http.${status}`, request_id: '' };
   return new ProblemError({
-    problem: isProblem ? (JSON.parse(text) as Problem) : foreign,
+    problem: isProblem ? (JSON.parse(text) as Problem) : other,
     retryAfter: seconds(headers.get('retry-after')),
   });
-}
-
-/** The problem for a response that the server did not write, such as one from a proxy. */
-function foreignProblem(status: number, code: string): Problem {
-  return { type: 'about:blank', title: '', status, detail: '', code, request_id: '' };
 }
 
 function seconds(retryAfter: string | null): number | null {
@@ -56,7 +60,7 @@ function seconds(retryAfter: string | null): number | null {
 /** The code of an error after which it is not known whether the server has executed the request. */
 const noAnswer = 'service.no_answer';
 
-/** There was no response: no network, or no server. */
+/** There was no response of the server: no network, no server, or something else has answered. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError';
   readonly code: 'service.unreachable' | typeof noAnswer;

@@ -19,8 +19,9 @@ export const push: PushTexts = {
   },
   other: { other: 'Neues in „Aktivität“' },
   answers: {
-    accept: 'Annehmen',
+    accept: 'Annehmen …',
     reject: 'Ablehnen',
     failed: 'Deine Antwort konnte nicht gespeichert werden. Öffne die Einladung.',
+    waits: 'Keine Verbindung. „Ablehnen“ wird gesendet, sobald du Swarmdeck öffnest.',
   },
 };

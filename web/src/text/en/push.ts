@@ -11,7 +11,12 @@ export const push = {
     'swarm.watcher_asked': { one: 'Request to watch a swarm', other: '# requests to watch a swarm' },
   },
   other: { other: 'New in Activity' },
-  answers: { accept: 'Accept', reject: 'Reject', failed: 'Your answer could not be saved. Open the invitation.' },
+  answers: {
+    accept: 'Accept…',
+    reject: 'Reject',
+    failed: 'Your answer could not be saved. Open the invitation.',
+    waits: 'No connection. “Reject” is sent when you open Swarmdeck.',
+  },
 };
 
 export type PushTexts = typeof push;

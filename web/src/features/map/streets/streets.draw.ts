@@ -1,4 +1,5 @@
 import { Labeler, paint, PmtilesSource, TileCache, View, type TileSource } from 'protomaps-leaflet';
+import { isFromServer } from '../../../api/server-response.ts';
 import { Occupied, type Disc, type Rect } from '../geometry/boxes.ts';
 import { TILE, worldSize } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
@@ -44,8 +45,9 @@ export type StreetsReply = { picture: ImageBitmap | null; drawn: string } | 'fai
 const archive = {
   async getZxy(z: number, x: number, y: number) {
     const response = await fetch(`/api/tiles/${z}/${x}/${y}`);
-    if (response.status === 404) return undefined;
-    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    const isOurs = isFromServer(response);
+    if (isOurs && response.status === 404) return undefined;
+    if (!isOurs || !response.ok) throw new Error(`HTTP ${response.status}`);
     return { data: await response.arrayBuffer() };
   },
 } as ConstructorParameters<typeof PmtilesSource>[0];
