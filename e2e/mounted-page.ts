@@ -5,7 +5,12 @@ import { chooseLongestUndoTime } from './undo-time.ts';
 declare global {
   interface Window {
     /** web/src/journeys.ts */
-    journeys: { open(url: string): Promise<void>; reload(): Promise<void>; close(): Promise<void> };
+    journeys: {
+      open(url: string): Promise<void>;
+      reload(): Promise<void>;
+      close(): Promise<void>;
+      hasUnsavedInput(): boolean;
+    };
   }
 }
 

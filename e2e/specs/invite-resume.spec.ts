@@ -47,6 +47,7 @@ test('unsent codes survive navigation and a reload; sent codes are removed', asy
   step,
 }) => {
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  await user.createSwarm({ name: 'Quay sensors', description: '' });
   const gauge = await other.add({ name: 'Gauge', machine_type: 'bug' });
   await invite.open(`?swarm=${swarm.id}`);
   await invite.enterCodes(`${other.name}/${gauge.id}\nhello world`);
@@ -62,9 +63,16 @@ test('unsent codes survive navigation and a reload; sent codes are removed', asy
     await expect(invite.codes).toHaveValue(/hello world/);
     await expect(invite.check).toContainText('1 ready');
   });
+  await step('the message belongs to its swarm', async () => {
+    await invite.chooseSwarm('Quay sensors');
+    await expect(invite.message).toHaveValue('');
+    await invite.chooseSwarm('Harbour weather');
+    await expect(invite.message).toHaveValue('Wind, please.');
+  });
   await invite.sendButton.click();
   await expect(invite.result).toContainText('1 sent');
-  await step('sent codes are removed, invalid lines stay', async () => {
+  await step('sent codes and the message are removed, invalid lines stay', async () => {
+    await expect(invite.message).toHaveValue('');
     await expect(invite.codes).toHaveValue('hello world');
     await page.reload();
     await expect(invite.codes).toHaveValue('hello world');

@@ -9,6 +9,7 @@ import './ui/page.css';
 import './ui/floating.css';
 import { forgetPage } from './api/new-page.ts';
 import { preparePage, startApp } from './app/start.tsx';
+import { hasUnsavedInput } from './ui/unsaved-input.ts';
 import { language } from './text/language.ts';
 
 declare global {
@@ -20,6 +21,7 @@ declare global {
       reload(): Promise<void>;
       /** Ends the app. The page is then empty. */
       close(): Promise<void>;
+      hasUnsavedInput(): boolean;
     };
   }
 }
@@ -72,6 +74,7 @@ window.journeys = {
   open: (url) => openNew(() => history.pushState(null, '', url)),
   reload: () => openNew(() => {}),
   close: () => show(() => null),
+  hasUnsavedInput,
 };
 
 navigation.addEventListener('currententrychange', noteEntry);

@@ -31,6 +31,8 @@ export function createDeviceSelection({ client }: { client: QueryClient }) {
     get,
     set,
     clear: () => set(none),
+    /** Whether it is more than a click would select again. */
+    hasSeveral: () => get().all || get().ids.size > 1,
     /** Selects these devices and no others. */
     select: (ids: Iterable<string>) => set({ ...none, ids: new Set(ids), isActive: true }),
     subscribe,

@@ -19,7 +19,6 @@ vi.mock('idb-keyval', () => {
     entries: async (store?: 'outbox') => [...of(store)],
     del: async (key: string, store?: 'outbox') => of(store).delete(key),
     delMany: async (keys: string[]) => keys.forEach((key) => of().delete(key)),
-    clear: async (store?: 'outbox') => of(store).clear(),
     async set(key: string, row: Row, store?: 'outbox') {
       if (!hasRoom()) throw new DOMException('no room', 'QuotaExceededError');
       of(store).set(key, row);
@@ -53,7 +52,7 @@ const answer: OutboxTask = {
 const add = (task: OutboxTask, id?: string) => outbox.add({ user_id: 'ann', task, ...(id !== undefined && { id }) });
 const kinds = () => outbox.list().map(({ task }) => task.type);
 
-test('the next page has what waits in its order, and the next user finds nothing of it', async () => {
+test('the next page has what waits in its order, another user sees nothing of it, and it stays for its user', async () => {
   await add(edit({}, { name: 'North' }));
   await add(answer, 'x');
   forgetPage();
@@ -62,7 +61,27 @@ test('the next page has what waits in its order, and the next user finds nothing
   expect(outbox.has('x')).toBe(true);
   forgetPage();
   await outbox.open('ben');
-  expect([kinds(), stores.outbox.size]).toEqual([[], 0]);
+  expect([kinds(), stores.outbox.size]).toEqual([[], 2]);
+  await outbox.add({ user_id: 'ben', task: answer });
+  await outbox.clear('ben');
+  forgetPage();
+  await outbox.open('ann');
+  expect(kinds()).toEqual(['edit', 'action']);
+});
+
+test('what waits for a user who does not come back is deleted after 30 days', async () => {
+  await add(answer, 'x');
+  const day = 24 * 60 * 60_000;
+  const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 31 * day);
+  for (const [user_id, count] of [
+    ['ann', 1],
+    ['ben', 0],
+  ] as const) {
+    forgetPage();
+    await outbox.open(user_id);
+    expect(stores.outbox.size, user_id).toBe(count);
+  }
+  now.mockRestore();
 });
 
 test('edits of one device wait as one, and none is left of an edit that was taken back', async () => {
@@ -128,8 +147,8 @@ test('a user has at most 200 waiting changes', async () => {
   expect(outbox.list()).toHaveLength(200);
 });
 
-test('nothing is left after the end of the session', async () => {
+test('nothing is left after signing out', async () => {
   await add(answer, 'x');
-  await outbox.clear();
+  await outbox.clear('ann');
   expect([outbox.list(), stores.outbox.size]).toEqual([[], 0]);
 });

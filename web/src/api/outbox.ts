@@ -1,8 +1,8 @@
 /**
  * What the user did while the server could not be reached: answers, and edits of devices. It is stored in this browser,
- * also for the next visit, and app/outbox.tsx sends it in order. It belongs to one user.
+ * also for the next visit, and app/outbox.tsx sends it in order. Each entry belongs to one user, and no other one sees it.
  */
-import { clear, del, delMany, entries as readRows, set } from 'idb-keyval';
+import { del, delMany, entries as readRows, set } from 'idb-keyval';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { StartOptions } from './actions.ts';
 import { deviceMerge, type DeviceValues } from './device-fields.ts';
@@ -35,6 +35,8 @@ export interface OutboxEntry {
 
 /** A user has at most so many. */
 const mostEntries = 200;
+/** In ms: 30 days. */
+const longestForOthers = 30 * 24 * 60 * 60_000;
 
 const { subscribe, notify } = createListeners();
 let entries: readonly OutboxEntry[] = [];
@@ -63,11 +65,17 @@ async function read(user_id: string): Promise<void> {
   notify();
 }
 
-/** On a shared device, the next user finds nothing of the last one. */
-async function deleteOthers(user_id: string): Promise<void> {
+async function deleteRows(isMeant: (row: OutboxEntry) => boolean): Promise<void> {
   const rows = await readRows<string, OutboxEntry>(database);
-  await Promise.all(rows.filter(([, row]) => row.user_id !== user_id).map(([id]) => del(id, database)));
+  await Promise.all(rows.filter(([, row]) => isMeant(row)).map(([id]) => del(id, database)));
 }
+
+/**
+ * What waits stays for its user if others use this browser: it may be all that is left of what the user did. A user who
+ * does not come back leaves nothing for longer than Undo lasts.
+ */
+const deleteOldOfOthers = (user_id: string) =>
+  deleteRows((row) => row.user_id !== user_id && row.at < Date.now() - longestForOthers);
 
 /** Reads what is stored of this user, once for the page, and follows the other tabs. */
 function open(user_id: string): Promise<unknown> {
@@ -75,7 +83,7 @@ function open(user_id: string): Promise<unknown> {
   channel = new BroadcastChannel(outboxChannel);
   channel.addEventListener('message', () => void read(user_id).catch(() => undefined));
   // Without a database, nothing can be stored.
-  return (loaded = deleteOthers(user_id)
+  return (loaded = deleteOldOfOthers(user_id)
     .then(() => read(user_id))
     .catch(() => undefined));
 }
@@ -151,10 +159,10 @@ export const outbox = {
     await store(updated);
     replace();
   },
-  /** Deletes everything, at the end of the session. Resolves also if the database cannot be used. */
-  async clear() {
+  /** Deletes what waits of this user, who has signed out. Resolves also if the database cannot be used. */
+  async clear(user_id: string) {
     change([]);
-    await unlessItHangs(clear(database).catch(() => undefined));
+    await unlessItHangs(deleteRows((row) => row.user_id === user_id).catch(() => undefined));
   },
 };
 

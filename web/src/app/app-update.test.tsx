@@ -6,11 +6,13 @@ import { silenceSound } from '../features/wall/silence-sound.ts';
 import { followVersions, reloadIfNewer, useTakeWhenUnused } from './app-update.ts';
 
 let hasInput = false;
+let isUsed = false;
 
 let stop = () => {};
 afterEach(() => {
   stop();
   hasInput = false;
+  isUsed = false;
   vi.unstubAllGlobals();
 });
 
@@ -19,22 +21,57 @@ async function setUp({ isControlled = true, isWaiting = true } = {}) {
   const reload = vi.fn<() => void>();
   const asked = vi.fn<(message: string) => void>();
   const update = vi.fn<() => Promise<void>>(async () => undefined);
-  const registration = { waiting: isWaiting ? { postMessage: asked } : null, update };
+  const waits = { postMessage: asked };
+  const registration = Object.assign(new EventTarget(), {
+    waiting: isWaiting ? waits : null,
+    installing: null as EventTarget | null,
+    update,
+  });
   const worker = Object.assign(new EventTarget(), {
     controller: isControlled ? {} : null,
     register: async () => registration,
   });
+  const onWait = vi.fn<(takeAnyway: () => void) => void>();
   const versions = followVersions({
     worker: worker as unknown as ServiceWorkerContainer,
     mayReload: () => !hasInput,
+    isUsed: () => isUsed,
     reload,
+    onWait,
   });
   stop = versions.stop;
   await Promise.resolve();
-  return { ...versions, reload, asked, update, takeOver: () => worker.dispatchEvent(new Event('controllerchange')) };
+  /** The server has a new version, which the browser now installs. */
+  const install = () => {
+    const installing = Object.assign(new EventTarget(), { state: 'installing' });
+    registration.installing = installing;
+    registration.dispatchEvent(new Event('updatefound'));
+    installing.state = 'installed';
+    registration.waiting = waits;
+    installing.dispatchEvent(new Event('statechange'));
+  };
+  const takeOver = () => worker.dispatchEvent(new Event('controllerchange'));
+  return { ...versions, reload, asked, update, onWait, install, takeOver };
 }
 
+test('a page that was loaded in an older version takes the new one at once', async () => {
+  const { reload, asked, takeOver } = await setUp();
+  expect(asked).toHaveBeenCalledWith('take-over');
+  takeOver();
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test.each([false, true])('a version that arrives after the page waits if the page is used: %s', async (used) => {
+  isUsed = used;
+  const { install, asked, take } = await setUp({ isWaiting: false });
+  install();
+  expect(asked).toHaveBeenCalledTimes(used ? 0 : 1);
+  take();
+  expect(asked).toHaveBeenCalledWith('take-over');
+});
+
 test('a new version is taken when the page may load again', async () => {
+  isUsed = true;
   const { take, reload, asked, takeOver } = await setUp();
   expect(asked).not.toHaveBeenCalled();
   take();
@@ -46,13 +83,23 @@ test('a new version is taken when the page may load again', async () => {
 
 test('unsaved input keeps the version, also if another tab has taken the new one', async () => {
   hasInput = true;
-  const { take, reload, asked, takeOver } = await setUp();
+  const { take, reload, asked, takeOver, onWait } = await setUp();
   take();
   takeOver();
   take();
   expect([asked.mock.calls, reload.mock.calls]).toEqual([[], []]);
+  expect(onWait).toHaveBeenCalled();
   hasInput = false;
   take();
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test('the user can take the version although there is unsaved input', async () => {
+  hasInput = true;
+  const { asked, onWait, takeOver, reload } = await setUp();
+  onWait.mock.calls[0]![0]();
+  expect(asked).toHaveBeenCalledWith('take-over');
+  takeOver();
   expect(reload).toHaveBeenCalledOnce();
 });
 

@@ -1,31 +1,41 @@
 /**
- * The service worker and its new versions. A new version waits until a page has no unsaved input, and moves to another
- * page or is hidden: it then takes over, and the page loads again. Other tabs follow in the same way. Until then they have
- * all code in memory (`preloadAll`). A wall is neither left nor hidden for days: it waits until nobody uses it.
+ * The service worker and its new versions. A page takes a new version when it has just been loaded, or when it moves to
+ * another page or is hidden: the version takes over, and the page loads again. While something would be lost, it waits, and
+ * the page says so. Other tabs follow in the same way. Until then they have all code in memory (`preloadAll`). A wall is
+ * neither left nor hidden for days: it waits until nobody uses it.
  */
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { isLive, useConnectionStatus } from '../api/connection-status.ts';
+import { deviceSelectionOf } from '../api/device-selection.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
-import { hasUnsavedInput } from '../ui/use-leave-guard.ts';
+import { t } from '../text/text.ts';
+import { useToasts } from '../ui/toast.tsx';
+import { wouldLoseInput } from '../ui/unsaved-input.ts';
 import { useUnused } from '../ui/use-unused.ts';
 
 /** In ms. */
 const unusedFor = 10 * 60_000;
 
-/** `mayReload`: whether nothing would be lost. */
 interface FollowOptions {
   worker: Pick<ServiceWorkerContainer, 'controller' | 'register' | 'addEventListener'>;
+  /** Whether nothing would be lost. */
   mayReload(): boolean;
+  /** Whether the user has done something on this page since it was loaded. */
+  isUsed(): boolean;
   reload(): void;
+  /** A new version waits because something would be lost. `takeAnyway` is for the user who wants it. */
+  onWait(takeAnyway: () => void): void;
 }
 
 /** Registers the service worker. `take` is for a moment at which the page may load again. */
-export function followVersions({ worker, mayReload, reload }: FollowOptions) {
+export function followVersions({ worker, mayReload, isUsed, reload, onWait }: FollowOptions) {
   let registration: ServiceWorkerRegistration | undefined;
   let isFirst = worker.controller === null;
   let isReplaced = false;
   let hasAsked = false;
+  let isWanted = false;
   const ended = new AbortController();
   const { signal } = ended;
   const onChange = () => {
@@ -34,17 +44,35 @@ export function followVersions({ worker, mayReload, reload }: FollowOptions) {
     if (hasAsked) take();
   };
   function take() {
-    if (!mayReload()) return;
+    if (!isReplaced && !registration?.waiting) return;
+    if (!isWanted && !mayReload()) return onWait(takeAnyway);
     if (isReplaced) return reload();
-    hasAsked = Boolean(registration?.waiting);
+    hasAsked = true;
     registration?.waiting?.postMessage('take-over');
   }
+  function takeAnyway() {
+    isWanted = true;
+    take();
+  }
+  /** A page that shows an older version although it has just been loaded: the browser found the new one only then. */
+  function takeFirst() {
+    if (!isUsed()) take();
+  }
   worker.addEventListener('controllerchange', onChange, { signal });
+  const follow = (registered: ServiceWorkerRegistration) => {
+    registration = registered;
+    takeFirst();
+    const onFound = () => {
+      const { installing } = registered;
+      installing?.addEventListener('statechange', () => installing.state === 'installed' && takeFirst(), { signal });
+    };
+    registered.addEventListener('updatefound', onFound, { signal });
+  };
   // Without a service worker, as in some private windows, the app needs a network.
-  worker.register('/service-worker.js', { updateViaCache: 'none' }).then(
-    (registered) => (registration = registered),
-    () => undefined,
-  );
+  worker
+    .register('/service-worker.js', { updateViaCache: 'none' })
+    .then(follow)
+    .catch(() => undefined);
   /** Asks the server for a new version. */
   const check = () => void registration?.update().catch(() => undefined);
   const onVisibility = () => (document.visibilityState === 'hidden' ? take() : check());
@@ -84,18 +112,32 @@ export async function reloadIfNewer(): Promise<void> {
 export function useAppUpdate(): void {
   const { pathname } = useLocation();
   const { interruptions } = useConnectionStatus();
+  const client = useQueryClient();
+  const { show, dismiss } = useToasts();
   const versions = useRef<ReturnType<typeof followVersions>>(undefined);
   useEffect(() => {
     // The development server has no service worker; browsers have none without HTTPS.
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return undefined;
+    let notice: number | undefined;
     const followed = followVersions({
       worker: navigator.serviceWorker,
-      mayReload: () => !hasUnsavedInput(),
+      mayReload: () => !wouldLoseInput() && !deviceSelectionOf({ client }).hasSeveral(),
+      isUsed: () => navigator.userActivation?.hasBeenActive ?? true,
       reload: () => location.reload(),
+      onWait(onAction) {
+        notice ??= show({
+          title: t.app_update.ready,
+          seconds: Infinity,
+          action: { label: t.shell.kit.reload, onAction },
+        });
+      },
     });
     versions.current = followed;
-    return followed.stop;
-  }, []);
+    return () => {
+      if (notice !== undefined) dismiss(notice);
+      followed.stop();
+    };
+  }, [client, show, dismiss]);
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current !== pathname) versions.current?.take();

@@ -4,7 +4,8 @@ import { createRoot } from 'react-dom/client';
 import { expect, it, beforeEach, vi } from 'vitest';
 import { lastMove, useConnectionStatus } from '../api/connection-status.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { startLive, topicsShown, urlOf, throttle } from './live.ts';
+import { outbox } from '../api/outbox.ts';
+import { endInBrowser, startLive, topicsShown, urlOf, throttle } from './live.ts';
 
 const device = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 
@@ -24,6 +25,15 @@ it('contains the visible queries with valid names', () => {
   for (const end of ends) end();
   expect(topicsShown(client)).toEqual({ audiences: [], resources: [] });
   client.clear();
+});
+
+it('deletes what waits to be sent only if its user signs out', async () => {
+  const clear = vi.spyOn(outbox, 'clear').mockResolvedValue();
+  await endInBrowser({ user_id: 'ann', end: 'by_another' });
+  expect(clear).not.toHaveBeenCalled();
+  await endInBrowser({ user_id: 'ann', end: 'by_user' });
+  expect(clear).toHaveBeenCalledExactlyOnceWith('ann');
+  clear.mockRestore();
 });
 
 it('writes at most 20 resources to the URL of the stream', () => {

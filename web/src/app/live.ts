@@ -16,6 +16,7 @@ import { isLong, pagesOf } from '../api/paged-query.ts';
 import { distinct, refetchOutdated, type Outdated } from '../api/query-cache.ts';
 import { outbox } from '../api/outbox.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import type { SessionEnd } from '../features/account/sign-in/session-tabs.ts';
 import { endPush } from '../features/account/push-subscription.ts';
 import { leadByLock, joinTabs, type Channel, type Message, type Topics } from './live-tabs.ts';
 import { openStream, type Connect } from './live-stream.ts';
@@ -102,9 +103,18 @@ export function Live({ user_id }: { user_id: string }): null {
   return null;
 }
 
-/** What the session has left in this browser, except the stored data: its notifications and what waits to be sent. */
-export async function endInBrowser(): Promise<void> {
-  await Promise.allSettled([endPush(), outbox.clear()]);
+export interface SessionEndOptions {
+  user_id: string | undefined;
+  end: SessionEnd;
+}
+
+/**
+ * Deletes what the session has left in this browser, except the stored data: its notifications, and what waits to be sent.
+ * Who signs out was asked about that. If another user has signed in instead, it waits for its user.
+ */
+export async function endInBrowser({ user_id, end }: SessionEndOptions): Promise<void> {
+  const clears = end === 'by_user' && user_id !== undefined;
+  await Promise.allSettled([endPush(), clears && outbox.clear(user_id)]);
 }
 
 /** Starts the live updates of one user. Returns a function that stops them. */

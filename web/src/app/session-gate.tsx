@@ -19,13 +19,14 @@ import { Empty } from '../ui/empty.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useNow } from '../ui/time.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
+import type { SessionEndOptions } from './live.ts';
 
 const Live = lazyPart(async () => (await import('./live.ts')).Live, undefined, undefined, true);
 const SignInAgain = lazyPart(async () => (await import('../features/account/sign-in/sign-in-again.tsx')).SignInAgain);
 const SessionEnds = lazyPart(async () => (await import('../features/account/sign-in/session-ends.tsx')).SessionEnds);
 
 /** The session may end before `Live` is loaded. */
-const endInBrowser = async () => (await import('./live.ts')).endInBrowser();
+const endInBrowser = async (options: SessionEndOptions) => (await import('./live.ts')).endInBrowser(options);
 
 /** How long before its end a session is announced, in ms. */
 const announced = 24 * 60 * 60_000;
@@ -56,7 +57,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     focusManager.setFocused(false);
     return () => focusManager.setFocused(undefined);
   }, [signedOut]);
-  useEffect(() => onSessionEnd(endInBrowser), []);
+  useEffect(() => onSessionEnd((end) => endInBrowser({ user_id, end })), [user_id]);
   const isSettled = useIsSettled();
   useEffect(
     () => followSession(user_id, () => void client.invalidateQueries({ queryKey: queryKeys.account })),

@@ -8,6 +8,7 @@ import { keepFocusInView } from '../ui/focus-in-view.ts';
 import { loadPartsWith, preloadAll } from '../ui/lazy.tsx';
 import { followKeyboard } from '../ui/on-screen-keyboard.ts';
 import { ignoreStraySecondClicks } from '../ui/second-click.ts';
+import { followInput } from '../ui/unsaved-input.ts';
 import { followTheme } from '../ui/theme-button.tsx';
 import { App } from './app.tsx';
 import { createQueryClient } from './query-client.ts';
@@ -19,6 +20,7 @@ export function preparePage(): void {
   followTheme();
   ignoreStraySecondClicks(document);
   followKeyboard();
+  followInput(document);
   keepFocusInView();
 }
 

@@ -7,6 +7,7 @@ import {
   toggleRange,
   type Selection,
 } from '../ui/selection.ts';
+import { useUnsavedInput } from '../ui/unsaved-input.ts';
 
 /** A selection as a list stores it. `filters`: what `all` means. */
 interface StoredSelection<Filters> extends Selection {
@@ -40,12 +41,15 @@ export function useListSelection<Filters>({
   // "All" of other filters would be other rows.
   const isOutdated = (selection: StoredSelection<Filters>) => selection.all && !isSame(selection.filters, filters);
   const selection: Selection & { isActive: boolean } = isOutdated(stored) ? nothingSelected(filters) : stored;
+  const count = countSelected(selection, total ?? 0);
+  // One row is selected again with a click.
+  useUnsavedInput(count > 1, 'chosen');
   const set = (next: Selection, isActive: boolean) => update(() => ({ ...next, filters, isActive }));
   return {
     selection,
     /** Rows show their checkboxes, and on touch screens a tap selects. */
     isActive: selection.isActive,
-    count: countSelected(selection, total ?? 0),
+    count,
     /** How many rows can be selected. */
     total,
     /** Whether all of them are known to be selected. */

@@ -33,6 +33,23 @@ test('a draft is restored when its form is opened again, and only for its key', 
   expect(open('swarm:ben').current()).toEqual(empty);
 });
 
+test('a form that moves to another thing has the draft of that one', () => {
+  let name = 'swarm:ann';
+  let draft: ReturnType<typeof usePersistedDraft<typeof empty>> | undefined;
+  const Form = () => ((draft = usePersistedDraft(name, empty)), null);
+  const root = createRoot(document.createElement('div'));
+  const show = () => act(() => root.render(<Form />));
+  show();
+  act(() => draft![1]({ name: 'Harbour' }));
+  name = 'swarm:ben';
+  show();
+  expect(draft![0]).toEqual(empty);
+  act(() => draft![1]({ public: true }));
+  name = 'swarm:ann';
+  show();
+  expect(draft![0]).toEqual({ name: 'Harbour', public: false });
+});
+
 test('an empty draft is deleted, also if its page is closed immediately', () => {
   const form = open('swarm:ann');
   form.change({ name: 'Harbour' });

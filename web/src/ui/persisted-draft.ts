@@ -44,18 +44,21 @@ const isEmpty = <T extends Draft>(draft: T, empty: T) => Object.keys(empty).ever
 
 /**
  * A draft that has not been sent. It survives its dialog, its page and a reload in the same tab, until it equals
- * `empty` again. `name` contains the user, so that the next user of the browser never sees it.
+ * `empty` again. `name` contains the user, so that the next user of the browser never sees it. With another name it is
+ * another draft.
  */
 export function usePersistedDraft<T extends Draft>(name: string, empty: T): [T, (change: Partial<T>) => void] {
   const key = prefix + name;
-  const [draft, setDraft] = useState(() => draftOf(read(key), empty));
+  const [shown, setShown] = useState(() => ({ key, draft: draftOf(read(key), empty) }));
+  const now = shown.key === key ? shown : { key, draft: draftOf(read(key), empty) };
+  if (now !== shown) setShown(now);
   return [
-    draft,
+    now.draft,
     (change) => {
       // Written synchronously, because another page may be shown before the next render.
       const next = { ...draftOf(read(key), empty), ...change };
       write(key, isEmpty(next, empty) ? null : JSON.stringify(next));
-      setDraft(next);
+      setShown({ key, draft: next });
     },
   ];
 }

@@ -1,25 +1,18 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { hasUnsavedInput, useUnsavedInput } from './unsaved-input.ts';
 import { useEventListener } from './use-event-listener.ts';
 
 /** Returns true if the page must not be left. `leave` does it after all. */
 type Guard = (move: { from: URL; to: URL }, leave: () => void) => boolean;
 
 const guards = new Set<Guard>();
-/** Pages that the browser asks about before it closes them. */
-const unsaved = new Set<symbol>();
 
 /** For the router: whether a page with unsaved changes stays. It then asks the user, and may call `leave`. */
 export function isBlocked(move: { from: string; to: string }, leave: () => void): boolean {
   const urls = { from: new URL(move.from, location.href), to: new URL(move.to, location.href) };
   return [...guards].some((guard) => guard(urls, leave));
 }
-
-/** Whether the page has input that would be lost. */
-export const hasUnsavedInput = () => unsaved.size > 0;
-
-/** Closes the page without a question, for example because another user has signed in. */
-export const discardUnsavedInput = () => unsaved.clear();
 
 /**
  * Blocks leaving the page while it has unsaved changes: links, shortcuts and Back by the router, closing the tab by the browser's
@@ -64,13 +57,9 @@ const isSamePage = (from: URL, to: URL) => to.pathname === from.pathname;
 
 /** Lets the browser ask before it closes or reloads the page. */
 export function useUnloadQuestion(dirty: boolean): void {
-  const [id] = useState(() => Symbol());
-  useEffect(() => {
-    if (!dirty) return undefined;
-    unsaved.add(id);
-    return () => void unsaved.delete(id);
-  }, [dirty, id]);
+  useUnsavedInput(dirty);
   useEventListener(dirty ? window : null, 'beforeunload', (event) => {
-    if (unsaved.has(id)) event.preventDefault();
+    // It may have been discarded, for example because another user has signed in.
+    if (hasUnsavedInput()) event.preventDefault();
   });
 }

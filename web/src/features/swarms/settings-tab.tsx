@@ -77,6 +77,7 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
         <form
           ref={ref}
           className="form"
+          data-reports-changes
           noValidate
           onSubmit={(event) => {
             event.preventDefault();

@@ -1,6 +1,7 @@
 import type { Translation } from '../translation.ts';
 import { account } from './account.ts';
 import { activity } from './activity.ts';
+import { app_update } from './app-update.ts';
 import { board } from './board.ts';
 import { bulk } from './bulk.ts';
 import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
@@ -31,6 +32,7 @@ const german = {
   account,
   activity,
   add_members: addMembers,
+  app_update,
   board,
   bulk,
   connect,

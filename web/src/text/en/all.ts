@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import { activity } from './activity.ts';
+import { app_update } from './app-update.ts';
 import { board } from './board.ts';
 import { bulk } from './bulk.ts';
 import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
@@ -30,6 +31,7 @@ export const texts = {
   account,
   activity,
   add_members: addMembers,
+  app_update,
   board,
   bulk,
   connect,

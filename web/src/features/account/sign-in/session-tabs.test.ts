@@ -1,5 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { announceDeletion, announceSignIn, announceSignOut, followSession } from './session-tabs.ts';
+import {
+  announceDeletion,
+  announceSignIn,
+  announceSignOut,
+  followSession,
+  onSessionEnd,
+  type SessionEnd,
+} from './session-tabs.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -7,17 +14,22 @@ afterEach(() => {
 });
 
 test.each([
-  { end: announceSignOut, next: '/sign-in' },
-  { end: announceDeletion, next: '/sign-in?deleted=1' },
-  { end: anotherSignsIn, next: '/' },
-])('what a user has typed is deleted with the session: $end.name', async ({ end, next }) => {
+  { end: announceSignOut, next: '/sign-in', by: 'by_user' },
+  { end: announceDeletion, next: '/sign-in?deleted=1', by: 'by_user' },
+  { end: anotherSignsIn, next: '/', by: 'by_another' },
+])('what a user has typed is deleted with the session: $end.name', async ({ end, next, by }) => {
   const assign = vi.fn<(url: string) => void>();
   vi.stubGlobal('location', { assign });
   const stop = followSession('ann', () => undefined);
+  const ended = vi.fn<(end: SessionEnd) => Promise<void>>();
+  const forget = onSessionEnd(ended);
   sessionStorage.setItem('draft:swarm:ann', '{"name":"Harbour"}');
   end();
   expect(sessionStorage).toHaveLength(0);
   await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(next));
+  // What waits to be sent is deleted only if its user has signed out.
+  expect(ended).toHaveBeenCalledExactlyOnceWith(by);
+  forget();
   stop();
 });
 

@@ -1,6 +1,6 @@
 import { onNewPage } from '../../../api/new-page.ts';
 import { createPreference, readStored, writeStored } from '../../../ui/preference.ts';
-import { discardUnsavedInput, hasUnsavedInput } from '../../../ui/use-leave-guard.ts';
+import { discardUnsavedInput, hasUnsavedInput } from '../../../ui/unsaved-input.ts';
 
 /**
  * Whether the user was signed in at the last request of this browser. If so, the page renders while the account is
@@ -13,16 +13,22 @@ const userKey = 'session_user';
 
 /** What the page does when the session ends while it has unsaved input. */
 let cover = () => {};
+/** Whether the user has ended the session here, or another one has signed in, which this user may not know. */
+export type SessionEnd = 'by_user' | 'by_another';
 /** What deletes the data of the user in this browser. */
-const deletions = new Set<() => Promise<void>>();
+const deletions = new Set<(end: SessionEnd) => Promise<void>>();
 onNewPage(() => {
   cover = () => {};
   deletions.clear();
 });
 
-/** Registers what deletes the data of the user in this browser. The page waits for it before it closes. */
-export function onSessionEnd(run: () => Promise<void>): void {
+/**
+ * Registers what deletes the data of the user in this browser. The page waits for it before it closes. Returns a function
+ * that ends that.
+ */
+export function onSessionEnd(run: (end: SessionEnd) => Promise<void>): () => void {
   deletions.add(run);
+  return () => void deletions.delete(run);
 }
 
 /** Whether this user is signed in, as far as this browser knows. */
@@ -57,7 +63,7 @@ export function announceSignOut(): void {
 export function announceDeletion(): void {
   remembered.set('no');
   writeStored(userKey, '');
-  closePage('/sign-in?deleted=1');
+  closePage('/sign-in?deleted=1', 'by_user');
 }
 
 /**
@@ -70,7 +76,7 @@ export function followSession(user_id: string | undefined, onEnded: () => void):
   const check = () => {
     const now = readStored(userKey);
     if (now === '') endPage();
-    else if (user_id !== undefined && now !== null && now !== user_id) closePage('/');
+    else if (user_id !== undefined && now !== null && now !== user_id) closePage('/', 'by_another');
   };
   const onStorage = ({ key }: StorageEvent) => {
     if (key === userKey) check();
@@ -89,11 +95,11 @@ export const hasSignedOut = () => readStored(userKey) === '';
 
 function endPage() {
   if (hasUnsavedInput()) cover();
-  else closePage('/sign-in');
+  else closePage('/sign-in', 'by_user');
 }
 
 /** Hides everything immediately and loads a new page, so that no data of this user stays in memory. */
-function closePage(next: string) {
+function closePage(next: string, end: SessionEnd) {
   document.documentElement.hidden = true;
   // A question of the browser would leave an empty page.
   discardUnsavedInput();
@@ -104,5 +110,5 @@ function closePage(next: string) {
     // The storage is off.
   }
   // one that fails does not cut the others short
-  void Promise.allSettled([...deletions].map((run) => run())).finally(() => location.assign(next));
+  void Promise.allSettled([...deletions].map((run) => run(end))).finally(() => location.assign(next));
 }

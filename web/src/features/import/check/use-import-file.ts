@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { onNewPage } from '../../../api/new-page.ts';
+import { useUnsavedInput } from '../../../ui/unsaved-input.ts';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../owned.api.ts';
 import { hashOf, readHead, type CsvHead, type Fixes, type HeadError } from '../rows/csv-file.ts';
@@ -102,6 +103,7 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   useEffect(() => {
     if (chosen) lastFiles.set(user_id, { ...chosen, uses, fixes, leavesNewer });
   }, [user_id, chosen, uses, fixes, leavesNewer]);
+  useUnsavedInput(!hasStarted && chosen !== null);
   useUnloadQuestion(!hasStarted && chosen !== null && (leavesNewer || Object.keys(fixes).length > 0));
 
   return {

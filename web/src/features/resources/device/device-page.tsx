@@ -216,6 +216,7 @@ function DeviceView({
             ref={form}
             id={deviceFormId}
             className="form"
+            data-reports-changes
             noValidate
             onSubmit={(event) => {
               event.preventDefault();

@@ -29,7 +29,6 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const sent = useSentLines(action);
   useShowsActions('invite');
   const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
-  const [message, setMessage] = useState(draft.message);
   const [role, setRole] = useState<MemberRole>(url.role);
   const [brought, setBrought] = useState('');
   const { text } = draft;
@@ -42,6 +41,14 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const isUnlisted = wanted !== null && swarms !== undefined && !listed;
   const unlisted = useQuery({ ...swarmQuery(wanted ?? ''), enabled: isUnlisted }).data?.swarm;
   const swarm = listed ?? (isUnlisted && unlisted && managesSwarm(unlisted) ? unlisted : undefined);
+  // The message is for the people of one swarm.
+  const [{ message }, setMessage] = usePersistedDraft(`invite-message:${user_id}:${swarm?.id ?? ''}`, noMessage);
+  const [early, setEarly] = usePersistedDraft(`invite-message:${user_id}:`, noMessage);
+  // What was written before a swarm was chosen is for the first one.
+  if (swarm && early.message !== '') {
+    setEarly(noMessage);
+    if (message === '') setMessage(early);
+  }
   const [failures, setFailures] = useState<{ of: string; failed: ReadonlyMap<string, Problem> } | null>(null);
 
   const running = action !== undefined && action.state !== 'ended';
@@ -72,7 +79,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     const before = failures?.of === of ? failures.failed : [];
     setFailures({ of, failed: new Map([...before, ...failuresOf(sent)]) });
     const remaining = remainingText({ text, isSent: draft.sent, lines, sent });
-    setDraft({ text: remaining, sent: false, ...(remaining === '' && { message: '', columns: '' }) });
+    setDraft({ text: remaining, sent: false, ...(remaining === '' && { columns: '' }) });
   } else if (code !== brought) {
     setBrought(code);
     if (!text.split('\n').includes(code)) setDraft({ text: withLine(text, code) });
@@ -95,6 +102,8 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     setHasSent(true);
     next();
     const about = { swarm: { id, name }, ...(message !== '' && { description: message }) };
+    // A second try after a failure has it in the action.
+    setMessage(noMessage);
     void start({ kind: 'invite', about, items: toSend(codes.checked) });
   }
 
@@ -108,10 +117,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     role,
     setRole,
     message,
-    setMessage(changed: string) {
-      setMessage(changed);
-      setDraft({ message: changed });
-    },
+    setMessage: (changed: string) => setMessage({ message: changed }),
     isMessageTooLong,
     codes,
     wantsFile: url.csv,
@@ -123,7 +129,8 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
 export type Invite = ReturnType<typeof useInvite>;
 
 /** `sent`: the text has not changed since an action was made from it. */
-const nothing = { text: '', message: '', columns: '', sent: false };
+const nothing = { text: '', columns: '', sent: false };
+const noMessage = { message: '' };
 
 /** A link to the page fills in the form. Only the swarm is changed later. */
 const inviteUrl: UrlCodec<{ swarm: string | null; role: MemberRole; code: string; csv: boolean }> = {

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright/test';
+import { LayoutPart } from './layout.part.ts';
+
+/** Fields of text that take a key. */
+const fields =
+  ':is(input:not([type]), input[type="text"], input[type="search"], input[type="url"], input[type="password"], input[inputmode], textarea):not([readonly], :disabled)';
+const dialog = 'dialog[open]';
+const menuItems = '[role="menu"] [role^="menuitem"]:not([aria-disabled])';
+/** They would end the session of the journey. */
+const leaves = /sign out|end session|delete account/i;
+
+/** Finds the forms of a page and of the dialogs that its buttons and menus open. */
+export class FormsPart {
+  readonly #page: Page;
+  readonly #layout: LayoutPart;
+  /** The buttons and menu items that were pressed, by their words. Those of two rows do the same. */
+  readonly pressed = new Set<string>();
+  /** The titles of the dialogs that had fields, and the labels of these. */
+  readonly found = new Map<string, string[]>();
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#layout = new LayoutPart(page);
+  }
+
+  /** Returns the labels of the fields whose first key does not count as unsaved input. */
+  async walk(url: string, isSelecting = false): Promise<string[]> {
+    await this.#open(url, isSelecting);
+    const missed = await this.#typeIn('main', url);
+    for (;;) {
+      const button = await this.#pressNext('main button:enabled');
+      if (button === null) return missed;
+      await this.#layout.ready();
+      for (;;) {
+        if ((await this.#page.locator(dialog).count()) > 0) {
+          missed.push(...(await this.#typeIn(dialog, button)));
+          break;
+        }
+        const item = await this.#pressNext(menuItems);
+        if (item === null) break;
+        await this.#layout.ready();
+      }
+      await this.#open(url, isSelecting);
+    }
+  }
+
+  /** `isSelecting`: with two selected rows, which have more buttons. */
+  async #open(url: string, isSelecting: boolean) {
+    await this.#page.goto(url);
+    await this.#layout.ready();
+    if (!isSelecting) return;
+    for (const key of ['j', 'x', 'j', 'x']) await this.#page.keyboard.press(key);
+    await this.#layout.ready();
+  }
+
+  /** Presses the first one that was not pressed before, and returns its words. */
+  async #pressNext(buttons: string): Promise<string | null> {
+    const wordsOf = (elements: Element[]) =>
+      elements.map((element) => {
+        const words = element.getAttribute('aria-label') ?? element.textContent ?? '';
+        return element.checkVisibility() ? words : '';
+      });
+    const all = await this.#page.locator(buttons).evaluateAll(wordsOf);
+    const index = all.findIndex((words) => words !== '' && !leaves.test(words) && !this.pressed.has(words));
+    if (index < 0) return null;
+    const words = all[index]!;
+    this.pressed.add(words);
+    await this.#page
+      .locator(buttons)
+      .nth(index)
+      .evaluate((button: HTMLElement) => button.click());
+    return words;
+  }
+
+  async #typeIn(area: string, at: string): Promise<string[]> {
+    const missed: string[] = [];
+    const labels: string[] = [];
+    const all = this.#page.locator(area).last().locator(fields);
+    for (let index = 0; index < (await all.count()); index += 1) {
+      const field = all.nth(index);
+      const [label, isFilter] = await field.evaluate((input: HTMLInputElement, within) => {
+        const words = input.getAttribute('aria-label') ?? input.labels?.[0]?.textContent ?? input.name;
+        // What a list is filtered by is in the URL.
+        return [words, within === 'main' && input.type === 'search'] as const;
+      }, area);
+      if (isFilter) continue;
+      labels.push(label);
+      await field.focus();
+      await this.#page.keyboard.press('7');
+      if (!(await this.#page.evaluate(() => window.journeys.hasUnsavedInput()))) missed.push(`${at}: ${label}`);
+      await this.#page.keyboard.press('Backspace');
+    }
+    if (labels.length > 0) this.found.set(at, labels);
+    return missed;
+  }
+}

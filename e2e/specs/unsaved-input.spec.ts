@@ -1,0 +1,18 @@
+import { allPages } from '../all-pages.ts';
+import { expect, test } from '../fixtures.ts';
+import { FormsPart } from '../pages/forms.part.ts';
+
+test(
+  'in each form of each page and dialog, the page counts as unsaved after one key',
+  { tag: '@once' },
+  async ({ page, server, user, owner }) => {
+    test.slow();
+    const forms = new FormsPart(page);
+    const urls = await allPages({ server, user, owner });
+    for (const url of urls) expect(await forms.walk(url), url).toEqual([]);
+    const withRows = urls.filter((url) => /^\/($|invitations|swarms\/[^?/]+($|\?tab=invitations$))/.test(url));
+    for (const url of withRows) expect(await forms.walk(url, true), url).toEqual([]);
+    console.log(forms.found, forms.pressed);
+    expect(forms.found.size).toBeGreaterThan(20);
+  },
+);

@@ -1,0 +1,3 @@
+export const app_update = {
+  ready: 'Eine neue Version ist bereit',
+};

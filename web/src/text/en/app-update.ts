@@ -1,0 +1,3 @@
+export const app_update = {
+  ready: 'A new version is ready',
+};
