@@ -26,8 +26,8 @@ export interface SelectedItems<Item> {
   filter?: ActionFilter | undefined;
   /** The selected items that the list has loaded. */
   loaded?(): readonly Item[];
-  /** Returns the selected items as they are now. Those that no longer exist are left out. */
-  read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<Item[]>;
+  /** Returns the selected items as they are now, the first `atMost` of them. Those that no longer exist are left out. */
+  read(options: { atMost?: number | undefined; signal: AbortSignal; onProgress(read: number): void }): Promise<Item[]>;
 }
 
 interface SelectionMenuProps<Item> extends SelectedItems<Item> {
@@ -81,7 +81,7 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
   const isRead = !file && !filter;
   const found = useQuery({
     queryKey: queryKeys.selectedItems(useId()),
-    queryFn: ({ signal }) => wanted.read({ signal, onProgress: setRead }),
+    queryFn: ({ signal }) => wanted.read({ atMost: command.atMost, signal, onProgress: setRead }),
     enabled: isRead,
     // what the dialog says does not change while the user reads it
     staleTime: Infinity,
@@ -91,11 +91,13 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
   const { error } = found;
   const [typed, setTyped] = useState('');
   const items = isRead ? found.data : [];
+  const toRead = Math.min(wanted.count, command.atMost ?? Infinity);
+  const isCut = toRead < wanted.count;
 
   const text = command.texts();
-  const missing = wanted.selection.all || !items ? 0 : wanted.selection.ids.size - items.length;
+  const missing = wanted.selection.all || !items || isCut ? 0 : wanted.selection.ids.size - items.length;
   if (!items) {
-    const reading = t.bulk.reading(formatNumber(read), formatNumber(wanted.count));
+    const reading = t.bulk.reading(formatNumber(Math.min(read, toRead)), formatNumber(toRead));
     return (
       <Dialog
         size="small"
@@ -106,7 +108,7 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
       >
         {error === null ? (
           <output className="stack muted numbers">
-            <progress max={wanted.count} value={read} aria-label={reading} />
+            <progress max={toRead} value={read} aria-label={reading} />
             {reading}
           </output>
         ) : (
@@ -170,6 +172,6 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
       </Dialog>
     );
   };
-  const count = isRead ? items.length : wanted.count;
+  const count = isRead && !isCut ? items.length : wanted.count;
   return <command.Dialog {...{ items, file, filter, count, loaded: wanted.loaded ?? (() => []), render, onClose }} />;
 }

@@ -70,6 +70,8 @@ interface BulkCommandOptions<Item, About extends object, Kind extends ActionKind
 export interface BulkCommand<Item> extends Command<Item> {
   texts(): CommandTexts;
   typedFrom?: number | undefined;
+  /** It uses at most so many of the items, and no more are read. The others are counted. */
+  atMost?: number;
   /** It uses `SelectedItems.file` if there is one, and the items are not read. */
   usesFile?: boolean;
   /** It uses `SelectedItems.filter` if there is one, and the items are not read. */

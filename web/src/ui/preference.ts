@@ -48,6 +48,18 @@ export function usePreference<Value extends string>({ subscribe, get }: Preferen
   return useSyncExternalStore(subscribe, get);
 }
 
+/** The settings that the account page calls those of this browser, and who is signed in. */
+const ofBrowser: ReadonlySet<string> = new Set(['theme', 'lang', 'keys', 'undo_seconds', 'signed_in', 'session_user']);
+
+/** Deletes what the user who has signed out has chosen on pages, also if the code of them has not been loaded. */
+export function forgetPreferences(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (!ofBrowser.has(key)) localStorage.removeItem(key);
+  } catch {
+    // The storage is off.
+  }
+}
+
 /** What this browser has stored. Null if its storage is off, such as in private windows of some browsers. */
 export function readStored(key: string): string | null {
   try {

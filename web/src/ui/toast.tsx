@@ -53,16 +53,33 @@ export function useErrorToast(): (error: unknown, title?: string) => void {
   };
 }
 
+type ShownToast = Toast & { key: number };
+
+/** Until when it is shown by itself, in seconds. */
+const secondsOf = ({ seconds, tone }: Toast) => seconds ?? (tone === 'bad' ? Infinity : 6);
+/** So many of those that end by themselves are shown at once. */
+const mostPassing = 3;
+
+/** A new toast replaces the oldest of those that end by themselves, and the same error is shown once. */
+function withToast(all: readonly ShownToast[], toast: ShownToast): ShownToast[] {
+  const stays = (one: Toast) => secondsOf(one) === Infinity;
+  const isSame = (one: Toast) => stays(one) && one.title === toast.title && one.text === toast.text && !one.action;
+  const others = all.filter((one) => !isSame(one));
+  const passing = others.filter((one) => !stays(one));
+  const oldest = stays(toast) || passing.length < mostPassing ? undefined : passing[0];
+  return [...others.filter((one) => one !== oldest), toast];
+}
+
 /** The live region of the toasts. It is rendered from the start, because only changes in it are read aloud. */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<(Toast & { key: number })[]>([]);
+  const [shown, setShown] = useState<ShownToast[]>([]);
   const nextKey = useRef(1);
   const dismiss = useCallback((key: number) => setShown((all) => all.filter((toast) => toast.key !== key)), []);
   const toasts = useMemo<Toasts>(
     () => ({
       show: (toast) => {
         const key = nextKey.current++;
-        setShown((all) => [...all.slice(-2), { ...toast, key }]);
+        setShown((all) => withToast(all, { ...toast, key }));
         return key;
       },
       dismiss,
@@ -83,7 +100,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
-  const [secondsLeft, setSecondsLeft] = useState(toast.seconds ?? (toast.tone === 'bad' ? Infinity : 6));
+  const [secondsLeft, setSecondsLeft] = useState(secondsOf(toast));
   const { active: isPaused, handlers } = useHoverOrFocus();
   const isCounting = !isPaused && secondsLeft !== Infinity;
   useEffect(() => {

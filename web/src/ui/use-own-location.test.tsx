@@ -8,18 +8,23 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 type Answer = (found: PositionCallback, failed: PositionErrorCallback) => void;
 
 const clearWatch = vi.fn<(id: number) => void>();
-const answerWith = (answer: Answer | undefined) =>
+const getCurrentPosition = vi.fn<Answer>();
+const watchPosition = vi.fn<(...of: Parameters<Answer>) => number>();
+const answerWith = (answer: Answer = () => {}, isSupported = true) => {
+  getCurrentPosition.mockImplementation(answer);
+  watchPosition.mockImplementation((...of) => (answer(...of), 7));
   Object.defineProperty(navigator, 'geolocation', {
-    value: answer && { watchPosition: (...of: Parameters<Answer>) => (answer(...of), 7), clearWatch },
+    value: isSupported ? { getCurrentPosition, watchPosition, clearWatch } : undefined,
     configurable: true,
   });
+};
 
-function locateWith(answer: Answer | undefined) {
-  answerWith(answer);
+function locateWith(answer: Answer | undefined, follows = true) {
+  answerWith(answer, answer !== undefined);
   const onFound = vi.fn<(position: object) => void>();
   const result = { current: undefined as unknown as ReturnType<typeof useOwnLocation> };
   function Probe() {
-    const state = useOwnLocation(onFound);
+    const state = useOwnLocation(onFound, { follows });
     useEffect(() => {
       result.current = state;
     });
@@ -87,6 +92,15 @@ test('text that is typed while the browser determines the location is not lost',
   await act(async () => answer?.({ coords: { latitude: 52.5, longitude: 13.4 } } as GeolocationPosition));
   expect(page.querySelector('output')?.textContent).toBe('Igloo 52.5');
   await act(async () => root.unmount());
+});
+
+test('who needs the location once does not keep the receiver on, and shows no dot on the map', () => {
+  watchPosition.mockClear();
+  const coords = { latitude: 52, longitude: 12, accuracy: 5 } as GeolocationCoordinates;
+  const { result, onFound } = locateWith((found) => found({ coords } as GeolocationPosition), false);
+  expect(onFound).toHaveBeenCalledExactlyOnceWith({ latitude: 52, longitude: 12 });
+  expect(result.current).toMatchObject({ located: null, isLocating: false });
+  expect(watchPosition).not.toHaveBeenCalled();
 });
 
 test('the location is followed until the component ends, and reported once', () => {

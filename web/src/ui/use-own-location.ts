@@ -34,22 +34,27 @@ onNewPage(() => {
   watching = 0;
 });
 
+interface OwnLocationOptions {
+  /** The location is followed until unmounting. Otherwise, it is asked for once. */
+  follows?: boolean;
+}
+
 /**
- * Gets the location of this computer or phone from the browser, and follows it until unmounting: `located` is the latest
- * one that any of them has found. `error` is the reason if that fails, until it is dismissed or the next attempt starts.
- * `onFound` is called with the first position of an attempt, and not after unmounting.
+ * Gets the location of this computer or phone from the browser. `located` is the latest one that any of those who follow it
+ * has found. `error` is the reason if that fails, until it is dismissed or the next attempt starts. `onFound` is called with
+ * the first position of an attempt, and not after unmounting.
  */
-export function useOwnLocation(onFound: (position: Position) => void) {
+export function useOwnLocation(onFound: (position: Position) => void, { follows = false }: OwnLocationOptions = {}) {
   const [isLocating, setLocating] = useState(false);
   const [error, setError] = useState<LocationError | null>(null);
   const located = useSyncExternalStore(subscribe, () => own);
-  const stop = useRef(() => {});
+  const stop = useRef((): unknown => undefined);
   // The result may take seconds: by then, the callback of the click would have an old draft.
   const latest = useRef(onFound);
   useLayoutEffect(() => {
     latest.current = onFound;
   });
-  useEffect(() => () => stop.current(), []);
+  useEffect(() => () => void stop.current(), []);
   return {
     located,
     error,
@@ -63,23 +68,31 @@ export function useOwnLocation(onFound: (position: Position) => void) {
       if (!geolocation) return setError('unsupported');
       setLocating(true);
       let isFound = false;
-      const watch = geolocation.watchPosition(
-        ({ coords: { latitude, longitude, accuracy } }) => {
-          const position = { latitude: rounded(latitude), longitude: rounded(longitude) };
-          setLocating(false);
-          publish({ ...position, accuracy });
-          if (!isFound) latest.current(position);
-          isFound = true;
-        },
-        ({ code }) => {
-          setLocating(false);
-          if (!isFound) setError(errors[code] ?? 'unavailable');
-        },
-        { enableHighAccuracy: true, timeout: 15_000, maximumAge: 30_000 },
-      );
+      let isStopped = false;
+      const found = ({ coords: { latitude, longitude, accuracy } }: GeolocationPosition) => {
+        if (isStopped) return;
+        const position = { latitude: rounded(latitude), longitude: rounded(longitude) };
+        setLocating(false);
+        if (follows) publish({ ...position, accuracy });
+        if (!isFound) latest.current(position);
+        isFound = true;
+      };
+      const failed = ({ code }: GeolocationPositionError) => {
+        if (isStopped) return;
+        setLocating(false);
+        if (!isFound) setError(errors[code] ?? 'unavailable');
+      };
+      const options = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 30_000 };
+      if (!follows) {
+        geolocation.getCurrentPosition(found, failed, options);
+        stop.current = () => (isStopped = true);
+        return undefined;
+      }
+      const watch = geolocation.watchPosition(found, failed, options);
       watching += 1;
       stop.current = () => {
-        stop.current = () => {};
+        stop.current = () => undefined;
+        isStopped = true;
         geolocation.clearWatch(watch);
         watching -= 1;
         if (watching === 0) publish(null);

@@ -27,7 +27,11 @@ export function LanguageSelect() {
         ...languages.map((value) => ({ value, label: languageName(value), lang: value })),
       ]}
       onChange={(value) => {
-        sessionStorage.setItem(changedKey, '1');
+        try {
+          sessionStorage.setItem(changedKey, '1');
+        } catch {
+          // The focus does not return.
+        }
         chooseLanguage(value);
       }}
     />

@@ -117,10 +117,11 @@ export function DeviceMap(props: DeviceMapProps) {
   // Moving the map ends following.
   const stopFollowing = () => props.follow && props.onFollowEnd?.();
   const { fit, flyTo, into } = createMapNavigation({ map, insets, bounds, leave: stopFollowing });
-  const { locate, located, error, dismiss } = useOwnLocation((position) => {
+  const toOwnLocation = (position: Parameters<typeof flyTo>[0]) => {
     stopFollowing();
     flyTo(position);
-  });
+  };
+  const { locate, located, error, dismiss } = useOwnLocation(toOwnLocation, { follows: true });
   const q = props.search || filters.q;
   const searched = useRef(q);
   useImperativeHandle(props.handle, () => ({

@@ -74,7 +74,7 @@ export function PlaceMap({
   };
   const showPosition = useEffectEvent(() => position && goTo(position));
   useEffect(() => void (isPinned && showPosition()), [isPinned]);
-  const { locate, located, error, dismiss } = useOwnLocation(goTo);
+  const { locate, located, error, dismiss } = useOwnLocation(goTo, { follows: true });
 
   const onTouch = useMedia(touch);
   const isSwiped = useTwoFingers({ map, enabled: onTouch && !placing });

@@ -51,8 +51,8 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
   const { base, draft, contested } = form;
   const guard = useLeaveGuard(changed.length > 0, sameTab);
   const isAtFields = Object.keys(errorsOf(save.error)).length > 0;
-  const change = (next: SwarmValues) => {
-    setForm({ ...form, draft: next });
+  const change = (next: Partial<SwarmValues>) => {
+    setForm((now) => ({ ...now, draft: { ...now.draft, ...next } }));
     if (Object.keys(errors).length > 0) setErrors({});
   };
   const notes = Object.fromEntries(
@@ -62,11 +62,11 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
         key={field}
         theirs={showSwarmField(field, base)}
         onTake={() =>
-          setForm({
-            ...form,
-            draft: { ...draft, [field]: base[field] },
-            contested: contested.filter((other) => other !== field),
-          })
+          setForm((now) => ({
+            ...now,
+            draft: { ...now.draft, [field]: now.base[field] },
+            contested: now.contested.filter((other) => other !== field),
+          }))
         }
       />,
     ]),

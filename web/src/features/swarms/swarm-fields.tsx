@@ -27,7 +27,8 @@ interface SwarmFieldsProps {
   notes?: Partial<Record<SwarmField, ReactNode>>;
   /** Shows also what a new swarm does not have. */
   isExisting?: boolean;
-  onChange(values: SwarmValues): void;
+  /** What has changed. */
+  onChange(change: Partial<SwarmValues>): void;
 }
 
 /** All inputs of a swarm: the same in the dialog that creates one and in its settings. */
@@ -41,7 +42,7 @@ export function SwarmFields({ values, errors, changed, notes, isExisting = false
         error={errors.name}
         changed={changed?.includes('name') ?? false}
         value={values.name}
-        onChange={(event) => onChange({ ...values, name: event.currentTarget.value })}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       {notes?.name}
       <TextArea
@@ -52,28 +53,24 @@ export function SwarmFields({ values, errors, changed, notes, isExisting = false
         error={errors.description}
         changed={changed?.includes('description') ?? false}
         value={values.description}
-        onChange={(event) => onChange({ ...values, description: event.currentTarget.value })}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       {notes?.description}
       <Switch
         label={t.swarms.form.public}
         checked={values.public}
-        onChange={(isPublic) => onChange({ ...values, public: isPublic })}
+        onChange={(isPublic) => onChange({ public: isPublic })}
       />
       {notes?.public}
       {values.public && isExisting && (
-        <Switch
-          label={t.swarms.form.listed}
-          checked={values.listed}
-          onChange={(listed) => onChange({ ...values, listed })}
-        />
+        <Switch label={t.swarms.form.listed} checked={values.listed} onChange={(listed) => onChange({ listed })} />
       )}
       {notes?.listed}
       {values.public && isExisting && (
         <Switch
           label={t.requests.accepts}
           checked={values.accepts_requests}
-          onChange={(accepts) => onChange({ ...values, accepts_requests: accepts })}
+          onChange={(accepts) => onChange({ accepts_requests: accepts })}
         />
       )}
       {notes?.accepts_requests}
@@ -84,7 +81,7 @@ export function SwarmFields({ values, errors, changed, notes, isExisting = false
           hint={t.swarms.settings.expected_hint}
           error={errors.expected_every}
           changed={changed?.includes('expected_every') ?? false}
-          onChange={(seconds) => onChange({ ...values, expected_every: seconds ?? null })}
+          onChange={(seconds) => onChange({ expected_every: seconds ?? null })}
         />
       )}
       {notes?.expected_every}

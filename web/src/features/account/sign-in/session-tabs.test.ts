@@ -21,11 +21,14 @@ test.each([
   const assign = vi.fn<(url: string) => void>();
   vi.stubGlobal('location', { assign });
   const stop = followSession('ann', () => undefined);
+  localStorage.setItem('code_label', 'name');
+  localStorage.setItem('theme', 'dark');
   const ended = vi.fn<(end: SessionEnd) => Promise<void>>();
   const forget = onSessionEnd(ended);
   sessionStorage.setItem('draft:swarm:ann', '{"name":"Harbour"}');
   end();
   expect(sessionStorage).toHaveLength(0);
+  expect([localStorage.getItem('code_label'), localStorage.getItem('theme')]).toEqual([null, 'dark']);
   await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(next));
   // What waits to be sent is deleted only if its user has signed out.
   expect(ended).toHaveBeenCalledExactlyOnceWith(by);

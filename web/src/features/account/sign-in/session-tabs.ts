@@ -1,5 +1,5 @@
 import { onNewPage } from '../../../api/new-page.ts';
-import { createPreference, readStored, writeStored } from '../../../ui/preference.ts';
+import { createPreference, forgetPreferences, readStored, writeStored } from '../../../ui/preference.ts';
 import { discardUnsavedInput, hasUnsavedInput } from '../../../ui/unsaved-input.ts';
 
 /**
@@ -103,6 +103,7 @@ function closePage(next: string, end: SessionEnd) {
   document.documentElement.hidden = true;
   // A question of the browser would leave an empty page.
   discardUnsavedInput();
+  forgetPreferences();
   try {
     // Drafts (ui/persisted-draft.ts).
     sessionStorage.clear();

@@ -26,12 +26,12 @@ export const createKeys: BulkCommand<SelectedDevice> = {
   name: 'create_keys',
   texts: () => t.bulk.actions.create_keys,
   icon: 'lock',
-  Dialog({ items, render, onClose }) {
+  atMost: limits.membersAtOnce,
+  Dialog({ items: devices, count, render, onClose }) {
     const create = useCreateKeys();
-    const devices = items.slice(0, limits.membersAtOnce);
     if (create.data) return <KeysFile created={create.data} devices={devices} onClose={onClose} />;
     return render({
-      concerned: { count: devices.length, others: items.length - devices.length },
+      concerned: { count: devices.length, others: count - devices.length },
       fields: <ActionError error={create.error} />,
       summary: null,
       isBusy: create.isPending,

@@ -26,12 +26,13 @@ export const printCodes: BulkCommand<SelectedDevice> = {
   name: 'print_codes',
   texts: () => t.bulk.actions.print_codes,
   icon: 'qr',
-  Dialog({ items, render }) {
+  atMost: mostCodes,
+  Dialog({ items, count: selected, render }) {
     const [sheet, setSheet] = useState<Sheet>('a4');
     const labels = useCodeLabel();
-    const count = Math.min(items.length, mostCodes);
+    const count = items.length;
     return render({
-      concerned: { count, others: items.length - count },
+      concerned: { count, others: selected - count },
       fields: (
         <>
           <Segmented<Sheet>
@@ -50,7 +51,7 @@ export const printCodes: BulkCommand<SelectedDevice> = {
         </>
       ),
       summary: <p className="stack gap-1 muted">{t.bulk.pages(Math.ceil(count / perSheet[sheet]))}</p>,
-      run: () => printSheet(<Labels devices={items.slice(0, mostCodes)} sheet={sheet} labelOf={labels.labelOf} />),
+      run: () => printSheet(<Labels devices={items} sheet={sheet} labelOf={labels.labelOf} />),
     });
   },
 };

@@ -33,11 +33,16 @@ function serve(devices = all): string[] {
 afterEach(() => vi.unstubAllGlobals());
 
 const none = { all: false, ids: new Set<string>(), anchor: null, filters: {}, isActive: true };
-const read = (selection: Partial<typeof none>, known: (id: string) => Device | undefined = () => undefined) =>
+const read = (
+  selection: Partial<typeof none>,
+  known: (id: string) => Device | undefined = () => undefined,
+  atMost?: number,
+) =>
   readSelected({
     client: new QueryClient(),
     selection: { ...none, ...selection },
     known,
+    atMost,
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });
@@ -48,6 +53,13 @@ test('all that match are read page by page, without the excluded ones', async ()
   expect([found.length, requests.length]).toEqual([2499, 3]);
   expect(requests[0]).toContain('limit=1000');
   expect((await read({ all: true, filters: { q: 'Device 24' } })).length).toBe(111);
+});
+
+test('no more are read than are used', async () => {
+  const requests = serve();
+  expect((await read({ all: true, ids: new Set(['id-7']) }, undefined, 500)).length).toBe(500);
+  expect((await read({ ids: new Set(all.map(({ id }) => id)) }, undefined, 1000)).length).toBe(1000);
+  expect(requests.length).toBe(2);
 });
 
 test('rows of the list cost no request, and a few others one request each', async () => {

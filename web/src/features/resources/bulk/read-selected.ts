@@ -43,6 +43,8 @@ interface ReadSelectedOptions {
   bbox?: Bbox | null;
   /** The newest known state of a device that is in the list. */
   known(id: string): Device | undefined;
+  /** No more are needed. */
+  atMost?: number | undefined;
   signal: AbortSignal;
   onProgress(read: number): void;
 }
@@ -53,6 +55,7 @@ export async function readSelected({
   selection,
   bbox = null,
   known,
+  atMost = Infinity,
   signal,
   onProgress,
 }: ReadSelectedOptions): Promise<SelectedDevice[]> {
@@ -60,7 +63,7 @@ export async function readSelected({
   const take = (device: Device) => isSelected(selection, device.id) && found.set(device.id, partOf(device));
   const missing: string[] = [];
   if (!selection.all) {
-    for (const id of selection.ids) {
+    for (const id of [...selection.ids].slice(0, atMost)) {
       const device = known(id);
       if (device) take(device);
       else missing.push(id);
@@ -77,9 +80,9 @@ export async function readSelected({
   })) {
     for (const device of items) take(device);
     onProgress(found.size);
-    if (!selection.all && found.size === selection.ids.size) break;
+    if (found.size >= (selection.all ? atMost : Math.min(atMost, selection.ids.size))) break;
   }
-  return [...found.values()];
+  return [...found.values()].slice(0, atMost);
 }
 
 /** So many open invitations are read at most: 25 requests. */

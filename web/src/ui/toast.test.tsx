@@ -1,0 +1,43 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ToastProvider, useToasts } from './toast.tsx';
+
+let toasts: ReturnType<typeof useToasts>;
+let root: ReturnType<typeof createRoot>;
+beforeEach(async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const Page = () => ((toasts = useToasts()), null);
+  const element = document.createElement('div');
+  document.body.append(element);
+  root = createRoot(element);
+  await act(async () =>
+    root.render(
+      <ToastProvider>
+        <Page />
+      </ToastProvider>,
+    ),
+  );
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  document.body.replaceChildren();
+});
+
+const show = (title: string, tone?: 'bad') => act(async () => void toasts.show({ title, ...(tone && { tone }) }));
+const titles = () => [...document.querySelectorAll('.notice .strong')].map(({ textContent }) => textContent);
+
+test('an error stays until it is dismissed, however many toasts come after it', async () => {
+  await show('Not saved', 'bad');
+  for (const title of ['one', 'two', 'three', 'four']) await show(title);
+  expect(titles()).toEqual(['Not saved', 'two', 'three', 'four']);
+  for (const title of ['a', 'b', 'c', 'd']) await show(title, 'bad');
+  expect(titles()).toEqual(['Not saved', 'two', 'three', 'four', 'a', 'b', 'c', 'd']);
+});
+
+test('the same error is shown once', async () => {
+  await show('Not saved', 'bad');
+  await show('Not copied', 'bad');
+  await show('Not saved', 'bad');
+  expect(titles()).toEqual(['Not copied', 'Not saved']);
+});
