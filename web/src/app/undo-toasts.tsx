@@ -17,6 +17,7 @@ import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
 import { useFocusReturn } from '../ui/use-focus-after-removal.ts';
 import { lastPending } from './undo-key.tsx';
+import { Arrivals } from './arrivals.tsx';
 import './undo-toasts.css';
 
 /** Other notices are above. */
@@ -56,6 +57,7 @@ export function UndoToasts() {
         {news?.type === 'ended' && endOf(news.action)}
         {news?.type === 'undone' && <Rich text={undone} what={label} />}
       </output>
+      <Arrivals />
       <section ref={measured} className="stack toasts undo-toasts" aria-label={region} {...focusReturn}>
         {actions.map((action) => (
           <ActionToast key={action.id} action={action} keyHint={keys && action === last} onShowFailed={setOpened} />

@@ -12,17 +12,17 @@ import { discardUnsavedInput, followInput, hasUnsavedInput, useUnsavedInput, wou
 
 /** Each way to ask for input, as other files of `ui` do. */
 const parts = {
-  Checkbox: () => <Checkbox label="" checked={false} onChange={() => {}} />,
-  RowCheckbox: () => <RowCheckbox label="" checked={false} onToggle={() => {}} />,
-  Switch: () => <Switch label="" checked={false} onChange={() => {}} />,
-  Segmented: () => <Segmented label="" value="" options={[{ value: 'one', label: '' }]} onChange={() => {}} />,
-  Select: () => <Select value="one" options={[{ value: 'one', label: '' }]} onChange={() => {}} />,
-  SearchField: () => <SearchField q="" label="" placeholder="" onChange={() => {}} />,
-  TextField: () => <Typed render={(field) => <TextField label="" {...field} />} />,
-  LineField: () => <Typed render={(field) => <LineField label="" {...field} />} />,
-  PasswordField: () => <Typed render={(field) => <PasswordField label="" {...field} />} />,
-  TextArea: () => <Typed render={(field) => <TextArea label="" {...field} />} />,
-  Field: () => <Field label="">{(control) => <textarea {...control} defaultValue="before" />}</Field>,
+  checkbox: () => <Checkbox label="" checked={false} onChange={() => {}} />,
+  rowCheckbox: () => <RowCheckbox label="" checked={false} onToggle={() => {}} />,
+  switch: () => <Switch label="" checked={false} onChange={() => {}} />,
+  segmented: () => <Segmented label="" value="" options={[{ value: 'one', label: '' }]} onChange={() => {}} />,
+  select: () => <Select value="one" options={[{ value: 'one', label: '' }]} onChange={() => {}} />,
+  searchField: () => <SearchField q="" label="" placeholder="" onChange={() => {}} />,
+  textField: () => <Typed render={(field) => <TextField label="" {...field} />} />,
+  lineField: () => <Typed render={(field) => <LineField label="" {...field} />} />,
+  passwordField: () => <Typed render={(field) => <PasswordField label="" {...field} />} />,
+  textArea: () => <Typed render={(field) => <TextArea label="" {...field} />} />,
+  field: () => <Field label="">{(control) => <textarea {...control} defaultValue="before" />}</Field>,
 };
 type Part = keyof typeof parts;
 
@@ -78,12 +78,12 @@ test.each(Object.keys(parts) as Part[])('%s in a form or dialog counts after one
 });
 
 test('a text counts in any place until it is as before; what acts at once does not', async () => {
-  await show(parts.TextField());
+  await show(parts.textField());
   await type('before1');
   expect(hasUnsavedInput()).toBe(true);
   await type('before');
   expect(hasUnsavedInput()).toBe(false);
-  for (const name of ['Checkbox', 'Switch', 'Segmented', 'Select', 'SearchField'] as const) {
+  for (const name of ['checkbox', 'switch', 'segmented', 'select', 'searchField'] as const) {
     await show(parts[name]());
     await change();
     expect(hasUnsavedInput(), name).toBe(false);
@@ -94,7 +94,7 @@ test('a form that knows what is saved reports it, and a selection is lost only b
   function Page({ isChanged, selected }: { isChanged: boolean; selected: number }) {
     useUnsavedInput(isChanged);
     useUnsavedInput(selected > 1, 'chosen');
-    return <form data-reports-changes>{parts.TextField()}</form>;
+    return <form data-reports-changes>{parts.textField()}</form>;
   }
   await show(<Page isChanged={false} selected={1} />);
   await type('before1');

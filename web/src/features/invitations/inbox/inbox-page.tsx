@@ -14,7 +14,7 @@ import { BulkButtons, BulkFacts, BulkFoot, BulkPane, bulkWords } from './bulk-pa
 import { summarise } from './bulk-summary.ts';
 import { inboxCountQuery } from '../inbox-count.api.ts';
 import { InboxHead } from './inbox-head.tsx';
-import { useInboxKeys, useArrivals, useInbox, type Inbox } from './use-inbox.ts';
+import { useInboxKeys, useInbox, type Inbox } from './use-inbox.ts';
 import { InboxList } from './inbox-list.tsx';
 import './inbox-page.css';
 import { InvitationPane, PaneFoot, PhoneHead, type RenderDeviceMap } from './invitation-pane.tsx';
@@ -35,7 +35,6 @@ export function InboxPage({ renderMap, ...others }: OtherParts & { renderMap: Re
   const { selection, url } = inbox;
   const summary = useMemo(() => summarise(selection.items), [selection.items]);
   const bulk = selection.count > 0;
-  const arrived = useArrivals(inbox);
   const focusPane = () => pane.current?.querySelector<HTMLElement>('h2')?.focus();
   useInboxKeys(inbox, {
     search: () => search.current?.focus(),
@@ -48,9 +47,6 @@ export function InboxPage({ renderMap, ...others }: OtherParts & { renderMap: Re
 
   return (
     <div className="inbox" {...pageFocus}>
-      <p className="visually-hidden" aria-live="polite">
-        {arrived}
-      </p>
       {(!phone || url.selected === null) && <ListColumn inbox={inbox} search={search} {...others} />}
       {(!phone || url.selected !== null) && (
         <section ref={pane} className="fill pane" aria-label={t.invitations.one} {...paneFocus}>
