@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { readUrl, useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
@@ -15,7 +15,6 @@ import type { Mailbox } from '../../../api/query-keys.ts';
 import { useHeldRows } from './held-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { t } from '../../../text/text.ts';
 
 /** The state and the actions of the inbox; inbox-page.tsx renders it. */
 export function useInbox({ phone }: { phone: boolean }) {

@@ -17,7 +17,9 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
       <Button
         look="primary"
         wide={phone}
-        disabled={codes.ready === 0 || !swarm || invite.isMessageTooLong || codes.openColumns.length > 0}
+        disabled={
+          codes.ready === 0 || codes.isReading || !swarm || invite.isMessageTooLong || codes.openColumns.length > 0
+        }
         focusableWhenDisabled
         sends
         busy={sending.running}

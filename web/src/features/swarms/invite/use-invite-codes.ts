@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { checkedSwarm, knownQuery } from '../swarms.api.ts';
 import { checkCodes, countChecked, noneKnown, type Problem } from './invite-check.ts';
@@ -23,7 +23,8 @@ export function useInviteCodes(options: {
   const owner = swarm?.user_id ?? user_id;
   const isSmall = swarm !== undefined && swarm.member_count <= checkedSwarm;
   const known = useQuery({ ...knownQuery(swarm?.id ?? ''), enabled: isSmall }).data;
-  const { lines, columns } = useMemo(() => readCodes(text, answersOf(answers)), [text, answers]);
+  const readText = useSettled(text);
+  const { lines, columns } = useMemo(() => readCodes(readText, answersOf(answers)), [readText, answers]);
   const checked = useMemo(
     () => checkCodes({ lines, role, user_id, owner, known: known ?? noneKnown, ...(failed && { failed }) }),
     [lines, role, user_id, owner, known, failed],
@@ -39,6 +40,8 @@ export function useInviteCodes(options: {
     lines,
     checked,
     counts,
+    /** The list is long and has just changed: what is known of its lines is of the text before. */
+    isReading: readText !== text,
     /** How many are sent. */
     ready: counts.ready + counts.again,
     /** The swarm is too large to check the lines against it. */
@@ -54,6 +57,24 @@ export function useInviteCodes(options: {
 }
 
 export type InviteCodes = ReturnType<typeof useInviteCodes>;
+
+/** In characters: about 500 lines, which take a few milliseconds. */
+const longText = 20_000;
+/** In ms after the last key. */
+const pause = 250;
+
+/** A long text is read when the user pauses: 20,000 lines take longer than a key. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  const isLong = text.length > longText;
+  if (!isLong && settled !== text) setSettled(text);
+  useEffect(() => {
+    if (!isLong) return undefined;
+    const timer = setTimeout(() => setSettled(text), pause);
+    return () => clearTimeout(timer);
+  }, [text, isLong]);
+  return isLong ? settled : text;
+}
 
 const answersOf = (answers: string) => new Map(new URLSearchParams(answers)) as ColumnAnswers;
 

@@ -73,7 +73,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
 
   const [endedId, setEndedId] = useState('');
   const code = url.code;
-  if (action && sent && endedId !== action.id) {
+  if (action && sent && endedId !== action.id && !codes.isReading) {
     setEndedId(action.id);
     const of = action.about.swarm.id;
     const before = failures?.of === of ? failures.failed : [];
@@ -96,7 +96,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   }, [isLinkHidden]);
 
   function send() {
-    if (!swarm || isMessageTooLong || running || codes.openColumns.length > 0) return;
+    if (!swarm || isMessageTooLong || running || codes.isReading || codes.openColumns.length > 0) return;
     const { id, name } = swarm;
     setDraft({ sent: true });
     setHasSent(true);
