@@ -21,6 +21,7 @@ export const devices = {
   of_owner: '{owner} · {rest}',
   swarm: 'Schwarm',
   any_swarm: 'Beliebiger Schwarm',
+  find_swarm: 'Schwarm suchen …',
   no_swarm: 'Kein Schwarm',
   unplaced: 'Keine Position',
   with_position: 'Mit Position',

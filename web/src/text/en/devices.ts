@@ -24,6 +24,7 @@ export const devices = {
   of_owner: '{owner} · {rest}',
   swarm: 'Swarm',
   any_swarm: 'Any swarm',
+  find_swarm: 'Find a swarm…',
   no_swarm: 'No swarm',
   unplaced: 'No position',
   with_position: 'With position',

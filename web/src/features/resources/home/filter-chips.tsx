@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DevicePage, MachineType } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { toggleChosen } from '../../../api/filter-params.ts';
@@ -10,7 +10,13 @@ import { toggle, withFilter, type Filters } from '../device-filters.ts';
 import './device-panel.css';
 import { Bdi } from '../../../ui/rich.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+
+const SwarmFilter = lazyPart(async () => (await import('./swarm-filter.tsx')).SwarmFilter);
+
+/** A menu has so many swarms. More of them are in a dialog with a search. */
+const mostInMenu = 20;
 
 interface FilterChipsProps {
   filters: Filters;
@@ -105,10 +111,14 @@ interface SwarmChipProps {
 
 /** Filters by one of the swarms of the devices. Renders nothing if there are none. */
 function SwarmChip({ swarm, swarms, onChange }: SwarmChipProps) {
+  const [isOpen, setOpen] = useState(false);
   const chosen = swarm === 'none' ? undefined : swarm;
   if (swarms.length === 0 && chosen === undefined) return null;
   const known = swarms.find(({ id }) => id === chosen);
-  return (
+  const isLong = swarms.length > mostInMenu;
+  const inMenu = isLong ? swarms.toSorted((one, other) => other.count - one.count).slice(0, mostInMenu) : swarms;
+  const listed = known && !inMenu.includes(known) ? [known, ...inMenu] : inMenu;
+  const menu = (
     <Menu
       label={t.devices.swarm}
       items={[
@@ -118,13 +128,16 @@ function SwarmChip({ swarm, swarms, onChange }: SwarmChipProps) {
           checked: swarm === undefined,
           onSelect: () => onChange(undefined),
         },
-        ...swarms.map(({ id, name, count }) => ({
+        ...listed.map(({ id, name, count }) => ({
           id,
           label: <Bdi>{name}</Bdi>,
           checked: id === chosen,
           end: <span className="chip-count muted numbers">{formatNumber(count)}</span>,
           onSelect: () => onChange(id),
         })),
+        ...(isLong
+          ? [{ id: 'find', label: t.devices.find_swarm, icon: 'search' as const, onSelect: () => setOpen(true) }]
+          : []),
       ]}
       renderTrigger={(button) => (
         <button type="button" className={`chip${chosen ? ' chip-on' : ''}`} {...button}>
@@ -134,5 +147,11 @@ function SwarmChip({ swarm, swarms, onChange }: SwarmChipProps) {
         </button>
       )}
     />
+  );
+  return (
+    <>
+      {menu}
+      {isOpen && <SwarmFilter {...{ swarms, chosen }} onChoose={onChange} onClose={() => setOpen(false)} />}
+    </>
   );
 }
