@@ -9,12 +9,15 @@ const menuItems = '[role="menu"] [role^="menuitem"]:not([aria-disabled])';
 /** They would end the session of the journey. */
 const leaves = /sign out|end session|delete account/i;
 
+/** Rows of a kind differ in numbers: only one of them is pressed. */
+const nameOf = (words: string) => words.replace(/\d.*$/, '').trim();
+
 /** Finds the forms of a page and of the dialogs that its buttons and menus open. */
 export class FormsPart {
   readonly #page: Page;
   readonly #layout: LayoutPart;
   /** The buttons and menu items that were pressed, by their words. Those of two rows do the same. */
-  readonly pressed = new Set<string>();
+  readonly #pressed = new Set<string>();
   /** The titles of the dialogs that had fields, and the labels of these. */
   readonly found = new Map<string, string[]>();
 
@@ -30,16 +33,10 @@ export class FormsPart {
     for (;;) {
       const button = await this.#pressNext('main button:enabled');
       if (button === null) return missed;
-      await this.#layout.ready();
-      for (;;) {
-        if ((await this.#page.locator(dialog).count()) > 0) {
-          missed.push(...(await this.#typeIn(dialog, button)));
-          break;
-        }
-        const item = await this.#pressNext(menuItems);
-        if (item === null) break;
-        await this.#layout.ready();
-      }
+      const item = await this.#pressNext(menuItems);
+      // The menu is opened again for its next item.
+      if (item !== null) this.#pressed.delete(nameOf(button));
+      if ((await this.#page.locator(dialog).count()) > 0) missed.push(...(await this.#typeIn(dialog, item ?? button)));
       await this.#open(url, isSelecting);
     }
   }
@@ -61,14 +58,17 @@ export class FormsPart {
         return element.checkVisibility() ? words : '';
       });
     const all = await this.#page.locator(buttons).evaluateAll(wordsOf);
-    const index = all.findIndex((words) => words !== '' && !leaves.test(words) && !this.pressed.has(words));
+    const index = all.findIndex(
+      (words) => nameOf(words) !== '' && !leaves.test(words) && !this.#pressed.has(nameOf(words)),
+    );
     if (index < 0) return null;
     const words = all[index]!;
-    this.pressed.add(words);
+    this.#pressed.add(nameOf(words));
     await this.#page
       .locator(buttons)
       .nth(index)
       .evaluate((button: HTMLElement) => button.click());
+    await this.#layout.ready();
     return words;
   }
 

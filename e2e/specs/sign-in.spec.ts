@@ -152,6 +152,7 @@ test.describe('a signed-out user', () => {
   test('a wrong password is rejected, and the typed text stays', { tag: '@once' }, async ({ signIn, user, step }) => {
     await step('the message does not say which of the two was wrong', async () => {
       await signIn.open();
+      await expect(signIn.password).toHaveAccessibleDescription(/^Forgotten\? Ask the operator/);
       await signIn.signIn({ name: user.name, password: 'not the password' });
       await expect(signIn.error('Incorrect user name or password.')).toBeVisible();
       await expect(signIn.userName).toHaveValue(user.name);

@@ -12,7 +12,7 @@ test(
     for (const url of urls) expect(await forms.walk(url), url).toEqual([]);
     const withRows = urls.filter((url) => /^\/($|invitations|swarms\/[^?/]+($|\?tab=invitations$))/.test(url));
     for (const url of withRows) expect(await forms.walk(url, true), url).toEqual([]);
-    console.log(forms.found, forms.pressed);
+    console.log(forms.found);
     expect(forms.found.size).toBeGreaterThan(20);
   },
 );

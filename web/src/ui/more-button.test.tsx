@@ -13,7 +13,15 @@ test('a page that could not be loaded is an error with Retry', async () => {
       root.render(
         <MoreButton
           label="Show more"
-          query={{ hasNextPage: true, isFetchingNextPage: false, isFetchNextPageError, error, fetchNextPage }}
+          end="Search for others"
+          query={{
+            data: { pages: [] },
+            hasNextPage: true,
+            isFetchingNextPage: false,
+            isFetchNextPageError,
+            error,
+            fetchNextPage,
+          }}
         />,
       ),
     );
@@ -26,5 +34,29 @@ test('a page that could not be loaded is an error with Retry', async () => {
   expect(place.textContent).toContain('Something went wrong.');
   await act(async () => place.querySelector('button')!.click());
   expect(fetchNextPage).toHaveBeenCalledOnce();
+  await act(async () => root.unmount());
+});
+
+test('a list ends after twenty pages, and says how the rest is found', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const place = document.createElement('div');
+  const root = createRoot(place);
+  const query = {
+    hasNextPage: true,
+    isFetchingNextPage: false,
+    isFetchNextPageError: false,
+    error: null,
+    fetchNextPage: () => {},
+  };
+  for (const [count, text] of [
+    [19, 'Show more'],
+    [20, 'Search for others'],
+  ] as const) {
+    const data = { pages: Array.from({ length: count }) };
+    await act(async () =>
+      root.render(<MoreButton label="Show more" end="Search for others" query={{ ...query, data }} />),
+    );
+    expect(place.textContent).toBe(text);
+  }
   await act(async () => root.unmount());
 });

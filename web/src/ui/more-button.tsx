@@ -18,13 +18,19 @@ export function NextPageFailed({ query }: { query: NextPageQuery }) {
 }
 
 interface MoreButtonProps {
-  query: NextPageQuery;
+  query: NextPageQuery & { data: { pages: readonly unknown[] } | undefined };
   label: string;
+  /** How the rest is found. The list does not grow without end. */
+  end: string;
 }
 
-/** Loads the next page of a list, until there is none. */
-export function MoreButton({ query, label }: MoreButtonProps) {
+/** So many pages are rendered at most. */
+const mostPages = 20;
+
+/** Loads the next page of a list, until there is none, or the list is long. */
+export function MoreButton({ query, label, end }: MoreButtonProps) {
   if (!query.hasNextPage) return null;
+  if (query.data && query.data.pages.length >= mostPages) return <p className="quiet pad-4">{end}</p>;
   if (query.isFetchNextPageError) return <NextPageFailed query={query} />;
   return (
     <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -17,6 +17,7 @@ export const account = {
     username: 'Benutzername',
     username_hint: 'Für andere sichtbar, später nicht änderbar. 3 bis 32 Zeichen: a–z, 0–9, - und _.',
     password: 'Passwort',
+    password_forgotten: 'Vergessen? Bitte den Betreiber dieses Servers um einen Link.',
     password_hint: 'Mindestens 8 Zeichen. Es kann nicht per E-Mail zurückgesetzt werden, bewahre es also sicher auf.',
     no_cookie:
       'Du hast dich angemeldet, aber der Browser hat das Sitzungs-Cookie nicht angenommen. Öffne Swarmdeck über HTTPS und erlaube Cookies für diese Website.',

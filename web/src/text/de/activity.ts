@@ -6,6 +6,8 @@ export const activity = {
   back: 'Zurück zu deinem Konto',
   show_all: 'Alle anzeigen',
   show_older: 'Ältere anzeigen',
+  older: 'Ältere Einträge sind im Download, oder wähle oben ein Thema.',
+  older_actions: 'Ältere Aktionen werden nicht aufgelistet.',
   unread: 'Neu',
   unread_count: (count: string) => `${count} ungelesen`,
   export: 'Exportieren',

@@ -10,6 +10,7 @@ export const operator = {
   show: 'Anzeigen',
   show_of: (name: string) => `${name} anzeigen`,
   show_more: 'Mehr anzeigen',
+  search_rest: 'Andere Benutzer findest du mit der Suche.',
   line: '{devices} · erstellt {created} · aktiv {active}',
   line_inactive: '{devices} · erstellt {created} · nicht angemeldet',
   disabled: 'Gesperrt',

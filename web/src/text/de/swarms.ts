@@ -11,6 +11,7 @@ export const swarms = {
   invite: 'Einladen',
   wall: 'Wandansicht öffnen',
   show_more: 'Mehr anzeigen',
+  search_rest: 'Andere Schwärme findest du mit der Suche.',
   loading: 'Wird geladen',
   list: {
     title: 'Schwärme',

@@ -17,6 +17,7 @@ export const account = {
     username: 'User name',
     username_hint: 'Visible to others. Can’t be changed later. 3 to 32 characters: a–z, 0–9, - and _.',
     password: 'Password',
+    password_forgotten: 'Forgotten? Ask the operator of this server for a link.',
     password_hint: 'At least 8 characters. It can’t be reset by e-mail, so store it safely.',
     no_cookie:
       'You signed in, but your browser did not accept the session cookie. Open Swarmdeck over HTTPS, and allow cookies for this site.',

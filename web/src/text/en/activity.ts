@@ -7,6 +7,8 @@ export const activity = {
   back: 'Back to your account',
   show_all: 'Show all',
   show_older: 'Show older',
+  older: 'Older entries are in the download, or choose a topic above.',
+  older_actions: 'Older actions are not listed.',
   unread: 'New',
   unread_count: (count: string) => `${count} unread`,
   export: 'Export',

@@ -11,6 +11,7 @@ export const operator = {
   show: 'Show',
   show_of: (name: string) => `Show ${name}`,
   show_more: 'Show more',
+  search_rest: 'Search to find other users.',
   line: '{devices} · created {created} · active {active}',
   line_inactive: '{devices} · created {created} · not signed in',
   disabled: 'Disabled',

@@ -11,6 +11,7 @@ export const swarms = {
   invite: 'Invite',
   wall: 'Open wall',
   show_more: 'Show more',
+  search_rest: 'Search to find other swarms.',
   loading: 'Loading',
   list: {
     title: 'Swarms',

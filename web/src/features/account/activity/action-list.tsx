@@ -36,7 +36,7 @@ export function ActionList() {
           <ActionLine key={action.id} action={action} />
         ))}
       </ul>
-      <MoreButton query={query} label={t.activity.show_older} />
+      <MoreButton query={query} label={t.activity.show_older} end={t.activity.older_actions} />
     </>
   );
 }

@@ -95,7 +95,7 @@ export function ActivityPage() {
           ))}
         </ul>
       )}
-      <MoreButton query={query} label={t.activity.show_older} />
+      <MoreButton query={query} label={t.activity.show_older} end={t.activity.older} />
     </>
   );
   return (

@@ -78,7 +78,7 @@ export function UsersPage() {
             </ul>
           </Box>
         )}
-        <MoreButton query={query} label={t.operator.show_more} />
+        <MoreButton query={query} label={t.operator.show_more} end={t.operator.search_rest} />
       </div>
       {opened !== undefined && <UserDialog name={opened} onClose={() => setOpened(undefined)} />}
     </div>

@@ -125,7 +125,7 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
       />
       <PasswordField
         label={t.account.sign_in.password}
-        hint={signUp && t.account.sign_in.password_hint}
+        hint={signUp ? t.account.sign_in.password_hint : t.account.sign_in.password_forgotten}
         error={errors.password}
         name="password"
         autoComplete={signUp ? 'new-password' : 'current-password'}

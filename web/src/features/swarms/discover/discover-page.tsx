@@ -73,7 +73,7 @@ export function DiscoverPage() {
               </ul>
             </Box>
           )}
-          <MoreButton query={list} label={t.swarms.show_more} />
+          <MoreButton query={list} label={t.swarms.show_more} end={t.swarms.search_rest} />
         </div>
       </div>
     </div>

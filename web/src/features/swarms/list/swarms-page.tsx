@@ -78,7 +78,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
       )}
       {list.isError && !first && <LoadFailed title={t.swarms.list.error_title} query={list} />}
       {first && <SwarmTables {...{ rows, first, q }} onCreate={create} onClear={() => setUrl({ q: '' })} />}
-      <MoreButton query={list} label={t.swarms.show_more} />
+      <MoreButton query={list} label={t.swarms.show_more} end={t.swarms.search_rest} />
       {creating && (
         <CreateSwarm
           {...creating}
