@@ -184,3 +184,36 @@ test('a deleted device comes back with its swarms', { tag: '@once' }, async ({ p
     await expect(device.swarm('Harbour')).toBeVisible();
   });
 });
+
+test(
+  'Z undoes the newest change that can be undone, or says why not',
+  { tag: '@once' },
+  async ({ page, user, shell, step }) => {
+    const activity = new ActivityPage(page);
+    const buoy = await user.add({ name: 'Buoy 1', machine_type: 'bug' });
+    await page.goto('/account');
+    await expect(activity.box).toBeVisible();
+    await step('without a change there is nothing to undo', async () => {
+      await page.keyboard.press('z');
+      await expect(shell.notices).toContainText('Nothing to undo');
+    });
+    await user.act({ kind: 'update', about: { machine_type: 'pc' }, items: [{ id: buoy.id, name: buoy.name }] });
+    await step('the log begins with the own changes', async () => {
+      await activity.open();
+      await expect(activity.change('Changed the machine type').line).toContainText('Undo…');
+    });
+    await step('a change that has ended is undone after a question', async () => {
+      await page.keyboard.press('z');
+      await expect(activity.undoDialog).toContainText('The devices get their previous values back.');
+      await activity.confirmUndo();
+      await expect.poll(async () => (await user.devices())[0]?.machine_type).toBe('bug');
+    });
+    await step('and then nothing is left to undo', async () => {
+      await expect(activity.change('Undid').line).toBeVisible();
+      await page.keyboard.press('z');
+      await expect(shell.notices).toContainText(
+        'Undid “Changed the machine type of 1 device to PC”. This can’t be undone.',
+      );
+    });
+  },
+);

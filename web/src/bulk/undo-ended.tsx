@@ -7,27 +7,24 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Rich } from '../ui/rich.tsx';
 import { ActionSentence } from './action-sentence.tsx';
 
-/** Undoes an action that has ended. The dialog says what comes back and what does not. */
+/** Whether it has ended and what it has replaced is still known. */
+export const canUndoEnded = ({ can_undo, undone_by }: Action) => can_undo && undone_by === null;
+
+/** Undoes an action that has ended, after a question. */
 export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) {
   const { undo } = useActionRequests();
   const [isAsking, setAsking] = useState(false);
   const [isUndoing, setUndoing] = useState(false);
-  const say = t.activity.actions;
-  const texts: Partial<Record<ActionKind, string>> = say.undo_text;
-  if (!action.can_undo || action.undone_by !== null) return null;
+  if (!canUndoEnded(action)) return null;
   return (
     <>
       <Button {...look} busy={isUndoing} onClick={() => setAsking(true)}>
-        {say.undo_button}
+        {t.activity.actions.undo_button}
       </Button>
       {isAsking && (
-        <ConfirmDialog
-          title={<Rich text={say.undo_title} action={<ActionSentence {...action} count={action.changed} />} />}
-          description={texts[action.kind]}
-          confirm={say.undo_confirm}
-          isDangerous={action.kind === 'import' || action.kind === 'add_member'}
+        <UndoQuestion
+          action={action}
           onConfirm={() => {
-            setAsking(false);
             setUndoing(true);
             // The server stores the inverse action with all its items first.
             void undo(action.id, undefined, action).finally(() => setUndoing(false));
@@ -36,5 +33,30 @@ export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) 
         />
       )}
     </>
+  );
+}
+
+interface UndoQuestionProps {
+  action: Action;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Says what comes back and what does not. */
+export function UndoQuestion({ action, onConfirm, onClose }: UndoQuestionProps) {
+  const say = t.activity.actions;
+  const texts: Partial<Record<ActionKind, string>> = say.undo_text;
+  return (
+    <ConfirmDialog
+      title={<Rich text={say.undo_title} action={<ActionSentence {...action} count={action.changed} />} />}
+      description={texts[action.kind]}
+      confirm={say.undo_confirm}
+      isDangerous={action.kind === 'import' || action.kind === 'add_member'}
+      onConfirm={() => {
+        onClose();
+        onConfirm();
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -21,7 +21,7 @@ import { useFocusReturn } from './use-focus-after-removal.ts';
 
 interface Toast {
   title: ReactNode;
-  text?: string;
+  text?: ReactNode;
   tone?: NoticeTone;
   icon?: IconName;
   action?: { label: string; onAction(): void };

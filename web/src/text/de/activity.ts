@@ -5,6 +5,9 @@ export const activity = {
   text: 'Was in den letzten 90 Tagen mit deinen Geräten, Schwärmen und deinem Konto geschehen ist.',
   back: 'Zurück zu deinem Konto',
   show_all: 'Alle anzeigen',
+  nothing_to_undo: 'Nichts rückgängig zu machen',
+  undone: 'Das ist schon rückgängig gemacht.',
+  not_undoable: 'Das lässt sich nicht rückgängig machen.',
   show_older: 'Ältere anzeigen',
   older: 'Ältere Einträge sind im Download, oder wähle oben ein Thema.',
   older_actions: 'Ältere Aktionen werden nicht aufgelistet.',
@@ -157,6 +160,7 @@ export const activity = {
   },
   actions: {
     title: 'Deine Änderungen',
+    show_all: 'Alle anzeigen',
     text: 'Was du geändert hast und rückgängig machen kannst. Änderungen an mehreren Einträgen stehen hier 30 Tage, Änderungen an einem Eintrag einen Tag.',
     empty_title: 'Noch keine Änderungen',
     empty_text: 'Hier erscheinen Importe, Löschungen, geänderte Geräte und beantwortete Einladungen.',

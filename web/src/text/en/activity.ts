@@ -6,6 +6,10 @@ export const activity = {
   text: 'What happened to your devices, swarms and account in the last 90 days.',
   back: 'Back to your account',
   show_all: 'Show all',
+  nothing_to_undo: 'Nothing to undo',
+  /** After a sentence that says what the user did last. */
+  undone: 'It was undone already.',
+  not_undoable: 'This can’t be undone.',
   show_older: 'Show older',
   older: 'Older entries are in the download, or choose a topic above.',
   older_actions: 'Older actions are not listed.',
@@ -159,6 +163,7 @@ export const activity = {
   },
   actions: {
     title: 'Your changes',
+    show_all: 'Show all',
     text: 'What you changed, and what you can undo. Changes of several items are kept for 30 days, changes of one item for a day.',
     empty_title: 'No changes yet',
     empty_text: 'Imports, deletions, changed devices and answered invitations appear here.',

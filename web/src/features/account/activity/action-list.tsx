@@ -8,6 +8,7 @@ import { failedItems, useActionRequests, useShowsActions } from '../../../api/ac
 import { nameOfItem } from '../../../bulk/action-labels.tsx';
 import { UndoEnded } from '../../../bulk/undo-ended.tsx';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
+import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -19,6 +20,34 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { ActionSentence } from '../../../bulk/action-sentence.tsx';
 import './activity.css';
+
+/** So many are above the log. */
+const mostNewest = 5;
+
+/** The newest of them, above the log. Nothing if there are none. */
+export function NewestActions({ onShowAll }: { onShowAll(): void }) {
+  useShowsActions('ended');
+  const { data } = useInfiniteQuery(actionHistoryQuery);
+  const actions = data?.pages[0]?.actions.filter(isKnownKind).slice(0, mostNewest) ?? [];
+  if (actions.length === 0) return null;
+  const { title, show_all } = t.activity.actions;
+  return (
+    <Box
+      title={title}
+      action={
+        <Button size="small" onClick={onShowAll}>
+          {show_all}
+        </Button>
+      }
+    >
+      <ul className="activity-list" aria-label={title}>
+        {actions.map((action) => (
+          <ActionLine key={action.id} action={action} />
+        ))}
+      </ul>
+    </Box>
+  );
+}
 
 /** What the user did to one or many records, with its failures, and Undo. */
 export function ActionList() {

@@ -14,7 +14,7 @@ import { saveFile } from '../../../ui/save-file.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import { accountQuery } from '../account.api.ts';
-import { ActionList } from './action-list.tsx';
+import { ActionList, NewestActions } from './action-list.tsx';
 import { activityQuery, readActivityFile, useMarkRead, type ActivityFilter } from './activity.api.ts';
 import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
 import './activity.css';
@@ -127,6 +127,7 @@ export function ActivityPage() {
           {resource_id && <Chip label={t.activity.of_device} pressed onToggle={() => setUrl({ resource_id: '' })} />}
           {swarm_id && <Chip label={t.activity.of_swarm} pressed onToggle={() => setUrl({ swarm_id: '' })} />}
         </fieldset>
+        {!isFiltered && <NewestActions onShowAll={() => setUrl({ topic: changes })} />}
         {isLog ? entries : <ActionList />}
       </div>
     </div>
