@@ -9,9 +9,11 @@ test(
     test.slow();
     const forms = new FormsPart(page);
     const urls = await allPages({ server, user, owner });
-    for (const url of urls) expect(await forms.walk(url), url).toEqual([]);
+    const missed: string[] = [];
+    for (const url of urls) missed.push(...(await forms.walk(url)));
     const withRows = urls.filter((url) => /^\/($|invitations|swarms\/[^?/]+($|\?tab=invitations$))/.test(url));
-    for (const url of withRows) expect(await forms.walk(url, true), url).toEqual([]);
+    for (const url of withRows) missed.push(...(await forms.walk(url, true)));
+    expect(missed).toEqual([]);
     console.log(forms.found);
     expect(forms.found.size).toBeGreaterThan(20);
   },

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
 import { actionHistoryQuery } from '../api/action-history.ts';
 import { isKnownKind } from '../api/action-kinds.ts';
@@ -11,30 +11,26 @@ import { useErrorToast, useToasts } from '../ui/toast.tsx';
 
 /** Asks whether to undo the newest ended action that can be undone. If there is none, it says so, and why. */
 export function UndoNewest({ onClose }: { onClose(): void }) {
-  const client = useQueryClient();
   const { undo } = useActionRequests();
   const { show } = useToasts();
   const showError = useErrorToast();
-  const [found, setFound] = useState<Action | null>(null);
-  const start = useEffectEvent(async () => {
-    try {
-      const { pages } = await client.fetchInfiniteQuery({ ...actionHistoryQuery, staleTime: 0, pages: 1 });
-      const actions = pages[0]!.actions.filter(isKnownKind);
-      const newest = actions.find(canUndoEnded);
-      if (newest) return setFound(newest);
-      const last = actions[0];
-      show({
-        title: t.activity.nothing_to_undo,
-        ...(last && { text: <LastAction action={last} /> }),
-      });
-    } catch (error) {
-      showError(error);
-    }
-    return onClose();
+  const { data, error, isFetchedAfterMount } = useInfiniteQuery({ ...actionHistoryQuery, refetchOnMount: 'always' });
+  const actions = isFetchedAfterMount && data ? data.pages[0]!.actions.filter(isKnownKind) : undefined;
+  const newest = actions?.find(canUndoEnded);
+  const sayWhy = useEffectEvent(() => {
+    const last = actions?.[0];
+    if (!actions) showError(error);
+    else show({ title: t.activity.nothing_to_undo, ...(last && { text: <LastAction action={last} /> }) });
+    onClose();
   });
-  useEffect(() => void start(), []);
+  const hasNone = !newest && (actions !== undefined || error !== null);
+  useEffect(() => {
+    if (hasNone) sayWhy();
+  }, [hasNone]);
   return (
-    found && <UndoQuestion action={found} onConfirm={() => void undo(found.id, undefined, found)} onClose={onClose} />
+    newest && (
+      <UndoQuestion action={newest} onConfirm={() => void undo(newest.id, undefined, newest)} onClose={onClose} />
+    )
   );
 }
 
