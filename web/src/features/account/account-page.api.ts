@@ -12,13 +12,11 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { useChange, useCreate } from '../../api/use-change.ts';
 import { announceDeletion, announceSignOut } from './sign-in/session-tabs.ts';
 
-/** In ms: the use of a key has no event. */
-const usedInterval = 10_000;
-
 export const keysQuery = queryOptions({
   queryKey: queryKeys.apiKeys,
   queryFn: async ({ signal }) => (await send<AccountKeys>({ path: '/api/account/keys', signal })).data,
-  refetchInterval: usedInterval,
+  // The use of a key has no event.
+  refetchOnWindowFocus: 'always',
 });
 
 const deviceKeysPath = (resource_id: string) => `/api/devices/${resource_id}/keys`;
@@ -27,7 +25,7 @@ const deviceKeysRead = (resource_id: string) =>
   queryOptions({
     queryKey: queryKeys.deviceKeys(resource_id),
     queryFn: async ({ signal }) => (await send<DeviceKeys>({ path: deviceKeysPath(resource_id), signal })).data,
-    refetchInterval: usedInterval,
+    refetchOnWindowFocus: 'always',
   });
 
 /** The keys of one device, oldest first. */

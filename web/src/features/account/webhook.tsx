@@ -22,14 +22,18 @@ import { SectionState } from './section-state.tsx';
 import './webhook.css';
 
 const path = '/api/account/webhook';
-/** In ms: results have no event. */
+/** In ms, while a notice is on its way: results have no event. */
 const resultInterval = 2000;
 
-const webhookQuery = queryOptions({
+export const webhookQuery = queryOptions({
   queryKey: queryKeys.webhook,
   queryFn: async ({ signal }) => (await send<WebhookSettings>({ path, signal })).data,
-  refetchInterval: resultInterval,
+  refetchInterval: ({ state: { data } }) => data?.webhook?.results.some(isOnItsWay) === true && resultInterval,
+  refetchOnWindowFocus: 'always',
 });
+
+/** One that has failed is tried again after minutes: nobody waits for that. */
+const isOnItsWay = ({ state, attempts }: WebhookResult) => state === 'waiting' && attempts === 0;
 
 const useWebhookRequest = <Body, Answer>(request: (body: Body) => Promise<Answer>) =>
   useChange(request, { type: 'webhook.changed', data: {} }, { gcTime: 0 });
