@@ -26,17 +26,20 @@ export class FormsPart {
     this.#layout = new LayoutPart(page);
   }
 
-  /** Returns the labels of the fields whose first key does not count as unsaved input. */
+  /** Returns the labels of the fields whose first key does not count as unsaved input. `isSelecting`: with selected rows. */
   async walk(url: string, isSelecting = false): Promise<string[]> {
     await this.#open(url, isSelecting);
     const missed = await this.#typeIn('main', url);
+    // Menus of several pages have the same name and other items.
+    const opened = new Set<string>();
     for (;;) {
-      const button = await this.#pressNext('main button:enabled');
-      if (button === null) return missed;
-      const item = await this.#pressNext(menuItems);
+      const button = await this.#pressNext('main button:enabled:not([aria-haspopup="menu"])', this.#pressed);
+      const opener = button === null ? await this.#pressNext('main [aria-haspopup="menu"]:enabled', opened) : null;
+      if (button === null && opener === null) return missed;
+      const item = opener === null ? null : await this.#pressNext(menuItems, this.#pressed);
       // The menu is opened again for its next item.
-      if (item !== null) this.#pressed.delete(nameOf(button));
-      if ((await this.#page.locator(dialog).count()) > 0) missed.push(...(await this.#typeIn(dialog, item ?? button)));
+      if (opener !== null && item !== null) opened.delete(nameOf(opener));
+      if ((await this.#page.locator(dialog).count()) > 0) missed.push(...(await this.#typeIn(dialog, item ?? button!)));
       await this.#open(url, isSelecting);
     }
   }
@@ -51,19 +54,17 @@ export class FormsPart {
   }
 
   /** Presses the first one that was not pressed before, and returns its words. */
-  async #pressNext(buttons: string): Promise<string | null> {
+  async #pressNext(buttons: string, pressed: Set<string>): Promise<string | null> {
     const wordsOf = (elements: Element[]) =>
       elements.map((element) => {
-        const words = element.getAttribute('aria-label') ?? element.textContent ?? '';
-        return element.checkVisibility() ? words : '';
+        const words = element.getAttribute('aria-label') ?? (element.textContent || element.getAttribute('title'));
+        return element.checkVisibility() ? (words ?? '') : '';
       });
     const all = await this.#page.locator(buttons).evaluateAll(wordsOf);
-    const index = all.findIndex(
-      (words) => nameOf(words) !== '' && !leaves.test(words) && !this.#pressed.has(nameOf(words)),
-    );
+    const index = all.findIndex((words) => nameOf(words) !== '' && !leaves.test(words) && !pressed.has(nameOf(words)));
     if (index < 0) return null;
     const words = all[index]!;
-    this.#pressed.add(nameOf(words));
+    pressed.add(nameOf(words));
     await this.#page
       .locator(buttons)
       .nth(index)

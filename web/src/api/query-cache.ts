@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
+import { isLive } from './connection-status.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** Queries by the beginning of their keys. */
@@ -102,8 +103,19 @@ export function withoutTime<Answer extends object>(answer: Answer): Omit<Answer,
   return rest;
 }
 
+/**
+ * Without the event stream, the map is fetched together with the list or the counts beside it. With the stream, the events that
+ * change these change the map too.
+ */
+export function useMapWith(query: { queryKey: QueryKey }): void {
+  const client = useQueryClient();
+  useRefetched(query, () => {
+    if (!isLive()) void client.invalidateQueries({ queryKey: queryKeys.map.all });
+  });
+}
+
 /** Calls `onRefetched` after each successful fetch of a query except the first. It renders nothing. */
-export function useRefetched({ queryKey }: { queryKey: QueryKey }, onRefetched: () => void): void {
+function useRefetched({ queryKey }: { queryKey: QueryKey }, onRefetched: () => void): void {
   const client = useQueryClient();
   const hash = hashKey(queryKey);
   const refetched = useEffectEvent(onRefetched);

@@ -2,10 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState, useSyncExternalStore, type RefObject, type ReactNode } from 'react';
 import type { Device, DeviceFilters, Member, Resource } from '@swarmdeck/bff/contract';
 import { isGone } from '../../api/problem.ts';
-import { isLive } from '../../api/connection-status.ts';
 import { subscribeTo } from '../../api/listeners.ts';
-import { useRefetched } from '../../api/query-cache.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { useMapWith } from '../../api/query-cache.ts';
 import { useTrack } from '../../api/track.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import {
@@ -53,10 +51,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   };
   const now = useClock({ read: serverNow, everyMs: url.byHeard ? agesInterval : null });
 
-  useRefetched(wallQuery(audience), () => {
-    // Without the event stream, the map is fetched together with the counts.
-    if (!isLive()) void client.invalidateQueries({ queryKey: queryKeys.map.all });
-  });
+  useMapWith(wallQuery(audience));
 
   const [mapped, setMapped] = useState<number>();
   const [search, setSearch] = useState('');

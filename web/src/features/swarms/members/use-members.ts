@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { DeviceFilters, Member, SwarmItem } from '@swarmdeck/bff/contract';
 import type { Bbox } from '../../../api/filter-params.ts';
 import { usePagedQuery } from '../../../api/paged-query.ts';
-import { refetchOutdated, useRefetched } from '../../../api/query-cache.ts';
+import { useMapWith } from '../../../api/query-cache.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { isInside, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
@@ -18,7 +18,6 @@ const nearestLook = 6;
 /** The search, filters and selection that the table of members shares with the map. */
 export function useMembers(swarm: SwarmItem) {
   const { id } = swarm;
-  const client = useQueryClient();
   const navigate = useNavigate();
   const [url, setUrl] = useUrlState(membersUrl);
   const { filters, sort, selected: selectedId } = url;
@@ -34,9 +33,7 @@ export function useMembers(swarm: SwarmItem) {
   }).data;
   const selected = selectedId === null ? null : (inList ?? unlisted ?? null);
 
-  useRefetched(membersQuery({ id, filters, sort }), () => {
-    void refetchOutdated(client, { refetch: [queryKeys.map.all] });
-  });
+  useMapWith(membersQuery({ id, filters, sort }));
 
   const changeFilters = (change: (now: MemberFilters) => MemberFilters) =>
     setUrl((now) => ({ filters: change(now.filters) }));
