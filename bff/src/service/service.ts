@@ -32,9 +32,8 @@ import { createKeyGuard, keyHeader } from './endpoint/key-guard.ts';
 import { createListCache } from './endpoint/list-responses.ts';
 import { managerRoutes } from './managers/managers.routes.ts';
 import { memberRoutes } from './members/members.routes.ts';
-import { createMessageHub } from './messages/messages.hub.ts';
 import { createSwarmReader, messageRoutes } from './messages/messages.routes.ts';
-import { createMessages } from './messages/messages.store.ts';
+import { createMessages } from './messages/messages.ts';
 import { openApiDocument } from './endpoint/openapi.ts';
 import { storeMissingTexts } from './swarms/swarm-texts.store.ts';
 import { createStores } from './stores.ts';
@@ -97,10 +96,20 @@ export function createService({
   const tracks = createTracks({ db, queue, now });
   const activity = createActivityLog({ db, queue, now });
   const useCases = createUseCases({ ...stores, rates, now, newId });
-  const messages = createMessages({ db, feed, queue, quotas, bytesOfAll: messageBytes, rates, now, newId, report });
-  const messageHub = createMessageHub({ messages, feed, onCommit: db.onCommit, deliveries, report });
+  const messages = createMessages({
+    db,
+    feed,
+    queue,
+    quotas,
+    bytesOfAll: messageBytes,
+    rates,
+    deliveries,
+    now,
+    newId,
+    report,
+  });
   // First, because the page of the API has its operations in this order.
-  messageRoutes(app, { messages, messageHub, streams, rates, resources, swarms });
+  messageRoutes(app, { messages, streams, rates, resources, swarms });
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });
   resourceRoutes(app, { useCases, resources, swarms, listCache, baseUrl });
   trackRoutes(app, { tracks, resources });
@@ -124,18 +133,22 @@ export function createService({
     /** The events of everything that a user may see. */
     events: hub,
     deletions: createBatchDeletions({ db, resources, swarms, invitations }),
-    /** For browsers that watch a swarm, and for the demo. */
+    /** For MQTT, for browsers that watch a swarm, and for the demo. */
     messages: {
-      ...messageHub,
       send: messages.send,
+      receive: messages.receive,
+      newestPosition: messages.newestPosition,
+      watch: messages.watch,
+      ofSwarm: createSwarmReader({ messages, swarms }),
+      receiving: messages.receiving,
+      waitingForBudget: messages.waitingForBudget,
+      endWaiting: messages.endWaiting,
       purge: messages.purge,
       bytes: messages.bytes,
-      ofSwarm: createSwarmReader({ messages, swarms }),
     },
     /** Stops the event streams. */
     async close() {
       hub.stop();
-      messageHub.stop();
       await messages.close();
     },
     useCases,

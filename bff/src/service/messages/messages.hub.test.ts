@@ -4,15 +4,16 @@ import type { FeedSubscriber } from '../../change-feed/change-feed.ts';
 import { deliveryCosts } from '../../limits/field-rules.ts';
 import { createLimits } from '../../limits/limit-tables.ts';
 import type { FeedRow, MessageRow } from '../../store/row-types.ts';
-import { createMessageHub, type MessageHub, type ReceiverOptions } from './messages.hub.ts';
-import { lastOf, type Messages } from './messages.store.ts';
+import { lastOf, type Positions } from './message-json.ts';
+import { createMessageHub, type MessageHub } from './messages.hub.ts';
+import type { MessageReads } from './messages.store.ts';
+import type { ReceiverOptions } from './receivers.ts';
 
 let rows: MessageRow[];
 /** The swarms in which the receivers are. */
 let swarms: string[] | undefined;
 let reads: number;
 let publish: FeedSubscriber;
-let onSent: (rows: MessageRow[]) => void;
 let commit: () => Promise<void>;
 let isAway: boolean;
 let duringRead: () => void;
@@ -27,12 +28,12 @@ beforeEach(() => {
   const away = () => {
     if (isAway) throw new Error('the database is away');
   };
-  const messages: Partial<Messages> = {
+  const positions: Partial<Positions> = {
     positionOf: (seq) => `m-${seq}`,
     seqOf: (position) => Number(position.slice(2)),
     jsonOf: (row) => JSON.stringify(row.payload),
-    onSent: (subscriber) => void (onSent = subscriber),
-    isSending: () => false,
+  };
+  const messages: Partial<MessageReads> = {
     newest: async () => rows.at(-1)?.seq ?? 0,
     async receivedBy() {
       away();
@@ -51,13 +52,17 @@ beforeEach(() => {
     since: async (after) => between(after, Infinity),
   };
   hub = createMessageHub({
-    messages: messages as Messages,
+    messages: messages as MessageReads,
+    positions: positions as Positions,
     feed: { subscribe: (subscriber) => ((publish = subscriber), () => {}), readCommitted: async () => {} },
     onCommit: (subscriber) => ((commit = subscriber), () => {}),
     deliveries: createLimits({ factor: 1, now: () => new Date() }).deliveries,
     report,
   });
 });
+
+/** This process has written them. */
+const onSent = (sent: MessageRow[]) => void hub.deliver(Promise.resolve(sent));
 
 const rowOf = (seq: number, more: Partial<MessageRow> = {}): MessageRow => ({
   seq,

@@ -6,23 +6,19 @@ import { wholeNumber } from '../../http/query.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import { inDigits, quotaTable, rateInWords, rateTable, type Rates } from '../../limits/limit-tables.ts';
 import { requireTurn } from '../../limits/rate.ts';
-import { endpointsOf, jsonType, type ServiceApp, type ServiceContext } from '../endpoint/endpoint.ts';
-import type { MessageHub, Outgoing } from './messages.hub.ts';
-import type { MessageJson, Messages } from './messages.store.ts';
+import { endpointsOf, type ServiceApp, type ServiceContext } from '../endpoint/endpoint.ts';
+import type { MessageJson } from './message-json.ts';
+import type { Messages } from './messages.ts';
+import { arrayOfJson, lines, respondWithArray, respondWithStream } from './receive-responses.ts';
 import { json, lastEventId, pathIds } from '../endpoint/openapi.ts';
 import type { Resources } from '../resources/resources.store.ts';
 import type { Swarms } from '../swarms/swarms.store.ts';
 
-/** So many swarms of a user may each have all bytes of messages. */
-const swarmsWithAllBytes = Math.floor((quotaTable.swarms.most * messageLimits.sharedBytes) / messageLimits.keptBytes);
 const ofResource = pathIds('resource_id');
 const ofSwarm = pathIds('swarm_id');
-const lines = 'application/x-ndjson';
-const tooManyOfUser = `The devices of an account can have up to ${inDigits(messageLimits.streamsOfUser)} open streams and waiting requests.`;
-const tooMany = (detail: string) => () => new Problem('events.too_many', { detail, headers: { 'retry-after': '5' } });
-/** Of the messages of one answer. */
-const answerBytes = 256 * 1024;
-const tooManyStreams = `A device can have up to ${messageLimits.streamsOfDevice} open streams and waiting requests. Close some first.`;
+
+/** So many swarms of a user may each have all bytes of messages. */
+const swarmsWithAllBytes = Math.floor((quotaTable.swarms.most * messageLimits.sharedBytes) / messageLimits.keptBytes);
 
 const position = (description: string) => z.string().optional().openapi({ param: { description } });
 const limit = wholeNumber({ least: 1, most: messageLimits.page })
@@ -37,7 +33,6 @@ const limit = wholeNumber({ least: 1, most: messageLimits.page })
 
 export interface MessageParts {
   messages: Messages;
-  messageHub: MessageHub;
   streams: EventStreams;
   rates: Pick<Rates, 'device'>;
   resources: Pick<Resources, 'require'>;
@@ -63,30 +58,33 @@ export function createSwarmReader({ messages, swarms }: Pick<MessageParts, 'mess
   };
 }
 
-const arrayOfJson = (all: readonly { json: string }[]) => `[${all.map(({ json: text }) => text).join()}]`;
-
 /** Extension: resources send and receive messages. */
 export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
-  const { messages, messageHub: hub, streams, resources, rates } = parts;
   const endpoint = endpointsOf(app, { tag: 'Messages', isExtension: true });
-  const readSwarm = createSwarmReader(parts);
+  sendRoute(endpoint, parts);
+  receiveRoute(endpoint, parts);
+  listRoutes(endpoint, parts);
+}
 
-  /** The key of a device is only for a device that exists. */
-  async function requireOwn(c: ServiceContext, id: string, operation: 'sendMessage' | 'receiveMessages') {
-    const { userId, resourceId } = c.env.caller;
-    if (resourceId !== undefined) return;
-    if (operation !== 'sendMessage' || !(await messages.isSenderOf({ userId, id })))
-      await resources.require({ userId, id, operation });
-  }
+type Endpoint = ReturnType<typeof endpointsOf>;
 
-  /**
-   * A request about the messages of a device counts for the device. One with a key of the device was counted when it arrived
-   * (`serve` in endpoint.ts).
-   */
-  function requireTurnOfDevice(c: ServiceContext, id: string) {
-    if (c.env.caller.resourceId === undefined) requireTurn(rates.device, id);
-  }
+/**
+ * The device must be the caller's: the key of a device is only for a device that exists. The request counts for the device; one with
+ * its own key was counted when it arrived (`serve` in endpoint.ts).
+ */
+async function requireOwn(
+  c: ServiceContext,
+  { parts, id, operation }: { parts: MessageParts; id: string; operation: 'sendMessage' | 'receiveMessages' },
+): Promise<void> {
+  const { messages, resources, rates } = parts;
+  const { userId, resourceId } = c.env.caller;
+  if (resourceId !== undefined) return;
+  if (operation !== 'sendMessage' || !(await messages.isSenderOf({ userId, id })))
+    await resources.require({ userId, id, operation });
+  requireTurn(rates.device, id);
+}
 
+function sendRoute(endpoint: Endpoint, parts: MessageParts): void {
   endpoint(
     {
       operation: 'sendMessage',
@@ -122,13 +120,15 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
     },
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
       const body = await receiveBody();
-      await requireOwn(c, id, 'sendMessage');
-      requireTurnOfDevice(c, id);
-      const sent = await messages.send({ userId, id, body: body.check() });
+      await requireOwn(c, { parts, id, operation: 'sendMessage' });
+      const sent = await parts.messages.send({ userId, id, body: body.check() });
       return reply(sent, sent.rate_exceeded && { 'retry-after': '1' });
     },
   );
+}
 
+function receiveRoute(endpoint: Endpoint, parts: MessageParts): void {
+  const { messages, streams } = parts;
   endpoint(
     {
       operation: 'receiveMessages',
@@ -184,121 +184,25 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
     },
     async (c, { userId, params: { resource_id: resourceId }, query, releasePlace }) => {
       const { since, wait } = query();
-      await requireOwn(c, resourceId, 'receiveMessages');
-      requireTurnOfDevice(c, resourceId);
+      await requireOwn(c, { parts, id: resourceId, operation: 'receiveMessages' });
       const accept = c.req.header('accept') ?? '';
-      const { keyId } = c.env.caller;
-      const { recheckAccess = () => {} } = c.env;
-      const receiver = { userId, keyId, resourceId, recheckAccess };
-      const limited = {
-        user: `device ${resourceId}`,
-        most: messageLimits.streamsOfDevice,
-        tooMany: tooMany(tooManyStreams),
-        also: { user: `devices of ${userId}`, most: messageLimits.streamsOfUser, tooMany: tooMany(tooManyOfUser) },
-      };
       const isEvents = accept.includes('text/event-stream');
       const isStream = isEvents || accept.includes(lines);
+      const { recheckAccess = () => {}, caller } = c.env;
       const after =
-        c.req.header('last-event-id') ?? since ?? (isStream ? await hub.newestPosition() : messages.positionOf(0));
-      if (isStream) {
-        // That of the events.
-        if (c.env.outgoing) c.env.outgoing.position = undefined;
-        let mark = () => '';
-        return streams.open(c, {
-          ...limited,
-          proof: { kind: 'key', id: keyId },
-          // The session of a browser ends before its key.
-          ...(c.env.apiKey !== undefined && { recheckAccess }),
-          mark: () => mark(),
-          ...(!isEvents && { lines }),
-          opened(stream) {
-            const { started, end, position } = hub.receive({
-              ...receiver,
-              after,
-              missing(missingAfter) {
-                const data = JSON.stringify({ after: missingAfter });
-                stream.send(isEvents ? `event: missing\ndata: ${data}\n\n` : `{"missing":${data}}\n`);
-              },
-              send(sent) {
-                stream.sendAll(sent.map(({ event, line }) => (isEvents ? event : line)));
-                return !stream.isSlow();
-              },
-              ready: stream.flushed,
-              failed: (error) => error instanceof Problem && stream.revoke(),
-            });
-            mark = () => (isEvents ? `id: ${position()}\n` : '');
-            return { started, end };
-          },
-        });
-      }
-      if (c.req.method === 'HEAD') return c.body(null, 200, jsonType);
-      const release = wait === undefined ? () => {} : streams.reserve(limited);
-      // It is counted with the streams from here on.
-      if (wait !== undefined) releasePlace();
-      try {
-        return await arrayOf(c, { after, wait, signal: c.req.raw.signal, receiver });
-      } finally {
-        release();
-      }
+        c.req.header('last-event-id') ?? since ?? (isStream ? await messages.newestPosition() : messages.positionOf(0));
+      const receiver = { userId, keyId: caller.keyId, resourceId, recheckAccess, after };
+      return isStream
+        ? respondWithStream(c, { messages, streams, receiver, isEvents })
+        : respondWithArray(c, { messages, streams, receiver, wait, releasePlace });
     },
   );
+}
 
-  /** Responds with what is there, or with the first message within `wait` seconds. */
-  async function arrayOf(
-    c: ServiceContext,
-    request: {
-      after: string;
-      wait: number | undefined;
-      signal: AbortSignal;
-      receiver: Pick<Parameters<MessageHub['receive']>[0], 'userId' | 'keyId' | 'resourceId' | 'recheckAccess'>;
-    },
-  ): Promise<Response> {
-    const { after, wait = 0, signal, receiver } = request;
-    const found: Outgoing[] = [];
-    let size = 0;
-    let missingAfter: string | undefined;
-    let isStarted = false;
-    const some = Promise.withResolvers<void>();
-    const isFull = () => found.length >= messageLimits.page || size >= answerBytes;
-    const { started, end, position } = hub.receive({
-      ...receiver,
-      after,
-      missing: (position) => (missingAfter ??= position),
-      send(sent) {
-        found.push(...sent);
-        for (const { json: text } of sent) size += text.length;
-        if (isStarted || isFull()) some.resolve();
-        return !isFull();
-      },
-      // A full answer takes no more.
-      ready: () => (isFull() ? new Promise(() => {}) : Promise.resolve()),
-      failed: some.reject,
-      stopped: some.resolve,
-    });
-    let timer: NodeJS.Timeout | undefined;
-    if (signal.aborted) some.resolve();
-    signal.addEventListener('abort', () => some.resolve(), { once: true });
-    try {
-      await Promise.race([started, some.promise]);
-      isStarted = true;
-      if (found.length === 0 && wait > 0) {
-        timer = setTimeout(some.resolve, wait * 1000);
-        await some.promise;
-        // No event says that a key has expired.
-        await receiver.recheckAccess();
-      }
-      const headers = {
-        ...jsonType,
-        'last-event-id': position(),
-        ...(missingAfter !== undefined && { 'missing-after': missingAfter }),
-      };
-      return new Response(arrayOfJson(found), { headers });
-    } finally {
-      clearTimeout(timer);
-      end();
-    }
-  }
-
+/** The lists of a device's and of a swarm's messages. */
+function listRoutes(endpoint: Endpoint, parts: MessageParts): void {
+  const { messages, resources } = parts;
+  const readSwarm = createSwarmReader(parts);
   endpoint(
     {
       operation: 'listSentMessages',

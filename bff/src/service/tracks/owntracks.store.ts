@@ -3,7 +3,7 @@ import type { FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import { sql } from '../../store/statement.ts';
-import type { Messages } from '../messages/messages.store.ts';
+import type { Messages } from '../messages/messages.ts';
 
 /** Members that are read, and devices in a response: the app gets one for each of its reports. */
 export const membersAtMost = 1000;

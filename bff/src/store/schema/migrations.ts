@@ -307,7 +307,7 @@ const presenceTurns: Migration = {
 const toldSilences: Migration = { name: '0022-told-silences', statements: () => [] };
 
 /**
- * The newest messages that were deleted though somebody may not have received them (service/messages/messages.store.ts). `to_id`: '' for those
+ * The newest messages that were deleted though somebody may not have received them (service/messages/delete.store.ts). `to_id`: '' for those
  * to all. `other_seq`: the newest one that is not of `sender_id`; 0 if there is none.
  */
 const messageGaps: Migration = {

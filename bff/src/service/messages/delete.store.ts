@@ -1,0 +1,108 @@
+/** Deletes messages in small commits, and notes what somebody may not have received. */
+import { raw, sql, type Sql } from '../../store/statement.ts';
+import type { Database } from '../../store/database.ts';
+import type { FeedRow } from '../../store/row-types.ts';
+
+/** Rows that are deleted in one commit. */
+const deletedAtOnce = 500;
+
+/** What a deletion needs. It ends early when the server stops; the hourly one goes on. */
+export interface DeletionParts {
+  db: Database;
+  stopping: AbortSignal;
+}
+
+/** It is not the last message of a member to its swarm, which is kept. */
+export const isReplaced = `(EXISTS (SELECT 1 FROM messages later
+    WHERE later.swarm_id = messages.swarm_id AND later.sender_id = messages.sender_id AND later.seq > messages.seq)
+  OR NOT EXISTS (SELECT 1 FROM memberships m
+    WHERE m.swarm_id = messages.swarm_id AND m.resource_id = messages.sender_id))`;
+
+/**
+ * Notes of the messages that are deleted, for each swarm and recipient ('' for all), the newest one and the newest one of
+ * another sender: a receiver that resumes before it has missed something, unless it has sent it.
+ */
+const noteGaps = (of: Sql) => sql`INSERT INTO message_gaps (swarm_id, to_id, seq, sender_id, other_seq)
+  SELECT swarm_id, to_id, seq, sender_id, coalesce(other_seq, 0) FROM (
+    SELECT swarm_id, to_id, seq, sender_id, row_number() OVER newest AS place, lead(seq) OVER newest AS other_seq FROM (
+      SELECT swarm_id, coalesce(to_id, '') AS to_id, sender_id, max(seq) AS seq FROM messages WHERE ${of}
+        GROUP BY swarm_id, coalesce(to_id, ''), sender_id) gone
+    WINDOW newest AS (PARTITION BY swarm_id, to_id ORDER BY seq DESC)) ordered
+  WHERE place = 1 ORDER BY swarm_id, to_id
+  ON CONFLICT (swarm_id, to_id) DO UPDATE SET seq = greatest(message_gaps.seq, excluded.seq),
+    sender_id = CASE WHEN excluded.seq > message_gaps.seq THEN excluded.sender_id ELSE message_gaps.sender_id END,
+    other_seq = greatest(message_gaps.other_seq, excluded.other_seq, CASE
+      WHEN excluded.sender_id <> message_gaps.sender_id THEN least(message_gaps.seq, excluded.seq) ELSE 0 END)`;
+
+/** To whom messages belong, and the entry after whose commit they are deleted. */
+export const owners = [
+  {
+    column: 'sender_id',
+    table: 'resources',
+    ended: 'resource.destroyed',
+    idOf: (entry: FeedRow) => entry.resource_id!,
+  },
+  { column: 'swarm_id', table: 'swarms', ended: 'swarm.destroyed', idOf: (entry: FeedRow) => entry.swarm_id! },
+] as const;
+
+export type Owner = (typeof owners)[number];
+
+/** Deletes messages that somebody may not have received. */
+async function deleteKept(db: Database, of: Sql): Promise<void> {
+  await db.write([noteGaps(of), sql`DELETE FROM messages WHERE ${of}`]);
+}
+
+export async function deleteRows({ db, stopping }: DeletionParts, rows: readonly { seq: number }[]): Promise<void> {
+  for (let from = 0; from < rows.length && !stopping.aborted; from += deletedAtOnce) {
+    const seqs = JSON.stringify(rows.slice(from, from + deletedAtOnce).map(({ seq }) => seq));
+    await deleteKept(db, sql`seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs}))`);
+  }
+}
+
+/** Deletes the replaced messages that were sent before a time. */
+export async function deleteReplaced({ db, stopping }: DeletionParts, sentBefore: string): Promise<void> {
+  for (let after = 0; ;) {
+    const [part] = await db.read<{ seq: number | null; oldest: string }>(
+      sql`SELECT max(seq) AS seq, min(sent_at) AS oldest FROM (SELECT seq, sent_at FROM messages
+        WHERE seq > ${after} ORDER BY seq LIMIT ${deletedAtOnce}) part`,
+    );
+    if (stopping.aborted || !part || part.seq === null || part.oldest >= sentBefore) return;
+    const replaced = sql`seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore} AND ${raw(isReplaced)}`;
+    // A write that deletes nothing would be a commit too.
+    const [one] = await db.read({ ...sql`SELECT 1 FROM messages WHERE ${replaced} LIMIT 1`, isLong: true });
+    if (one) await deleteKept(db, replaced);
+    after = part.seq;
+  }
+}
+
+/** Deletes all messages of senders or swarms that do not exist. One that was restored keeps what is left. */
+export async function deleteOf({ db, stopping }: DeletionParts, owner: Owner, ids: readonly string[]): Promise<void> {
+  const { column, table } = owner;
+  const of = sql`${raw(column)} IN (SELECT value FROM elements(${JSON.stringify(ids)}))
+    AND NOT EXISTS (SELECT 1 FROM ${raw(table)} t WHERE t.id = messages.${raw(column)} AND t.user_id <> '')`;
+  const part = sql`DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce})`;
+  while (!stopping.aborted && (await db.write([{ ...part, orFail: 'nothing left' }])).ok);
+}
+
+/** Deletes what interrupted deletions have left, and the notes about what nobody can receive any more. */
+export async function deleteLeft(parts: DeletionParts): Promise<void> {
+  const { db } = parts;
+  for (const owner of owners) {
+    const { column, table } = owner;
+    // Goes from one id to the next, so that it does not read all messages.
+    const next = `SELECT min(${column}) FROM messages`;
+    const orphans = `WITH RECURSIVE ids(id) AS (SELECT (${next}) UNION ALL
+        SELECT (${next} WHERE ${column} > ids.id) FROM ids WHERE ids.id IS NOT NULL)
+      SELECT id FROM ids WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = ids.id AND t.user_id <> '')`;
+    const rows = await db.read<{ id: string }>({ sql: orphans, isLong: true });
+    await deleteOf(
+      parts,
+      owner,
+      rows.map(({ id }) => id),
+    );
+  }
+  const ended = `FROM message_gaps WHERE CASE WHEN to_id = '' THEN NOT EXISTS (SELECT 1 FROM swarms WHERE id = swarm_id)
+    ELSE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = message_gaps.swarm_id AND resource_id = to_id) END`;
+  const [gap] = await db.read({ sql: `SELECT 1 ${ended} LIMIT 1`, isLong: true });
+  if (gap) await db.write([{ sql: `DELETE ${ended}` }]);
+}

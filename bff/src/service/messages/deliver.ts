@@ -1,0 +1,123 @@
+/**
+ * Passes messages that are on disk to the memory of the hub, from where receivers are sent them (receive.ts): those of this process as
+ * they were written, those of other processes as they are read.
+ *
+ * The feed is read before messages are delivered: rights that ended before a message was sent have ended here too, whichever
+ * process ended them.
+ */
+import type { ChangeFeed } from '../../change-feed/change-feed.ts';
+import type { MessageRow } from '../../store/row-types.ts';
+import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
+import { headBytes, sendDue } from './receive.ts';
+import type { Receiver } from './receivers.ts';
+import { sentOf, type Sent } from './recent-messages.ts';
+import type { Watchers } from './watch.ts';
+
+/** In bytes: messages that are delivered together. */
+const deliveredAtOnce = 64 * 1024;
+/** Rows of this process that wait for their delivery. Beyond, they are read again later. */
+const waitingAtMost = 1000;
+const nobody = '';
+
+export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readFeed: ChangeFeed['readCommitted'] }) {
+  const { hub, watchers, readFeed } = parts;
+  const { messages, recent, outages } = hub;
+  /** Rows of this process. They are not read again, unless another process has sent some before them. */
+  let waiting: MessageRow[] = [];
+  /** What was read, and is delivered when the feed was read. */
+  let next: Sent[] = [];
+  /** Statements of this process that are being written. */
+  let writing = 0;
+  let isUnread = false;
+  let isDelivering = false;
+
+  function deliverSoon() {
+    if (!hub.isStopped && !isDelivering) void deliverAll();
+  }
+
+  async function deliverAll() {
+    isDelivering = true;
+    while ((isUnread || waiting.length > 0) && !hub.isStopped && recent.isStarted()) {
+      try {
+        await recent.start();
+        next = sentOf(await readNext());
+        if (next.length > 0) await readFeed();
+        outages.hasEnded();
+        while (next.length > 0) {
+          moveToRecent(hub, watchers, next);
+          await sendDue(hub);
+        }
+      } catch (error) {
+        if (!hub.isStopped) outages.note(error);
+        isUnread = true;
+        await sleepBeforeRetry();
+      }
+    }
+    isDelivering = false;
+  }
+
+  /** The rows after those that were delivered. */
+  async function readNext(): Promise<MessageRow[]> {
+    const { upTo } = recent;
+    const rows = waiting.filter(({ seq }) => seq > upTo);
+    waiting = [];
+    if (rows.length > 0 && rows[0]!.seq === upTo + 1 && rows.at(-1)!.seq === upTo + rows.length) return rows;
+    isUnread = false;
+    const read = await messages.since(upTo);
+    isUnread ||= read.length > 0;
+    return read;
+  }
+
+  return {
+    /** Delivers the rows of a statement of this process when they are on disk, before it resolves with them. */
+    async deliver(written: Promise<MessageRow[]>): Promise<MessageRow[]> {
+      let rows: MessageRow[] = [];
+      writing += 1;
+      try {
+        rows = await written;
+        return rows;
+      } finally {
+        writing -= 1;
+        if (recent.isStarted() && waiting.length < waitingAtMost) waiting = waiting.concat(rows);
+        else isUnread = true;
+        deliverSoon();
+      }
+    },
+    /** Something was committed, by any process. */
+    noteCommit(): void {
+      isUnread = true;
+      // Rows of this process come soon, and are not read.
+      if (writing === 0) deliverSoon();
+    },
+    /** The messages of a sender that does not exist any more are deleted, also from memory. */
+    forget(sender: string): void {
+      for (const rows of [waiting, ...[...next, ...recent.sent].map((sent) => sent.rows)])
+        for (const row of rows) if (row.sender_id === sender) row.to_id = nobody;
+    },
+  };
+}
+
+/** Moves some of the next messages to the recent ones. Those who receive them are due. */
+function moveToRecent({ recent, receivers }: HubParts, watchers: Watchers, next: Sent[]): void {
+  const before = recent.upTo;
+  const targets = new Map<string, Iterable<Receiver>>();
+  for (let bytes = 0; next.length > 0 && bytes < deliveredAtOnce;) {
+    const sent = next.shift()!;
+    // It may have begun anew meanwhile.
+    if (sent.last <= recent.upTo) continue;
+    bytes += sent.bytes + headBytes;
+    recent.add(sent);
+    for (const { swarm_id, to_id } of sent.rows) {
+      targets.set(to_id ?? swarm_id, to_id === null ? receivers.bySwarm.of(swarm_id) : receivers.byDevice.of(to_id));
+      for (const watcher of watchers.of(swarm_id)) watcher.note();
+    }
+  }
+  for (const some of targets.values()) {
+    for (const receiver of some) {
+      if (!receiver.swarms || receivers.due.has(receiver)) continue;
+      receiver.position = Math.max(receiver.position, before);
+      receivers.due.add(receiver);
+    }
+  }
+  recent.dropOldest();
+}

@@ -1,0 +1,85 @@
+/** What the parts of the hub share (messages.hub.ts): deliver.ts, receive.ts and watch.ts. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Budget } from '../../limits/budget.ts';
+import type { FairQueue } from '../../limits/fair-queue.ts';
+import type { MessageRow } from '../../store/row-types.ts';
+import { lastOf, type Positions } from './message-json.ts';
+import type { MessageReads } from './messages.store.ts';
+import type { Outgoing, Receivers } from './receivers.ts';
+import type { RecentMessages } from './recent-messages.ts';
+
+/** In ms: how long deliveries run before other work does. A turn of the event loop costs 0.03. */
+const sliceMs = 0.5;
+/** In ms, after a failure of the database. */
+const retryMs = 500;
+
+export interface HubParts {
+  messages: MessageReads;
+  positions: Positions;
+  receivers: Receivers;
+  recent: RecentMessages;
+  outgoingOf: (row: MessageRow) => Outgoing;
+  /** What receivers and watchers read, users in turn. The database has more connections, for other requests. */
+  reads: FairQueue;
+  /** What is delivered to the receivers of each user. */
+  deliveries: Budget;
+  slices: Slices;
+  outages: Outages;
+  report: (error: unknown) => void;
+  /** The server stops. */
+  isStopped: boolean;
+}
+
+export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
+export const sleepBeforeRetry = () => sleep(retryMs);
+
+/** The forms of a message, made once for all of its receivers. */
+export function createOutgoing({ positionOf, jsonOf }: Positions): (row: MessageRow) => Outgoing {
+  const formed = new WeakMap<MessageRow, Outgoing>();
+  return (row) => {
+    const known = formed.get(row);
+    if (known) return known;
+    const id = positionOf(lastOf(row));
+    const json = jsonOf(row);
+    const head = `id: ${id}\ndata: `;
+    const event = Buffer.from(`${head}${json}\n\n`);
+    const made = { row, id, json, event, line: event.subarray(head.length, -1) };
+    formed.set(row, made);
+    return made;
+  };
+}
+
+export type Slices = ReturnType<typeof createSlices>;
+
+/** The time that deliveries and receivers have before other work runs. All of them share it. */
+export function createSlices() {
+  let endsAt = 0;
+  let next: Promise<void> | undefined;
+  return {
+    isOver: () => performance.now() >= endsAt,
+    /** Waits until other work has run. */
+    async yieldIfOver(): Promise<void> {
+      while (performance.now() >= endsAt) {
+        next ??= nextTurn().then(() => {
+          next = undefined;
+          endsAt = performance.now() + sliceMs;
+        });
+        await next;
+      }
+    },
+  };
+}
+
+export type Outages = ReturnType<typeof createOutages>;
+
+/** One line in the log for each time that the database is away. */
+export function createOutages(report: (error: unknown) => void) {
+  let isAway = false;
+  return {
+    note(error: unknown): void {
+      if (!isAway) report(error);
+      isAway = true;
+    },
+    hasEnded: () => void (isAway = false),
+  };
+}

@@ -1,0 +1,45 @@
+/** A message as its receivers get it: its position, its JSON, and the bytes that all of its receivers share. */
+import { eventId } from '../../change-feed/change-feed.ts';
+import type { MessageRow } from '../../store/row-types.ts';
+
+/** The number of the last row of the same message, which is the position of all of them. */
+export const lastOf = ({ seq, rest }: MessageRow): number => seq + rest;
+
+/** A message as the JSON of its record. Its payload is never parsed. */
+export interface MessageJson {
+  id: string;
+  json: string;
+}
+
+export type Positions = ReturnType<typeof createPositions>;
+
+/** Positions of messages, as clients know them. `database`: the name of the feed, which no other database has. */
+export function createPositions(database: string) {
+  /** Not like the ids of events. */
+  const positionOf = (seq: number): string => `m-${eventId(database, seq)}`;
+
+  /** The payload is JSON already. */
+  function jsonOf(row: MessageRow): string {
+    const { id, swarm_id, sender_id, to_id, sent_at, payload } = row;
+    const head = {
+      id: positionOf(lastOf(row)),
+      message_id: id,
+      swarm_id,
+      from: sender_id,
+      ...(to_id !== null && { to: to_id }),
+      sent_at,
+    };
+    return `${JSON.stringify(head).slice(0, -1)},"payload":${payload}}`;
+  }
+
+  return {
+    positionOf,
+    jsonOf,
+    /** Of a position of another database: the start. */
+    seqOf(position: string): number {
+      const [, name, seq] = /^m-([0-9a-z]+)-(\d{1,15})$/.exec(position) ?? [];
+      return name === database ? Number(seq) : 0;
+    },
+    messageOf: (row: MessageRow): MessageJson => ({ id: positionOf(lastOf(row)), json: jsonOf(row) }),
+  };
+}

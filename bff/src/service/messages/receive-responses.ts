@@ -1,0 +1,150 @@
+/** The two ways in which a device receives over HTTP: a stream, and an array of what is there. */
+import type { EventStream, EventStreams } from '../../http/event-streams.ts';
+import { Problem } from '../../problem.ts';
+import { messageLimits } from '../../limits/field-rules.ts';
+import { inDigits } from '../../limits/limit-tables.ts';
+import { jsonType, type ServiceContext } from '../endpoint/endpoint.ts';
+import type { Messages } from './messages.ts';
+import type { Outgoing, ReceiverOptions } from './receivers.ts';
+
+export const lines = 'application/x-ndjson';
+/** Of the messages of one answer. */
+const answerBytes = 256 * 1024;
+const tooManyOfUser = `The devices of an account can have up to ${inDigits(messageLimits.streamsOfUser)} open streams and waiting requests.`;
+const tooMany = (detail: string) => () => new Problem('events.too_many', { detail, headers: { 'retry-after': '5' } });
+const tooManyStreams = `A device can have up to ${messageLimits.streamsOfDevice} open streams and waiting requests. Close some first.`;
+
+/** Who receives, and after which position. */
+export type Receiving = Pick<ReceiverOptions, 'userId' | 'keyId' | 'resourceId' | 'recheckAccess' | 'after'>;
+
+export const arrayOfJson = (all: readonly { json: string }[]) => `[${all.map(({ json }) => json).join()}]`;
+
+/** Streams and waiting requests are counted for the device, and for all devices of its user. */
+const countedOf = ({ userId, resourceId }: Receiving) => ({
+  user: `device ${resourceId}`,
+  most: messageLimits.streamsOfDevice,
+  tooMany: tooMany(tooManyStreams),
+  also: { user: `devices of ${userId}`, most: messageLimits.streamsOfUser, tooMany: tooMany(tooManyOfUser) },
+});
+
+/** Responds with a stream of events, or of lines, to which the hub writes until the client or the key has gone. */
+export function respondWithStream(
+  c: ServiceContext,
+  request: { messages: Pick<Messages, 'receive'>; streams: EventStreams; receiver: Receiving; isEvents: boolean },
+): Response {
+  const { messages, streams, receiver, isEvents } = request;
+  const { apiKey, outgoing } = c.env;
+  // That of the events.
+  if (outgoing) outgoing.position = undefined;
+  let mark = () => '';
+  return streams.open(c, {
+    ...countedOf(receiver),
+    proof: { kind: 'key', id: receiver.keyId },
+    // The session of a browser ends before its key.
+    ...(apiKey !== undefined && { recheckAccess: receiver.recheckAccess }),
+    mark: () => mark(),
+    ...(!isEvents && { lines }),
+    opened(stream) {
+      const receiving = messages.receive({ ...receiver, ...writesTo(stream, isEvents) });
+      mark = () => (isEvents ? `id: ${receiving.position()}\n` : '');
+      return receiving;
+    },
+  });
+}
+
+/** What the hub does with the stream of a receiver. */
+function writesTo(
+  stream: EventStream,
+  isEvents: boolean,
+): Pick<ReceiverOptions, 'missing' | 'send' | 'ready' | 'failed'> {
+  return {
+    missing(missingAfter) {
+      const data = JSON.stringify({ after: missingAfter });
+      stream.send(isEvents ? `event: missing\ndata: ${data}\n\n` : `{"missing":${data}}\n`);
+    },
+    send(sent) {
+      stream.sendAll(sent.map(({ event, line }) => (isEvents ? event : line)));
+      return !stream.isSlow();
+    },
+    ready: stream.flushed,
+    failed: (error) => error instanceof Problem && stream.revoke(),
+  };
+}
+
+/** Responds with an array. With `wait`, it is counted with the streams, and not with the requests that are answered any more. */
+export async function respondWithArray(
+  c: ServiceContext,
+  request: {
+    messages: Pick<Messages, 'receive'>;
+    streams: EventStreams;
+    receiver: Receiving;
+    wait: number | undefined;
+    releasePlace: () => void;
+  },
+): Promise<Response> {
+  const { messages, streams, receiver, wait, releasePlace } = request;
+  if (c.req.method === 'HEAD') return c.body(null, 200, jsonType);
+  const release = wait === undefined ? () => {} : streams.reserve(countedOf(receiver));
+  if (wait !== undefined) releasePlace();
+  try {
+    return await arrayOf({ messages, receiver, wait, signal: c.req.raw.signal });
+  } finally {
+    release();
+  }
+}
+
+/** Responds with what is there, or with the first message within `wait` seconds. */
+async function arrayOf({
+  messages,
+  receiver,
+  wait = 0,
+  signal,
+}: {
+  messages: Pick<Messages, 'receive'>;
+  receiver: Receiving;
+  wait: number | undefined;
+  signal: AbortSignal;
+}): Promise<Response> {
+  const found: Outgoing[] = [];
+  let size = 0;
+  let missingAfter: string | undefined;
+  let isStarted = false;
+  const some = Promise.withResolvers<void>();
+  const isFull = () => found.length >= messageLimits.page || size >= answerBytes;
+  const { started, end, position } = messages.receive({
+    ...receiver,
+    missing: (after) => (missingAfter ??= after),
+    send(sent) {
+      found.push(...sent);
+      for (const { json: text } of sent) size += text.length;
+      if (isStarted || isFull()) some.resolve();
+      return !isFull();
+    },
+    // A full answer takes no more.
+    ready: () => (isFull() ? new Promise(() => {}) : Promise.resolve()),
+    failed: some.reject,
+    stopped: some.resolve,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  if (signal.aborted) some.resolve();
+  signal.addEventListener('abort', () => some.resolve(), { once: true });
+  try {
+    await Promise.race([started, some.promise]);
+    isStarted = true;
+    if (found.length === 0 && wait > 0) {
+      timer = setTimeout(some.resolve, wait * 1000);
+      await some.promise;
+      // No event says that a key has expired.
+      await receiver.recheckAccess();
+    }
+    const headers = {
+      ...jsonType,
+      'last-event-id': position(),
+      ...(missingAfter !== undefined && { 'missing-after': missingAfter }),
+    };
+    return new Response(arrayOfJson(found), { headers });
+  } finally {
+    clearTimeout(timer);
+    end();
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * A receiver is live, and is sent what it has not got yet of the messages in memory, or it catches up: it reads what it has
+ * missed with its rights of that moment. It catches up at its start, when its rights may have changed, and when its client reads
+ * slowly, so that nothing is buffered for it. Deliveries are charged to its user: beyond the user's budget, it catches up, too.
+ */
+import { deliveryCosts } from '../../limits/field-rules.ts';
+import { Problem } from '../../problem.ts';
+import type { MessageRow } from '../../store/row-types.ts';
+import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
+import { lastOf } from './message-json.ts';
+import type { Outgoing, Receiver } from './receivers.ts';
+import { sentOf, type Sent } from './recent-messages.ts';
+
+/** Numbers in one read of missed messages: few, because their payloads may be large and the client may read slowly. */
+const readAtOnce = 50;
+/** In bytes: missed messages that are sent together. As much is held for a client that does not read. */
+const missedAtOnce = 16 * 1024;
+/** In bytes: messages that are sent together to a live receiver, because a write costs more than a message. */
+const sentAtOnce = 64 * 1024;
+/** In bytes: what a message has beside its payload. */
+export const headBytes = 256;
+
+/** A turn of a receiver that catches up. */
+interface Turn {
+  /** In deliveries. */
+  cost: number;
+}
+
+/** Everything up to here was sent to it, or is not for it. */
+export function positionOf({ receivers, recent }: HubParts, receiver: Receiver): number {
+  return receiver.swarms && !receivers.due.has(receiver) ? Math.max(receiver.position, recent.upTo) : receiver.position;
+}
+
+/** The rights of a receiver may have changed: from now on it gets only what it may receive then. */
+export function noteChange(hub: HubParts, receiver: Receiver): void {
+  receiver.isChanged = true;
+  if (receiver.swarms) catchUpAgain(hub, receiver);
+}
+
+function catchUpAgain(hub: HubParts, receiver: Receiver): void {
+  receiver.position = positionOf(hub, receiver);
+  hub.receivers.catchUp(receiver);
+  void catchUp(hub, receiver);
+}
+
+/** Sends what it has missed, part by part, until it is live or has ended. */
+export async function catchUp(hub: HubParts, receiver: Receiver): Promise<void> {
+  const { recent, deliveries, reads, outages } = hub;
+  const { userId: user } = receiver;
+  while (!receiver.hasEnded && !hub.isStopped) {
+    try {
+      // First: nobody else would stop what is started for one that has ended.
+      await recent.start();
+      await receiver.ready();
+      await deliveries.turn(user, readAtOnce);
+      const turn: Turn = { cost: deliveryCosts.atRead };
+      try {
+        if (await reads.run({ user }, () => receiver.hasEnded || readMissed(hub, receiver, turn))) return;
+      } finally {
+        deliveries.correct(user, turn.cost - readAtOnce);
+      }
+    } catch (error) {
+      if (hub.isStopped || receiver.hasEnded) return;
+      receiver.failed(error);
+      if (error instanceof Problem) return;
+      outages.note(error);
+      await sleepBeforeRetry();
+    }
+  }
+}
+
+/** Sends a part of what it has missed. Returns true if the rest is in memory: then it is live. */
+async function readMissed(hub: HubParts, receiver: Receiver, turn: Turn): Promise<boolean> {
+  const { messages, recent, outages } = hub;
+  const { userId, resourceId: id } = receiver;
+  // Another process may be ahead. A number that no message has is of another database.
+  if (receiver.position > recent.upTo && receiver.position > (await messages.newest())) receiver.position = 0;
+  // These were sent before its rights are read.
+  const [after, upTo] = [receiver.position, recent.upTo];
+  receiver.isChanged = false;
+  await receiver.recheckAccess();
+  const swarms = await messages.receivedBy({ userId, id });
+  outages.hasEnded();
+  if (!swarms) throw new Problem('resource.not_found');
+  if (receiver.isChanged || receiver.hasEnded) return false;
+  if (after >= recent.from) {
+    goLive(hub, receiver, { swarms, turn });
+    return true;
+  }
+  const first = await messages.firstAfter({ swarms, after });
+  if (first === undefined || first > upTo) {
+    if (await tellMissing(hub, receiver, swarms)) return false;
+    receiver.position = Math.max(after, upTo);
+    return false;
+  }
+  let end = Math.min(first + readAtOnce - 1, upTo);
+  let rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
+  // One message may have more rows.
+  if (rows[0] && lastOf(rows[0]) > end) {
+    end = lastOf(rows[0]);
+    rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
+  }
+  if (await tellMissing(hub, receiver, swarms)) return false;
+  if (receiver.isChanged || receiver.hasEnded) return false;
+  // The rest of the last message may be beyond the end.
+  const missed = sentOf(rows).filter(({ last }) => last <= end);
+  if (!sendMissed(hub, receiver, { missed, turn })) return false;
+  if (rows.length === 0 || lastOf(rows.at(-1)!) <= end) receiver.position = end;
+  return false;
+}
+
+/** Returns false if the client takes no more now. */
+function sendMissed(hub: HubParts, receiver: Receiver, { missed, turn }: { missed: Sent[]; turn: Turn }): boolean {
+  while (missed.length > 0) {
+    const part = takePart(missed, missedAtOnce);
+    receiver.position = part.at(-1)!.last;
+    for (const { rows } of part) turn.cost += costOf(rows[0]!);
+    if (!receiver.send(part.map(({ rows }) => hub.outgoingOf(rows.at(-1)!)))) return false;
+  }
+  return true;
+}
+
+/**
+ * Tells a receiver that messages after its position were deleted. Returns true if that was new: then what was read before may
+ * have some of them, and is read again.
+ */
+async function tellMissing(hub: HubParts, receiver: Receiver, swarms: readonly string[]): Promise<boolean> {
+  const missing = await hub.messages.newestMissing({ id: receiver.resourceId, swarms });
+  if (missing <= Math.max(receiver.position, receiver.toldUpTo)) return false;
+  if (receiver.isChanged || receiver.hasEnded) return true;
+  receiver.toldUpTo = missing;
+  // Who begins with the oldest message has missed nothing yet.
+  if (receiver.position > 0) receiver.missing(hub.positions.positionOf(receiver.position));
+  return true;
+}
+
+function goLive(hub: HubParts, receiver: Receiver, { swarms, turn }: { swarms: readonly string[]; turn: Turn }): void {
+  hub.receivers.goLive(receiver, swarms);
+  // It has had its turn.
+  sendRecent(hub, receiver, (cost) => {
+    turn.cost += cost;
+    return true;
+  });
+  if (hub.receivers.due.has(receiver)) void sendDue(hub).catch(hub.report);
+}
+
+/** Sends to all receivers that are due, also to those that become due meanwhile. */
+export async function sendDue(hub: HubParts): Promise<void> {
+  for (const receiver of hub.receivers.due) {
+    sendRecent(hub, receiver, (cost) => hub.deliveries.spend(receiver.userId, cost));
+    if (hub.slices.isOver()) await hub.slices.yieldIfOver();
+  }
+}
+
+/** Sends what it has not got of the messages in memory, in one write. If that is much, the rest is due. */
+function sendRecent(hub: HubParts, receiver: Receiver, spend: (cost: number) => boolean): void {
+  const { recent, receivers, outgoingOf } = hub;
+  const { sent: all } = recent;
+  if (receiver.position < recent.from) return catchUpAgain(hub, receiver);
+  const sent: Outgoing[] = [];
+  let [bytes, cost] = [0, 0];
+  let at = all.findLastIndex(({ last }) => last <= receiver.position) + 1;
+  for (; at < all.length && bytes < sentAtOnce; at++) {
+    const row = all[at]!.rows.findLast((each) => isFor(receiver, each));
+    if (!row) continue;
+    sent.push(outgoingOf(row));
+    bytes += row.payload.length + headBytes;
+    cost += costOf(row);
+  }
+  if (cost > 0 && !spend(cost)) return catchUpAgain(hub, receiver);
+  receiver.position = Math.max(receiver.position, all[at - 1]?.last ?? 0);
+  receivers.due.delete(receiver);
+  if (at < all.length) receivers.due.add(receiver);
+  if (sent.length > 0 && !receiver.send(sent)) return catchUpAgain(hub, receiver);
+  if (!receivers.due.has(receiver)) receiver.started();
+}
+
+const isFor = ({ resourceId, swarms }: Receiver, { swarm_id, sender_id, to_id }: MessageRow) =>
+  swarms!.has(swarm_id) && sender_id !== resourceId && (to_id === null || to_id === resourceId);
+
+const costOf = ({ payload }: MessageRow) => Math.ceil((payload.length + 1) / deliveryCosts.bytes);
+
+/** Takes the first messages, up to so many bytes or one. */
+function takePart(messages: Sent[], bytesAtMost: number): Sent[] {
+  let bytes = 0;
+  const more = messages.findIndex((sent, index) => (bytes += sent.bytes + headBytes) > bytesAtMost && index > 0);
+  return messages.splice(0, more === -1 ? messages.length : more);
+}

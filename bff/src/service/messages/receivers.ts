@@ -1,0 +1,105 @@
+/** The devices that receive messages now, found by all that may end or change their rights. */
+import { SetsByKey } from '../../limits/bounded-map.ts';
+import type { MessageRow } from '../../store/row-types.ts';
+
+/** A message, with the forms in which it is sent. */
+export interface Outgoing {
+  readonly row: MessageRow;
+  /** Its position. */
+  readonly id: string;
+  readonly json: string;
+  /** As an event of a stream and as a line, for all of its receivers. The line is a part of the event. */
+  readonly event: Uint8Array;
+  readonly line: Uint8Array;
+}
+
+/** What a door (messages.routes.ts, mqtt/deliveries.ts) gives for its client. */
+export interface ReceiverOptions {
+  userId: string;
+  keyId: string;
+  resourceId: string;
+  /** A position, after which it receives. */
+  after: string;
+  /** Called before the next messages: messages after this position were deleted before the receiver got them. */
+  missing: (after: string) => void;
+  /** Returns false if the client cannot take more now. Then `ready` resolves when it can. */
+  send: (messages: readonly Outgoing[]) => boolean;
+  ready: () => Promise<void>;
+  /** Throws if the key or the session has ended. */
+  recheckAccess: () => Promise<void> | void;
+  /** The right to receive has ended (a Problem), or the database is away, in which case it is tried again. */
+  failed: (error: unknown) => void;
+  /** The server stops. A stream is closed by others. */
+  stopped?: () => void;
+}
+
+export interface Receiver extends ReceiverOptions {
+  /** Everything up to this number was sent to it, or is not for it. So is everything that was delivered, if it is live and not due. */
+  position: number;
+  started: () => void;
+  /** Undefined while it catches up. */
+  swarms: ReadonlySet<string> | undefined;
+  /** It was told that messages up to this number are missing, or it began without a position. */
+  toldUpTo: number;
+  /** Its rights may have changed since they were read. */
+  isChanged: boolean;
+  hasEnded: boolean;
+}
+
+export type Receivers = ReturnType<typeof createReceivers>;
+
+export function createReceivers() {
+  const all = new Set<Receiver>();
+  /** Those that are not live. */
+  const catchingUp = new Set<Receiver>();
+  /** Live ones that have not got everything of the messages in memory. */
+  const due = new Set<Receiver>();
+  const byDevice = new SetsByKey<Receiver>();
+  const byKey = new SetsByKey<Receiver>();
+  const byUser = new SetsByKey<Receiver>();
+  /** Live ones only. */
+  const bySwarm = new SetsByKey<Receiver>();
+
+  function leaveSwarms(receiver: Receiver) {
+    due.delete(receiver);
+    for (const swarm of receiver.swarms ?? []) bySwarm.remove(swarm, receiver);
+    receiver.swarms = undefined;
+  }
+
+  return {
+    all,
+    catchingUp,
+    due,
+    byDevice,
+    byKey,
+    byUser,
+    bySwarm,
+    /** It catches up first. */
+    add(receiver: Receiver): void {
+      all.add(receiver);
+      catchingUp.add(receiver);
+      byDevice.add(receiver.resourceId, receiver);
+      byKey.add(receiver.keyId, receiver);
+      byUser.add(receiver.userId, receiver);
+    },
+    remove(receiver: Receiver): void {
+      all.delete(receiver);
+      byDevice.remove(receiver.resourceId, receiver);
+      byKey.remove(receiver.keyId, receiver);
+      byUser.remove(receiver.userId, receiver);
+      leaveSwarms(receiver);
+      catchingUp.delete(receiver);
+    },
+    /** It is live, in these swarms, and due. */
+    goLive(receiver: Receiver, swarms: readonly string[]): void {
+      receiver.swarms = new Set(swarms);
+      for (const swarm of swarms) bySwarm.add(swarm, receiver);
+      catchingUp.delete(receiver);
+      due.add(receiver);
+    },
+    catchUp(receiver: Receiver): void {
+      leaveSwarms(receiver);
+      catchingUp.add(receiver);
+    },
+  };
+}

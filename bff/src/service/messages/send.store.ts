@@ -1,0 +1,208 @@
+/**
+ * The way of a message from a request to the disk: its swarms and its turns, its place among those that wait, one statement for
+ * all of these, and its result. `deliver` passes the rows on to receivers (deliver.ts).
+ */
+import type { MessageSend, MessageSent } from '../../contract.ts';
+import type { Rates } from '../../limits/limit-tables.ts';
+import { requireTurns, takeTurns, tooFast } from '../../limits/rate.ts';
+import { Problem } from '../../problem.ts';
+import type { Database } from '../../store/database.ts';
+import type { MessageRow } from '../../store/row-types.ts';
+import { isMeant, notProducer, requireProducer, type Senders } from './senders.store.ts';
+import type { TotalBytes } from './total-bytes.store.ts';
+import type { Trimming } from './trim.store.ts';
+import { createWaitingMessages, type SentMessage, type WaitingMessage } from './waiting-messages.ts';
+
+/**
+ * Sends the messages that may be sent, in one statement: the right is checked where it is used, so nothing is sent after a
+ * membership has ended. A message without a row was refused. The sender and the owner of the swarm still have an account.
+ */
+const insertInto = (
+  leftOut: string,
+) => `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, is_named, rest, user_id)
+  SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.is_named,
+    row_number() OVER (PARTITION BY sent.place ORDER BY m.swarm_id DESC) - 1, r.user_id FROM sent_messages($1) sent
+    JOIN /*in this order*/ memberships m ON m.resource_id = sent.sender_id AND ${isMeant('sent.swarm_id')}
+      AND m.resource_type <> 'consumer'
+    JOIN /*in this order*/ resources r ON r.id = m.resource_id
+    JOIN /*in this order*/ "user" u ON u.username = r.user_id AND u.disabled_at IS NULL
+    JOIN /*in this order*/ swarms s ON s.id = m.swarm_id
+    JOIN /*in this order*/ "user" o ON o.username = s.user_id
+  WHERE (sent.to_id IS NULL OR sent.to_id <> sent.sender_id AND EXISTS (SELECT 1 FROM memberships c
+      WHERE c.swarm_id = m.swarm_id AND c.resource_id = sent.to_id AND c.resource_type <> 'producer'))
+    AND (sent.is_named = 0 OR NOT EXISTS (SELECT 1 FROM messages named
+      WHERE named.sender_id = sent.sender_id AND named.id = sent.id AND named.is_named = 1)) ${leftOut}
+  ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_id, sent_at`;
+const insert = insertInto('');
+/** The same, without the swarms of some messages ($3) that take no more. */
+const insertPartly = insertInto(`AND sent.sender_id || ' ' || sent.id || ' ' || m.swarm_id
+    NOT IN (SELECT value FROM elements($3))`);
+
+const keyOf = (sender: string, id: string) => `${sender} ${id}`;
+
+type SentRow = Pick<MessageRow, 'id' | 'swarm_id' | 'sent_at'>;
+/** `full`: the swarms that took no more. The same message, sent again at the same time, may have reached them. */
+function resultOf(rows: readonly SentRow[], full: readonly string[] = []): MessageSent {
+  const swarms = rows.map(({ swarm_id }) => swarm_id);
+  const leftOut = full.filter((swarm) => !swarms.includes(swarm));
+  return {
+    message_id: rows[0]!.id,
+    sent_at: rows[0]!.sent_at,
+    swarms,
+    ...(leftOut.length > 0 && { rate_exceeded: leftOut }),
+  };
+}
+
+export type MessageRates = Pick<
+  Rates,
+  'user_messages' | 'message_bytes_of_user' | 'swarm_messages' | 'swarm_messages_of_user'
+>;
+
+export function createSending(parts: {
+  db: Database;
+  senders: Senders;
+  totalBytes: TotalBytes;
+  trimming: Pick<Trimming, 'note'>;
+  rates: MessageRates;
+  /** Delivers the rows of a statement of this process when they are on disk, before it resolves with them. */
+  deliver: (written: Promise<MessageRow[]>) => Promise<MessageRow[]>;
+  now: () => Date;
+  newId: () => string;
+}) {
+  const { db, senders, totalBytes, trimming, rates, deliver, now, newId } = parts;
+  const waiting = createWaitingMessages();
+  let isWriting = false;
+
+  async function writeWaiting(): Promise<void> {
+    isWriting = true;
+    // Messages of the same turn of the event loop share the first statement too.
+    await Promise.resolve();
+    while (!waiting.isEmpty()) await writeTogether(waiting.take());
+    isWriting = false;
+  }
+
+  async function writeTogether(taken: readonly WaitingMessage[]): Promise<void> {
+    // The same id of the same sender is the same message.
+    const batch = Map.groupBy(taken, ({ sent }) => keyOf(sent.sender_id, sent.id));
+    const firstOf = ({ sender_id, id }: Pick<MessageRow, 'sender_id' | 'id'>) => batch.get(keyOf(sender_id, id))![0]!;
+    async function write(): Promise<MessageRow[]> {
+      const written = await db.write([
+        statementOf(
+          [...batch.values()].map(([first]) => first!),
+          now(),
+        ),
+      ]);
+      const rows = written.ok ? (written.rows as unknown as MessageRow[]) : [];
+      for (const row of rows) row.payload = firstOf(row).sent.payload;
+      return rows.toSorted((a, b) => a.seq - b.seq);
+    }
+    try {
+      const rows = await deliver(write());
+      const byKey = Map.groupBy(rows, ({ sender_id, id }) => keyOf(sender_id, id));
+      for (const [key, same] of batch) for (const { resolve } of same) resolve(byKey.get(key) ?? []);
+      totalBytes.note(rows);
+      trimming.note(rows, (row) => firstOf(row).user);
+    } catch (error) {
+      for (const { reject } of taken) reject(error);
+    }
+  }
+
+  return {
+    /**
+     * Sends a message of the user's device. Resolves when it is on disk.
+     * @throws `resource.not_found`, `message.not_producer`, `body.invalid` (no recipient), `rate.exceeded`, `message.no_space`
+     */
+    async send({ userId, id, body }: { userId: string; id: string; body: MessageSend }): Promise<MessageSent> {
+      const sent = sentOf(id, body, newId);
+      let swarms = await senders.swarmsOf(sent);
+      if (swarms.length === 0) {
+        const before = await sentBefore(db, sent);
+        if (before) return before;
+        await requireProducer(db, sent);
+        // Another process has just added it.
+        senders.forget(id);
+        swarms = await senders.swarmsOf(sent);
+      }
+      await totalBytes.requireRoom();
+      const size = sent.payload.length;
+      const full = takeTurnsOf(rates, { userId, swarms, size });
+      const expected = Math.max(1, swarms.length - full.length);
+      const rows = await new Promise<MessageRow[]>((resolve, reject) => {
+        waiting.add({ sent, user: userId, full, rows: expected, size: expected * size, resolve, reject });
+        if (!isWriting) void writeWaiting();
+      });
+      return rows.length > 0 ? resultOf(rows, full) : outcomeOf(db, sent);
+    },
+  };
+}
+
+function sentOf(
+  sender_id: string,
+  { payload, swarm_id, to, message_id }: MessageSend,
+  newId: () => string,
+): SentMessage {
+  return {
+    id: message_id ?? newId(),
+    sender_id,
+    // A malformed id would only be compared.
+    swarm_id: swarm_id ?? null,
+    to_id: to ?? null,
+    payload: JSON.stringify(payload),
+    is_named: message_id === undefined ? 0 : 1,
+  };
+}
+
+function statementOf(all: readonly WaitingMessage[], at: Date) {
+  const list = JSON.stringify(all.map(({ sent }) => sent));
+  const leftOut = all.flatMap(({ sent, full }) => full.map((swarm) => `${keyOf(sent.sender_id, sent.id)} ${swarm}`));
+  const isPartial = leftOut.length > 0;
+  const params = [list, at.toISOString(), ...(isPartial ? [JSON.stringify(leftOut)] : [])];
+  return { sql: isPartial ? insertPartly : insert, params, isResult: true, isInOrder: true } as const;
+}
+
+/** What was sent with the id of the client before. */
+async function sentBefore(db: Database, { id, sender_id, is_named }: SentMessage): Promise<MessageSent | undefined> {
+  if (is_named === 0) return undefined;
+  const before = await db.read<SentRow>({
+    sql: 'SELECT id, swarm_id, sent_at FROM messages WHERE sender_id = $1 AND id = $2 AND is_named = 1 ORDER BY swarm_id',
+    params: [sender_id, id],
+  });
+  return before.length > 0 ? resultOf(before) : undefined;
+}
+
+/** Of a message of which nothing was written: what was sent with its id before, or why it was refused. */
+async function outcomeOf(db: Database, sent: SentMessage): Promise<MessageSent> {
+  const before = await sentBefore(db, sent);
+  if (before) return before;
+  await requireProducer(db, sent);
+  if (sent.to_id === null) throw notProducer('The resource can no longer send to this swarm');
+  const detail = 'is not a consumer in a swarm to which the resource sends';
+  throw new Problem('body.invalid', { errors: [{ pointer: '/to', code: 'message.no_recipient', detail }] });
+}
+
+/**
+ * Takes the turns of a message: of its user for each row and for its bytes, and of each swarm, in which the user has a share.
+ * Returns the swarms that take no more now. @throws `rate.exceeded` if that are all, or the user has sent too much
+ */
+function takeTurnsOf(
+  rates: MessageRates,
+  { userId, swarms, size }: { userId: string; swarms: readonly string[]; size: number },
+): string[] {
+  const ofUser = [
+    { rate: rates.user_messages, key: userId, each: 1 },
+    { rate: rates.message_bytes_of_user, key: userId, each: size },
+  ];
+  requireTurns(ofUser.map(({ each, ...turn }) => ({ ...turn, count: each * swarms.length })));
+  let wait = 0;
+  const full = swarms.filter((swarm) => {
+    const seconds = takeTurns([
+      { rate: rates.swarm_messages_of_user, key: `${swarm} ${userId}` },
+      { rate: rates.swarm_messages, key: swarm },
+    ]);
+    wait = Math.max(wait, seconds);
+    return seconds > 0;
+  });
+  if (full.length > 0) for (const { rate, key, each } of ofUser) rate.giveBack(key, each * full.length);
+  if (full.length > 0 && full.length === swarms.length) throw tooFast(wait);
+  return full;
+}

@@ -1,0 +1,82 @@
+/** Who sends: the owner of a device and the swarms to which it sends, as far as this process knows, and why it may not. */
+import type { ChangeFeed } from '../../change-feed/change-feed.ts';
+import { BoundedMap } from '../../limits/bounded-map.ts';
+import { Problem } from '../../problem.ts';
+import type { Database } from '../../store/database.ts';
+import type { SentMessage } from './waiting-messages.ts';
+
+const sendersKnown = 10_000;
+
+interface Sender {
+  userId: string;
+  swarms: readonly string[];
+}
+
+/**
+ * The swarm of a message, or all swarms if it names none: one range of the index by resource either way. Ids are hexadecimal. Of
+ * a BETWEEN, SQLite would use the lower end only.
+ */
+export const isMeant = (swarm: string) =>
+  `m.swarm_id >= coalesce(${swarm}, '') AND m.swarm_id <= coalesce(${swarm}, 'z')`;
+
+export const notProducer = (detail: string) => new Problem('message.not_producer', { detail });
+
+export type Senders = ReturnType<typeof createSenders>;
+
+export function createSenders({ db, feed }: { db: Pick<Database, 'read'>; feed: Pick<ChangeFeed, 'subscribe'> }) {
+  /** One that changes while it is read is not in it. */
+  const known = new BoundedMap<string, Promise<Sender>>(sendersKnown);
+  const unsubscribe = feed.subscribe((entries) => {
+    if (!entries) known.clear();
+    for (const { kind, resource_id } of entries ?? [])
+      if (kind === 'membership.changed' || kind === 'resource.destroyed') known.delete(resource_id!);
+  });
+
+  /** @throws `resource.not_found` */
+  function find(id: string): Promise<Sender> {
+    const before = known.get(id);
+    if (before) return before;
+    const reading = readSender(db, id);
+    known.set(id, reading);
+    reading.catch(() => known.get(id) === reading && known.delete(id));
+    return reading;
+  }
+
+  return {
+    find,
+    /** The swarms to which a message probably goes. Only the write knows it. */
+    async swarmsOf({ sender_id, swarm_id }: SentMessage): Promise<readonly string[]> {
+      const { swarms } = await find(sender_id);
+      if (swarm_id === null) return swarms;
+      return swarms.includes(swarm_id) ? [swarm_id] : [];
+    },
+    /** It is read again. */
+    forget: (id: string) => void known.delete(id),
+    close: unsubscribe,
+  };
+}
+
+async function readSender(db: Pick<Database, 'read'>, id: string): Promise<Sender> {
+  const rows = await db.read<{ user_id: string; swarm_id: string | null }>({
+    sql: `SELECT r.user_id, m.swarm_id FROM resources r
+          LEFT JOIN memberships m ON m.resource_id = r.id AND m.resource_type <> 'consumer' WHERE r.id = $1`,
+    params: [id],
+  });
+  const [first] = rows;
+  if (!first) throw new Problem('resource.not_found');
+  return { userId: first.user_id, swarms: rows.flatMap(({ swarm_id }) => swarm_id ?? []) };
+}
+
+/** @throws `message.not_producer`, with the reason, or `resource.not_found`, if the sender may not send to the swarm, or to any */
+export async function requireProducer(db: Pick<Database, 'read'>, { sender_id, swarm_id }: SentMessage): Promise<void> {
+  const [sender] = await db.read<{ role: string | null }>({
+    sql: `SELECT (SELECT m.resource_type FROM memberships m WHERE m.resource_id = r.id AND ${isMeant('$2')}
+            ORDER BY CASE m.resource_type WHEN 'consumer' THEN 1 ELSE 0 END LIMIT 1) AS role
+          FROM resources r WHERE r.id = $1`,
+    params: [sender_id, swarm_id],
+  });
+  if (!sender) throw new Problem('resource.not_found');
+  if (sender.role === 'consumer') throw notProducer('The resource is only a consumer');
+  if (sender.role === null)
+    throw notProducer(swarm_id === null ? 'The resource is in no swarm' : 'The resource is not a member of this swarm');
+}

@@ -1,0 +1,225 @@
+/**
+ * What is kept of messages: each swarm has a share of what its owner may have, and each user a share for all that the user's
+ * devices have sent. After a part of a share was sent, what is beyond it is deleted.
+ */
+import type { ChangeFeed } from '../../change-feed/change-feed.ts';
+import { BoundedMap } from '../../limits/bounded-map.ts';
+import type { FairQueue } from '../../limits/fair-queue.ts';
+import { messageLimits } from '../../limits/field-rules.ts';
+import { createLongReads } from '../../limits/long-reads.ts';
+import type { Quotas } from '../../limits/quotas.ts';
+import type { Database } from '../../store/database.ts';
+import type { MessageRow } from '../../store/row-types.ts';
+import { always, raw, sql, type Sql } from '../../store/statement.ts';
+import {
+  deleteLeft,
+  deleteOf,
+  deleteReplaced,
+  deleteRows,
+  isReplaced,
+  owners,
+  type DeletionParts,
+} from './delete.store.ts';
+
+const { keptBytes, sharedBytes, rowBytes } = messageLimits;
+/** Rows of a swarm after which what is beyond its share is deleted, or after a quarter of its rows or of its bytes. */
+const trimEvery = 4000;
+/** A user's bytes are looked at after this part of the share was sent. */
+const checkedParts = 16;
+/** Rows of all users that are looked at together for the oldest ones of one. */
+const walkedAtOnce = 5000;
+/** Swarms and users of which it is known what was sent since they were trimmed. */
+const known = 10_000;
+
+/**
+ * What is beyond the share of a swarm ($1), in bytes ($2): of the senders who have most, their oldest ones. The last message of a
+ * member is in a share of its own, of which the oldest are beyond. A row takes at least $3 bytes of the one share, $4 of the other, so
+ * that the rows are bounded too. All rows of the swarm are read, so this is done after many of them.
+ */
+const beyondShare = `SELECT seq FROM (SELECT seq,
+    sum(CASE WHEN is_last = 0 THEN greatest(bytes, $3) ELSE greatest(bytes, $4) END) OVER (PARTITION BY is_last
+      ORDER BY CASE WHEN is_last = 0 THEN of_sender ELSE 0 END, seq DESC ROWS UNBOUNDED PRECEDING) AS used
+  FROM (SELECT seq, bytes, of_sender, CASE WHEN place = 1 AND EXISTS (SELECT 1 FROM memberships m
+      WHERE m.swarm_id = $1 AND m.resource_id = sent.sender_id) THEN 1 ELSE 0 END AS is_last
+    FROM (SELECT seq, sender_id, bytes, row_number() OVER of_one AS place, sum(greatest(bytes, $3)) OVER of_one AS of_sender
+      FROM (SELECT seq, sender_id, octet_length(payload) + ${rowBytes} AS bytes FROM messages WHERE swarm_id = $1) m
+      WINDOW of_one AS (PARTITION BY sender_id ORDER BY seq DESC ROWS UNBOUNDED PRECEDING)) sent) classed) shared
+  WHERE used > $2 ORDER BY seq`;
+
+/** Of a swarm. */
+interface SwarmTrim {
+  /** Its share of what its owner may have. */
+  bytes: number;
+  /** The messages that it had when it was last done. */
+  rows: number;
+  /** What was sent since then, as a part of what is sent until it is done again. */
+  part: number;
+  /** It is about to be done. */
+  isDue: boolean;
+}
+
+/** Of a user. */
+interface UserTrim {
+  /** What was sent since the user's bytes were looked at, as a part of what is sent until they are again. */
+  part: number;
+  isDue: boolean;
+  /** Up to here the user has only last messages of members. */
+  after: number;
+}
+
+interface TrimParts extends DeletionParts {
+  queue: FairQueue;
+  /** In swarms: the share of each user is as many times that of a swarm. */
+  quotas: Pick<Quotas, 'swarms'>;
+}
+
+export type Trimming = ReturnType<typeof createTrimming>;
+
+export function createTrimming(options: {
+  db: Database;
+  feed: Pick<ChangeFeed, 'subscribe'>;
+  queue: FairQueue;
+  quotas: Pick<Quotas, 'swarms'>;
+  now: () => Date;
+  report: (error: unknown) => void;
+}) {
+  const { db, feed, queue, quotas, now, report } = options;
+  const stop = new AbortController();
+  const parts: TrimParts = { db, queue, quotas, stopping: stop.signal };
+  const swarms = new BoundedMap<string, SwarmTrim>(known);
+  const users = new BoundedMap<string, UserTrim>(known);
+  /** One swarm or user at a time. */
+  let trimming: Promise<unknown> = Promise.resolve();
+  let deleting = Promise.resolve();
+  const trimLater = (trim: () => Promise<void>) => void (trimming = trimming.then(trim).catch(report));
+
+  const unsubscribe = feed.subscribe((entries = []) => {
+    for (const owner of owners) {
+      const ids = entries.filter(({ kind }) => kind === owner.ended).map(owner.idOf);
+      // `purge` deletes what is left after a failure or a restart.
+      if (ids.length > 0) deleting = deleting.then(() => deleteOf(parts, owner, ids)).catch(report);
+    }
+  });
+
+  return {
+    /** These rows were sent. `userOf`: the owner of the sender. */
+    note(rows: readonly MessageRow[], userOf: (row: MessageRow) => string): void {
+      for (const row of rows) {
+        const { swarm_id: swarmId } = row;
+        const trim = swarms.get(swarmId) ?? { bytes: sharedBytes, rows: 0, part: 0.95, isDue: false };
+        swarms.set(swarmId, trim);
+        if (isDueAfter(trim, partOfSwarm(trim, row))) trimLater(() => trimDue(parts, { swarmId, trim }));
+      }
+      for (const row of rows) {
+        const user = userOf(row);
+        const trim = users.get(user) ?? { part: 0.95, isDue: false, after: 0 };
+        users.set(user, trim);
+        if (isDueAfter(trim, partOfUser(parts, row))) trimLater(() => trimUser(parts, { user, trim }));
+      }
+    },
+
+    /** Deletes what is older than a day or beyond a share, and what interrupted deletions have left. */
+    async purge(): Promise<void> {
+      const sentBefore = new Date(now().getTime() - messageLimits.keptHours * 3600_000).toISOString();
+      await deleteReplaced(parts, sentBefore);
+      await trimShared(parts);
+      await deleteLeft(parts);
+    },
+
+    async close(): Promise<void> {
+      unsubscribe();
+      stop.abort();
+      await Promise.all([deleting, trimming]);
+    },
+  };
+}
+
+const bytesOf = ({ payload }: MessageRow) => payload.length + rowBytes;
+const bytesOfUser = ({ quotas }: Pick<TrimParts, 'quotas'>) => quotas.swarms * sharedBytes;
+
+/** The part of what is sent until the trim that this row is. */
+const partOfSwarm = ({ rows, bytes }: SwarmTrim, row: MessageRow) =>
+  Math.max(1 / Math.max(trimEvery, rows / 4), (4 * bytesOf(row)) / bytes);
+const partOfUser = (parts: TrimParts, row: MessageRow) => (checkedParts * bytesOf(row)) / bytesOfUser(parts);
+
+/** Adds a part. Returns whether the trim becomes due by it. */
+function isDueAfter(trim: { part: number; isDue: boolean }, part: number): boolean {
+  trim.part += part;
+  if (trim.part < 1 || trim.isDue) return false;
+  return (trim.isDue = true);
+}
+
+function begin(trim: { part: number; isDue: boolean }): void {
+  trim.isDue = false;
+  trim.part = 0;
+}
+
+async function trimDue(parts: TrimParts, due: { swarmId: string; trim: SwarmTrim }): Promise<void> {
+  begin(due.trim);
+  if (!parts.stopping.aborted) await trimSwarm(parts, due);
+}
+
+/** Deletes what is beyond the share of a swarm. */
+async function trimSwarm(parts: TrimParts, { swarmId, trim }: { swarmId: string; trim: SwarmTrim }): Promise<void> {
+  const { db } = parts;
+  const [owner] = await db.read<{ swarms: number }>(
+    sql`SELECT amount AS swarms FROM swarms s JOIN usage u ON u.user_id = s.user_id AND u.kind = 'swarms' WHERE s.id = ${swarmId}`,
+  );
+  trim.bytes = Math.floor(Math.min(keptBytes, bytesOfUser(parts) / (owner?.swarms ?? 1)));
+  const least = [messageLimits.kept, messageLimits.keptOfMembers].map((rows) => Math.ceil(trim.bytes / rows));
+  const beyond = await db.read<{ seq: number }>({
+    sql: beyondShare,
+    params: [swarmId, trim.bytes, ...least],
+    isLong: true,
+  });
+  await deleteRows(parts, beyond);
+  const rows = 'SELECT count(*) AS rows FROM messages WHERE swarm_id = $1';
+  const [kept] = await db.read<{ rows: number }>({ sql: rows, params: [swarmId], isLong: true });
+  trim.rows = kept!.rows;
+}
+
+/** Trims the swarms of users who have many: their shares were larger when their owner had fewer. */
+async function trimShared(parts: TrimParts): Promise<void> {
+  const shared = await parts.db.read<{ id: string }>({
+    sql: `SELECT s.id FROM usage u JOIN swarms s ON s.user_id = u.user_id
+          WHERE u.kind = 'swarms' AND u.amount > $1 AND EXISTS (SELECT 1 FROM messages WHERE swarm_id = s.id)`,
+    params: [Math.floor(bytesOfUser(parts) / keptBytes)],
+    isLong: true,
+  });
+  for (const { id } of shared)
+    await trimSwarm(parts, { swarmId: id, trim: { bytes: 0, rows: 0, part: 0, isDue: false } });
+}
+
+/** Deletes the oldest messages that a user has sent beyond the user's share. The last ones of members are the last ones to go. */
+async function trimUser(parts: TrimParts, { user, trim }: { user: string; trim: UserTrim }): Promise<void> {
+  begin(trim);
+  const used = sql`SELECT amount FROM usage WHERE user_id = ${user} AND kind = 'message_bytes'`;
+  const [before] = await parts.db.read<{ amount: number }>(used);
+  const excess = (before?.amount ?? 0) - bytesOfUser(parts);
+  if (excess <= 0) return;
+  const walk = await deleteOldest(parts, { user, after: trim.after, of: raw(isReplaced), excess });
+  trim.after = walk.after;
+  if (walk.excess > 0) await deleteOldest(parts, { user, after: 0, of: always, excess: walk.excess });
+}
+
+/** Deletes the oldest messages of a user, until these were so many bytes. It looks at the messages of all users, in chunks. */
+async function deleteOldest(parts: TrimParts, walk: { user: string; after: number; of: Sql; excess: number }) {
+  const reads = createLongReads(parts)({ user: walk.user });
+  let { after, excess } = walk;
+  while (excess > 0 && !parts.stopping.aborted) {
+    const [part] = await reads.read<{ seq: number | null }>(
+      sql`SELECT max(seq) AS seq FROM (SELECT seq FROM messages WHERE seq > ${after} ORDER BY seq LIMIT ${walkedAtOnce}) part`,
+    );
+    if (!part || part.seq === null) break;
+    const own = await reads.read<{ seq: number; bytes: number }>(
+      sql`SELECT seq, octet_length(payload) + ${rowBytes} AS bytes FROM messages WHERE seq > ${after} AND seq <= ${part.seq}
+        AND EXISTS (SELECT 1 FROM resources r WHERE r.id = messages.sender_id AND r.user_id = ${walk.user})
+        AND ${walk.of} ORDER BY seq`,
+    );
+    const enough = own.findIndex(({ bytes }) => (excess -= bytes) <= 0);
+    const deleted = enough === -1 ? own : own.slice(0, enough + 1);
+    await deleteRows(parts, deleted);
+    after = enough === -1 ? part.seq : deleted.at(-1)!.seq;
+  }
+  return { after, excess };
+}

@@ -1,0 +1,89 @@
+/** Browsers that watch a swarm: they are told of its new messages at most twice a second. */
+import type { SetsByKey } from '../../limits/bounded-map.ts';
+import { Problem } from '../../problem.ts';
+import { sleep, type HubParts } from './hub-parts.ts';
+
+/** In ms between the reads for a browser that watches. */
+const flushEveryMs = 500;
+
+/** By swarm. */
+export type Watchers = SetsByKey<Watcher>;
+
+interface Watcher {
+  /** A message of its swarm was delivered. */
+  note: () => void;
+  /** The rights of its user may have changed. */
+  isChanged: boolean;
+}
+
+export interface Watched<Item> {
+  userId: string;
+  swarmId: string;
+  /** Returns the messages that the user may see, newest first. Throws a Problem if the user may not: then nothing more comes. */
+  read: (between: { since: string; before: string }) => Promise<Item[]>;
+  /** Waits for a client that reads slowly. */
+  ready: () => Promise<void>;
+  /** Called without items at the beginning, when the client reads its list again. */
+  send: (news: { items: Item[]; count: number }) => void;
+}
+
+/** Reads the new messages of a swarm until `end` is called. `started` resolves after the first read. */
+export function watch<Item>(
+  hub: HubParts,
+  { watchers, onEnd, ...watched }: Watched<Item> & { watchers: Watchers; onEnd: () => void },
+): { started: Promise<void>; end: () => void } {
+  const { recent, reads, outages, positions } = hub;
+  const { userId, swarmId, read, ready, send } = watched;
+  const begun = Promise.withResolvers<void>();
+  let noted = Promise.withResolvers<void>();
+  let hasEnded = false;
+  let count = 0;
+  const watcher: Watcher = {
+    isChanged: false,
+    note() {
+      count += 1;
+      noted.resolve();
+    },
+  };
+  function end() {
+    if (hasEnded) return;
+    hasEnded = true;
+    watchers.remove(swarmId, watcher);
+    begun.resolve();
+    onEnd();
+  }
+  async function run() {
+    /** Undefined until the first read. */
+    let position: number | undefined;
+    while (!hasEnded && !hub.isStopped) {
+      noted = Promise.withResolvers();
+      try {
+        await recent.start();
+        await ready();
+        const { upTo } = recent;
+        const counted = count;
+        watcher.isChanged = false;
+        const between = { since: positions.positionOf(position ?? upTo), before: positions.positionOf(upTo + 1) };
+        const items = await reads.run({ user: userId }, () => read(between));
+        outages.hasEnded();
+        if (hasEnded) return;
+        if (!watcher.isChanged) {
+          // The client has read its list before the first position.
+          if (items.length > 0 || position === undefined) send({ items, count: counted });
+          position = upTo;
+          count -= counted;
+        }
+      } catch (error) {
+        // Who may not read the swarm costs no more than the first read.
+        if (error instanceof Problem) return end();
+        outages.note(error);
+      }
+      begun.resolve();
+      await sleep(flushEveryMs);
+      if (count === 0 && position !== undefined) await noted.promise;
+    }
+  }
+  watchers.add(swarmId, watcher);
+  void run();
+  return { started: begun.promise, end };
+}
