@@ -1,0 +1,128 @@
+/** A connection: its state, what is written to it, and how it ends or waits. */
+import type { Socket } from 'node:net';
+import { generate, type Packet } from 'mqtt-packet';
+import type { Counts } from '../limits/bounded-map.ts';
+import { mqttLimits } from '../limits/field-rules.ts';
+import { createPacketReader, type PacketReader } from './packet-reader.ts';
+import { reasons, type Reason } from './reasons.ts';
+
+/** A pause is at most 32 times as long as the refusal says. */
+const mostDoubled = 5;
+
+/** A device that has connected. */
+export interface Device {
+  id: string;
+  userId: string;
+  keyId: string;
+  key: string;
+}
+
+export interface Connection {
+  socket: Socket;
+  /** The address of the other end, and that of the client, which a proxy may have told. */
+  peer: string;
+  address: string;
+  /** What has arrived of the header of a proxy. Undefined: what follows is MQTT. */
+  proxyHeader: Buffer | undefined;
+  device: Device | undefined;
+  startedAt: number;
+  /** When the last packet came, and after how many ms without one the client is gone. */
+  heardAt: number;
+  keepAlive: number;
+  reader: PacketReader;
+  inFlight: number;
+  isPumping: boolean;
+  /** Too fast: nothing is read or handled until this resolves. */
+  pause: Promise<void> | undefined;
+  endPause: () => void;
+  /** Pauses since a publication was last accepted. */
+  pauses: number;
+  hasEnded: boolean;
+  endedAt: number;
+  /** Acknowledgements are sent in the order of the publications. */
+  lastAck: Promise<void>;
+  /** It has sent a packet, or has ended: it is not one of the silent connections any more. */
+  noteSpoken: () => void;
+  /** Gives its place among the streams of its device back. */
+  release: () => void;
+  endReceiving: (() => void) | undefined;
+}
+
+export function newConnection(at: Pick<Connection, 'socket' | 'peer' | 'address' | 'noteSpoken'>): Connection {
+  const now = performance.now();
+  return {
+    ...at,
+    proxyHeader: Buffer.alloc(0),
+    device: undefined,
+    startedAt: now,
+    heardAt: now,
+    keepAlive: Infinity,
+    reader: createPacketReader(),
+    inFlight: 0,
+    isPumping: false,
+    pause: undefined,
+    endPause() {},
+    pauses: 0,
+    hasEnded: false,
+    endedAt: 0,
+    lastAck: Promise.resolve(),
+    release() {},
+    endReceiving: undefined,
+  };
+}
+
+/** Version 3.1.1, which has no reason codes. */
+export const isOld = ({ reader }: Connection): boolean => reader.version() !== 5;
+
+export function send({ socket, reader, hasEnded }: Connection, packet: Packet): void {
+  if (!hasEnded && !socket.destroyed) socket.write(generate(packet, { protocolVersion: reader.version() }));
+}
+
+/** What was written is sent. The connection counts until its socket is closed. */
+export function end(connection: Connection): void {
+  if (connection.hasEnded) return;
+  connection.hasEnded = true;
+  connection.endedAt = performance.now();
+  connection.reader.clear();
+  connection.endPause();
+  connection.endReceiving?.();
+  connection.noteSpoken();
+  connection.socket.destroySoon();
+}
+
+/** MQTT 3.1.1 has no packet for it: the connection is closed. */
+export function disconnect(connection: Connection, reasonCode: Reason): void {
+  if (!isOld(connection) && connection.device) send(connection, { cmd: 'disconnect', reasonCode });
+  if (connection.socket.writableNeedDrain) connection.socket.destroy();
+  end(connection);
+}
+
+/**
+ * After a refusal because of a rate, the connection is read on when the time has passed that the refusal names. What its
+ * client sends meanwhile waits in the socket: it would be refused too, and a refusal costs the server far more than the client.
+ * The time doubles if nothing was accepted since the last pause: thousands of connections of a user may share one rate.
+ * `paused`: what was read of connections that are paused, by user, in bytes. `resume` is called at the end.
+ */
+export function slowDown(
+  connection: Connection,
+  { answer, paused, resume }: { answer: Response; paused: Counts; resume: () => void },
+): void {
+  const { device, socket, reader } = connection;
+  if (answer.status !== 429 || !device || connection.pause || connection.hasEnded) return;
+  socket.pause();
+  const bytes = reader.unreadBytes();
+  if (paused.of(device.userId) + bytes > mqttLimits.pausedBytes) return disconnect(connection, reasons.tooFast);
+  paused.change(device.userId, bytes);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const seconds = Number(answer.headers.get('retry-after') ?? 1) * 2 ** Math.min(connection.pauses, mostDoubled);
+  connection.pauses += 1;
+  const timer = setTimeout(resolve, seconds * 1000).unref();
+  connection.endPause = resolve;
+  connection.pause = promise.then(() => {
+    clearTimeout(timer);
+    paused.change(device.userId, -bytes);
+    connection.pause = undefined;
+    connection.heardAt = performance.now();
+    resume();
+  });
+}

@@ -1,0 +1,82 @@
+/** What was read of a socket, taken packet by packet: packets that are parsed take thirty times their bytes. */
+import { parser as createParser, type Packet } from 'mqtt-packet';
+import { messageLimits } from '../limits/field-rules.ts';
+import { reasons, type Reason } from './reasons.ts';
+
+/** In bytes: a payload and its topic. A longer packet is refused before it has arrived. */
+export const packetAtMost = messageLimits.payloadBytes + 4096;
+const nothing = Buffer.alloc(0);
+
+export type PacketReader = ReturnType<typeof createPacketReader>;
+
+export function createPacketReader() {
+  let unread: Buffer = nothing;
+  /** Why what follows cannot be read. */
+  let fault: Reason | undefined;
+  /** The last packet that was parsed. */
+  let parsed: Packet | undefined;
+  let version = 4;
+  let hasConnected = false;
+  // It has the version of the packets that follow.
+  const parser = createParser() as ReturnType<typeof createParser> & { settings: { protocolVersion?: number } };
+  parser.on('packet', (packet) => {
+    if (packet.cmd === 'connect' && !hasConnected) {
+      hasConnected = true;
+      parser.settings.protocolVersion = version = packet.protocolVersion ?? 4;
+    }
+    parsed = packet;
+  });
+  // Then nothing was parsed.
+  parser.on('error', () => {});
+
+  function parse(bytes: Buffer): Packet | undefined {
+    parsed = undefined;
+    try {
+      parser.parse(bytes);
+    } catch {
+      return undefined;
+    }
+    return parsed;
+  }
+
+  const nextLength = () => fault ?? packetLength(unread);
+
+  return {
+    /** Of the protocol, from CONNECT on. */
+    version: () => version,
+    unreadBytes: () => unread.length,
+    add(bytes: Buffer): void {
+      unread = unread.length === 0 ? bytes : Buffer.concat([unread, bytes]);
+    },
+    /** What follows is not read. `next` returns the reason. */
+    fail: (reason: Reason) => void (fault = reason),
+    hasFailed: () => fault !== undefined,
+    clear: () => void (unread = nothing),
+    /** Whether `next` would return something. */
+    hasNext(): boolean {
+      const found = nextLength();
+      return typeof found === 'object' ? unread.length >= found.length : found !== undefined;
+    },
+    /** Takes the next packet; undefined if it has not arrived completely. A reason: it cannot be read. */
+    next(): Packet | Reason | undefined {
+      const found = nextLength();
+      if (typeof found !== 'object') return found;
+      if (unread.length < found.length) return undefined;
+      const bytes = unread.subarray(0, found.length);
+      unread = unread.subarray(found.length);
+      return parse(bytes) ?? reasons.malformed;
+    },
+  };
+}
+
+/** The length of the packet that begins here, in bytes; undefined if it has not arrived, a reason if it cannot be read. */
+function packetLength(bytes: Buffer): { length: number } | Reason | undefined {
+  let rest = 0;
+  for (let digit = 0; digit < 4; digit++) {
+    const byte = bytes[1 + digit];
+    if (byte === undefined) return undefined;
+    rest += (byte & 127) << (7 * digit);
+    if (byte < 128) return rest > packetAtMost ? reasons.tooLarge : { length: 2 + digit + rest };
+  }
+  return reasons.malformed;
+}

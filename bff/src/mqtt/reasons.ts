@@ -1,0 +1,42 @@
+/** Reason codes of MQTT 5, and what they are for version 3.1.1 and for the statuses of the service. */
+export const reasons = {
+  success: 0,
+  noSubscription: 0x11,
+  unspecified: 0x80,
+  malformed: 0x81,
+  protocolError: 0x82,
+  badCredentials: 0x86,
+  notAuthorized: 0x87,
+  unavailable: 0x88,
+  shuttingDown: 0x8b,
+  keepAliveTimeout: 0x8d,
+  badFilter: 0x8f,
+  badTopic: 0x90,
+  badAlias: 0x94,
+  tooLarge: 0x95,
+  tooFast: 0x96,
+  quotaExceeded: 0x97,
+  badPayload: 0x99,
+  noRetain: 0x9a,
+  noQos2: 0x9b,
+} as const;
+export type Reason = (typeof reasons)[keyof typeof reasons];
+
+/** Of the statuses of the service. */
+export const reasonsOfStatus: Record<number, Reason> = {
+  400: reasons.badPayload,
+  401: reasons.notAuthorized,
+  403: reasons.notAuthorized,
+  404: reasons.notAuthorized,
+  413: reasons.tooLarge,
+  429: reasons.quotaExceeded,
+};
+
+/** MQTT 3.1.1 has other codes for a refused connection. */
+export const oldCodes = { version: 1, identifier: 2, unavailable: 3, credentials: 4, notAuthorized: 5 } as const;
+
+const oldCodesOfReason: Partial<Record<Reason, number>> = {
+  [reasons.badCredentials]: oldCodes.credentials,
+  [reasons.notAuthorized]: oldCodes.notAuthorized,
+};
+export const oldCodeOf = (reason: Reason): number => oldCodesOfReason[reason] ?? oldCodes.unavailable;

@@ -1,0 +1,64 @@
+/** What a packet asks of the service: a request with the key of its device, as over HTTP. */
+import type { RequestBindings } from '../http/request-bindings.ts';
+import { idFormat } from '../limits/field-rules.ts';
+import type { Connection, Device } from './connection.ts';
+
+/** A request to the service. `path`: below that of the device. */
+export interface Asked {
+  path: string;
+  method?: string;
+  body?: string;
+}
+
+export interface ServiceDoor {
+  /** Serves a request with a key, as for HTTP: the service's `fetch` (endpoint/key-guard.ts). */
+  fetch: (request: Request, bindings: RequestBindings) => Response | Promise<Response>;
+  baseUrl: string;
+  keyHeader: string;
+  newId: () => string;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The service gets the part of a `Request` that it reads, because the streams of a real one cost 7 µs of each message. */
+export function ask(
+  { fetch, baseUrl, keyHeader, newId }: ServiceDoor,
+  { address }: Pick<Connection, 'address'>,
+  { device, path, method = 'GET', body = '' }: Asked & { device: Pick<Device, 'id' | 'key'> },
+): Response | Promise<Response> {
+  const bytes = new TextEncoder().encode(body);
+  const headers = new Headers({
+    [keyHeader]: device.key,
+    'content-type': 'application/json',
+    'content-length': String(bytes.length),
+  });
+  const url = `${baseUrl}/resources/${device.id}${path}`;
+  const sent = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
+  let id: string | undefined;
+  return fetch(sent, { clientAddress: () => address, requestId: () => (id ??= newId()) });
+}
+
+/** The request of a publication; undefined if there is none with this topic. */
+export function requestOf(topic: string, payload: Buffer): Asked | undefined {
+  if (topic === 'position') return { method: 'PUT', path: '', body: `{"position":${jsonOf(payload)}}` };
+  const [name, swarm, to, ...more] = topic.split('/');
+  if (name !== 'messages' || more.length > 0) return undefined;
+  if ([swarm, to].some((id) => id !== undefined && !idFormat.test(id))) return undefined;
+  const ids = [...(swarm ? [`,"swarm_id":"${swarm}"`] : []), ...(to ? [`,"to":"${to}"`] : [])].join('');
+  return { method: 'POST', path: '/messages', body: `{"payload":${jsonOf(payload)}${ids}}` };
+}
+
+/** What is no JSON is a text, and what is no text is base64. */
+function jsonOf(payload: Buffer): string {
+  try {
+    const text = utf8.decode(payload);
+    try {
+      JSON.parse(text);
+      return text;
+    } catch {
+      return JSON.stringify(text);
+    }
+  } catch {
+    return JSON.stringify(payload.toString('base64'));
+  }
+}
