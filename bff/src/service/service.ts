@@ -14,7 +14,7 @@ import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { activityRoutes } from './activity/activity.routes.ts';
-import { createActivityLog } from './activity/activity.store.ts';
+import { createActivityLog } from './activity/activity-log.store.ts';
 import { directoryRoutes } from './swarms/directory.routes.ts';
 import { createDirectory } from './swarms/directory.store.ts';
 import { createBatchDeletions } from './deletions/batch-deletions.store.ts';

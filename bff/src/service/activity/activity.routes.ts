@@ -3,7 +3,7 @@ import { activityPage, activityRead, activityTopics } from '../../contract.ts';
 import { activityLimits } from '../../limits/field-rules.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
 import { wholeNumber } from '../../http/query.ts';
-import type { ActivityLog } from './activity.store.ts';
+import type { ActivityLog } from './activity-log.store.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { json } from '../endpoint/openapi.ts';
 

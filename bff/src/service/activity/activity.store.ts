@@ -1,33 +1,22 @@
 /**
- * The activity log: what happened to the devices, swarms and account of each user, and who did it. An action appends its
- * entries in its own write, because only the action knows who did it and the names of what it deletes.
+ * Statements that append to the activity log: what happened to the devices, swarms and account of each user, and who did it.
+ * Each write appends its own entries, because only it knows who did it and the names of what it deletes.
  */
-import type { Activity, ActivityKind, ActivityPage, ActivityTopic, MemberRole } from '../../contract.ts';
-import { activityLimits, serverActor } from '../../limits/field-rules.ts';
-import type { Requester, FairQueue } from '../../limits/fair-queue.ts';
-import { createLongReads } from '../../limits/long-reads.ts';
-import type { Database } from '../../store/database.ts';
+import type { ActivityKind, MemberRole } from '../../contract.ts';
+import { serverActor } from '../../limits/field-rules.ts';
 import { raw, type Statement, type Value } from '../../store/statement.ts';
-import type { ActivityRow } from '../../store/row-types.ts';
 import { hasMembers, seesMembers, viewers } from '../../store/visibility.ts';
 
-const ageLimitMs = activityLimits.days * 24 * 3600 * 1000;
 /** Viewers of a deleted swarm who get an entry, and devices that are named: one write must not take long. */
 const mostViewers = 1000;
 /** Of one user's devices. */
 const mostNames = 10;
-const purgeSize = 500;
-/** So many of the oldest unread entries are counted. */
-const mostCounted = 1000;
 
 const none = 'CAST(NULL AS TEXT)';
 const ofResource = 'r.id AS resource_id, r.name AS resource_name, r.user_id AS resource_owner';
 const noResource = `${none} AS resource_id, ${none} AS resource_name, ${none} AS resource_owner`;
 const ofSwarm = 's.id AS swarm_id, s.name AS swarm_name';
 const noSwarm = `${none} AS swarm_id, ${none} AS swarm_name`;
-
-type ShownRow = Omit<ActivityRow, 'user_id'>;
-const shownColumns = `seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail, amount`;
 
 /** The number of a user's newest entry. If it was deleted, the number up to which entries were read. */
 const newestOf = (user: string) => `greatest(coalesce((SELECT max(seq) FROM activity a WHERE a.user_id = ${user}), 0),
@@ -263,107 +252,4 @@ export function accountActivity(entry: {
   const sql = append(`SELECT u.username AS user_id, ${noResource}, ${noSwarm}, ${detail.sql} AS detail
     FROM "user" u WHERE u.username = $4 AND ${only}`);
   return { sql, params: [at, kind, actor, userId, ...detail.params] };
-}
-
-export type ActivityLog = ReturnType<typeof createActivityLog>;
-
-export function createActivityLog({ db, queue, now }: { db: Database; queue: FairQueue; now: () => Date }) {
-  /** A read may go through 21,000 entries, so users take turns. */
-  const readsOf = createLongReads({ db, queue });
-
-  const oldest = () => new Date(now().getTime() - ageLimitMs).toISOString();
-
-  return {
-    /** Newest first, before the entry `before`. One more than `limit`, if there is one. */
-    async list(query: {
-      requester: Requester;
-      resourceId: string | undefined;
-      swarmId: string | undefined;
-      topic: ActivityTopic | undefined;
-      before: number | undefined;
-      limit: number;
-    }): Promise<Activity[]> {
-      const { requester, resourceId = null, swarmId = null, topic = null, before = null, limit } = query;
-      const rows = await readsOf(requester).read<ShownRow>({
-        sql: `SELECT ${shownColumns} FROM activity WHERE user_id = $1 AND at >= $2 AND seq < coalesce($3, seq + 1)
-           AND (CAST($4 AS TEXT) IS NULL OR resource_id = $4) AND (CAST($5 AS TEXT) IS NULL OR swarm_id = $5)
-           AND kind LIKE coalesce($6, '') || '%'
-         ORDER BY seq DESC LIMIT $7`,
-        params: [requester.user, oldest(), before, resourceId, swarmId, topic && `${topic}.`, limit],
-      });
-      return rows.map(activityOf);
-    },
-
-    async readState(requester: Requester): Promise<Pick<ActivityPage, 'read' | 'unread'>> {
-      const lastRead = 'coalesce((SELECT seq FROM activity_read WHERE user_id = $1), 0)';
-      // A bulk action writes an entry for each device, which are shown as one.
-      const isSame = ['kind', 'actor', 'swarm_id', 'detail'].map(
-        (column) => `${column} IS NOT DISTINCT FROM lag(${column}) OVER (ORDER BY seq)`,
-      );
-      const [state] = await readsOf(requester).read<{ read: number; unread: number }>({
-        sql: `SELECT ${lastRead} AS read, (SELECT least(count(*), ${activityLimits.unread}) FROM (
-           SELECT (resource_id IS NOT NULL AND actor <> '${serverActor}' AND kind <> 'resource.renamed' AND ${isSame.join(' AND ')}) AS is_same FROM (
-             SELECT seq, kind, actor, resource_id, swarm_id, detail FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested') AND at >= $2
-               AND seq > ${lastRead} ORDER BY seq LIMIT ${mostCounted}) entry) counted WHERE NOT is_same) AS unread`,
-        params: [requester.user, oldest()],
-      });
-      return state!;
-    },
-
-    /** Marks an entry and all older ones as read. */
-    async markRead({ userId, id }: { userId: string; id: number }): Promise<void> {
-      await db.write([
-        {
-          sql: `INSERT INTO activity_read (user_id, seq)
-                SELECT username, least($2, (SELECT coalesce(max(seq), 0) FROM activity WHERE user_id = $1))
-                FROM "user" WHERE username = $1
-                ON CONFLICT (user_id) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > activity_read.seq`,
-          params: [userId, id],
-        },
-      ]);
-    },
-
-    /** For the writes of other modules. */
-    silenceActivity,
-    importActivity,
-    ofAccount: (entry: Pick<Parameters<typeof accountActivity>[0], 'kind' | 'userId' | 'actor'>) =>
-      accountActivity({ ...entry, at: now().toISOString() }),
-
-    async record({
-      detail = null,
-      ...entry
-    }: {
-      kind: 'account.signed_in' | 'account.password_changed';
-      userId: string;
-      actor?: string;
-      detail?: string | null;
-    }) {
-      const at = now().toISOString();
-      await db.write([accountActivity({ ...entry, at, detail: { sql: 'CAST($5 AS TEXT)', params: [detail] } })]);
-    },
-
-    /** Deletes the entries that are too old, a few with each write. */
-    async purge(): Promise<void> {
-      const sql = `DELETE FROM activity WHERE (user_id, seq) IN
-        (SELECT user_id, seq FROM activity WHERE at < $1 LIMIT ${purgeSize})`;
-      while ((await db.write([{ sql, params: [oldest()], orFail: 'nothing left' }])).ok);
-    },
-  };
-}
-
-function activityOf(row: ShownRow): Activity {
-  const { seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail, amount } =
-    row;
-  return {
-    id: seq,
-    at,
-    kind,
-    actor,
-    ...(resource_id !== null && {
-      resource: { id: resource_id, ...(resource_name !== null && { name: resource_name }), user_id: resource_owner! },
-    }),
-    ...(swarm_id !== null && { swarm: { id: swarm_id, name: swarm_name! } }),
-    ...(detail !== null && { detail }),
-    ...(amount !== null && { amount }),
-  };
 }

@@ -11,7 +11,8 @@ import { SetsByKey } from '../../limits/bounded-map.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { createFairQueue, runInSlices } from '../../limits/fair-queue.ts';
 import { eventLimits, resumeLimits } from '../../limits/field-rules.ts';
-import type { Recipients, EventBuilder, RecordEvent } from './event-builder.store.ts';
+import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
+import type { Recipients } from './recipients.store.ts';
 import { createCoalescer } from './event-coalescer.ts';
 import { createEventTurns, recordOf } from './event-turns.ts';
 

@@ -1,0 +1,128 @@
+/** The activity log as its user reads it. `activity.store.ts` has what is appended to it. */
+import type { Activity, ActivityPage, ActivityTopic } from '../../contract.ts';
+import { activityLimits, serverActor } from '../../limits/field-rules.ts';
+import type { Requester, FairQueue } from '../../limits/fair-queue.ts';
+import { createLongReads } from '../../limits/long-reads.ts';
+import type { Database } from '../../store/database.ts';
+import type { ActivityRow } from '../../store/row-types.ts';
+import { accountActivity, importActivity, silenceActivity } from './activity.store.ts';
+
+const ageLimitMs = activityLimits.days * 24 * 3600 * 1000;
+const purgeSize = 500;
+/** So many of the oldest unread entries are counted. */
+const mostCounted = 1000;
+
+type ShownRow = Omit<ActivityRow, 'user_id'>;
+const shownColumns = `seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail, amount`;
+
+const lastRead = 'coalesce((SELECT seq FROM activity_read WHERE user_id = $1), 0)';
+/** A bulk action writes an entry for each device, which are shown as one. */
+const isSame = `(resource_id IS NOT NULL AND actor <> '${serverActor}' AND kind <> 'resource.renamed' AND ${[
+  'kind',
+  'actor',
+  'swarm_id',
+  'detail',
+]
+  .map((column) => `${column} IS NOT DISTINCT FROM lag(${column}) OVER (ORDER BY seq)`)
+  .join(' AND ')})`;
+/** What the user did is not new to them, and the inbox counts invitations and requests. */
+const unreadEntries = `SELECT seq, kind, actor, resource_id, swarm_id, detail FROM activity
+  WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested')
+    AND at >= $2 AND seq > ${lastRead} ORDER BY seq LIMIT ${mostCounted}`;
+const selectReadState = `SELECT ${lastRead} AS read, (SELECT least(count(*), ${activityLimits.unread})
+  FROM (SELECT ${isSame} AS is_same FROM (${unreadEntries}) entry) counted WHERE NOT is_same) AS unread`;
+
+export type ActivityLog = ReturnType<typeof createActivityLog>;
+
+export function createActivityLog({ db, queue, now }: { db: Database; queue: FairQueue; now: () => Date }) {
+  /** A read may go through 21,000 entries, so users take turns. */
+  const readsOf = createLongReads({ db, queue });
+
+  const oldest = () => new Date(now().getTime() - ageLimitMs).toISOString();
+
+  return {
+    /** Newest first, before the entry `before`. One more than `limit`, if there is one. */
+    async list(query: {
+      requester: Requester;
+      resourceId: string | undefined;
+      swarmId: string | undefined;
+      topic: ActivityTopic | undefined;
+      before: number | undefined;
+      limit: number;
+    }): Promise<Activity[]> {
+      const { requester, resourceId = null, swarmId = null, topic = null, before = null, limit } = query;
+      const rows = await readsOf(requester).read<ShownRow>({
+        sql: `SELECT ${shownColumns} FROM activity WHERE user_id = $1 AND at >= $2 AND seq < coalesce($3, seq + 1)
+           AND (CAST($4 AS TEXT) IS NULL OR resource_id = $4) AND (CAST($5 AS TEXT) IS NULL OR swarm_id = $5)
+           AND kind LIKE coalesce($6, '') || '%'
+         ORDER BY seq DESC LIMIT $7`,
+        params: [requester.user, oldest(), before, resourceId, swarmId, topic && `${topic}.`, limit],
+      });
+      return rows.map(activityOf);
+    },
+
+    async readState(requester: Requester): Promise<Pick<ActivityPage, 'read' | 'unread'>> {
+      const [state] = await readsOf(requester).read<{ read: number; unread: number }>({
+        sql: selectReadState,
+        params: [requester.user, oldest()],
+      });
+      return state!;
+    },
+
+    /** Marks an entry and all older ones as read. */
+    async markRead({ userId, id }: { userId: string; id: number }): Promise<void> {
+      await db.write([
+        {
+          sql: `INSERT INTO activity_read (user_id, seq)
+                SELECT username, least($2, (SELECT coalesce(max(seq), 0) FROM activity WHERE user_id = $1))
+                FROM "user" WHERE username = $1
+                ON CONFLICT (user_id) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > activity_read.seq`,
+          params: [userId, id],
+        },
+      ]);
+    },
+
+    /** For the writes of other modules. */
+    silenceActivity,
+    importActivity,
+    ofAccount: (entry: Pick<Parameters<typeof accountActivity>[0], 'kind' | 'userId' | 'actor'>) =>
+      accountActivity({ ...entry, at: now().toISOString() }),
+
+    async record({
+      detail = null,
+      ...entry
+    }: {
+      kind: 'account.signed_in' | 'account.password_changed';
+      userId: string;
+      actor?: string;
+      detail?: string | null;
+    }) {
+      const at = now().toISOString();
+      await db.write([accountActivity({ ...entry, at, detail: { sql: 'CAST($5 AS TEXT)', params: [detail] } })]);
+    },
+
+    /** Deletes the entries that are too old, a few with each write. */
+    async purge(): Promise<void> {
+      const sql = `DELETE FROM activity WHERE (user_id, seq) IN
+        (SELECT user_id, seq FROM activity WHERE at < $1 LIMIT ${purgeSize})`;
+      while ((await db.write([{ sql, params: [oldest()], orFail: 'nothing left' }])).ok);
+    },
+  };
+}
+
+function activityOf(row: ShownRow): Activity {
+  const { seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail, amount } =
+    row;
+  return {
+    id: seq,
+    at,
+    kind,
+    actor,
+    ...(resource_id !== null && {
+      resource: { id: resource_id, ...(resource_name !== null && { name: resource_name }), user_id: resource_owner! },
+    }),
+    ...(swarm_id !== null && { swarm: { id: swarm_id, name: swarm_name! } }),
+    ...(detail !== null && { detail }),
+    ...(amount !== null && { amount }),
+  };
+}
