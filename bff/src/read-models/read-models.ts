@@ -16,7 +16,9 @@ import { matchingDevices } from './devices.store.ts';
 import { readFilters } from './device-query-parser.ts';
 import { mapRoutes } from './map.routes.ts';
 import { wallRoutes } from './wall.routes.ts';
-import { inboxAndBoardRoutes, matchingInvitations } from './inbox-and-board.routes.ts';
+import { boardRoutes } from './invitations/board.routes.ts';
+import { inboxRoutes } from './invitations/inbox.routes.ts';
+import { matchingInvitations } from './invitations/matching-invitations.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
 
 // Not `/swarms/*`, because the gateway forwards other paths to the service. Not the overview: it is small, and
@@ -47,7 +49,8 @@ export function createReadModels(
   deviceRoutes(routes, { ...common, index });
   mapRoutes(routes, { ...common, index });
   wallRoutes(routes, { ...common, index });
-  inboxAndBoardRoutes(routes, common);
+  inboxRoutes(routes, common);
+  boardRoutes(routes, common);
   swarmListRoutes(routes, common);
   return {
     /** app.ts mounts it and answers its errors. */

@@ -1,0 +1,21 @@
+import type { Hono } from 'hono';
+import type { InvitationPage } from '../../contract.ts';
+import { paramsOf } from '../../http/query.ts';
+import { noStore, type ViewOptions } from '../caller.ts';
+import { readPage } from './page.store.ts';
+import { readInvitationQuery } from './query.ts';
+
+/**
+ * `GET /swarms/:swarm_id/board`: an InvitationPage of the invitations of the swarm, for its owner and managers. Query: that of
+ * the inbox. 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`.
+ */
+export function boardRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewOptions): void {
+  app.get('/swarms/:swarm_id/board', async (c) => {
+    const { user, db } = await requesterOf(c);
+    const id = c.req.param('swarm_id');
+    await requireSwarm({ user, id, operation: 'listSentInvitations' });
+    const query = readInvitationQuery(paramsOf(c.req));
+    const page = await readPage({ db, scope: { board: id, viewer: user }, query, at: now() });
+    return c.json<InvitationPage>(page, 200, noStore);
+  });
+}

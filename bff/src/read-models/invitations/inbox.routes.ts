@@ -1,0 +1,64 @@
+import type { Hono } from 'hono';
+import type { InboxCount, InboxSummary, InvitationItem, InvitationPage } from '../../contract.ts';
+import { paramsOf } from '../../http/query.ts';
+import { Problem } from '../../problem.ts';
+import { noStore, type Reads, type ViewOptions } from '../caller.ts';
+import { countInvitations, countOffers } from './counts.store.ts';
+import { invitationMatchesOf, staleBefore, type Scope } from './matches.store.ts';
+import { readInvitation, readPage } from './page.store.ts';
+import { readInvitationQuery, scopeOf } from './query.ts';
+import { summarise } from './summary.store.ts';
+
+/**
+ * `GET /inbox`: an InvitationPage of the received invitations, or with `box=sent` of the sent ones. Query: the
+ * contract's InvitationFilters, `cursor` (`next` of the previous page), and `limit` from 0 to 1000. `/inbox/count`: an
+ * InboxCount. `/inbox/summary`: an InboxSummary of all matches. `/inbox/:id`: an InvitationItem from either box.
+ * 400 `query.invalid`, 404 `invitation.not_found`.
+ */
+export function inboxRoutes(app: Hono, { now, requesterOf }: Omit<ViewOptions, 'requireSwarm'>): void {
+  app.get('/inbox', async (c) => {
+    const { user, db } = await requesterOf(c);
+    const query = readInvitationQuery(paramsOf(c.req));
+    const page = await readPage({ db, scope: scopeOf(query, user), query, at: now() });
+    return c.json<InvitationPage>(page, 200, noStore);
+  });
+
+  app.get('/inbox/count', async (c) => {
+    const { user, db } = await requesterOf(c);
+    const at = now();
+    const count = (scope: Scope) => countAll({ db, scope, staleBefore: staleBefore(at) });
+    const [offers, received, sent] = await Promise.all([
+      countOffers({ db, user }),
+      count({ received: user }),
+      count({ sent: user }),
+    ]);
+    return c.json<InboxCount>({ offers, received, sent, at: at.toISOString() }, 200, noStore);
+  });
+
+  app.get('/inbox/summary', async (c) => {
+    const { user, db } = await requesterOf(c);
+    const query = readInvitationQuery(paramsOf(c.req));
+    const at = now();
+    const matches = await invitationMatchesOf({
+      db,
+      scope: scopeOf(query, user),
+      filters: query.filters,
+      staleBefore: staleBefore(at),
+    });
+    return c.json<InboxSummary>({ ...(await summarise({ db, matches })), at: at.toISOString() }, 200, noStore);
+  });
+
+  app.get('/inbox/:invitation_id', async (c) => {
+    const { user, db } = await requesterOf(c);
+    const id = c.req.param('invitation_id');
+    const one = (scope: Scope) => readInvitation({ db, scope, id, staleBefore: staleBefore(now()) });
+    const found = (await one({ received: user })) ?? (await one({ sent: user }));
+    if (!found) throw new Problem('invitation.not_found');
+    return c.json<InvitationItem>(found, 200, noStore);
+  });
+}
+
+async function countAll({ db, scope, staleBefore }: { db: Reads; scope: Scope; staleBefore: string }) {
+  const matches = await invitationMatchesOf({ db, scope, filters: {}, staleBefore });
+  return countInvitations({ db, matches, staleBefore });
+}

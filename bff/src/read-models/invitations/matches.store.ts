@@ -1,0 +1,251 @@
+/** Which invitations and requests a user finds, by box and filters, as SQL. */
+import { invitationStates, type Invitation, type InvitationFilters } from '../../contract.ts';
+import { mayBeginId, searchText, searchWords } from '../../store/search-text.ts';
+import { allOf, always, join, raw, sql, type Sql } from '../../store/statement.ts';
+import { isManager, seesDevice, seesMembers } from '../../store/visibility.ts';
+import type { Reads } from '../caller.ts';
+
+const staleAfterDays = 14;
+
+/** The time before which an open invitation was sent if it is stale. */
+export function staleBefore(at: Date): string {
+  return new Date(at.getTime() - staleAfterDays * 24 * 3600 * 1000).toISOString();
+}
+
+/** The invitations that this user received or sent, or those to a swarm that the viewer owns or manages. */
+export type Scope = { received: string } | { sent: string } | { board: string; viewer: string };
+
+/** Rows `i` of `invitations`, or requests to join with the same columns. */
+export interface Source {
+  from: Sql;
+  columns: Sql;
+  /** The swarm's owner as the caller knows it. */
+  owner: Sql;
+  scope: Sql;
+  /** Not the second invitation of a pair, which the first one shows. */
+  shown: Sql;
+  /** Every filter except the state. The counts by state use these. */
+  rest: Sql;
+}
+
+/** The invitations and the requests of the caller. */
+export interface InvitationMatches {
+  sources: readonly Source[];
+  /** Whether `rest` has to read each row: then the rows are read in slices. */
+  searching: boolean;
+  /** The filter `state`: rows with these statuses, in the order of the list, and a further condition. */
+  statuses: readonly Invitation['status'][];
+  state: Sql;
+  /** SQL: the caller may see the row `r` of `resources`. */
+  seesDevice: Sql;
+  /** The caller may see the row `s` of `swarms`. */
+  seesSwarm: Sql;
+  viewer: string;
+}
+
+/** The other side of an invitation, the column by which it is the caller's, and when the caller sees the device and the swarm. */
+function sideOf(scope: Scope) {
+  const shared = (viewer: string) => seesDevice({ user: sql`${viewer}`, resource: raw('r.id') });
+  if ('board' in scope) {
+    const { board, viewer } = scope;
+    return { key: 'i.swarm_id', value: board, viewer, other: 'i."to"', seesDevice: shared(viewer), seesSwarm: always };
+  }
+  const isReceived = 'received' in scope;
+  const user = isReceived ? scope.received : scope.sent;
+  const seesSwarm = sql`s.public = 1
+    OR ${seesMembers({ user: sql`${user}`, swarm: raw('s.id') })}
+    OR EXISTS (SELECT 1 FROM invitations o WHERE o."to" = ${user} AND o.swarm_id = s.id AND o.status = 'new')`;
+  const seen = { value: user, viewer: user, seesSwarm };
+  return isReceived
+    ? { key: 'i."to"', other: 'i."from"', seesDevice: raw('r.user_id = i."to"'), ...seen }
+    : { key: 'i."from"', other: 'i."to"', seesDevice: shared(user), ...seen };
+}
+
+export const columns = raw(
+  [
+    'id',
+    '"from"',
+    '"to"',
+    'swarm_id',
+    'resource_id',
+    'resource_type',
+    'description',
+    'sent_at',
+    'status',
+    'accepted_at',
+    'rejected_at',
+    'created_at',
+    'changed_at',
+    'last_known_name',
+  ]
+    .map((column) => `i.${column}`)
+    .join(', '),
+);
+const invitations = {
+  from: raw('invitations i'),
+  owner: raw('i."from"'),
+  shown: raw('i.is_second = 0'),
+  columns: sql`${columns}, i."from" AS last_known_owner, i.label, NULL AS asked_name, NULL AS asked_type`,
+};
+/**
+ * Requests to join, as if they were invitations to the owner of the swarm, or to nobody if the caller does not see the
+ * swarm any more. Those that were withdrawn are not shown.
+ */
+const requestsOf = (seesSwarm: Sql) => ({
+  from: sql`(SELECT q.id, q.user_id AS "from", CASE WHEN ${seesSwarm} THEN s.user_id ELSE '' END AS "to", q.swarm_id, q.resource_id, q.resource_type,
+      q.message AS description, q.asked_at AS sent_at, q.status,
+      CASE WHEN q.status = 'accepted' THEN q.ended_at END AS accepted_at,
+      CASE WHEN q.status = 'rejected' THEN q.ended_at END AS rejected_at, q.asked_at AS created_at, q.changed_at,
+      q.swarm_name AS last_known_name, NULL AS link_id, q.resource_name AS asked_name, q.machine_type AS asked_type,
+      q.resource_folded
+    FROM join_requests q JOIN swarms s ON s.id = q.swarm_id AND s.user_id <> '' WHERE q.status <> 'withdrawn') i`,
+  owner: raw('i."to"'),
+  shown: always,
+  columns: sql`${columns}, i."to" AS last_known_owner, NULL AS label, i.asked_name, i.asked_type`,
+});
+
+/** The filters as SQL. The names of swarms are searched before, once for all slices. */
+export async function invitationMatchesOf(options: {
+  db: Reads;
+  scope: Scope;
+  filters: InvitationFilters;
+  staleBefore: string;
+}): Promise<InvitationMatches> {
+  const { db, scope, filters, staleBefore } = options;
+  const { key, value, viewer, other, seesDevice, seesSwarm } = sideOf(scope);
+  const { state, q, swarm, resource, link, until } = filters;
+  // A resource has few invitations, so its index is used instead of the one by user.
+  const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
+  const isSent = 'sent' in scope;
+  // Those of a swarm that the user manages are its owner's.
+  const sentForOwner =
+    isSent && swarm !== undefined
+      ? sql`(${own} OR (i.swarm_id = ${swarm} AND ${isManager({ user: sql`${value}`, swarm: sql`${swarm}` })}))`
+      : own;
+  const managed = sql`i.swarm_id IN (SELECT id FROM swarms WHERE user_id = ${value}
+    UNION ALL SELECT swarm_id FROM managers WHERE user_id = ${value} AND role = 'manager' AND agreed_at IS NOT NULL)`;
+  const requests = requestsOf(seesSwarm);
+  const scopes = new Map([
+    [invitations, sentForOwner],
+    [requests, isSent ? own : managed],
+  ]);
+  const rest: Sql[] = [
+    swarm === undefined ? always : sql`i.swarm_id = ${swarm}`,
+    resource === undefined ? always : sql`i.resource_id = ${resource}`,
+    link === undefined ? always : sql`i.link_id = ${link}`,
+    until === undefined ? always : sql`i.changed_at <= ${until}`,
+  ];
+  const words = searchWords(q ?? '');
+  // Those who receive an invitation do not see its label.
+  const labelled = (word: string) =>
+    'received' in scope ? raw('') : sql` OR (i."to" <> ${viewer} AND strpos(i.label_folded, ${word}) > 0)`;
+  const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, scopes, seesSwarm, words });
+  const sources = ('board' in scope ? [invitations] : [invitations, requests]).map((source): Source => {
+    const device =
+      source === requests
+        ? (word: string) => sql`strpos(i.resource_folded, ${word}) > 0`
+        : (word: string) => sql`EXISTS (SELECT 1 FROM resources r
+            WHERE r.id = i.resource_id AND ${seesDevice} AND strpos(r.name_folded, ${word}) > 0)${labelled(word)}`;
+    const containing = words.map((word) => {
+      const swarms = named.filter(({ found }) => found.has(word));
+      return isIn({ word, other, device: device(word), swarms });
+    });
+    return { ...source, scope: scopes.get(source)!, rest: allOf([...rest, ...containing]) };
+  });
+  return {
+    sources,
+    searching: words.length > 0,
+    ...stateOf({ state, staleBefore }),
+    seesDevice,
+    seesSwarm,
+    viewer,
+  };
+}
+
+/** A name of a swarm, and the words that are in it. `key`: what its invitations have in `column`. */
+interface SearchedName {
+  found: ReadonlySet<string>;
+  column: 'i.swarm_id' | `i.swarm_id || ' ' || i.last_known_name`;
+  key: string;
+}
+
+/** The folded name of a row `s` of `swarms` with its texts `t`, which are the name and the description in lines. */
+const foldedName = sql`coalesce(substr(t.search_text, 1, strpos(t.search_text, ${'\n'}) - 1), lower(s.name))`;
+
+/** The names of the swarms of the caller's invitations, as the caller sees them, that have one of the words. */
+async function swarmNames(options: {
+  db: Reads;
+  scopes: ReadonlyMap<Pick<Source, 'from'>, Sql>;
+  seesSwarm: Sql;
+  words: readonly string[];
+}): Promise<SearchedName[]> {
+  const { db, scopes, seesSwarm, words } = options;
+  const selectOf = (columns: string, condition = always) =>
+    join(
+      [...scopes].map(([{ from }, own]) => sql`SELECT ${raw(columns)} FROM ${from} WHERE ${own} AND ${condition}`),
+      ' UNION ',
+    );
+  const flags = join(
+    words.map((word) => sql`CASE WHEN strpos(${foldedName}, ${word}) > 0 THEN '1' ELSE '0' END`),
+    ' || ',
+  );
+  /** `flags`: a digit for each word, 1 if the name has it. */
+  const swarms = await db.read<{ id: string; is_visible: number; flags: string }>(
+    sql`SELECT * FROM (SELECT s.id, (${seesSwarm}) AS is_visible, ${flags} AS flags
+        FROM swarms s LEFT JOIN swarm_texts t ON t.swarm_id = s.id WHERE s.id IN (${selectOf('i.swarm_id')})) named
+      WHERE NOT is_visible OR strpos(flags, '1') > 0`,
+  );
+  const hidden = swarms.filter(({ is_visible }) => !is_visible).map(({ id }) => id);
+  const isHidden = sql`i.last_known_name IS NOT NULL AND i.swarm_id IN (SELECT value FROM elements(${JSON.stringify(hidden)}))`;
+  const former =
+    hidden.length === 0
+      ? []
+      : await db.read<{ id: string; name: string }>(selectOf('i.swarm_id AS id, i.last_known_name AS name', isHidden));
+  return [
+    ...swarms
+      .filter(({ is_visible }) => is_visible)
+      .map(({ id, flags: digits }) => ({
+        found: new Set(words.filter((_, index) => digits[index] === '1')),
+        column: 'i.swarm_id' as const,
+        key: id,
+      })),
+    // The database has no folded copy of the names of swarms that the caller no longer sees.
+    ...former.map(({ id, name }) => {
+      const text = searchText(name);
+      return {
+        found: new Set(words.filter((word) => text.includes(word))),
+        column: `i.swarm_id || ' ' || i.last_known_name` as const,
+        key: `${id} ${name}`,
+      };
+    }),
+  ];
+}
+
+/** The word is in the name of the other user, of one of these swarms or of the device, or begins the device's id. */
+function isIn(options: { word: string; other: string; device: Sql; swarms: SearchedName[] }): Sql {
+  const { word, other, device, swarms } = options;
+  const ways: Sql[] = [
+    sql`strpos(${raw(other)}, ${word}) > 0`,
+    ...[...Map.groupBy(swarms, ({ column }) => column)].map(([column, names]) => {
+      const keys = JSON.stringify(names.map(({ key }) => key));
+      return sql`${raw(column)} IN (SELECT value FROM elements(${keys}))`;
+    }),
+    ...(mayBeginId(word) ? [sql`strpos(replace(i.resource_id, '-', ''), ${word}) = 1`] : []),
+    device,
+  ];
+  return join(ways, ' OR ');
+}
+
+function stateOf(options: { state: InvitationFilters['state']; staleBefore: string }) {
+  const { state, staleBefore } = options;
+  const some = (...statuses: Invitation['status'][]) => ({ statuses, state: always });
+  if (state === undefined) return some(...invitationStates);
+  if (state === 'answered') return some('accepted', 'rejected');
+  if (state === 'stale') return { ...some('new'), state: sentBefore(staleBefore) };
+  return some(state);
+}
+
+/** An open invitation last changed when it was sent. `changed_at` has an index. */
+export function sentBefore(time: string): Sql {
+  return sql`i.changed_at < ${time}`;
+}

@@ -1,0 +1,162 @@
+/** Pages of invitations, with their swarms and devices. */
+import type { InvitationItem, InvitationPage, MachineType } from '../../contract.ts';
+import { writeCursor, type Cursor } from '../../http/query.ts';
+import { invitationOf } from '../../store/invitation-record.ts';
+import type { InvitationRow } from '../../store/row-types.ts';
+import { allOf, always, join, raw, sql, type Sql } from '../../store/statement.ts';
+import type { Reads } from '../caller.ts';
+import { countInvitations, totalOf } from './counts.store.ts';
+import { columns, invitationMatchesOf, staleBefore, type InvitationMatches, type Scope } from './matches.store.ts';
+import { invitationSort, type InvitationQuery } from './query.ts';
+import { readSlices, whereOf, type Range } from './slices.store.ts';
+import { cardColumns, cardOf, type CardRow } from './swarm-card.ts';
+
+/** A page, with the numbers of invitations in each state. */
+export async function readPage({
+  db,
+  scope,
+  query,
+  at,
+}: {
+  db: Reads;
+  scope: Scope;
+  query: InvitationQuery;
+  at: Date;
+}): Promise<InvitationPage> {
+  const stale_before = staleBefore(at);
+  const matches = await invitationMatchesOf({ db, scope, filters: query.filters, staleBefore: stale_before });
+  const [counts, rows] = await Promise.all([
+    countInvitations({ db, matches, staleBefore: stale_before }),
+    readInvitations({ db, matches, page: query }),
+  ]);
+  return { ...rows, total: totalOf(counts, query.filters.state), counts, stale_before, at: at.toISOString() };
+}
+
+/** One page: open ones first, then by the newest change. */
+export async function readInvitations(options: {
+  db: Reads;
+  matches: InvitationMatches;
+  page: { cursor: Cursor | undefined; limit: number };
+}): Promise<Pick<InvitationPage, 'items' | 'next'>> {
+  const { db, matches, page } = options;
+  const { limit, cursor } = page;
+  if (limit === 0) return { items: [], next: null };
+  const ranges = matches.statuses.flatMap((status) => {
+    const from = after({ cursor, status });
+    if (!from) return [];
+    return matches.sources.map((source): Range => {
+      const indexed = allOf([source.scope, sql`i.status = ${status}`, from]);
+      return { source, status, indexed, rest: allOf([matches.state, source.shown, source.rest]) };
+    });
+  });
+  // By id: one that is answered between two slices is found twice.
+  const found = new Map<string, Row>();
+  async function read(some: readonly Range[]): Promise<boolean> {
+    const rows = await readRows({ db, matches, ranges: some, limit: limit + 1 - found.size });
+    for (const row of rows) if (!found.has(row.id)) found.set(row.id, row);
+    return found.size > limit;
+  }
+  const groups = matches.searching ? Map.groupBy(ranges, ({ status }) => groupOf(status)).values() : [ranges];
+  for (const group of groups) {
+    if (await readSlices({ db, isSearch: matches.searching, ranges: group, read })) break;
+  }
+  const rows = [...found.values()];
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const key = last && `${groupOf(last.status)}${last.changed_at}`;
+  const next = rows.length > limit && last ? writeCursor({ sort: invitationSort, key: key!, id: last.id }) : null;
+  return { items: shown.map((row) => toItem(row, matches)), next };
+}
+
+export async function readInvitation({
+  db,
+  scope,
+  id,
+  staleBefore,
+}: {
+  db: Reads;
+  scope: Scope;
+  id: string;
+  staleBefore: string;
+}): Promise<InvitationItem | undefined> {
+  const matches = await invitationMatchesOf({ db, scope, filters: {}, staleBefore });
+  const ranges = matches.sources.map((source) => ({ source, indexed: sql`i.id = ${id}`, rest: source.scope }));
+  const [row] = await readRows({ db, matches, ranges, limit: 1 });
+  return row && toItem(row, matches);
+}
+
+/** The first character of a cursor's key: open invitations come before answered ones. */
+function groupOf(status: InvitationRow['status']): '0' | '1' {
+  return status === 'new' ? '0' : '1';
+}
+
+/** The condition for rows of one status after the cursor. Undefined if no such row comes after it. */
+function after(options: { cursor: Cursor | undefined; status: InvitationRow['status'] }): Sql | undefined {
+  const { cursor, status } = options;
+  if (!cursor || groupOf(status) > cursor.key.slice(0, 1)) return always;
+  if (groupOf(status) < cursor.key.slice(0, 1)) return undefined;
+  return sql`(i.changed_at, i.id) < (${cursor.key.slice(1)}, ${cursor.id})`;
+}
+
+type Row = InvitationRow &
+  CardRow & {
+    /** Null for a request. */
+    other_id: string | null;
+    name: string | null;
+    machine_type: MachineType;
+    longitude: number | null;
+    latitude: number | null;
+    /** Of the device of a request, when the user asked. */
+    asked_name: string | null;
+    asked_type: MachineType | null;
+  };
+
+/**
+ * SQL: the id of the invitation as consumer that a row `i` of `invitations` shows too. `|| ''` keeps SQLite from using the
+ * board's index, which finds all that were sent at once.
+ */
+const otherId = raw(`SELECT min(other.id) FROM invitations other WHERE other.is_second = 1
+  AND other.swarm_id = i.swarm_id AND other.resource_id = i.resource_id AND other.changed_at = i.changed_at
+  AND other.status || '' = i.status AND i.resource_type = 'producer'`);
+
+/**
+ * Each range is read in the order of an index, and no further than the page. Swarms and devices are joined to the
+ * page alone; a swarm's members are counted once.
+ */
+async function readRows(options: {
+  db: Reads;
+  matches: InvitationMatches;
+  ranges: readonly Omit<Range, 'status'>[];
+  limit: number;
+}): Promise<Row[]> {
+  const { db, matches, ranges, limit } = options;
+  if (ranges.length === 0) return [];
+  const newestOf = ({ source: { from, columns }, ...range }: Omit<Range, 'status'>) =>
+    sql`SELECT * FROM (SELECT ${columns} FROM ${from} WHERE ${whereOf(range)} ORDER BY i.changed_at DESC, i.id DESC LIMIT ${limit}) newest`;
+  const order = raw(`ORDER BY i.status = 'new' DESC, i.changed_at DESC, i.id DESC`);
+  const select = sql`WITH page AS MATERIALIZED (
+      SELECT * FROM (${join(ranges.map(newestOf), ' UNION ALL ')}) i ${order} LIMIT ${limit}),
+    cards AS MATERIALIZED (
+      SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible FROM swarms s
+      WHERE s.id IN (SELECT swarm_id FROM page))
+    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
+    FROM page i JOIN cards c ON c.swarm_id = i.swarm_id
+      LEFT JOIN resources r ON r.id = i.resource_id AND i.asked_name IS NULL AND ${matches.seesDevice}
+    ${order}`;
+  return db.read<Row>(select);
+}
+
+function toItem(row: Row, { viewer }: InvitationMatches): InvitationItem {
+  const { name, machine_type, longitude, latitude, asked_name, asked_type, other_id, label } = row;
+  const position = longitude !== null && latitude !== null && { position: { longitude, latitude } };
+  const item = {
+    ...invitationOf(row),
+    ...(other_id !== null && { resource_type: 'both' as const, other_id }),
+    ...(row.to !== viewer && label !== null && { label }),
+    changed_at: row.changed_at,
+    swarm: cardOf(row),
+  };
+  return asked_name === null
+    ? { ...item, device: name === null ? null : { name, machine_type, ...position } }
+    : { ...item, is_request: true, device: { name: asked_name, machine_type: asked_type! } };
+}
