@@ -1,11 +1,10 @@
-import { shareNextRun } from '../limits/share-next-run.ts';
 import type { ActionRefs, AudienceRows, IndexRow } from './audience-rows.store.ts';
 import { createDeviceSearch, searchedTexts, type DeviceSearch } from './device-search.ts';
-import { createDeviceTable } from './device-table.ts';
-import { createCoarseCells } from './map/coarse-cells.ts';
+import { createDeviceTable, type DeviceTable, type TableDevice } from './device-table.ts';
 import { swarmOf } from './device-query.ts';
 import { createTextColumn } from './text-column.ts';
 import { createSortedTextIndex } from './sorted-text-index.ts';
+import { createStaleRefs, mostAtOnce } from './stale-refs.ts';
 
 export type AudienceIndex = ReturnType<typeof createAudienceIndex>;
 
@@ -18,73 +17,31 @@ const mostTextBytes = 64_000_000;
 /** The devices of an audience in memory: read in slices, and updated with every commit. */
 export function createAudienceIndex(options: { rows: AudienceRows; audience: string; name: string }) {
   const { rows, audience, name } = options;
-  const table = createDeviceTable({
-    hasRoles: swarmOf(audience) !== undefined,
-    entered: (slot) => coarseCells.enter(slot),
-    leaving: (slot) => coarseCells.leave(slot),
-  });
-  const coarseCells = createCoarseCells(table);
+  const table = createDeviceTable({ hasRoles: swarmOf(audience) !== undefined });
   const texts = createTextColumn({ mostBytes: mostTextBytes });
   const orders = { names: createSortedTextIndex(table), owners: createSortedTextIndex(table) };
   const searches = new Set<DeviceSearch>();
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   let building: number | undefined = 0;
   let changes = 0;
-  let heardReadAt = -Infinity;
 
   /** `ofActions`: the refs that belong to the action of a search now. */
   function put(row: IndexRow, ofActions?: ReadonlyMap<DeviceSearch, ReadonlySet<number> | undefined>) {
-    const [
-      ref,
-      machine_type,
-      longitude,
-      latitude,
-      changed_at,
-      created_at,
-      swarms,
-      ,
-      user_id,
-      name_key,
-      ,
-      ,
-      state,
-      heard_at,
-      resource_type = null,
-      member_since,
-    ] = row;
-    const createdAt = timeOf(created_at);
-    const before = shownOf(table.slotOf(ref));
-    const slot = table.put({
-      ref,
-      machine_type,
-      resource_type,
-      presence: state ?? 'never',
-      swarms: swarms ?? '',
-      longitude,
-      latitude,
-      changedAt: changed_at === created_at ? createdAt : timeOf(changed_at),
-      createdAt,
-      memberSince: timeOf(member_since),
-      heardAt: heard_at ?? 0,
-    });
-    if (!before || shownOf(slot)!.some((value, place) => !Object.is(value, before[place]))) changes += 1;
+    const device = tableDeviceOf(row);
+    const { ref } = device;
+    const before = shownOf(table, table.slotOf(ref));
+    const slot = table.put(device);
+    const { 8: user_id, 9: name_key } = row;
+    if (!before || shownOf(table, slot)!.some((value, place) => !Object.is(value, before[place]))) changes += 1;
     orders.names.put(slot, name_key);
     if (swarmOf(audience) !== undefined) orders.owners.put(slot, user_id);
     const searched = searchedTexts(row, audience);
     texts.put(slot, searched);
     for (const search of searches) {
       search.put(slot, searched, ofActions?.get(search));
-      // It began while the row was read.
+      // The search began while the row was read, which is read again for it.
       if (!ofActions?.has(search)) stale.add([ref]);
     }
-  }
-
-  /** What maps show of a device, except its name. */
-  function shownOf(slot: number | undefined) {
-    if (slot === undefined) return undefined;
-    const { profile, longitude, latitude, changedAt } = table.columns;
-    const { [profile[slot]!]: combination } = table.profiles;
-    return [combination, longitude[slot], latitude[slot], combination!.isPlaced && changedAt[slot]];
   }
 
   function remove(ref: number) {
@@ -129,25 +86,10 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
     }
   }
 
-  /** Being heard is no change: the times are read again when they are needed. */
-  async function readHeard() {
-    if (performance.now() < heardReadAt + heardEveryMs) return;
-    heardReadAt = performance.now();
-    const { ref, profile } = table.columns;
-    const refs: number[] = [];
-    for (let slot = 0; slot < table.end; slot++)
-      if (ref[slot] !== 0 && table.profiles[profile[slot]!]!.presence !== 'never') refs.push(ref[slot]!);
-    for (let from = 0; from < refs.length; from += mostAtOnce)
-      for (const [each, at] of await rows.heard(refs.slice(from, from + mostAtOnce))) {
-        const slot = table.slotOf(each);
-        if (slot !== undefined) table.columns.heardAt[slot] = at;
-      }
-  }
-
   return {
     table,
-    readHeard,
-    coarseCells,
+    /** Being heard is no change: the times are read again when they are needed. */
+    readHeard: createHeardTimes({ table, rows }),
     orders,
     /** Resolves when the index can be queried, or the build was cancelled. Rejects if it could not be read. */
     ready,
@@ -160,7 +102,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
       return building;
     },
     get bytes(): number {
-      const parts = [table, coarseCells, texts, orders.names, orders.owners, ...searches];
+      const parts = [table, texts, orders.names, orders.owners, ...searches];
       return parts.reduce((sum, { bytes }) => sum + bytes, 0);
     },
     /** Builds the index. Yields every few milliseconds. Applies the changes during the build at its end. */
@@ -209,42 +151,50 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
   };
 }
 
-/** In ms; 0 for no time. */
-const timeOf = (text: string | undefined) => (text === undefined ? 0 : Date.parse(text));
-
-/** Limits the rows of one read. */
-const mostAtOnce = 4000;
-
-/**
- * Refs of devices whose rows have changed since they were read. `apply` reads the current rows of refs and applies them.
- * It is never called while it runs.
- */
-function createStaleRefs(apply: (refs: readonly number[]) => Promise<void>) {
-  let stale = new Set<number>();
-  let reading = new Set<number>();
-
-  const refresh = shareNextRun(async () => {
-    reading = stale;
-    stale = new Set();
-    try {
-      const refs = [...reading];
-      for (let from = 0; from < refs.length; from += mostAtOnce) await apply(refs.slice(from, from + mostAtOnce));
-    } catch (error) {
-      for (const ref of reading) stale.add(ref);
-      throw error;
-    } finally {
-      reading = new Set();
-    }
-  });
-
+function tableDeviceOf(row: IndexRow): TableDevice {
+  const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, , , , , , ...more] = row;
+  const [state, heard_at, resource_type = null, member_since] = more;
+  const createdAt = timeOf(created_at);
   return {
-    add(refs: Iterable<number>) {
-      for (const ref of refs) stale.add(ref);
-    },
-    /** True also while its row is read: that row may be older than the change. */
-    has: (ref: number) => stale.has(ref) || reading.has(ref),
-    beingRead: (): Iterable<number> => reading,
-    /** Passes every ref that was added before this call to `apply`. Refs of a failed call stay stale. */
-    refresh,
+    ref,
+    machine_type,
+    resource_type,
+    presence: state ?? 'never',
+    swarms: swarms ?? '',
+    longitude,
+    latitude,
+    changedAt: changed_at === created_at ? createdAt : timeOf(changed_at),
+    createdAt,
+    memberSince: timeOf(member_since),
+    heardAt: heard_at ?? 0,
   };
 }
+
+/** What maps show of a device, except its name. */
+function shownOf({ columns, profiles }: DeviceTable, slot: number | undefined) {
+  if (slot === undefined) return undefined;
+  const { profile, longitude, latitude, changedAt } = columns;
+  const { [profile[slot]!]: combination } = profiles;
+  return [combination, longitude[slot], latitude[slot], combination!.isPlaced && changedAt[slot]];
+}
+
+/** Returns a function that writes into the table when its devices were heard, every few seconds at most. */
+function createHeardTimes({ table, rows }: { table: DeviceTable; rows: Pick<AudienceRows, 'heard'> }) {
+  let readAt = -Infinity;
+  return async (): Promise<void> => {
+    if (performance.now() < readAt + heardEveryMs) return;
+    readAt = performance.now();
+    const { ref, profile } = table.columns;
+    const refs: number[] = [];
+    for (let slot = 0; slot < table.end; slot++)
+      if (ref[slot] !== 0 && table.profiles[profile[slot]!]!.presence !== 'never') refs.push(ref[slot]!);
+    for (let from = 0; from < refs.length; from += mostAtOnce)
+      for (const [each, at] of await rows.heard(refs.slice(from, from + mostAtOnce))) {
+        const slot = table.slotOf(each);
+        if (slot !== undefined) table.columns.heardAt[slot] = at;
+      }
+  };
+}
+
+/** In ms; 0 for no time. */
+const timeOf = (text: string | undefined) => (text === undefined ? 0 : Date.parse(text));

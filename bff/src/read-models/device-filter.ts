@@ -1,7 +1,6 @@
 /** Selects devices of a table, and counts them. Each filter of a query exists only here. */
 import type { DeviceFilters, DevicePage, MemberRole, PresenceState, WallView } from '../contract.ts';
 import type { DeviceTable, Profile } from './device-table.ts';
-import type { CoarseCells } from './map/coarse-cells.ts';
 import { presenceStates } from '../limits/field-rules.ts';
 import { swarmOf, type Bbox } from './device-query.ts';
 
@@ -25,7 +24,6 @@ export interface Selection {
 
 interface FilterOptions {
   table: DeviceTable;
-  coarseCells: CoarseCells;
   filters: DeviceFilters;
   known: KnownSwarms;
   /** The result of the filters `q` and `action`; undefined without them. */
@@ -33,7 +31,7 @@ interface FilterOptions {
 }
 
 /** The devices that match. A search or a box needs a pass over the slots. */
-export function filterDevices({ table, coarseCells, filters, known, found }: FilterOptions): Selection {
+export function filterDevices({ table, filters, known, found }: FilterOptions): Selection {
   const { bbox } = filters;
   const { columns, profiles, end } = table;
   const { ref, profile, longitude, latitude } = columns;
@@ -53,13 +51,10 @@ export function filterDevices({ table, coarseCells, filters, known, found }: Fil
   }
 
   function searched(): Pick<Selection, 'slots' | 'counts'> {
-    const near = bbox && coarseCells.slotsNear(bbox);
-    const candidates = near ? near.length : end;
     const counts = new Uint32Array(profiles.length);
-    const slots = new Uint32Array(candidates);
+    const slots = new Uint32Array(end);
     let length = 0;
-    for (let place = 0; place < candidates; place++) {
-      const slot = near ? near[place]! : place;
+    for (let slot = 0; slot < end; slot++) {
       if (ref[slot] === 0 || !isFound(slot)) continue;
       const number = profile[slot]!;
       counts[number]! += 1;
@@ -93,10 +88,7 @@ export interface Facets {
 }
 
 /** The counts of the matches, and of each chip, ignoring the filters of its own group. */
-export function facetsOf(
-  { table, filters, known }: Omit<FilterOptions, 'found' | 'coarseCells'>,
-  counts: Uint32Array,
-): Facets {
+export function facetsOf({ table, filters, known }: Omit<FilterOptions, 'found'>, counts: Uint32Array): Facets {
   const byType = { pc: 0, bug: 0, smartphone: 0 };
   const byRole = { producer: 0, consumer: 0, both: 0 };
   const byPresence = nonePresent();

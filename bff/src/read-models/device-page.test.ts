@@ -4,7 +4,6 @@ import type { DeviceSort } from '../contract.ts';
 import { createDeviceTable } from './device-table.ts';
 import { pageOf, type PageStart } from './device-page.ts';
 import { filterDevices } from './device-filter.ts';
-import { createCoarseCells } from './map/coarse-cells.ts';
 import { compareTexts, createSortedTextIndex } from './sorted-text-index.ts';
 
 interface Row {
@@ -45,13 +44,12 @@ function tableOf(rows: readonly Row[], found?: { has(slot: number): boolean }) {
     if (slot !== undefined) orders.owners.remove(slot);
   };
   rows.forEach(put);
-  const coarseCells = createCoarseCells(table);
   const filters = { audience: 'own' };
   const page = (start: Omit<PageStart, 'near'>) =>
     pageOf({
       table,
       orders,
-      selection: filterDevices({ table, coarseCells, filters, known: new Map(), found }),
+      selection: filterDevices({ table, filters, known: new Map(), found }),
       start: { ...start, near },
     });
   return { orders, put, remove, page };

@@ -5,7 +5,6 @@
 import type { MachineType, MemberRole, PresenceState } from '../contract.ts';
 import { machineTypes, memberRoles, presenceStates } from '../limits/field-rules.ts';
 import { columnOf, rowOf } from './map/mercator.ts';
-import { createRefHashMap } from './ref-hash-map.ts';
 
 /** A device as the table stores it. */
 export interface TableDevice {
@@ -65,17 +64,13 @@ const growth = 1.5;
 /** In bytes, about. A profile has the ids of its swarms in its key and in a list. */
 const perProfile = 200;
 const perSwarm = 60;
+/** Of an entry of a `Map` of numbers. */
+const perRef = 40;
 
-/**
- * `hasRoles`: whether the audience is a swarm. `entered` is called after a device is in its slot, `leaving` before it is
- * removed from it. A change calls both.
- */
-export function createDeviceTable({
-  hasRoles = true,
-  entered = () => {},
-  leaving = () => {},
-}: { hasRoles?: boolean; entered?: (slot: number) => void; leaving?: (slot: number) => void } = {}) {
-  const slots = createRefHashMap();
+/** `hasRoles`: whether the audience is a swarm. */
+export function createDeviceTable({ hasRoles = true }: { hasRoles?: boolean } = {}) {
+  /** By the ref of the device. */
+  const slots = new Map<number, number>();
   let columns = emptyColumns(leastSlots);
   /** The slots from 0 to here are used or free. */
   let end = 0;
@@ -105,8 +100,7 @@ export function createDeviceTable({
     return number;
   }
 
-  function leave(slot: number) {
-    leaving(slot);
+  function leaveProfile(slot: number) {
     const number = columns.profile[slot]!;
     const profile = profiles[number]!;
     profile.count -= 1;
@@ -142,7 +136,7 @@ export function createDeviceTable({
     profiles: profiles as readonly (Profile | undefined)[],
     get bytes(): number {
       const perSlot = Object.values(columns).reduce((sum, { BYTES_PER_ELEMENT }) => sum + BYTES_PER_ELEMENT, 0);
-      return columns.ref.length * perSlot + slots.bytes + profileBytes;
+      return columns.ref.length * perSlot + slots.size * perRef + profileBytes;
     },
     slotOf: (ref: number): number | undefined => slots.get(ref),
 
@@ -151,7 +145,7 @@ export function createDeviceTable({
       const number = profileOf(device);
       profiles[number]!.count += 1;
       let slot = slots.get(device.ref);
-      if (slot !== undefined) leave(slot);
+      if (slot !== undefined) leaveProfile(slot);
       else {
         slot = newSlot();
         slots.set(device.ref, slot);
@@ -168,14 +162,13 @@ export function createDeviceTable({
       columns.createdAt[slot] = device.createdAt;
       columns.memberSince[slot] = device.memberSince;
       columns.heardAt[slot] = device.heardAt;
-      entered(slot);
       return slot;
     },
     /** Returns the slot that is now free; undefined if there was no such device. */
     remove(ref: number): number | undefined {
       const slot = slots.get(ref);
       if (slot === undefined) return undefined;
-      leave(slot);
+      leaveProfile(slot);
       slots.delete(ref);
       columns.ref[slot] = 0;
       freeSlots.push(slot);
@@ -221,7 +214,7 @@ function emptyColumns(capacity: number) {
 }
 
 /** The same columns with room for more rows. */
-export function grown<T extends Record<string, TypedArray>>(old: T, columns: T): T {
+function grown<T extends Record<string, TypedArray>>(old: T, columns: T): T {
   for (const [name, column] of Object.entries(columns)) column.set(old[name]!);
   return columns;
 }

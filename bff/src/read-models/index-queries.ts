@@ -13,7 +13,7 @@ import { readAction, readAudience, readKnownSwarms, readNames, readRef } from '.
 import type { DeviceSearch } from './device-search.ts';
 import { oldestFirst, pageOf, textIndexOf, type PageRefs } from './device-page.ts';
 import { audienceKey, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
-import { devicesOfKinds, devicesOfSlots, mapResponseOf, type MapDevices } from './map-response.ts';
+import { devicesOfSlots, mapResponseOf, type MapDevices } from './map-response.ts';
 import {
   facetsOf,
   filterDevices,
@@ -70,8 +70,18 @@ interface Ready {
   aroundRef: number | undefined;
 }
 
-const selectionOf = ({ query: { filters }, index: { table, coarseCells }, known, search }: Ready) =>
-  filterDevices({ table, coarseCells, filters, known, found: search });
+const selectionOf = ({ query: { filters }, index: { table }, known, search }: Ready) =>
+  filterDevices({ table, filters, known, found: search });
+
+/** The devices of a map, and a version that changes with them. */
+function mapDevicesOf(of: Ready): { devices: MapDevices; version: string } {
+  const { query, audience, index, search } = of;
+  const access = query.filters.swarm === undefined ? '' : `.${audience.accessChanges}`;
+  return {
+    devices: devicesOfSlots({ table: index.table, slots: selectionOf(of).slots }),
+    version: `${index.version}.${search?.version ?? ''}${access}`,
+  };
+}
 
 export type IndexQueries = Awaited<ReturnType<typeof createIndexQueries>>;
 
@@ -99,21 +109,6 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         newName: () => `${name}-${names++}`,
       }),
     );
-  }
-
-  /** The devices of a map, and a version that changes with them. */
-  function mapDevicesOf(of: Ready): { devices: MapDevices; version: string } {
-    const { query, audience, index, search } = of;
-    const { table, coarseCells, version } = index;
-    const { filters } = query;
-    if (!search && filters.swarm === undefined) {
-      return { devices: devicesOfKinds({ table, coarseCells, filters }), version };
-    }
-    const access = filters.swarm === undefined ? '' : `.${audience.accessChanges}`;
-    return {
-      devices: devicesOfSlots({ table, slots: selectionOf(of).slots }),
-      version: `${version}.${search?.version ?? ''}${access}`,
-    };
   }
 
   /** Marks what has changed in all indexes, up to the newest commit before the call. */

@@ -4,7 +4,7 @@ import type { MapFeature } from '../contract.ts';
 import { machineTypes } from '../limits/field-rules.ts';
 import { clusterRadius } from './map/symbol-size.ts';
 import type { Bbox } from './device-query.ts';
-import { devicesOfKinds, mapResponseOf } from './map-response.ts';
+import { devicesOfSlots, mapResponseOf } from './map-response.ts';
 import { toX, toY } from './map/mercator.ts';
 import { createMapTable } from './map/map-devices.fixture.ts';
 
@@ -13,7 +13,7 @@ type Point = [longitude: number, latitude: number] | null;
 
 /** An index of these devices, with changes one second apart and alternating machine types. */
 function indexOf(...points: Point[]) {
-  const { table, coarseCells, put } = createMapTable();
+  const { table, put } = createMapTable();
   const typeOf = (number: number) => machineTypes[number % 3]!;
   points.forEach((point, number) => {
     const [longitude, latitude] = point ?? [null, null];
@@ -30,7 +30,7 @@ function indexOf(...points: Point[]) {
     }));
   return {
     view(part: { bbox: Bbox; zoom: number }) {
-      const devices = devicesOfKinds({ table, coarseCells, filters: {} });
+      const devices = devicesOfSlots({ table, slots: Uint32Array.from({ length: table.end }, (_, slot) => slot) });
       const view = mapResponseOf({ devices, audience: 'own', version: 'v', ...part });
       return view.withNames(namesOf(view.refs));
     },

@@ -1,13 +1,13 @@
 import type { MapFeature, MapView } from '../contract.ts';
 import { machineTypes, memberRoles, presenceStates } from '../limits/field-rules.ts';
-import { kinds, presenceOfKind, roleOfKind, typeOfKind, type DeviceTable } from './device-table.ts';
+import { presenceOfKind, roleOfKind, typeOfKind, type DeviceTable } from './device-table.ts';
 import { placedOf } from './device-filter.ts';
-import { swarmOf, type Bbox, type MapQuery } from './device-query.ts';
+import { swarmOf, type Bbox } from './device-query.ts';
+import { boundsOf } from './map/bounds.ts';
 import type { Grid, GridOptions } from './map/cells.ts';
-import type { CoarseCells, KindFilter } from './map/coarse-cells.ts';
 import { clusterResolutionOf, type ClusterResolution } from './map/cluster-resolution.ts';
 import { side, toLatitude, toLongitude } from './map/mercator.ts';
-import { boundsOfSelected, createSelectedGrid } from './map/selected-cells.ts';
+import { createSelectedGrid } from './map/selected-cells.ts';
 import { groupsIn, type Group } from './map/symbols.ts';
 
 type Single = Extract<MapFeature['properties'], { cluster: false }>;
@@ -39,40 +39,13 @@ interface UnnamedView {
   withNames(names: readonly NamedDevice[]): MapView;
 }
 
-/** The devices of a table with the filters that kinds cover. */
-export function devicesOfKinds(options: {
-  table: DeviceTable;
-  coarseCells: CoarseCells;
-  filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'presence' | 'placed'>;
-}): MapDevices {
-  const { table, coarseCells, filters } = options;
-  const isMeant = kindFilter(filters);
-  const isShown = (placed: 'yes' | 'no') => filters.placed === undefined || filters.placed === placed;
-  const includesKind = isShown('yes') ? isMeant : () => false;
-  let placed = 0;
-  let unplaced = 0;
-  for (const profile of table.profiles) {
-    if (!profile || !isMeant(profile.kind)) continue;
-    if (profile.isPlaced) placed += profile.count;
-    else unplaced += profile.count;
-  }
-  if (!isShown('yes')) placed = 0;
-  if (!isShown('no')) unplaced = 0;
-  return {
-    total: placed + unplaced,
-    unplaced,
-    bounds: coarseCells.bounds(includesKind),
-    gridOf: (grid) => coarseCells.gridOf({ ...grid, includesKind }),
-  };
-}
-
 /** The devices in some slots of a table. */
 export function devicesOfSlots({ table, slots }: { table: DeviceTable; slots: Uint32Array }): MapDevices {
   const placed = placedOf(table, slots);
   return {
     total: slots.length,
     unplaced: slots.length - placed.length,
-    bounds: boundsOfSelected({ table, slots: placed }),
+    bounds: boundsOf(table.columns, placed),
     gridOf: (grid) => createSelectedGrid({ table, slots: placed, ...grid }),
   };
 }
@@ -156,21 +129,6 @@ function around(west: number, south: number, east: number, north: number): Bbox 
 function roundingAt(zoom: number): (degrees: number) => number {
   const steps = 10 ** Math.ceil(Math.log10((256 * 2 ** zoom * 10) / 360));
   return (degrees) => Math.round(degrees * steps) / steps;
-}
-
-function kindFilter({
-  machine_type,
-  resource_type,
-  presence,
-}: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'presence'>): KindFilter {
-  const included = Array.from(
-    { length: kinds },
-    (_, kind) =>
-      (!machine_type || machine_type.includes(typeOfKind(kind))) &&
-      (!presence || presence.includes(presenceOfKind(kind))) &&
-      (!resource_type || resource_type.includes(roleOfKind(kind))),
-  );
-  return (kind) => included[kind]!;
 }
 
 /** The sums of the counts of all kinds with the same type or role. */

@@ -53,18 +53,19 @@ export interface GridOptions {
   margin: number;
 }
 
+/** Cells that are computed together beyond the piece, in a row and in a column: a power of two. */
+const tile = 16;
+
 /**
  * Computes the cells of the view at once, and cells outside of it a tile at a time on request. `load` adds up the devices in
  * the cells of a piece, row by row; its columns continue across the antimeridian.
  */
-export function createGrid(
-  options: GridOptions & {
-    load: (piece: Piece) => (Cell | undefined)[];
-    /** In cells, a power of two. */
-    tile?: number;
-  },
-): Grid {
-  const { level, load, tile = 16 } = options;
+export function createGrid(options: {
+  level: number;
+  piece: Piece;
+  load: (piece: Piece) => (Cell | undefined)[];
+}): Grid {
+  const { level, load } = options;
   const across = 2 ** level;
   const piece = withinWorld(options.piece, across);
   const near = load(piece);
@@ -128,9 +129,9 @@ function withinWorld({ left, top, wide, high }: Piece, across: number): Piece {
 }
 
 /** Aggregates by place, as columns: an object for each would allocate at each addition. The count of an empty one is 0. */
-export type Aggregates = ReturnType<typeof emptyAggregates>;
+type Aggregates = ReturnType<typeof emptyAggregates>;
 
-export function emptyAggregates(capacity: number) {
+function emptyAggregates(capacity: number) {
   return {
     count: new Uint32Array(capacity),
     columns: new Float64Array(capacity),
@@ -145,7 +146,7 @@ export function emptyAggregates(capacity: number) {
 }
 
 /** Adds a device of a table. */
-export function addDevice(to: Aggregates, place: number, table: DeviceColumns, slot: number): void {
+function addDevice(to: Aggregates, place: number, table: DeviceColumns, slot: number): void {
   const longitude = table.longitude[slot]!;
   const latitude = table.latitude[slot]!;
   const changedAt = table.changedAt[slot]!;
@@ -160,28 +161,6 @@ export function addDevice(to: Aggregates, place: number, table: DeviceColumns, s
   if (isFirst || changedAt > to.newest[place]!) to.newest[place] = changedAt;
   to.ref[place] = table.ref[slot]!;
 }
-
-/** Adds the number and the extent of the devices of another aggregate. */
-export function addExtent(to: Aggregates, place: number, from: Aggregates, other: number): void {
-  const isFirst = to.count[place] === 0;
-  to.count[place]! += from.count[other]!;
-  if (isFirst || from.west[other]! < to.west[place]!) to.west[place] = from.west[other]!;
-  if (isFirst || from.south[other]! < to.south[place]!) to.south[place] = from.south[other]!;
-  if (isFirst || from.east[other]! > to.east[place]!) to.east[place] = from.east[other]!;
-  if (isFirst || from.north[other]! > to.north[place]!) to.north[place] = from.north[other]!;
-}
-
-/** Adds the devices of another aggregate. */
-function addAggregate(to: Aggregates, place: number, from: Aggregates, other: number): void {
-  const isFirst = to.count[place] === 0;
-  addExtent(to, place, from, other);
-  to.columns[place] = from.columns[other]! + (isFirst ? 0 : to.columns[place]!);
-  to.rows[place] = from.rows[other]! + (isFirst ? 0 : to.rows[place]!);
-  if (isFirst || from.newest[other]! > to.newest[place]!) to.newest[place] = from.newest[other]!;
-  to.ref[place] = from.ref[other]!;
-}
-
-export type CellSums = ReturnType<typeof createCellSums>;
 
 /** Adds up the devices in the cells of a piece. */
 export function createCellSums(options: { level: number; piece: Piece; kinds: number }) {
@@ -221,8 +200,6 @@ export function createCellSums(options: { level: number; piece: Piece; kinds: nu
   }
 
   return {
-    /** By cell, row by row. */
-    sums,
     /** Adds a device of a table. Those outside of the piece are ignored. */
     addSlot(table: DeviceColumns, slot: number, kind: number): void {
       const down = (table.y[slot]! >>> shift) - top;
@@ -231,12 +208,6 @@ export function createCellSums(options: { level: number; piece: Piece; kinds: nu
       const place = down * wide + right;
       countsByKind[place * kinds + kind]! += 1;
       addDevice(sums, place, table, slot);
-    },
-    /** Adds several devices of one kind, which are in one cell of the piece. */
-    add(cell: { column: number; row: number; kind: number }, from: Aggregates, other: number): void {
-      const place = (cell.row - top) * wide + eastOf(left, cell.column, across);
-      countsByKind[place * kinds + cell.kind]! += from.count[other]!;
-      addAggregate(sums, place, from, other);
     },
     /** Row by row. */
     cells(): (Cell | undefined)[] {

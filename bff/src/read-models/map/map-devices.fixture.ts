@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { createDeviceTable, kinds, presenceOfKind, roleOfKind, typeOfKind } from '../device-table.ts';
 import type { Box } from './bounds.ts';
 import type { ClusterResolution } from './cluster-resolution.ts';
-import { createCoarseCells, type KindFilter } from './coarse-cells.ts';
 import { columnOf, rowOf, side, toX, toY } from './mercator.ts';
 
 export interface MapDevice {
@@ -20,14 +19,13 @@ type Placed = MapDevice & { longitude: number; latitude: number };
 
 export const isPlaced = (device: MapDevice): device is Placed => device.longitude !== null;
 
+/** The kinds to include (device-table.ts). */
+export type KindFilter = (kind: number) => boolean;
+
 export type MapTable = ReturnType<typeof createMapTable>;
 
 export function createMapTable(devices: Iterable<MapDevice> = []) {
-  const table = createDeviceTable({
-    entered: (slot) => coarseCells.enter(slot),
-    leaving: (slot) => coarseCells.leave(slot),
-  });
-  const coarseCells = createCoarseCells(table, { crowded: 3 });
+  const table = createDeviceTable();
   function put({ ref, kind, longitude, latitude, at }: MapDevice) {
     table.put({
       ref,
@@ -44,7 +42,7 @@ export function createMapTable(devices: Iterable<MapDevice> = []) {
     });
   }
   for (const device of devices) put(device);
-  return { table, coarseCells, put };
+  return { table, put };
 }
 
 /** All symbols of the world, with their devices and positions. */

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { kinds, type DeviceTable } from '../device-table.ts';
-import type { Box } from './bounds.ts';
+import { boundsOf, type Box } from './bounds.ts';
 import type { Grid, GridOptions } from './cells.ts';
 import { clusterResolutionOf } from './cluster-resolution.ts';
-import type { KindFilter } from './coarse-cells.ts';
 import {
   bbox,
   createMapTable,
@@ -14,11 +13,12 @@ import {
   isShown,
   place,
   someKinds,
+  type KindFilter,
   type MapDevice,
   type MapTable,
 } from './map-devices.fixture.ts';
 import { side } from './mercator.ts';
-import { boundsOfSelected, createSelectedGrid } from './selected-cells.ts';
+import { createSelectedGrid } from './selected-cells.ts';
 import { groupsIn, type Group } from './symbols.ts';
 
 const world: Box = [-180, -90, 180, 90];
@@ -49,23 +49,17 @@ interface Reader {
   bounds: Box | null;
   gridOf: (options: GridOptions) => Grid;
 }
-function readerOfKinds({ coarseCells }: MapTable, includesKind: KindFilter): Reader {
-  return {
-    bounds: coarseCells.bounds(includesKind),
-    gridOf: (grid) => coarseCells.gridOf({ ...grid, includesKind }),
-  };
-}
 const slotsOf = (table: DeviceTable, isSelected: (slot: number) => boolean) =>
   Uint32Array.from({ length: table.end }, (_, slot) => slot).filter(
     (slot) => table.columns.ref[slot] !== 0 && !Number.isNaN(table.columns.longitude[slot]) && isSelected(slot),
   );
-/** The devices whose refs are multiples of a number. */
-function readerOfSlots({ table }: MapTable, factor: number, meant: KindFilter): Reader {
+/** The devices of some kinds whose refs are multiples of a number. */
+function readerOf({ table }: MapTable, meant: KindFilter, factor = 1): Reader {
   const { columns, profiles } = table;
   const kindOf = (slot: number) => profiles[columns.profile[slot]!]!.kind;
   const slots = slotsOf(table, (slot) => columns.ref[slot]! % factor === 0 && meant(kindOf(slot)));
   return {
-    bounds: boundsOfSelected({ table, slots }),
+    bounds: boundsOf(columns, slots),
     gridOf: (grid) => createSelectedGrid({ table, slots, ...grid }),
   };
 }
@@ -139,18 +133,17 @@ describe('a table', () => {
             devices.delete(step.ref);
             index.table.remove(step.ref);
           } else {
-            compare({ ...step, reader: readerOfKinds(index, step.meant), devices: [...devices.values()] });
             // All devices, a large and a small selection.
             for (const factor of [1, 2, 60]) {
               const selected = [...devices.values()].filter(({ ref }) => ref % factor === 0);
-              compare({ ...step, reader: readerOfSlots(index, factor, step.meant), devices: selected });
+              compare({ ...step, reader: readerOf(index, step.meant, factor), devices: selected });
             }
           }
         }
-        const reader = readerOfKinds(index, every);
+        const reader = readerOf(index, every);
         compare({ reader, devices: [...devices.values()], bbox: world, zoom: 3, meant: every });
         for (const number of devices.keys()) index.table.remove(number);
-        compare({ reader: readerOfKinds(index, every), devices: [], bbox: world, zoom: 3, meant: every });
+        compare({ reader: readerOf(index, every), devices: [], bbox: world, zoom: 3, meant: every });
       }),
       { numRuns: runs },
     );
@@ -163,11 +156,11 @@ describe('a table', () => {
         const anew = createMapTable(new Map(steps.map((each) => [each.ref, each])).values());
         const resolution = clusterResolutionOf({ bbox: world, zoom });
         const [one, other] = [changed, anew].map((index) =>
-          groupsIn({ ...readerOfKinds(index, every), bbox: world, resolution }),
+          groupsIn({ ...readerOf(index, every), bbox: world, resolution }),
         );
         const known = (group: Group) => ({ ...group, ref: group.count === 1 ? group.ref : 0 });
         expect(one!.map(known)).toEqual(other!.map(known));
-        expect(changed.coarseCells.bounds(every)).toEqual(anew.coarseCells.bounds(every));
+        expect(readerOf(changed, every).bounds).toEqual(readerOf(anew, every).bounds);
       }),
     );
   });
@@ -185,7 +178,7 @@ describe('a table', () => {
         view,
         (devices, zoom, seen) => {
           const { west, moved, south } = seen;
-          const { gridOf } = readerOfKinds(createMapTable(devices), every);
+          const { gridOf } = readerOf(createMapTable(devices), every);
           const from = Math.max(-180, Math.min(100, west + moved));
           const groups = (left: number) => {
             const box: Box = [left, south, left + 80, south + 40];
@@ -208,7 +201,7 @@ describe('a table', () => {
     );
     const box: Box = [7.4474, 46.9479, 7.4475, 46.948];
     const [group, ...others] = groupsIn({
-      ...readerOfKinds(index, every),
+      ...readerOf(index, every),
       bbox: box,
       resolution: { zoom: 22, radius: 60, scale: 1 },
     });
