@@ -10,7 +10,7 @@ const everyMs = 250;
 /** Sends the changes of actions, by this process and others, to the users whose actions they are. */
 export function createActionEvents(options: {
   feed: Pick<ChangeFeed, 'subscribe'>;
-  /** Those that exist. */
+  /** Reads the actions of these ids that exist. */
   read: (ids: string[]) => Promise<ActionEvent[]>;
   report: (error: unknown) => void;
 }) {

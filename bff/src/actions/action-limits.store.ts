@@ -10,13 +10,13 @@ import { chunksAtOnce, chunkSize } from './chunks.store.ts';
 const mostOpen = 25 * actionLimits.open;
 /** Each action that has more than one item, or that runs, counts as so many. */
 const weightOfLarge = mostOpen / actionLimits.open;
-/** Of a user. Beyond, the oldest are deleted before the next action is stored, some at once. */
+/** Ended actions of a user. If there are more, the oldest ones are deleted together before the next action is stored. */
 const mostEnded = 1.25 * actionLimits.ended;
 
 const ofUser = 'FROM actions WHERE user_id = $1 AND ended_at';
 const open = `${ofUser} IS NULL`;
 
-/** Another action with so many items is not too much. */
+/** The user may have another action with so many items. */
 export const withinCounts = ({
   user,
   total,
@@ -39,7 +39,7 @@ export const withinCounts = ({
   },
 ];
 
-/** So many bytes more are not too much. `except`: the id of an action that does not count. */
+/** The user's open actions may have so many bytes more. `except`: the id of an action that does not count. */
 export const withinBytes = (user: string, bytes: number, except = ''): Statement<'too large'> => ({
   sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) ${open} AND id <> $3) <= $2`,
   params: [user, actionLimits.bytes - bytes, except],

@@ -19,9 +19,9 @@ export interface ActionRow {
   ended_at: string | null;
   undone_by: string | null;
   is_dismissed: number;
-  /** The process that executes it, or has executed it; empty before, and after a pause. */
+  /** The process that executes it, or has executed it. It is empty before the first turn, and after a pause. */
   taken_by: string;
-  /** Until when no other process takes it. Of an ended action: a turn that was executed at its end has no results yet. */
+  /** Until when no other process takes it. If the action has ended, its last turn has no results yet. */
   taken_until: string;
 }
 
@@ -34,7 +34,7 @@ export const stateProblem = ({ state }: Pick<ActionRow, 'state'>) =>
 /** The record of the wire format, without items. */
 export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo: boolean; at: string }): Action {
   const { id, kind, about, total, done, failed, runs_at, created_at, ended_at, undone_by } = row;
-  // Without a wait there is no time to undo it, also not until the runner takes it.
+  // An action without a wait cannot be undone before the runner takes it.
   const state = row.state === 'pending' && row.wait === 0 ? 'running' : row.state;
   return {
     id,

@@ -1,4 +1,4 @@
-/** Whose turn it is, and which process has an action. action-results.store.ts stores what a turn has done. */
+/** Says whose turn it is, and which process has an action. action-results.store.ts stores what a turn has done. */
 import { firstRow } from '../store/statement.ts';
 import { endLostTurns } from './action-results.store.ts';
 import { columns, type ActionRow } from './action-row.ts';
@@ -6,7 +6,7 @@ import { latestSeconds } from './actions.store.ts';
 import { chunkSize } from './chunks.store.ts';
 import type { Executor } from './executor.ts';
 
-/** Of actions that run or wait, in this order in the index `actions_open`. */
+/** The condition that an action runs or waits. The index `actions_open` has the states in this order. */
 const isOpen = `(state = 'pending' OR state = 'running')`;
 const usersOfTurn = 1000;
 

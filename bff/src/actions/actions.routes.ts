@@ -51,7 +51,7 @@ export function actionRoutes(options: {
   const routes = new Hono();
 
   const own = async (c: Context) => requireAction(db, { id: c.req.param('id')!, user: await userOf(c) });
-  /** Without a row, the action is deleted. */
+  /** `row`: undefined if the action was deleted. */
   const reply = async (c: Context, row: ActionRow | undefined, status: 200 | 201 = 200) =>
     row ? c.json<Action>((await useCases.withItems([row]))[0]!, status, noStore) : c.body(null, 204);
   const bodyIfAny = async <Body>(c: Context, schema: z.ZodType<Body>): Promise<Partial<Body>> =>

@@ -47,7 +47,7 @@ export const findActions = (reads: Reads, ids: readonly string[]): Promise<Actio
     params: [JSON.stringify(ids)],
   });
 
-/** Those that were not dismissed, newest first. Of those that have ended, only as long as what their items share has few bytes. */
+/** A user's actions that were not dismissed, newest first. Ended ones are left out when what their items share has too many bytes. */
 export const listActions = (reads: Reads, user: string): Promise<ActionRow[]> =>
   reads.read<ActionRow>({
     sql: `SELECT ${columns} FROM (SELECT ${columns}, sum(octet_length(about)) OVER newest AS listed,
@@ -58,7 +58,7 @@ export const listActions = (reads: Reads, user: string): Promise<ActionRow[]> =>
     params: [user],
   });
 
-/** A page of those that have ended, newest first. `before`: the time and the id of the last one. */
+/** A page of the actions that have ended, newest first. `before`: the time and the id of the last one of the previous page. */
 export const readHistory = (
   reads: Reads,
   user: string,

@@ -25,7 +25,7 @@ export type Actions = ReturnType<typeof createActions>;
 
 export function createActions(options: {
   db: Database;
-  /** For the reader thread. */
+  /** The queue of the reader thread, in which users take turns. */
   queue: FairQueue;
   feed: ChangeFeed;
   kinds: Partial<Kinds>;
@@ -34,7 +34,7 @@ export function createActions(options: {
   importActivity: Execution['importActivity'];
   /** The items that match a filter now, in pages. */
   itemsOf: (request: { userId: string; filter: ActionFilter }) => AsyncIterable<ActionItem[]>;
-  /** Runs actions only after it has started one. */
+  /** A command of the operator: it executes actions only after it has started one. */
   isCommand: boolean;
   now: () => Date;
   newId: () => string;

@@ -18,7 +18,7 @@ export const chunksAtOnce = 10;
 /** Chunks that one statement searches for ids, of up to 100 kB each or more. */
 const searchedChunks = { least: 4, first: 4, most: 64 };
 
-/** An item with what it replaces. Of the inverse action: the original item, and what that has replaced. */
+/** An item with what it replaces. For the inverse action, that is the original item with what it has replaced. */
 export interface StoredItem {
   item: ActionItem;
   before?: Before;
@@ -51,7 +51,7 @@ function chunkOf({ part, items, before, results }: ChunkRow): ActionChunk {
   };
 }
 
-/** So many chunks of an action, from `part` on. */
+/** Reads `count` chunks of an action, from `part` on. */
 export async function readChunks(
   reads: Reads,
   { action, part, count }: { action: string; part: number; count: number },

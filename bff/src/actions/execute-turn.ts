@@ -69,7 +69,7 @@ export async function executeTurn(execution: Execution, turn: Turn): Promise<Act
       importActivity,
     }),
     saveBeforeOf(executor, action, added).catch((error) => {
-      // If it is too much, the next turn says so.
+      // If the bytes are too many, the next turn fails with that problem.
       if (!(error instanceof Problem)) reportUnlessStorage(report, error);
     }),
   ]);

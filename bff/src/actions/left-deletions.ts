@@ -11,13 +11,13 @@ export function createLeftDeletions({
 }: {
   /** Deletes a batch. Returns false if nothing was left. */
   deleteSome: () => Promise<boolean>;
-  /** May throw: then the error is not of the deletion alone. */
+  /** Throws errors that concern more than the deletion. */
   report: (error: unknown) => void;
 }) {
-  /** Requests, and how many of them there were when nothing was left. */
+  /** The number of requests to delete, and what it was when nothing was left. */
   let requested = 1;
   let done = 0;
-  /** After an unexpected error, in ms of the process. */
+  /** After an unexpected error: when the next batch is due, in ms of the process. */
   let notBefore = 0;
   let wait = retryMs.first;
 

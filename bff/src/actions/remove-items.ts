@@ -7,7 +7,8 @@ import { requireAction } from './actions.store.ts';
 import { chunkSize, findChunks, type ActionChunk, type Reads, type StoredItem } from './chunks.store.ts';
 
 /**
- * Undefined if no item would be left. `reads`: of the user, because they grow with the action.
+ * Removes these items. Returns undefined if no item would be left. `reads`: in the turns of the user, because they grow
+ * with the action.
  * @throws `action.state`, `action.not_found`
  */
 export async function removeItems(
@@ -15,7 +16,7 @@ export async function removeItems(
   { action, ids }: { action: ActionRow; ids: readonly string[] },
 ): Promise<ActionRow | undefined> {
   const { id, user_id: user } = action;
-  // Again if another request removes other items between the read and the write.
+  // The loop tries again if another request removes other items between the read and the write.
   let row = action;
   for (; row.state === 'pending'; row = await requireAction(db, { id, user })) {
     const { total } = row;

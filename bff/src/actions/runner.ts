@@ -24,7 +24,7 @@ export function createRunner({
   now: () => Date;
   /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
   deleteSome: () => Promise<boolean>;
-  /** Waits until it is woken. */
+  /** A command of the operator: the runner waits until it is woken. */
   isCommand: boolean;
   /** The storage can no longer be used, or again; `actions` are those that wait for it. */
   onWaiting: (actions: readonly ActionRow[]) => void;
@@ -102,7 +102,7 @@ export function createRunner({
     get isWaiting() {
       return isWaiting;
     },
-    /** After the current chunk. Other processes continue its actions at once. */
+    /** Resolves after the current chunk. Other processes continue its actions at once. */
     async stop() {
       isStopped = true;
       woken.resolve();

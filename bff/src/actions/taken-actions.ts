@@ -23,7 +23,7 @@ interface Taken {
   until: number;
   runsAt: string | null;
 }
-/** The next chunk has not begun, and the action has to be taken again: the time is over. */
+/** The next chunk has not begun. The action has to be taken again, as if its time were over. */
 const notTaken: Taken = { until: 1, runsAt: null };
 
 export function createTakenActions({ now, ...execution }: Execution & { now: () => Date }) {
@@ -57,7 +57,7 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
       const count = isRepeated ? mostChunksOfTurn : Math.ceil(size.rows / chunkSize / users);
       const chunks = action ? await readChunks(executor.db, { action: id, part: action.done / chunkSize, count }) : [];
       if (action && chunks.length === 0) await failAction(executor, id);
-      // Stored before a pause or another action, since which the user may have changed the records.
+      // It was stored before a pause or another action. The user may have changed the records since then.
       if (!isTaken && !isRepeated && kind !== 'undo') for (const chunk of chunks) chunk.before = undefined;
       const run = async () =>
         action && chunks.length > 0
@@ -68,11 +68,11 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
       if (saved && saved.state === 'running' && saved.taken_by === executor.process)
         taken.set(id, { until: now().getTime() + takenFor * 1000, runsAt: saved.runs_at });
       else if (saved) taken.delete(id);
-      // Paused before the chunk began: `releaseIdle` releases it.
+      // The action was paused before the chunk began: `releaseIdle` releases it.
       else taken.set(id, notTaken);
     },
 
-    /** Ends an action that cannot be executed, so that others are. */
+    /** Ends an action that cannot be executed, so that the others can be. */
     async fail({ id }: ActionRow, error: unknown): Promise<void> {
       reportUnlessStorage(report, error);
       taken.delete(id);

@@ -11,7 +11,7 @@ export type AudienceIndex = ReturnType<typeof createAudienceIndex>;
 const rowsAtOnce = 500;
 /** In ms: how often the times are written at which devices were heard. */
 const heardEveryMs = 5000;
-/** Of one audience. Above it, a search reads the rows again. */
+/** The texts of one audience. If it has more, a search reads the rows again. */
 const mostTextBytes = 64_000_000;
 
 /** The devices of an audience in memory: read in slices, and updated with every commit. */

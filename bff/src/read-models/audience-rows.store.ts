@@ -48,7 +48,7 @@ export interface AudienceRows {
    * contain every write that was acknowledged before the call.
    */
   these(refs: readonly number[]): Promise<IndexRow[]>;
-  /** When those of these devices were heard that were, in ms. */
+  /** When these devices were heard, in ms. Those that were never heard are left out. */
   heard(refs: readonly number[]): Promise<(readonly [ref: number, heardAt: number])[]>;
   /** The approximate number of devices in all chunks. */
   count(): Promise<number>;
@@ -158,7 +158,7 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
   };
 }
 
-/** In one statement: some thousand items. */
+/** Parts of an action that one statement reads: some thousand items. */
 const partsAtOnce = 20;
 
 /** The devices of one of the user's actions; none of other users' actions. */

@@ -13,7 +13,7 @@ interface TextIndexes {
 
 export interface PageStart {
   sort: DeviceSort;
-  /** If the sort is `near`. */
+  /** The point of the sort `near`. */
   near?: Position;
   limit: number;
   cursor?: Cursor<number> | undefined;
@@ -66,7 +66,7 @@ interface OrderedList {
   keyOf(slot: number): string;
 }
 
-/** So many are sorted in less than a millisecond. */
+/** So many slots are sorted in less than a millisecond. */
 const fewSlots = 2000;
 
 /** Walks the order of all devices, or that of the selected ones if they are few. */
@@ -183,7 +183,7 @@ function placesOf(slots: Uint32Array, order: Keys, from: number, to: number): nu
   const step = slots.length / sampleSize;
   const slotAt = (index: number) => slots[Math.floor((index + Math.random()) * step)]!;
   const sample = Uint32Array.from({ length: sampleSize }, (_, index) => slotAt(index)).sort(compare);
-  // Four standard deviations.
+  // Four standard deviations of the sample.
   const share = Math.min(1, to / slots.length);
   const margin = 8 + 4 * Math.sqrt(sampleSize * share * (1 - share));
   const first = sample[Math.floor(from / step - margin)];

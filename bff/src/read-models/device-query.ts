@@ -12,7 +12,7 @@ export type Bbox = NonNullable<DeviceFilters['bbox']>;
 export interface ListQuery {
   filters: DeviceFilters;
   sort: DeviceSort;
-  /** If the sort is `near`. */
+  /** The point of the sort `near`. */
   near?: Position;
   cursor: Cursor<number> | undefined;
   /** Without a cursor: the page starts at this row, or has this device in its middle. */

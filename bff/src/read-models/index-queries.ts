@@ -37,7 +37,7 @@ export interface IndexResults {
   map: string | Uint8Array;
   /** The page by refs, and the counts of all matches. */
   list: PageRefs & Facets;
-  /** Of all matches, oldest first. */
+  /** The refs of all matches, oldest first. */
   refs: Uint32Array;
   'wall-counts': WallCounts;
 }
@@ -47,13 +47,13 @@ export type IndexAnswer =
   | { building: number };
 
 export interface IndexMeasurements {
-  /** In memory. */
+  /** The memory of all indexes. */
   bytes: number;
   audiences: number;
   queue: QueueMeasurements;
 }
 
-/** Of all indexes together. */
+/** The memory of all indexes together. */
 const mostBytes = 600_000_000;
 const cachedIdleMs = 5 * 60_000;
 /** All devices are read, and a search is still running. */

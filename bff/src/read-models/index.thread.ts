@@ -14,7 +14,7 @@ export type IndexRequest =
   /** Whether an audience is watched between queries. */
   | { key: string; watched: boolean };
 
-/** Of `query`, of `measure`, and of the others. */
+/** The results of `query`, of `measure` and of the others. */
 export type IndexReply = IndexAnswer | IndexMeasurements | undefined;
 
 const maintainEveryMs = 2000;

@@ -116,7 +116,7 @@ function clusterOf({
   };
 }
 
-/** Rounded outwards to a centimetre, so that the box contains everything and needs half the digits. */
+/** The box is rounded outwards to a centimetre, so that it contains everything and needs half the digits. */
 function around(west: number, south: number, east: number, north: number): Bbox {
   const to = (round: (value: number) => number, degrees: number) => {
     const near = Number(degrees.toFixed(7));

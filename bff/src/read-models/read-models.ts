@@ -40,7 +40,7 @@ export function createReadModels(
 ) {
   const { db, queue, now, userOf, requireSwarm, report } = options;
   const routes = new Hono();
-  // Responses that are polled, mostly numbers and ids.
+  // These responses are large, and mostly numbers and ids.
   for (const path of compressed) routes.use(path, compress());
   const index = createIndexClient({ db, report });
   const readsOf = createLongReads({ db, queue });

@@ -1,6 +1,6 @@
 import { shareNextRun } from '../limits/share-next-run.ts';
 
-/** Refs of one read. */
+/** One read has at most so many refs. */
 export const mostAtOnce = 4000;
 
 /**
@@ -29,7 +29,7 @@ export function createStaleRefs(apply: (refs: readonly number[]) => Promise<void
     add(refs: Iterable<number>) {
       for (const ref of refs) stale.add(ref);
     },
-    /** True also while its row is read: that row may be older than the change. */
+    /** Also true while the row of the ref is read, which may be older than the change. */
     has: (ref: number) => stale.has(ref) || reading.has(ref),
     beingRead: (): Iterable<number> => reading,
     /** Passes every ref that was added before this call to `apply`. Refs of a failed call stay stale. */

@@ -53,7 +53,7 @@ export interface SearchedTexts {
   id: string;
   name: string;
   description: string | null;
-  /** If the owner's name is searched. */
+  /** Undefined if the owner's name is not searched. */
   owner: string | null;
 }
 

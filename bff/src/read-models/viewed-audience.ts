@@ -14,7 +14,7 @@ export type Change =
   | { resource: number; swarm: string }
   /** The user has gained or lost access to the members of the swarm. */
   | { user: string; swarm: string }
-  /** Many resources of this user. */
+  /** Many resources of this user have changed. */
   | { allOfUser: string }
   /** `isBulk`: its members have no changes of their own. */
   | { endedSwarm: string; isBulk: boolean }
@@ -97,7 +97,7 @@ export function createViewedAudience(options: {
     return search;
   }
 
-  /** Requests that hold it still get its changes. */
+  /** Requests that still hold it receive its changes. */
   function forget(key: string, search: Search) {
     if (searches.get(key) === search) searches.delete(key);
     endUnused(search);
@@ -200,7 +200,7 @@ export function createViewedAudience(options: {
     },
     /** Applies the changes to the devices and the searches. */
     refresh: async () => base?.index.refresh(),
-    /** In memory. */
+    /** The bytes that it has in memory. */
     get bytes(): number {
       return base?.index.bytes ?? 0;
     },

@@ -55,7 +55,7 @@ interface KindOf<K extends ActionKind, B = BeforeOfKind<K>> {
   run(turn: ActionTurn<K>): Promise<unknown>;
   /** The problems of an item that was executed before. If its turn is repeated, it counts as done. */
   doneIfRepeated?: readonly ProblemCode[];
-  /** In the order of the items. A kind without it cannot be undone after its end. */
+  /** Returns what the items replace, in their order. A kind without it cannot be undone after its end. */
   before?(turns: Turns<K>): Promise<(B | null)[]>;
   /**
    * Undoes what `run` did. Executed again, it changes nothing more.

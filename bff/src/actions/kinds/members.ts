@@ -50,12 +50,12 @@ export const memberKinds = (
     item: named,
     run: ({ userId, about: { swarm }, item: { id } }) =>
       useCases.removeMember({ userId, swarmId: swarm.id, id }).catch(ignore('membership.not_found')),
-    // Who leaves with the last device no longer sees a private swarm.
+    // A user whose last device has left no longer sees a private swarm.
     doneIfRepeated: ['swarm.not_found'],
   },
 });
 
-/** Null for those that have the role already. */
+/** What a change of roles replaces. Null for a member that has one of these roles already. */
 async function rolesBefore(
   useCases: UseCases,
   { userId, about, items }: Turns<'add_member'>,

@@ -22,7 +22,7 @@ export interface Source {
   /** The swarm's owner as the caller knows it. */
   owner: Sql;
   scope: Sql;
-  /** Not the second invitation of a pair, which the first one shows. */
+  /** Leaves out the second invitation of a pair, which the first one shows. */
   shown: Sql;
   /** Every filter except the state. The counts by state use these. */
   rest: Sql;
@@ -117,7 +117,7 @@ export async function invitationMatchesOf(options: {
   // A resource has few invitations, so its index is used instead of the one by user.
   const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
   const isSent = 'sent' in scope;
-  // Those of a swarm that the user manages are its owner's.
+  // The invitations of a swarm that the user manages are from its owner.
   const sentForOwner =
     isSent && swarm !== undefined
       ? sql`(${own} OR (i.swarm_id = ${swarm} AND ${isManager({ user: sql`${value}`, swarm: sql`${swarm}` })}))`

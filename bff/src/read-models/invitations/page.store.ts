@@ -32,7 +32,7 @@ export async function readPage({
   return { ...rows, total: totalOf(counts, query.filters.state), counts, stale_before, at: at.toISOString() };
 }
 
-/** One page: open ones first, then by the newest change. */
+/** One page: open invitations first, then by the newest change. */
 export async function readInvitations(options: {
   db: Reads;
   matches: InvitationMatches;
@@ -49,7 +49,7 @@ export async function readInvitations(options: {
       return { source, status, indexed, rest: allOf([matches.state, source.shown, source.rest]) };
     });
   });
-  // By id: one that is answered between two slices is found twice.
+  // By id, because an invitation that is answered between two slices is found twice.
   const found = new Map<string, Row>();
   async function read(some: readonly Range[]): Promise<boolean> {
     const rows = await readRows({ db, matches, ranges: some, limit: limit + 1 - found.size });
@@ -106,7 +106,7 @@ type Row = InvitationRow &
     machine_type: MachineType;
     longitude: number | null;
     latitude: number | null;
-    /** Of the device of a request, when the user asked. */
+    /** The name and the type of a request's device at the time when the user asked. */
     asked_name: string | null;
     asked_type: MachineType | null;
   };

@@ -6,7 +6,7 @@ import type { InvitationMatches, Source } from './matches.store.ts';
 import { readSlices, whereOf, type Range } from './slices.store.ts';
 import { cardColumns, cardOf, type CardRow } from './swarm-card.ts';
 
-/** Of a group of invitations. Both invitations of a pair are counted, each for its role. */
+/** SQL: the numbers of a group of invitations. Both invitations of a pair are counted, each for its role. */
 const tallyOf = ({ owner, shown }: Source) => sql`max(i.last_known_name) AS last_known_name,
   max(${owner}) AS last_known_owner, count(*) FILTER (WHERE ${shown}) AS total,
   count(*) FILTER (WHERE i.resource_type IN ('producer', 'both')) AS producer,
@@ -26,7 +26,7 @@ export async function summarise(options: { db: Reads; matches: InvitationMatches
   const { db, matches } = options;
   if (matches.searching) return summariseFound(options);
   const inState = sql`i.status IN (${listOf(matches.statuses)}) AND ${matches.state}`;
-  /** Of each source on its own, because grouping rows of both takes twice the time. */
+  /** Each source is read on its own, because grouping the rows of both takes twice the time. */
   const found = (columns: (source: Source) => Sql, end = '') =>
     join(
       matches.sources.map((source) => {
@@ -52,7 +52,7 @@ export async function summarise(options: { db: Reads; matches: InvitationMatches
   return summaryOf({ devices: devices[0]?.count ?? 0, swarms });
 }
 
-/** The same for a search, whose rows are read in slices. */
+/** The summary of a search, whose rows are read in slices. */
 async function summariseFound({ db, matches }: { db: Reads; matches: InvitationMatches }): Promise<Summary> {
   const devices = new Set<string>();
   const tallies = new Map<string, Tally>();

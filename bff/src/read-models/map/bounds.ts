@@ -30,7 +30,7 @@ export function boundsOf({ x, longitude, latitude }: DeviceColumns, slots: Uint3
   return longitudes && [longitudes.west, south, longitudes.east, north];
 }
 
-/** All but the widest gap. A strip without devices has an infinite west. */
+/** The longitudes without the widest gap. A strip without devices has an infinite west. */
 function aroundStrips(wests: Float64Array, easts: Float64Array): { west: number; east: number } | null {
   const filled = [...wests.keys()].filter((strip) => wests[strip]! < Infinity);
   const [first, last] = [filled[0], filled.at(-1)];

@@ -59,7 +59,7 @@ interface View {
   bottom: number;
 }
 
-/** Extended outwards to the grid and by one more cell, to include symbols that are half in view. */
+/** The view in whole cells of the grid, and one more on each side, because a symbol may be half in view. */
 function viewOf([west, south, east, north]: Box, level: number): View {
   const across = 2 ** level;
   return {
@@ -274,7 +274,7 @@ function createMerging(options: {
   };
 }
 
-/** The largest first. Sizes are compared by powers of two, so that few moves change the order. */
+/** Sorts the largest first. Sizes are compared by powers of two, so that few moves change the order. */
 function bySize(a: Candidate, b: Candidate): number {
   const size = (candidate: Candidate) => Math.floor(Math.log2(candidate.group.count));
   return size(b) - size(a) || byRank(a.leader, b.leader);
@@ -285,7 +285,7 @@ interface Spot {
   y: number;
 }
 
-/** Squared. */
+/** The square of the distance. */
 function distance(a: Spot, b: Spot): number {
   const across = eastward(a.x, b.x);
   const down = a.y - b.y;

@@ -7,9 +7,9 @@ import { serverActor } from '../../limits/field-rules.ts';
 import { raw, type Statement, type Value } from '../../store/statement.ts';
 import { hasMembers, seesMembers, viewers } from '../../store/visibility.ts';
 
-/** Viewers of a deleted swarm who get an entry, and devices that are named: one write must not take long. */
+/** So many viewers of a deleted swarm get an entry, and so many devices are looked at: one write must not take long. */
 const mostViewers = 1000;
-/** Of one user's devices. */
+/** An entry names so many of a user's devices. */
 const mostNames = 10;
 
 const none = 'CAST(NULL AS TEXT)';
@@ -239,7 +239,7 @@ export function importActivity({ at, action }: { at: string; action: string }): 
   return { sql, params: [at, 'resource.imported', serverActor, action] };
 }
 
-/** By the user, or by the operator. `detail` is an SQL expression with parameters from $5 on, `only` a condition with these. */
+/** What the user or the operator did with the account. `detail` is an SQL expression with parameters from $5 on, `only` a condition with these. */
 export function accountActivity(entry: {
   kind: Extract<ActivityKind, `account.${string}`>;
   at: string;

@@ -39,7 +39,7 @@ export interface RecordEvent {
   isMove: boolean;
 }
 
-export interface BuiltEvents {
+interface BuiltEvents {
   events: RecordEvent[];
   /** Changes for which so many rows would be read that they wait. */
   left: FeedRow[];

@@ -16,7 +16,7 @@ export interface EntryRecord {
 }
 
 /** What was read for several entries, by the id of the resource. */
-export interface RecordsById {
+interface RecordsById {
   resourceOf: (id: string) => string | undefined;
   presenceOf: (id: string) => Presence | undefined;
 }

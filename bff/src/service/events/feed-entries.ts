@@ -4,7 +4,7 @@ import type { FeedRow } from '../../store/row-types.ts';
 
 export const isPresence = ({ kind }: FeedRow) => kind === 'presence.changed';
 const isUpdate = ({ kind }: FeedRow) => kind === 'resource.updated' || kind === 'resource.moved';
-/** Everybody is told who sees it in one of its swarms. */
+/** Everybody who sees the resource in one of its swarms is told. */
 export const isChangedResource = (entry: FeedRow) => isUpdate(entry) || isPresence(entry);
 /** What happens to a swarm's invitations, requests, links and managers: for its owner and its managers. */
 export const isForManagers = ({ kind }: FeedRow) => /^(invitation|join_request|link|manager)\./.test(kind);

@@ -12,8 +12,8 @@ export const actionTriggers = (store: Store): Trigger[] => [
       values: { owner: 'new.user_id', record_id: 'new.id' },
     }),
   ),
-  // No client shows those that were dismissed. A thousand old ones are deleted together: as many entries would be a reset
-  // for each client that resumes.
+  // No client shows an action that was dismissed. A thousand old ones are deleted together, and as many entries would be a
+  // reset for each client that resumes.
   {
     name: 'action_delete',
     on: 'AFTER DELETE ON actions',

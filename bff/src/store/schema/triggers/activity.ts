@@ -68,7 +68,8 @@ function deliver(store: Store): string {
 }
 
 export const activityTriggers = (store: Store): Trigger[] => [
-  // A rename keeps the first name, except if it is the new one. Each entry about the account counts for its security.
+  // A rename keeps the first name, except if it is the new one. Entries about the account are not merged, because each
+  // counts for its security.
   // Renames have a trigger of their own, because PostgreSQL would plan their update for every other entry.
   {
     name: 'activity_renamed',
@@ -89,7 +90,7 @@ export const activityTriggers = (store: Store): Trigger[] => [
     name: 'notice_created',
     on: 'AFTER INSERT ON activity',
     when: isNotice,
-    // Other kinds have events of their own.
+    // The other notices have events of their own.
     body: `${appendEntry(store, 'notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `new.kind LIKE 'resource.%'` })}
         ${deliver(store)}`,
   },

@@ -26,7 +26,7 @@ export const joinRequestTriggers = (store: Store): Trigger[] => [
     body: `${appendEntry(store, 'join_request.changed', entryOf('new'), { when: `new.status <> 'withdrawn'` })}
         ${appendEntry(store, 'join_request.withdrawn', entryOf('new'), { when: `new.status = 'withdrawn'` })}`,
   },
-  // The account of the user has ended. Those of a swarm that is being destroyed are destroyed with it.
+  // The account of the user has ended. The requests of a swarm that is being deleted are deleted with it.
   {
     name: 'request_deleted',
     on: 'AFTER DELETE ON join_requests',

@@ -61,8 +61,9 @@ export const membershipTriggers = (store: Store): Trigger[] => [
     on: 'AFTER UPDATE OF resource_type ON memberships',
     body: appendMember(store, 'new'),
   },
-  // The invitations of a swarm that is being destroyed are destroyed too. `<> 'new'` is for the index of the answers. A former
-  // owner who does not see the swarm any more keeps the name at the handover.
+  // An invitation keeps the name that the member's owner has seen last; `<> 'new'` is for the index of the answers. A former
+  // owner of the swarm who does not see it any more keeps the name at the handover. The invitations of a swarm that is
+  // being deleted are deleted too.
   {
     name: 'member_left',
     on: 'AFTER DELETE ON memberships',

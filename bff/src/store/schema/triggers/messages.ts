@@ -28,7 +28,7 @@ const bytesByUser = (
   rows: string,
 ) => `SELECT user_id, 'message_bytes', sum(octet_length(payload) + ${messageLimits.rowBytes})
   FROM ${rows} WHERE user_id IS NOT NULL GROUP BY user_id ORDER BY user_id`;
-/** A batch creates and deletes many. */
+/** In PostgreSQL, because a batch creates and deletes many messages. */
 const ofEachStatement: readonly Trigger[] = [
   {
     name: 'messages_sent',

@@ -46,7 +46,7 @@ export const presenceTriggers = (store: Store): Trigger[] => [
     name: 'device_not_expected',
     on: 'AFTER UPDATE OF state ON presence',
     when: `old.state = 'silent' AND new.state <> 'silent' AND NOT ${wasHeard}`,
-    // When its owner was told stays, so that who switches the expectation off and on causes no more notices.
+    // The time at which the owner was told stays, so that switching the expectation off and on causes no more notices.
     body: `DELETE FROM silences WHERE ref = new.ref AND told_at IS NULL;
         UPDATE silences SET notice = 0, times = 0, tell_at = NULL WHERE ref = new.ref;`,
   },

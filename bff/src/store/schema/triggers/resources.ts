@@ -33,8 +33,8 @@ export const resourceTriggers = (store: Store): Trigger[] => [
           ON CONFLICT (swarm_id, user_id, machine_type, resource_type)
           DO UPDATE SET resources = member_tallies.resources + 1;`,
   },
-  // By the columns that the statement sets, because a value may be set again. Every update sets `changed_at`: one that
-  // also sets the name has two entries.
+  // The entry depends on the columns that the statement sets, because a value may be set again. Every update sets
+  // `changed_at`, so that an update of a name has two entries.
   appendsEntry(store, {
     name: 'resource_updated',
     on: `AFTER UPDATE OF ${fieldNames
@@ -68,7 +68,7 @@ export const resourceTriggers = (store: Store): Trigger[] => [
   },
 ];
 
-/** In PostgreSQL, because a batch creates many. */
+/** In PostgreSQL, because a batch creates many resources. */
 const createdTogether: Trigger = {
   name: 'resources_created',
   on: 'AFTER INSERT ON resources',

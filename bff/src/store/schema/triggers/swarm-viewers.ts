@@ -1,4 +1,4 @@
-/** Tells a user who begins to see the members of a swarm, or does not see them any more. */
+/** Tells all processes which user begins to see the members of a swarm, or does not see them any more. */
 import type { Store } from '../tables.ts';
 import { appendEntry, appendsEntry } from './feed-entries.ts';
 import { isNotBeingDeleted } from './swarms.ts';

@@ -1,6 +1,6 @@
 /**
  * Tells subscribers what happens to a swarm, counts the swarms of each user, lets the owner see the members, and keeps the
- * directory up to date. A swarm with many members is hidden, by an empty `user_id`, before its rows are deleted in batches.
+ * directory up to date. A swarm that is deleted is hidden first, by an empty `user_id`: its rows are deleted in batches.
  */
 import type { Store } from '../tables.ts';
 import { appendEntry } from './feed-entries.ts';

@@ -15,7 +15,7 @@ export const userTriggers = (store: Store): Trigger[] => [
   },
   // Nobody gets what was offered to another user of this name.
   { name: 'user_created', on: 'AFTER INSERT ON "user"', body: 'DELETE FROM managers WHERE user_id = new.username;' },
-  // All processes read the user's keys again.
+  // The entry makes all processes read the user's keys again.
   {
     name: 'user_disabled',
     on: 'AFTER UPDATE OF disabled_at ON "user"',
