@@ -1,7 +1,8 @@
-import type { ActionRefs, AudienceRows, IndexRow } from './audience-rows.store.ts';
-import { createDeviceSearch, searchedTexts, type DeviceSearch } from './device-search.ts';
-import { createDeviceTable, type DeviceTable, type TableDevice } from './device-table.ts';
+import type { ActionRefs, AudienceRows } from './audience-rows.store.ts';
+import { createDeviceSearch, type DeviceSearch } from './device-search.ts';
+import { createDeviceTable, type DeviceTable } from './device-table.ts';
 import { swarmOf } from './device-query.ts';
+import { refOf, searchedTextsOf, sortKeysOf, tableDeviceOf, type IndexRow } from './index-row.ts';
 import { createTextColumn } from './text-column.ts';
 import { createSortedTextIndex } from './sorted-text-index.ts';
 import { createStaleRefs, mostAtOnce } from './stale-refs.ts';
@@ -31,11 +32,11 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
     const { ref } = device;
     const before = shownOf(table, table.slotOf(ref));
     const slot = table.put(device);
-    const { 8: user_id, 9: name_key } = row;
     if (!before || shownOf(table, slot)!.some((value, place) => !Object.is(value, before[place]))) changes += 1;
-    orders.names.put(slot, name_key);
-    if (swarmOf(audience) !== undefined) orders.owners.put(slot, user_id);
-    const searched = searchedTexts(row, audience);
+    const keys = sortKeysOf(row);
+    orders.names.put(slot, keys.name);
+    if (swarmOf(audience) !== undefined) orders.owners.put(slot, keys.owner);
+    const searched = searchedTextsOf(row, audience);
     texts.put(slot, searched);
     for (const search of searches) {
       search.put(slot, searched, ofActions?.get(search));
@@ -57,7 +58,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
     const ofActions = new Map(read);
     const missing = new Set(refs);
     for (const row of current) {
-      missing.delete(row[0]);
+      missing.delete(refOf(row));
       put(row, ofActions);
     }
     for (const ref of missing) remove(ref);
@@ -151,25 +152,6 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
   };
 }
 
-function tableDeviceOf(row: IndexRow): TableDevice {
-  const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, , , , , , ...more] = row;
-  const [state, heard_at, resource_type = null, member_since] = more;
-  const createdAt = timeOf(created_at);
-  return {
-    ref,
-    machine_type,
-    resource_type,
-    presence: state ?? 'never',
-    swarms: swarms ?? '',
-    longitude,
-    latitude,
-    changedAt: changed_at === created_at ? createdAt : timeOf(changed_at),
-    createdAt,
-    memberSince: timeOf(member_since),
-    heardAt: heard_at ?? 0,
-  };
-}
-
 /** What maps show of a device, except its name. */
 function shownOf({ columns, profiles }: DeviceTable, slot: number | undefined) {
   if (slot === undefined) return undefined;
@@ -195,6 +177,3 @@ function createHeardTimes({ table, rows }: { table: DeviceTable; rows: Pick<Audi
       }
   };
 }
-
-/** In ms; 0 for no time. */
-const timeOf = (text: string | undefined) => (text === undefined ? 0 : Date.parse(text));

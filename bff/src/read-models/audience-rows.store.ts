@@ -1,35 +1,12 @@
-import type { MachineType, MemberRole } from '../contract.ts';
 import type { AsyncReader } from '../store/database.ts';
 import { always, listOf, raw, sql, type Sql } from '../store/statement.ts';
 import { presenceColumns, presenceOf, type PresenceRow } from '../store/presence-row.ts';
 import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { seenSwarms } from '../store/visibility.ts';
 import { devicesByRef, swarmOf } from './device-query.ts';
+import { columnsOf, type IndexRow } from './index-row.ts';
 import type { KnownSwarms } from './device-filter.ts';
 import type { NamedDevice } from './map-response.ts';
-
-/** The fields of a device in an index, as a tuple because an index can read a million of them. */
-export type IndexRow = readonly [
-  ref: number,
-  machine_type: MachineType,
-  longitude: number | null,
-  latitude: number | null,
-  changed_at: string,
-  created_at: string,
-  /** The ids of all its swarms, separated by commas; null if it is in none. */
-  swarms: string | null,
-  id: string,
-  user_id: string,
-  name_key: string,
-  name_folded: string,
-  description_folded: string | null,
-  /** Null if it was never heard. */
-  state: PresenceRow['state'],
-  heard_at: number | null,
-  /** If the audience is a swarm. */
-  resource_type?: MemberRole,
-  member_since?: string,
-];
 
 interface Chunk {
   rows: IndexRow[];
@@ -70,58 +47,7 @@ interface Source {
 /** All devices of an audience, as the index needs them. */
 export function readAudience({ reader, user, audience }: Source): AudienceRows {
   const ofSwarm = swarmOf(audience);
-  const columns = raw(`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, r.created_at,
-    (SELECT string_agg(m.swarm_id, ',' ORDER BY m.swarm_id) FROM memberships m WHERE m.resource_id = r.id),
-    r.id, r.user_id, r.name_key, r.name_folded, r.description_folded, ${presenceColumns}
-    ${ofSwarm === undefined ? '' : ', here.resource_type, here.member_since'}`);
-  const rowsFrom = (from: Sql) => reader.tuples<IndexRow>(sql`SELECT ${columns} FROM ${from}`);
-
-  /** The end of each chunk is read from an index alone, then the rows between two ends. */
-  async function* chunksOf(source: {
-    from: Sql;
-    ends: Sql;
-    where: Sql;
-    key: string[];
-    start: Key;
-  }): AsyncGenerator<Chunk> {
-    const { from, ends, where, key } = source;
-    const columnsOfKey = raw(key.join(', '));
-    const after = (last: Key) => sql`${where} AND (${columnsOfKey}) > (${listOf(last)})`;
-    const size = createAdaptiveSliceSize();
-    const endAfter = async (last: Key) => {
-      const [end] = await reader.tuples<Key>(sql`SELECT ${columnsOfKey} FROM ${ends} WHERE ${after(last)}
-        ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${size.rows - 1}`);
-      return end;
-    };
-    let last = source.start;
-    for (let end = await endAfter(last); end; end = await endAfter(last)) {
-      const start = last;
-      const of = size.rows;
-      const rows = await size.timed(() =>
-        rowsFrom(sql`${from} WHERE ${after(start)} AND (${columnsOfKey}) <= (${listOf(end)})`),
-      );
-      yield { rows, of };
-      last = end;
-    }
-    const rows = await rowsFrom(sql`${from} WHERE ${after(last)}`);
-    yield { rows, of: rows.length };
-  }
-
-  const withPresence = 'LEFT JOIN presence p ON p.ref = r.ref';
-  const own = {
-    from: raw(`resources r ${withPresence}`),
-    ends: raw('resources r'),
-    where: sql`r.user_id = ${user}`,
-    key: ['r.created_at', 'r.ref'],
-    start: ['', 0],
-  };
-  const membersOf = (swarm: string) => ({
-    from: raw(`memberships here JOIN resources r ON r.id = here.resource_id ${withPresence}`),
-    ends: raw('memberships here'),
-    where: sql`here.swarm_id = ${swarm}`,
-    key: ['here.resource_id'],
-    start: [''],
-  });
+  const rowsFrom: RowsFrom = (from) => reader.tuples<IndexRow>(sql`SELECT ${columnsOf(audience)} FROM ${from}`);
 
   async function swarms(): Promise<string[]> {
     if (ofSwarm !== undefined) return [ofSwarm];
@@ -136,8 +62,8 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
 
   return {
     async *chunks() {
-      if (ofSwarm === undefined) yield* chunksOf(own);
-      for (const swarm of await swarms()) yield* chunksOf(membersOf(swarm));
+      if (ofSwarm === undefined) yield* chunksOf(reader, rowsFrom, ownDevices(user));
+      for (const swarm of await swarms()) yield* chunksOf(reader, rowsFrom, membersOf(swarm));
     },
     // One statement: a thousand statements would cost several times as much.
     these: (refs) => rowsFrom(devicesByRef({ user, audience, refs })),
@@ -156,6 +82,64 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
       return count;
     },
   };
+}
+
+/** Reads rows of these tables and conditions. */
+type RowsFrom = (from: Sql) => Promise<IndexRow[]>;
+
+/** Devices in the order of an index. */
+interface Ordered {
+  /** The tables of the rows. */
+  from: Sql;
+  /** The table whose index has the order. */
+  ends: Sql;
+  where: Sql;
+  key: readonly string[];
+  /** A key before all others. */
+  start: Key;
+}
+
+const withPresence = 'LEFT JOIN presence p ON p.ref = r.ref';
+const ownDevices = (user: string): Ordered => ({
+  from: raw(`resources r ${withPresence}`),
+  ends: raw('resources r'),
+  where: sql`r.user_id = ${user}`,
+  key: ['r.created_at', 'r.ref'],
+  start: ['', 0],
+});
+const membersOf = (swarm: string): Ordered => ({
+  from: raw(`memberships here JOIN resources r ON r.id = here.resource_id ${withPresence}`),
+  ends: raw('memberships here'),
+  where: sql`here.swarm_id = ${swarm}`,
+  key: ['here.resource_id'],
+  start: [''],
+});
+
+/** The end of each chunk is read from an index alone, then the rows between two ends. */
+async function* chunksOf(
+  reader: Source['reader'],
+  rowsFrom: RowsFrom,
+  { from, ends, where, key, start }: Ordered,
+): AsyncGenerator<Chunk> {
+  const columnsOfKey = raw(key.join(', '));
+  const after = (last: Key) => sql`${where} AND (${columnsOfKey}) > (${listOf(last)})`;
+  const size = createAdaptiveSliceSize();
+  const endAfter = async (last: Key) => {
+    const [end] = await reader.tuples<Key>(sql`SELECT ${columnsOfKey} FROM ${ends} WHERE ${after(last)}
+        ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${size.rows - 1}`);
+    return end;
+  };
+  let last = start;
+  for (let end = await endAfter(last); end; end = await endAfter(last)) {
+    const [first, until, of] = [last, end, size.rows];
+    const rows = await size.timed(() =>
+      rowsFrom(sql`${from} WHERE ${after(first)} AND (${columnsOfKey}) <= (${listOf(until)})`),
+    );
+    yield { rows, of };
+    last = end;
+  }
+  const rows = await rowsFrom(sql`${from} WHERE ${after(last)}`);
+  yield { rows, of: rows.length };
 }
 
 /** Parts of an action that one statement reads: some thousand items. */

@@ -1,6 +1,6 @@
 /** Selects devices of a table, and counts them. Each filter of a query exists only here. */
 import type { DeviceFilters, DevicePage, MemberRole, PresenceState, WallView } from '../contract.ts';
-import type { DeviceTable, Profile } from './device-table.ts';
+import type { DeviceColumns, DeviceTable, Profile } from './device-table.ts';
 import { presenceStates } from '../limits/field-rules.ts';
 import { swarmOf, type Bbox } from './device-query.ts';
 
@@ -33,46 +33,58 @@ interface FilterOptions {
 /** The devices that match. A search or a box needs a pass over the slots. */
 export function filterDevices({ table, filters, known, found }: FilterOptions): Selection {
   const { bbox } = filters;
-  const { columns, profiles, end } = table;
-  const { ref, profile, longitude, latitude } = columns;
+  const { profiles, columns } = table;
+  const { profile } = columns;
   /** By profile. */
   const isMeant = Uint8Array.from(profiles, (each) => (each && passes(verdictOf(each, filters, known)) ? 1 : 0));
-  const isListed = found !== undefined || bbox !== undefined;
+  if (!found && !bbox) {
+    return {
+      has: (slot) => isMeant[profile[slot]!] === 1,
+      isListed: false,
+      counts: countsOf(table),
+      get slots() {
+        return slotsOfProfiles(table, isMeant);
+      },
+    };
+  }
+  const isFound = foundTest({ columns, found, bbox });
+  const has = (slot: number) => isMeant[profile[slot]!] === 1 && isFound(slot);
+  return { has, isListed: true, ...countFound({ table, isMeant, isFound }) };
+}
+
+function slotsOfProfiles({ columns: { ref, profile }, end }: DeviceTable, isMeant: Uint8Array): Uint32Array {
+  const slots = new Uint32Array(end);
+  let length = 0;
+  for (let slot = 0; slot < end; slot++) if (isMeant[profile[slot]!] === 1 && ref[slot] !== 0) slots[length++] = slot;
+  return slots.subarray(0, length);
+}
+
+function foundTest(of: Pick<FilterOptions, 'found'> & { columns: DeviceColumns; bbox: Bbox | undefined }) {
+  const { found, bbox, columns } = of;
+  const { longitude, latitude } = columns;
   const isInBox = bbox && boxTest(bbox);
-  const isFound = (slot: number) =>
+  return (slot: number): boolean =>
     (!found || found.has(slot)) && (!isInBox || isInBox(longitude[slot]!, latitude[slot]!));
+}
 
-  /** The slots of the profiles. */
-  function scanned(): Uint32Array {
-    const slots = new Uint32Array(end);
-    let length = 0;
-    for (let slot = 0; slot < end; slot++) if (isMeant[profile[slot]!] === 1 && ref[slot] !== 0) slots[length++] = slot;
-    return slots.subarray(0, length);
+function countFound(of: {
+  table: DeviceTable;
+  isMeant: Uint8Array;
+  isFound: (slot: number) => boolean;
+}): Pick<Selection, 'slots' | 'counts'> {
+  const { table, isMeant, isFound } = of;
+  const { columns, profiles, end } = table;
+  const { ref, profile } = columns;
+  const counts = new Uint32Array(profiles.length);
+  const slots = new Uint32Array(end);
+  let length = 0;
+  for (let slot = 0; slot < end; slot++) {
+    if (ref[slot] === 0 || !isFound(slot)) continue;
+    const number = profile[slot]!;
+    counts[number]! += 1;
+    if (isMeant[number] === 1) slots[length++] = slot;
   }
-
-  function searched(): Pick<Selection, 'slots' | 'counts'> {
-    const counts = new Uint32Array(profiles.length);
-    const slots = new Uint32Array(end);
-    let length = 0;
-    for (let slot = 0; slot < end; slot++) {
-      if (ref[slot] === 0 || !isFound(slot)) continue;
-      const number = profile[slot]!;
-      counts[number]! += 1;
-      if (isMeant[number] === 1) slots[length++] = slot;
-    }
-    return { slots: slots.subarray(0, length), counts };
-  }
-
-  const has = (slot: number) => isMeant[profile[slot]!] === 1 && (!isListed || isFound(slot));
-  if (isListed) return { has, isListed, ...searched() };
-  return {
-    has,
-    isListed,
-    counts: countsOf(table),
-    get slots() {
-      return scanned();
-    },
-  };
+  return { slots: slots.subarray(0, length), counts };
 }
 
 /** The numbers of all devices, by profile. */

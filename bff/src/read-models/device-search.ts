@@ -1,6 +1,7 @@
 import { searchWords } from '../store/search-text.ts';
-import type { ActionRefs, AudienceRows, IndexRow } from './audience-rows.store.ts';
+import type { ActionRefs, AudienceRows } from './audience-rows.store.ts';
 import type { DeviceTable } from './device-table.ts';
+import { refOf, searchedTextsOf } from './index-row.ts';
 import { matchesWords, type SearchedTexts, type TextColumn } from './text-column.ts';
 
 export type DeviceSearch = ReturnType<typeof createDeviceSearch>;
@@ -54,9 +55,9 @@ export function createDeviceSearch(options: {
   async function* findInRows(): AsyncGenerator<void, void> {
     for await (const chunk of rows.chunks()) {
       for (const row of chunk.rows) {
-        const slot = table.slotOf(row[0]);
-        if (slot === undefined || found[slot]! < ofAction || changedRefs!.has(row[0])) continue;
-        if (matchesWords(searchedTexts(row, audience), words)) found[slot] = matching;
+        const slot = table.slotOf(refOf(row));
+        if (slot === undefined || found[slot]! < ofAction || changedRefs!.has(refOf(row))) continue;
+        if (matchesWords(searchedTextsOf(row, audience), words)) found[slot] = matching;
       }
       yield;
     }
@@ -98,10 +99,4 @@ export function createDeviceSearch(options: {
       changedRefs = undefined;
     },
   };
-}
-
-/** The owner's name is searched where there are several. */
-export function searchedTexts(row: IndexRow, audience: string): SearchedTexts {
-  const [, , , , , , , id, user_id, , name, description] = row;
-  return { id, name, description, owner: audience === 'own' ? null : user_id };
 }

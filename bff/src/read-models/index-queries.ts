@@ -7,7 +7,8 @@ import { createFairQueue, runInSlices, type QueueMeasurements, type Requester } 
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { AsyncReader } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
-import { createAudienceCache, createViewedAudience, type ViewedAudience, type Change } from './viewed-audience.ts';
+import { createAudienceCache } from './audience-cache.ts';
+import { createViewedAudience, type ViewedAudience, type Change } from './viewed-audience.ts';
 import type { AudienceIndex } from './audience-index.ts';
 import { readAction, readAudience, readKnownSwarms, readNames, readRef } from './audience-rows.store.ts';
 import type { DeviceSearch } from './device-search.ts';

@@ -53,7 +53,7 @@ export interface SearchedTexts {
   id: string;
   name: string;
   description: string | null;
-  /** Undefined if the owner's name is not searched. */
+  /** Null if the owner's name is not searched. */
   owner: string | null;
 }
 

@@ -1,10 +1,9 @@
-import type { DeviceFilters } from '../contract.ts';
 import { runInSlices, type Requester, type FairQueue } from '../limits/fair-queue.ts';
 import { searchWords } from '../store/search-text.ts';
 import { createAudienceIndex, type AudienceIndex } from './audience-index.ts';
 import type { ActionRefs, AudienceRows } from './audience-rows.store.ts';
-import type { DeviceSearch } from './device-search.ts';
 import { swarmOf } from './device-query.ts';
+import { createSearchCache, type HeldSearch, type SearchFilters } from './search-cache.ts';
 
 export type ViewedAudience = ReturnType<typeof createViewedAudience>;
 
@@ -20,31 +19,6 @@ export type Change =
   | { endedSwarm: string; isBulk: boolean }
   | { everything: true };
 
-/** The filters whose result is cached (device-search.ts). */
-type SearchFilters = Pick<DeviceFilters, 'q' | 'action'>;
-
-interface Search {
-  user: string;
-  result: DeviceSearch;
-  found: Promise<void>;
-  isFound: boolean;
-  /** The number of requests that use it. */
-  readers: number;
-  /** The number of requests that wait for it. */
-  waiting: number;
-  stop: AbortController;
-}
-
-/** The result of a search, until it is released. */
-interface HeldSearch {
-  result: DeviceSearch;
-  release(): void;
-}
-
-/** The number of searches that are cached for one user, and for all. */
-const mostCached = 8;
-const mostCachedOfAll = 64;
-
 /** The index of one audience, and the searches in it. */
 export function createViewedAudience(options: {
   audience: string;
@@ -57,9 +31,17 @@ export function createViewedAudience(options: {
 }) {
   const { audience, user: owner, readAll, readAction, queue, newName } = options;
   const swarm = swarmOf(audience);
-  /** Least recently used first. */
-  const searches = new Map<string, Search>();
   let base: { index: AudienceIndex; stop: AbortController } | undefined;
+  const searches = createSearchCache({
+    queue,
+    newSearch: ({ user, q, action }) =>
+      base!.index.newSearch({
+        q,
+        actionRefs: action === undefined ? undefined : readAction({ user, action }),
+        name: newName(),
+      }),
+    endSearch: (search) => base?.index.endSearch(search),
+  });
   let accessChanges = 0;
 
   function startBase() {
@@ -77,66 +59,6 @@ export function createViewedAudience(options: {
     base?.stop.abort();
     base = undefined;
     searches.clear();
-  }
-
-  function startSearch(key: string, { user, filters }: { user: string; filters: SearchFilters }): Search {
-    const { index } = base!;
-    const { q, action } = filters;
-    const actionRefs = action === undefined ? undefined : readAction({ user, action });
-    const result = index.newSearch({ q, actionRefs, name: newName() });
-    const stop = new AbortController();
-    const found = runInSlices(queue, { user, signal: stop.signal }, result.find());
-    const search: Search = { user, result, found, isFound: false, readers: 0, waiting: 0, stop };
-    found.then(
-      () => {
-        search.isFound = true;
-        trim();
-      },
-      () => forget(key, search),
-    );
-    return search;
-  }
-
-  /** Requests that still hold it receive its changes. */
-  function forget(key: string, search: Search) {
-    if (searches.get(key) === search) searches.delete(key);
-    endUnused(search);
-  }
-
-  function endUnused(search: Search) {
-    if (search.readers === 0 && ![...searches.values()].includes(search)) base?.index.endSearch(search.result);
-  }
-
-  /** Evicts finished searches, the least recently used first, if a user has too many or if there are too many in total. */
-  function trim() {
-    const counts = new Map<string, number>();
-    let ofAll = 0;
-    for (const [key, search] of [...searches].reverse()) {
-      if (!search.isFound) continue;
-      const count = (counts.get(search.user) ?? 0) + 1;
-      if (count > mostCached || ofAll >= mostCachedOfAll) {
-        forget(key, search);
-        continue;
-      }
-      counts.set(search.user, count);
-      ofAll += 1;
-    }
-  }
-
-  function searchFor({ user, signal }: Requester, filters: SearchFilters): Search {
-    // Users can see only their own actions.
-    const key = JSON.stringify([filters.q, filters.action, filters.action && user]);
-    const search = searches.get(key) ?? startSearch(key, { user, filters });
-    searches.delete(key);
-    searches.set(key, search);
-    search.waiting += 1;
-    signal?.addEventListener('abort', () => {
-      search.waiting -= 1;
-      if (search.waiting > 0 || search.isFound) return;
-      search.stop.abort();
-      forget(key, search);
-    });
-    return search;
   }
 
   function mayConcern(change: Extract<Change, { resource: number }>): boolean {
@@ -171,19 +93,7 @@ export function createViewedAudience(options: {
       const { q, action } = request.filters;
       const hasWords = q !== undefined && searchWords(q).length > 0;
       if (!hasWords && action === undefined) return undefined;
-      const search = searchFor(request.requester, { ...(hasWords && { q }), ...(action !== undefined && { action }) });
-      search.readers += 1;
-      const release = () => {
-        search.readers -= 1;
-        endUnused(search);
-      };
-      try {
-        await search.found;
-      } catch (error) {
-        release();
-        throw error;
-      }
-      return { result: search.result, release };
+      return searches.hold(request.requester, { ...(hasWords && { q }), ...(action !== undefined && { action }) });
     },
     /**
      * Marks the devices that a commit has changed, and drops what cannot be updated. The changes need not concern this
@@ -203,48 +113,6 @@ export function createViewedAudience(options: {
     /** The bytes that it has in memory. */
     get bytes(): number {
       return base?.index.bytes ?? 0;
-    },
-  };
-}
-
-/** A cache of watched and recently used entries. The last used entry stays at any size. */
-export function createAudienceCache<T extends { readonly bytes: number }>(options: {
-  mostBytes: number;
-  idleMs: number;
-  /** A monotonic clock, in ms. */
-  clock: () => number;
-}) {
-  const { mostBytes, idleMs, clock } = options;
-  /** Least recently used first. */
-  const entries = new Map<string, { value: T; usedAt: number }>();
-  const watchedKeys = new Set<string>();
-
-  return {
-    /** Returns the entry of the key; creates it if there is none. */
-    take(key: string, make: () => T): T {
-      const value = entries.get(key)?.value ?? make();
-      entries.delete(key);
-      entries.set(key, { value, usedAt: clock() });
-      return value;
-    },
-    *all(): Iterable<T> {
-      for (const { value } of entries.values()) yield value;
-    },
-    /** Marks a key as watched, or not any more: a watched entry is not evicted. */
-    watch(key: string, watched: boolean) {
-      if (watched) watchedKeys.add(key);
-      else watchedKeys.delete(key);
-    },
-    /** Evicts entries that were not requested for a while, then the least recently used ones above the limit. */
-    tidy() {
-      let bytes = [...entries.values()].reduce((sum, { value }) => sum + value.bytes, 0);
-      const newest = [...entries.keys()].at(-1);
-      for (const [key, { value, usedAt }] of entries) {
-        const idle = !watchedKeys.has(key) && clock() - usedAt > idleMs;
-        if (!idle && (bytes <= mostBytes || key === newest)) continue;
-        bytes -= value.bytes;
-        entries.delete(key);
-      }
     },
   };
 }

@@ -43,19 +43,33 @@ export interface InvitationMatches {
   viewer: string;
 }
 
-/** The other side of an invitation, the column by which it is the caller's, and when the caller sees the device and the swarm. */
-function sideOf(scope: Scope) {
+/** How the caller is related to the invitations. */
+interface Side {
+  /** The column by which they are the caller's, and its value. */
+  key: string;
+  value: string;
+  /** The column of the other user. */
+  other: string;
+  isReceived: boolean;
+  /** Whether the viewer sees the device and the swarm. */
+  seesDevice: Sql;
+  seesSwarm: Sql;
+  viewer: string;
+}
+
+function sideOf(scope: Scope): Side {
   const shared = (viewer: string) => seesDevice({ user: sql`${viewer}`, resource: raw('r.id') });
   if ('board' in scope) {
-    const { board, viewer } = scope;
-    return { key: 'i.swarm_id', value: board, viewer, other: 'i."to"', seesDevice: shared(viewer), seesSwarm: always };
+    const { board: value, viewer } = scope;
+    const sees = { seesDevice: shared(viewer), seesSwarm: always };
+    return { key: 'i.swarm_id', value, viewer, other: 'i."to"', isReceived: false, ...sees };
   }
   const isReceived = 'received' in scope;
   const user = isReceived ? scope.received : scope.sent;
   const seesSwarm = sql`s.public = 1
     OR ${seesMembers({ user: sql`${user}`, swarm: raw('s.id') })}
     OR EXISTS (SELECT 1 FROM invitations o WHERE o."to" = ${user} AND o.swarm_id = s.id AND o.status = 'new')`;
-  const seen = { value: user, viewer: user, seesSwarm };
+  const seen = { value: user, viewer: user, isReceived, seesSwarm };
   return isReceived
     ? { key: 'i."to"', other: 'i."from"', seesDevice: raw('r.user_id = i."to"'), ...seen }
     : { key: 'i."from"', other: 'i."to"', seesDevice: shared(user), ...seen };
@@ -81,17 +95,32 @@ export const columns = raw(
     .map((column) => `i.${column}`)
     .join(', '),
 );
-const invitations = {
-  from: raw('invitations i'),
-  owner: raw('i."from"'),
-  shown: raw('i.is_second = 0'),
-  columns: sql`${columns}, i."from" AS last_known_owner, i.label, NULL AS asked_name, NULL AS asked_type`,
+/** A source whose filters are not known yet. */
+type Rows = Pick<Source, 'from' | 'columns' | 'owner' | 'shown' | 'scope'> & {
+  /** SQL: the word is in what the caller sees of the device. */
+  ofDevice: (word: string) => Sql;
 };
+
+function invitationsIn(scope: Sql, { isReceived, seesDevice, viewer }: Side): Rows {
+  const isNamed = (word: string) => sql`EXISTS (SELECT 1 FROM resources r
+            WHERE r.id = i.resource_id AND ${seesDevice} AND strpos(r.name_folded, ${word}) > 0)`;
+  // The recipient of an invitation does not see its label.
+  const isLabelled = (word: string) => sql`i."to" <> ${viewer} AND strpos(i.label_folded, ${word}) > 0`;
+  return {
+    from: raw('invitations i'),
+    owner: raw('i."from"'),
+    shown: raw('i.is_second = 0'),
+    columns: sql`${columns}, i."from" AS last_known_owner, i.label, NULL AS asked_name, NULL AS asked_type`,
+    scope,
+    ofDevice: (word) => (isReceived ? isNamed(word) : sql`${isNamed(word)} OR (${isLabelled(word)})`),
+  };
+}
+
 /**
  * Requests to join, as if they were invitations to the owner of the swarm, or to nobody if the caller does not see the
  * swarm any more. Those that were withdrawn are not shown.
  */
-const requestsOf = (seesSwarm: Sql) => ({
+const requestsIn = (scope: Sql, { seesSwarm }: Side): Rows => ({
   from: sql`(SELECT q.id, q.user_id AS "from", CASE WHEN ${seesSwarm} THEN s.user_id ELSE '' END AS "to", q.swarm_id, q.resource_id, q.resource_type,
       q.message AS description, q.asked_at AS sent_at, q.status,
       CASE WHEN q.status = 'accepted' THEN q.ended_at END AS accepted_at,
@@ -102,7 +131,29 @@ const requestsOf = (seesSwarm: Sql) => ({
   owner: raw('i."to"'),
   shown: always,
   columns: sql`${columns}, i."to" AS last_known_owner, NULL AS label, i.asked_name, i.asked_type`,
+  scope,
+  ofDevice: (word) => sql`strpos(i.resource_folded, ${word}) > 0`,
 });
+
+/** The rows of a board are invitations; those of a box are the user's invitations and requests. */
+function rowsOf(scope: Scope, { swarm, resource }: InvitationFilters): Rows[] {
+  const side = sideOf(scope);
+  const { key, value } = side;
+  // A resource has few invitations, so its index is used instead of the one by user.
+  const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
+  if ('board' in scope) return [invitationsIn(own, side)];
+  if ('received' in scope) {
+    const managed = sql`i.swarm_id IN (SELECT id FROM swarms WHERE user_id = ${value}
+    UNION ALL SELECT swarm_id FROM managers WHERE user_id = ${value} AND role = 'manager' AND agreed_at IS NOT NULL)`;
+    return [invitationsIn(own, side), requestsIn(managed, side)];
+  }
+  // The invitations of a swarm that the user manages are from its owner.
+  const sentForOwner =
+    swarm === undefined
+      ? own
+      : sql`(${own} OR (i.swarm_id = ${swarm} AND ${isManager({ user: sql`${value}`, swarm: sql`${swarm}` })}))`;
+  return [invitationsIn(sentForOwner, side), requestsIn(own, side)];
+}
 
 /** The filters as SQL. The names of swarms are searched before, once for all slices. */
 export async function invitationMatchesOf(options: {
@@ -112,23 +163,9 @@ export async function invitationMatchesOf(options: {
   staleBefore: string;
 }): Promise<InvitationMatches> {
   const { db, scope, filters, staleBefore } = options;
-  const { key, value, viewer, other, seesDevice, seesSwarm } = sideOf(scope);
+  const { viewer, other, seesDevice, seesSwarm } = sideOf(scope);
   const { state, q, swarm, resource, link, until } = filters;
-  // A resource has few invitations, so its index is used instead of the one by user.
-  const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
-  const isSent = 'sent' in scope;
-  // The invitations of a swarm that the user manages are from its owner.
-  const sentForOwner =
-    isSent && swarm !== undefined
-      ? sql`(${own} OR (i.swarm_id = ${swarm} AND ${isManager({ user: sql`${value}`, swarm: sql`${swarm}` })}))`
-      : own;
-  const managed = sql`i.swarm_id IN (SELECT id FROM swarms WHERE user_id = ${value}
-    UNION ALL SELECT swarm_id FROM managers WHERE user_id = ${value} AND role = 'manager' AND agreed_at IS NOT NULL)`;
-  const requests = requestsOf(seesSwarm);
-  const scopes = new Map([
-    [invitations, sentForOwner],
-    [requests, isSent ? own : managed],
-  ]);
+  const rows = rowsOf(scope, filters);
   const rest: Sql[] = [
     swarm === undefined ? always : sql`i.swarm_id = ${swarm}`,
     resource === undefined ? always : sql`i.resource_id = ${resource}`,
@@ -136,21 +173,13 @@ export async function invitationMatchesOf(options: {
     until === undefined ? always : sql`i.changed_at <= ${until}`,
   ];
   const words = searchWords(q ?? '');
-  // Those who receive an invitation do not see its label.
-  const labelled = (word: string) =>
-    'received' in scope ? raw('') : sql` OR (i."to" <> ${viewer} AND strpos(i.label_folded, ${word}) > 0)`;
-  const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, scopes, seesSwarm, words });
-  const sources = ('board' in scope ? [invitations] : [invitations, requests]).map((source): Source => {
-    const device =
-      source === requests
-        ? (word: string) => sql`strpos(i.resource_folded, ${word}) > 0`
-        : (word: string) => sql`EXISTS (SELECT 1 FROM resources r
-            WHERE r.id = i.resource_id AND ${seesDevice} AND strpos(r.name_folded, ${word}) > 0)${labelled(word)}`;
+  const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, rows, seesSwarm, words });
+  const sources = rows.map(({ ofDevice, ...source }): Source => {
     const containing = words.map((word) => {
       const swarms = named.filter(({ found }) => found.has(word));
-      return isIn({ word, other, device: device(word), swarms });
+      return isIn({ word, other, device: ofDevice(word), swarms });
     });
-    return { ...source, scope: scopes.get(source)!, rest: allOf([...rest, ...containing]) };
+    return { ...source, rest: allOf([...rest, ...containing]) };
   });
   return {
     sources,
@@ -175,14 +204,14 @@ const foldedName = sql`coalesce(substr(t.search_text, 1, strpos(t.search_text, $
 /** The names of the swarms of the caller's invitations, as the caller sees them, that have one of the words. */
 async function swarmNames(options: {
   db: Reads;
-  scopes: ReadonlyMap<Pick<Source, 'from'>, Sql>;
+  rows: readonly Pick<Rows, 'from' | 'scope'>[];
   seesSwarm: Sql;
   words: readonly string[];
 }): Promise<SearchedName[]> {
-  const { db, scopes, seesSwarm, words } = options;
+  const { db, rows, seesSwarm, words } = options;
   const selectOf = (columns: string, condition = always) =>
     join(
-      [...scopes].map(([{ from }, own]) => sql`SELECT ${raw(columns)} FROM ${from} WHERE ${own} AND ${condition}`),
+      rows.map(({ from, scope }) => sql`SELECT ${raw(columns)} FROM ${from} WHERE ${scope} AND ${condition}`),
       ' UNION ',
     );
   const flags = join(
