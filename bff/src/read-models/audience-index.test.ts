@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AudienceRows } from './audience-rows.store.ts';
-import type { IndexRow } from './index-row.ts';
+import type { IndexRow } from './index-row.store.ts';
 import { createAudienceIndex, type AudienceIndex } from './audience-index.ts';
 
 const noon = '2026-03-04T12:00:00.000Z';

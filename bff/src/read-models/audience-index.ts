@@ -2,7 +2,7 @@ import type { ActionRefs, AudienceRows } from './audience-rows.store.ts';
 import { createDeviceSearch, type DeviceSearch } from './device-search.ts';
 import { createDeviceTable, type DeviceTable } from './device-table.ts';
 import { swarmOf } from './device-query.ts';
-import { refOf, searchedTextsOf, sortKeysOf, tableDeviceOf, type IndexRow } from './index-row.ts';
+import { refOf, searchedTextsOf, sortKeysOf, tableDeviceOf, type IndexRow } from './index-row.store.ts';
 import { createTextColumn } from './text-column.ts';
 import { createSortedTextIndex } from './sorted-text-index.ts';
 import { createStaleRefs, mostAtOnce } from './stale-refs.ts';

@@ -4,7 +4,7 @@ import { presenceColumns, presenceOf, type PresenceRow } from '../store/presence
 import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { seenSwarms } from '../store/visibility.ts';
 import { devicesByRef, swarmOf } from './device-query.ts';
-import { columnsOf, type IndexRow } from './index-row.ts';
+import { columnsOf, type IndexRow } from './index-row.store.ts';
 import type { KnownSwarms } from './device-filter.ts';
 import type { NamedDevice } from './map-response.ts';
 

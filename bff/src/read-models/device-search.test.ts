@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AudienceRows } from './audience-rows.store.ts';
-import type { IndexRow } from './index-row.ts';
+import type { IndexRow } from './index-row.store.ts';
 import { createDeviceSearch } from './device-search.ts';
 import { createDeviceTable } from './device-table.ts';
 import { createTextColumn } from './text-column.ts';

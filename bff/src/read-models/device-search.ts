@@ -1,7 +1,7 @@
 import { searchWords } from '../store/search-text.ts';
 import type { ActionRefs, AudienceRows } from './audience-rows.store.ts';
 import type { DeviceTable } from './device-table.ts';
-import { refOf, searchedTextsOf } from './index-row.ts';
+import { refOf, searchedTextsOf } from './index-row.store.ts';
 import { matchesWords, type SearchedTexts, type TextColumn } from './text-column.ts';
 
 export type DeviceSearch = ReturnType<typeof createDeviceSearch>;

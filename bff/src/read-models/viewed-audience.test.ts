@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { createAudienceCache } from './audience-cache.ts';
-import type { IndexRow } from './index-row.ts';
+import type { IndexRow } from './index-row.store.ts';
 import { createViewedAudience } from './viewed-audience.ts';
 
 const noon = '2026-03-04T12:00:00.000Z';

@@ -9,7 +9,7 @@ import { countInvitations, totalOf } from './counts.store.ts';
 import { columns, invitationMatchesOf, staleBefore, type InvitationMatches, type Scope } from './matches.store.ts';
 import { invitationSort, type InvitationQuery } from './query.ts';
 import { readSlices, whereOf, type Range } from './slices.store.ts';
-import { cardColumns, cardOf, type CardRow } from './swarm-card.ts';
+import { cardColumns, cardOf, type CardRow } from './swarm-card.store.ts';
 
 /** A page, with the numbers of invitations in each state. */
 export async function readPage({

@@ -4,7 +4,7 @@ import { allOf, join, listOf, raw, sql, type Sql } from '../../store/statement.t
 import type { Reads } from '../caller.ts';
 import type { InvitationMatches, Source } from './matches.store.ts';
 import { readSlices, whereOf, type Range } from './slices.store.ts';
-import { cardColumns, cardOf, type CardRow } from './swarm-card.ts';
+import { cardColumns, cardOf, type CardRow } from './swarm-card.store.ts';
 
 /** SQL: the numbers of a group of invitations. Both invitations of a pair are counted, each for its role. */
 const tallyOf = ({ owner, shown }: Source) => sql`max(i.last_known_name) AS last_known_name,
