@@ -7,7 +7,7 @@ const fields =
 const dialog = 'dialog[open]';
 const menuItems = '[role="menu"] [role^="menuitem"]:not([aria-disabled])';
 /** They would end the session of the journey. */
-const leaves = /sign out|end session|delete account/i;
+const leaves = /sign out|end session|delete account|maps/i;
 
 /** Rows of a kind differ in numbers: only one of them is pressed. */
 const nameOf = (words: string) => words.replace(/\d.*$/, '').trim();
@@ -26,7 +26,7 @@ export class FormsPart {
     this.#layout = new LayoutPart(page);
   }
 
-  /** Returns the labels of the fields whose first key does not count as unsaved input. `isSelecting`: with selected rows. */
+  /** Returns the labels of the fields whose first key does not count as unsaved input. `isSelecting`: with a selected row. */
   async walk(url: string, isSelecting = false): Promise<string[]> {
     await this.#open(url, isSelecting);
     const missed = await this.#typeIn('main', url);
@@ -44,13 +44,16 @@ export class FormsPart {
     }
   }
 
-  /** `isSelecting`: with two selected rows, which have more buttons. */
+  /** `isSelecting`: with a selected row, for the commands on several. */
   async #open(url: string, isSelecting: boolean) {
     await this.#page.goto(url);
     await this.#layout.ready();
     if (!isSelecting) return;
-    for (const key of ['j', 'x', 'j', 'x']) await this.#page.keyboard.press(key);
-    await this.#layout.ready();
+    await this.#page.locator('main [data-row]').first().waitFor();
+    await this.#page.keyboard.press('j');
+    await this.#page.locator('main [data-row]:focus').waitFor();
+    await this.#page.keyboard.press('x');
+    await this.#page.getByRole('button', { name: 'Actions', exact: true }).waitFor();
   }
 
   /** Presses the first one that was not pressed before, and returns its words. */

@@ -11,10 +11,10 @@ test(
     const urls = await allPages({ server, user, owner });
     const missed: string[] = [];
     for (const url of urls) missed.push(...(await forms.walk(url)));
-    const withRows = urls.filter((url) => /^\/($|invitations|swarms\/[^?/]+($|\?tab=invitations$))/.test(url));
+    const withRows = urls.filter((url) => /^\/($|swarms\/[^?/]+$)/.test(url));
     for (const url of withRows) missed.push(...(await forms.walk(url, true)));
     expect(missed).toEqual([]);
     console.log(forms.found);
-    expect(forms.found.size).toBeGreaterThan(20);
+    expect(forms.found.size).toBeGreaterThan(15);
   },
 );
