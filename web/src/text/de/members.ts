@@ -44,6 +44,8 @@ export const members = {
   removing_short: 'Wird entfernt …',
   narrowing: 'Rolle wird geändert …',
   role_of: (name: string) => `Rolle in ${name}`,
+  adding_title: 'Deine Geräte werden hinzugefügt',
+  adding_text: 'Sie erscheinen hier nach und nach.',
   empty_title: 'Noch keine Mitglieder',
   empty_text: 'Füge eigene Geräte hinzu, oder lade andere über ihre Einladungscodes ein.',
   no_match_title: 'Keine Ergebnisse',

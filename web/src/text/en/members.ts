@@ -38,6 +38,8 @@ export const members = {
   removing_short: 'Removing…',
   narrowing: 'Changing role…',
   role_of: (name: string) => `Role in ${name}`,
+  adding_title: 'Your devices are being added',
+  adding_text: 'They appear here as they are added.',
   empty_title: 'No members yet',
   empty_text: 'Add your own devices, or invite others using their invite codes.',
   no_match_title: 'No results',

@@ -36,6 +36,18 @@ test('another action, user, swarm or role begins a new group', () => {
   expect(sizes(entry(0), entry(1, { detail: 'consumer' }))).toHaveLength(2);
 });
 
+test('an invitation for both roles is one entry', () => {
+  const invited = { kind: 'invitation.sent' as const, resource: { id: 'a', name: 'Buoy', user_id: 'ann' } };
+  const pair = (resource = invited.resource) => [
+    entry(0, { ...invited, resource, detail: 'producer' }),
+    entry(0, { ...invited, resource, detail: 'consumer' }),
+  ];
+  expect(groupsOf(pair()).map(({ entries }) => entries.map(({ detail }) => detail))).toEqual([['both']]);
+  // Also of many devices, and not if something else happened between them.
+  expect(sizes(...pair(), ...pair({ ...invited.resource, id: 'b' }))).toEqual([['invitation.sent', 2]]);
+  expect(sizes(pair()[0]!, entry(0), pair()[1]!)).toHaveLength(3);
+});
+
 test('entries that are minutes apart are not grouped', () => {
   expect(sizes(entry(0), entry(121))).toHaveLength(2);
 });

@@ -173,7 +173,7 @@ const isGrouped = (kind: string): kind is GroupedKind => kind in t.activity.you_
 /** Groups neighbouring entries of the same action on several devices, as a bulk action writes them. */
 export function groupsOf(entries: readonly Activity[]): ActivityGroup[] {
   const groups: ActivityGroup[] = [];
-  for (const entry of entries) {
+  for (const entry of withPairs(entries)) {
     const last = groups.at(-1);
     if (last && belongsTo(last.entries, entry) && isGrouped(entry.kind)) {
       last.entries.push(entry);
@@ -182,6 +182,27 @@ export function groupsOf(entries: readonly Activity[]): ActivityGroup[] {
   }
   return groups;
 }
+
+/** An invitation for both roles is two invitations: their entries are shown as one. */
+function withPairs(entries: readonly Activity[]): Activity[] {
+  const merged: Activity[] = [];
+  for (const entry of entries) {
+    const last = merged.at(-1);
+    if (last && isPair(last, entry)) merged[merged.length - 1] = { ...last, detail: 'both' };
+    else merged.push(entry);
+  }
+  return merged;
+}
+
+const isPair = (one: Activity, other: Activity) =>
+  one.kind.startsWith('invitation.') &&
+  one.kind === other.kind &&
+  one.actor === other.actor &&
+  one.resource !== undefined &&
+  one.resource.id === other.resource?.id &&
+  one.swarm?.id === other.swarm?.id &&
+  [one.detail, other.detail].toSorted().join() === 'consumer,producer' &&
+  Date.parse(one.at) - Date.parse(other.at) <= longestGap;
 
 function belongsTo(entries: readonly Activity[], { kind, actor, swarm, detail, at }: Activity): boolean {
   const before = entries.at(-1)!;

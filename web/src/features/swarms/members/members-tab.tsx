@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { useActions } from '../../../api/actions.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -160,6 +161,9 @@ interface MemberTableProps {
 
 function MemberTable({ members, swarm, user_id, phone, mine, rows, selection, onAdd }: MemberTableProps) {
   const { query } = members;
+  const isAdding = useActions().some(
+    (action) => action.kind === 'add_member' && action.state !== 'ended' && action.about.swarm.id === swarm.id,
+  );
   if (query.isPending) return <SkeletonRows count={10} label={t.swarms.loading} />;
   if (query.error && members.rows.length === 0) {
     return <LoadFailed title={t.members.error_title} query={query} />;
@@ -170,6 +174,9 @@ function MemberTable({ members, swarm, user_id, phone, mine, rows, selection, on
         <Button onClick={() => members.changeFilters(() => ({}))}>{t.members.clear}</Button>
       </Empty>
     );
+  }
+  if (members.rows.length === 0 && isAdding) {
+    return <Empty icon="device" title={t.members.adding_title} text={t.members.adding_text} />;
   }
   if (members.rows.length === 0) {
     return (
