@@ -4,7 +4,8 @@ import { useActionRequests } from '../api/actions.ts';
 import { t } from '../text/text.ts';
 import { Button, type ButtonLook } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Rich } from '../ui/rich.tsx';
+import { Bdi, Rich } from '../ui/rich.tsx';
+import { nameOfItem } from './action-labels.tsx';
 import { ActionSentence } from './action-sentence.tsx';
 
 /** Whether it has ended and what it has replaced is still known. */
@@ -46,6 +47,7 @@ interface UndoQuestionProps {
 export function UndoQuestion({ action, onConfirm, onClose }: UndoQuestionProps) {
   const say = t.activity.actions;
   const texts: Partial<Record<ActionKind, string>> = say.undo_text;
+  const only = action.total === 1 ? action.items?.[0] : undefined;
   return (
     <ConfirmDialog
       title={<Rich text={say.undo_title} action={<ActionSentence {...action} count={action.changed} />} />}
@@ -57,6 +59,12 @@ export function UndoQuestion({ action, onConfirm, onClose }: UndoQuestionProps) 
         onConfirm();
       }}
       onClose={onClose}
-    />
+    >
+      {only && (
+        <p className="strong one-line">
+          <Bdi>{nameOfItem(only)}</Bdi>
+        </p>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -32,20 +32,22 @@ export function NewestActions({ onShowAll }: { onShowAll(): void }) {
   if (actions.length === 0) return null;
   const { title, show_all } = t.activity.actions;
   return (
-    <Box
-      title={title}
-      action={
-        <Button size="small" onClick={onShowAll}>
-          {show_all}
-        </Button>
-      }
-    >
-      <ul className="activity-list" aria-label={title}>
-        {actions.map((action) => (
-          <ActionLine key={action.id} action={action} />
-        ))}
-      </ul>
-    </Box>
+    <div className="activity-own">
+      <Box
+        title={title}
+        action={
+          <Button size="small" onClick={onShowAll}>
+            {show_all}
+          </Button>
+        }
+      >
+        <ul aria-label={title}>
+          {actions.map((action) => (
+            <ActionLine key={action.id} action={action} />
+          ))}
+        </ul>
+      </Box>
+    </div>
   );
 }
 

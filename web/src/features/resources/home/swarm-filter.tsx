@@ -33,7 +33,12 @@ export function SwarmFilter({ swarms, chosen, onChoose, onClose }: SwarmFilterPr
   const listed = found.slice(0, mostListed);
   return (
     <Dialog size="small" title={t.devices.swarm} onClose={onClose}>
-      <SwarmSearch q={q} found={{ total: found.length, offered: listed.length }} onChange={setQ} />
+      <SwarmSearch
+        q={q}
+        found={{ total: found.length, offered: listed.length }}
+        placeholder={t.swarms.form.name}
+        onChange={setQ}
+      />
       <ul>
         {listed.map(({ id, name, count }) => (
           <li key={id}>
