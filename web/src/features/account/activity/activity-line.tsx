@@ -194,6 +194,8 @@ function withPairs(entries: readonly Activity[]): Activity[] {
   return merged;
 }
 
+const isSingleRole = (detail: string | undefined) => detail === 'producer' || detail === 'consumer';
+
 const isPair = (one: Activity, other: Activity) =>
   one.kind.startsWith('invitation.') &&
   one.kind === other.kind &&
@@ -201,7 +203,9 @@ const isPair = (one: Activity, other: Activity) =>
   one.resource !== undefined &&
   one.resource.id === other.resource?.id &&
   one.swarm?.id === other.swarm?.id &&
-  [one.detail, other.detail].toSorted().join() === 'consumer,producer' &&
+  one.detail !== other.detail &&
+  isSingleRole(one.detail) &&
+  isSingleRole(other.detail) &&
   Date.parse(one.at) - Date.parse(other.at) <= longestGap;
 
 function belongsTo(entries: readonly Activity[], { kind, actor, swarm, detail, at }: Activity): boolean {
