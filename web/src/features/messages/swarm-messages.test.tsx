@@ -129,8 +129,23 @@ test('a list that was paused near its end is live again, at its top', async () =
   list.scrollTop = 44 * 80;
   await act(async () => list.dispatchEvent(new Event('scroll', { bubbles: true })));
   await says(t.messages.is_paused);
-  await press(t.messages.resume);
+  await press(t.messages.resume(0, false));
   expect(container.querySelector('output')?.textContent).toBe(t.messages.is_live);
+});
+
+test('a paused list says how many messages have arrived', async () => {
+  await show('/');
+  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));
+  await press(t.messages.pause);
+  const items = [messageOf('3', 'a'), messageOf('4', 'b')];
+  await act(
+    async () => void patchByChanges(client, [{ type: 'message.sent', data: { swarm_id: 's', items, skipped: 0 } }]),
+  );
+  await says('Resume · 2 new');
+  expect(rows()).toHaveLength(2);
+  Object.assign(container.querySelector('.virtual-list')!, { scrollTo() {} });
+  await press('Resume · 2 new');
+  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(4)));
 });
 
 test('names are read again after a failed request, and after a change of the members', async () => {

@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import type { Message } from '@swarmdeck/bff/contract';
 import { isDenied } from '../../api/problem.ts';
+import { liveRows } from '../../api/cached-messages.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
-import { formatClockSeconds, formatDateTime, t } from '../../text/text.ts';
+import { formatClockSeconds, formatDateTimeSeconds, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { JsonDialog, JsonLine } from '../../ui/json.tsx';
@@ -33,6 +34,8 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
   const pausedAt = paused?.from === from ? paused.at : null;
   const filter = from === '' ? {} : { resource: from };
   const live = liveMessagesQuery(swarm_id, filter);
+  // It goes on behind a paused list, so that the user sees how much there is to read.
+  const arrived = newerThan(useInfiniteQuery(live).data, pausedAt);
   const { query, rows } = usePagedQuery(pausedAt ? pausedMessagesQuery(swarm_id, filter, pausedAt) : live);
   const names = useDeviceNames(swarm_id, from === '' ? rows : [...rows, senderOf(from)]);
   const nameOf = (id: string) => names[id] ?? (names[id] === null ? t.messages.former : '…');
@@ -74,7 +77,7 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
           onChange={choose}
         />
         <Button icon={pausedAt ? 'forward' : 'pause'} onClick={pausedAt ? resume : pause}>
-          {pausedAt ? t.messages.resume : t.messages.pause}
+          {pausedAt ? t.messages.resume(arrived, arrived >= liveRows) : t.messages.pause}
         </Button>
       </div>
       <section className="box column messages-box" aria-label={t.messages.title}>
@@ -113,11 +116,20 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
   );
 }
 
+/** How many messages the live list has that the paused one has not. It has only the newest ones. */
+function newerThan(live: Pick<LoadedMessages, 'pages'> | undefined, paused: LoadedMessages | null): number {
+  if (!live || !paused) return 0;
+  const rows = live.pages.flatMap(({ items }) => items);
+  const newest = paused.pages[0]?.items[0]?.id;
+  const at = rows.findIndex(({ id }) => id === newest);
+  return at < 0 ? rows.length : at;
+}
+
 /** So that the name of the chosen device is read, also before it has sent something. */
 const senderOf = (from: string) => ({ from }) as Message;
 
 function addressed({ message: { sent_at, to }, nameOf }: { message: Message; nameOf(id: string): string }): ReactNode {
-  const time = formatDateTime(sent_at);
+  const time = formatDateTimeSeconds(sent_at);
   if (to === undefined) return t.messages.sent(time);
   return <Rich text={t.messages.sent_to(time)} name={<Bdi>{nameOf(to)}</Bdi>} />;
 }

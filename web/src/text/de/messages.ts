@@ -41,7 +41,10 @@ export const messages = {
   all_devices: 'Alle Geräte',
   former: 'früheres Mitglied',
   pause: 'Anhalten',
-  resume: 'Fortsetzen',
+  resume: (count: number, isMore: boolean) =>
+    count === 0
+      ? 'Fortsetzen'
+      : `Fortsetzen · ${plural(count, { one: '# neue', other: isMore ? '#+ neue' : '# neue' })}`,
   is_live: 'Live',
   is_paused: 'Angehalten. Neue Nachrichten erscheinen, wenn du fortsetzt.',
   seen_by:

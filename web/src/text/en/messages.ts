@@ -42,7 +42,9 @@ export const messages = {
   all_devices: 'All devices',
   former: 'former member',
   pause: 'Pause',
-  resume: 'Resume',
+  /** `isMore`: there are more than the count. */
+  resume: (count: number, isMore: boolean) =>
+    count === 0 ? 'Resume' : `Resume · ${plural(count, { one: '# new', other: isMore ? '#+ new' : '# new' })}`,
   is_live: 'Live',
   is_paused: 'Paused. New messages appear when you resume.',
   seen_by: 'The owner, managers, watchers, and users with a consumer here see these messages.',
