@@ -14,7 +14,6 @@ test(
     const withRows = urls.filter((url) => /^\/($|swarms\/[^?/]+$)/.test(url));
     for (const url of withRows) missed.push(...(await forms.walk(url, true)));
     expect(missed).toEqual([]);
-    console.log(forms.found);
-    expect(forms.found.size).toBeGreaterThan(15);
+    expect(forms.found.size).toBeGreaterThan(12);
   },
 );
