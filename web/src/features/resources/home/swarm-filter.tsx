@@ -36,7 +36,7 @@ export function SwarmFilter({ swarms, chosen, onChoose, onClose }: SwarmFilterPr
       <SwarmSearch
         q={q}
         found={{ total: found.length, offered: listed.length }}
-        placeholder={t.swarms.form.name}
+        placeholder={t.devices.swarm}
         onChange={setQ}
       />
       <ul>
