@@ -12,44 +12,17 @@ import type { FeedRow } from '../../store/row-types.ts';
 import { createFairQueue, runInSlices } from '../../limits/fair-queue.ts';
 import { eventLimits, resumeLimits } from '../../limits/field-rules.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
-import type { Recipients } from './recipients.store.ts';
 import { createCoalescer } from './event-coalescer.ts';
 import { createEventTurns, recordOf } from './event-turns.ts';
+import { missedBy } from './missed-events.ts';
+import type { Recipients } from './recipients.store.ts';
+import { batchOf, runsWithSameRecipients, streamEvent, type Batch } from './stream-batches.ts';
+import { sendTo, sendToAll, type HeldBatches, type Reader, type Readers } from './stream-readers.ts';
 
 /** In ms between batches. Each batch is one write per stream. */
 const beatMs = 80;
-/** Entries of all users that are read at once for a client that resumes, and those whose events are made at once. */
-const pageOfMissed = 1000;
-const missedAtOnce = 50;
 /** Between attempts to read the feed while the database is away. */
 const retryMs = 500;
-
-interface StreamEvent extends Pick<RecordEvent, 'seq' | 'type' | 'resourceId' | 'owner' | 'isMove'> {
-  /** The output of the batch. */
-  bytes: Uint8Array;
-}
-
-interface Batch {
-  events: readonly StreamEvent[];
-  bytes: Uint8Array;
-  /** The user may see these records as a member of that swarm. */
-  seenIn(swarmId: string, user: string): boolean;
-}
-
-interface Reader {
-  send: (batch: Batch) => void;
-  /** Earlier entries have been sent as missed, or are in the lists that the client fetches. */
-  from: number;
-  /** The last batch of this client, because a user may see one record in several swarms. */
-  last: Batch | undefined;
-  /** New batches while the missed events are read, which come first; undefined if there are none. */
-  held: HeldBatches | undefined;
-}
-
-interface HeldBatches {
-  batches: Batch[];
-  bytes: number;
-}
 
 export type Hub = ReturnType<typeof createHub>;
 
@@ -64,7 +37,7 @@ export function createHub({
   report: (error: unknown) => void;
   now: () => Date;
 }) {
-  const readers = new SetsByKey<Reader>();
+  const readers: Readers = new SetsByKey();
   const coalescer = createCoalescer<string, FeedRow | RecordEvent>({
     everyMs: 1000 / eventLimits.positions,
     beatMs,
@@ -134,7 +107,7 @@ export function createHub({
     taken = feed.newest;
     sent = taken;
     const everybody = { users: [...readers.keys()], swarms: new Map() };
-    sendBatch(batchOf([resetAt(taken)], everybody), everybody);
+    sendToAll(readers, batchOf([resetAt(taken)], everybody), { recipients: everybody, report });
   }
 
   const isReadable = () =>
@@ -144,7 +117,7 @@ export function createHub({
     );
 
   const resetAt = (seq: number) =>
-    streamEvent({ seq, type: 'reset', at: now().toISOString(), data: '{}', isMove: false }, seq);
+    streamEvent(idOf, { seq, type: 'reset', at: now().toISOString(), data: '{}', isMove: false }, seq);
 
   async function takeEntries(entries: readonly FeedRow[]) {
     if (readers.size > 0) {
@@ -194,89 +167,9 @@ export function createHub({
     const upTo = (seq: number) => Math.max(position, Math.min(seq, after));
     for (const run of runsWithSameRecipients(events)) {
       const [{ recipients }] = run;
-      sendBatch(
-        batchOf(
-          run.map((event) => streamEvent(event, upTo(event.seq))),
-          recipients,
-        ),
-        recipients,
-      );
+      const shown = run.map((event) => streamEvent(idOf, event, upTo(event.seq)));
+      sendToAll(readers, batchOf(shown, recipients), { recipients, report });
     }
-  }
-
-  function sendBatch(batch: Batch, { users, swarms }: Recipients) {
-    for (const names of [users, ...swarms.values()]) {
-      for (const user of names) {
-        for (const reader of readers.of(user)) {
-          if (reader.last === batch) continue;
-          reader.last = batch;
-          try {
-            sendTo(reader, batch);
-          } catch (error) {
-            report(error);
-          }
-        }
-      }
-    }
-  }
-
-  function sendTo(reader: Reader, batch: Batch) {
-    const events = batch.events.filter(({ seq }) => seq > reader.from);
-    if (events.length === batch.events.length) sendOrHold(reader, batch);
-    else if (events.length > 0) sendOrHold(reader, { ...batch, ...joined(events) });
-  }
-
-  function sendOrHold({ send, held }: Reader, batch: Batch) {
-    if (!held) return send(batch);
-    held.bytes += batch.bytes.length;
-    if (held.bytes <= resumeLimits.heldBytes) held.batches.push(batch);
-    // A reset follows instead.
-    else held.batches.length = 0;
-  }
-
-  function streamEvent({ seq, type, at, data, ...event }: Omit<RecordEvent, 'recipients'>, upTo: number): StreamEvent {
-    const envelope = `{"id":"${idOf(seq)}","type":"${type}","at":"${at}","data":${data}}`;
-    return { ...event, seq, type, bytes: Buffer.from(`id: ${idOf(upTo)}\ndata: ${envelope}\n\n`) };
-  }
-
-  /**
-   * The events of a user after `after`, up to the first entry that the reader gets as a new event; undefined if they are too many, if
-   * one is a `reset`, or if entries are purged. Of the moves of a resource only the last one.
-   */
-  async function* missedBy(of: { user: string; after: number; upTo: number }) {
-    const { user, after, upTo } = of;
-    const events = new Map<string, StreamEvent>();
-    let size = 0;
-    let position = after;
-    while (position < upTo) {
-      const page = await feed.since(position, pageOfMissed);
-      if (!page || position - after > resumeLimits.entries) return undefined;
-      const entries = lastMoves(page.filter(({ seq }) => seq <= upTo));
-      for (let from = 0; from < entries.length; from += missedAtOnce) {
-        for (const event of await eventsFor(user, entries.slice(from, from + missedAtOnce))) {
-          const key = event.isMove ? `move ${event.resourceId}` : String(event.seq);
-          size += event.bytes.length - (events.get(key)?.bytes.length ?? 0);
-          events.delete(key);
-          events.set(key, event);
-          if (size > resumeLimits.bytes || events.size > resumeLimits.events || event.type === 'reset')
-            return undefined;
-        }
-        yield;
-      }
-      position = page.at(-1)?.seq ?? upTo;
-    }
-    return [...events.values()];
-  }
-
-  async function eventsFor(user: string, entries: readonly FeedRow[]): Promise<StreamEvent[]> {
-    const events: RecordEvent[] = [];
-    let left: readonly FeedRow[] = await records.seenBy(user, entries);
-    while (left.length > 0) {
-      const read = await records.read(left, new Set([user]));
-      events.push(...read.events);
-      left = read.left;
-    }
-    return events.toSorted((a, b) => a.seq - b.seq).map((event) => streamEvent(event, event.seq));
   }
 
   /** Sends the events after `id`, and then the new ones that the reader has not been sent meanwhile. */
@@ -288,7 +181,8 @@ export function createHub({
     // Another process may have sent entries that this one has not received.
     if (after !== undefined && after > feed.newest) await feed.catchUp();
     const isKnown = after !== undefined && after <= feed.newest;
-    const missed = isKnown && (await runInSlices(resumes, { user }, missedBy({ user, after, upTo })));
+    const missed =
+      isKnown && (await runInSlices(resumes, { user }, missedBy({ feed, records, idOf }, { user, after, upTo })));
     reader.held = undefined;
     if (missed) reader.from = Math.max(reader.from, after);
     if (!missed || held.bytes > resumeLimits.heldBytes) {
@@ -348,45 +242,3 @@ function lastOfSwarms(entries: readonly FeedRow[]): readonly FeedRow[] {
 const isOfSwarm = ({ kind }: FeedRow) => kind === 'swarm.updated';
 
 const toUser = (user: string): Recipients => ({ users: [user], swarms: new Map() });
-
-/** Only the last move of each resource, because all of them would have its newest position. */
-function lastMoves(entries: readonly FeedRow[]): FeedRow[] {
-  const last = new Map(entries.map(({ resource_id, seq, kind }) => [kind.startsWith('resource.') && resource_id, seq]));
-  return entries.filter(({ seq, kind, resource_id }) => kind !== 'resource.moved' || last.get(resource_id) === seq);
-}
-
-function batchOf(events: StreamEvent[], { swarms }: Recipients): Batch {
-  const sets = new Map<string, Set<string>>();
-  return {
-    ...joined(events),
-    seenIn(swarmId, user) {
-      const viewers = swarms.get(swarmId);
-      if (!viewers) return false;
-      const set = sets.get(swarmId) ?? new Set(viewers);
-      sets.set(swarmId, set);
-      return set.has(user);
-    },
-  };
-}
-
-function joined(events: StreamEvent[]): Pick<Batch, 'events' | 'bytes'> {
-  return { events, bytes: events.length === 1 ? events[0]!.bytes : Buffer.concat(events.map(({ bytes }) => bytes)) };
-}
-
-/** Consecutive events for the same users are one write. */
-function runsWithSameRecipients(events: readonly RecordEvent[]): [RecordEvent, ...RecordEvent[]][] {
-  const runs: [RecordEvent, ...RecordEvent[]][] = [];
-  for (const event of events) {
-    const last = runs.at(-1);
-    if (last && haveSameRecipients(last[0].recipients, event.recipients)) last.push(event);
-    else runs.push([event]);
-  }
-  return runs;
-}
-
-function haveSameRecipients(one: Recipients, other: Recipients): boolean {
-  const isSame = (a: readonly string[] = [], b: readonly string[] = []) =>
-    a === b || (a.length === b.length && a.every((user, index) => user === b[index]));
-  if (one.swarms.size !== other.swarms.size || !isSame(one.users, other.users)) return false;
-  return [...one.swarms].every(([id, viewers]) => other.swarms.has(id) && isSame(viewers, other.swarms.get(id)));
-}
