@@ -297,6 +297,10 @@ export class HomePage extends MapPart {
     return this.placing.getByLabel('Latitude');
   }
 
+  get placeLongitude() {
+    return this.placing.getByLabel('Longitude');
+  }
+
   async placeAtOwnLocation() {
     await this.placing.getByRole('button', { name: 'My location' }).click();
   }

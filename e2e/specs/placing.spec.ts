@@ -1,7 +1,21 @@
 import type { Track } from '@swarmdeck/bff/contract';
+import type { Page } from 'playwright/test';
 import { expectAccessible } from '../accessibility.ts';
 import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
+
+/** While the phone is turned, while the keyboard is open, and after both. */
+async function expectStaysWhileResized(page: Page, read: () => Promise<string[]>) {
+  const before = await read();
+  for (const size of [
+    { width: 844, height: 390 },
+    { width: 390, height: 500 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await expect.poll(read).toEqual(before);
+  }
+}
 
 test('a device without a position is placed by a click on the map, on a phone under a pin', async ({
   page,
@@ -32,6 +46,11 @@ test('a device without a position is placed by a click on the map, on a phone un
       await home.clickMap({ across: 0.7, down: 0.2 });
       await expect(home.placeLatitude).not.toHaveValue(/^53\.0793/);
       await expect(home.placeLatitude).toHaveValue(/^53\.\d+$/);
+      await expectStaysWhileResized(page, async () => [
+        await home.placeLatitude.inputValue(),
+        await home.placeLongitude.inputValue(),
+        page.url(),
+      ]);
     } else {
       await home.clickMap({ across: 0.7, down: 0.2 });
       await expect(home.placeHint).toContainText('Confirm the marker');
@@ -65,6 +84,11 @@ test('a device without a position is placed by a click on the map, on a phone un
     await device.startPlacing();
     await expect(device.marker).toHaveCount(0);
     await device.tapMap({ across: 0.4, down: 0.2 });
+    await expect(device.saveButton).toBeVisible();
+    await expectStaysWhileResized(page, async () => [
+      await device.form.latitude.inputValue(),
+      await device.form.longitude.inputValue(),
+    ]);
     await device.save();
     await expect(device.marker).toBeVisible();
     const { position } = stored as { position: object };

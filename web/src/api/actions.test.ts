@@ -2,13 +2,18 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Action } from '@swarmdeck/bff/contract';
 import { problem, serveActions } from './actions.fixture.ts';
-import { createActions, type ActionNews } from './actions.ts';
+import { createActions, isPostponed, type ActionNews } from './actions.ts';
+import { errorSentence, OfflineError } from './problem.ts';
 import { queryKeys } from './query-keys.ts';
 
 const items = (...ids: string[]) => ids.map((id) => ({ id, name: `Sensor ${id}` }));
 const deletion = (...ids: string[]) => ({ kind: 'delete', about: {}, items: items(...ids) }) as const;
 const read = (tab: ReturnType<typeof createActions>) => tab.read(new AbortController().signal);
 const states = (tab: ReturnType<typeof createActions>) => tab.list().map(({ state }) => state);
+
+function withoutNetwork(): never {
+  throw new TypeError('no network');
+}
 
 /** A tab, with what it announces. */
 function openTab() {
@@ -165,6 +170,29 @@ test('an action that was executed before its first response failed ends when it 
   expect(tab.list()).toEqual([]);
 });
 
+test('an answer that does not reach the server before the outbox has loaded waits for it, and is stored', async () => {
+  serveActions({ answer: withoutNetwork });
+  const { tab, types } = openTab();
+  const started = tab.start(deletion('a'), 'x');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(tab.pendingOf('resource:a')).toBeDefined();
+  const add = vi.fn<() => Promise<boolean>>(async () => true);
+  tab.postponeWith({ add, remove: async () => undefined }, new Map());
+  await started;
+  expect(add).toHaveBeenCalledOnce();
+  expect([types(), tab.list().map(isPostponed)]).toEqual([['added'], [true]]);
+});
+
+test('what cannot wait because the browser has no more room says so', async () => {
+  serveActions({ answer: withoutNetwork });
+  const { tab, news } = openTab();
+  const add = async () => Promise.reject(new OfflineError('', { code: 'outbox.no_room' }));
+  tab.postponeWith({ add, remove: async () => undefined }, new Map());
+  await tab.start(deletion('a'), 'x');
+  const { error } = news.find(({ type }) => type === 'not_started') as Extract<ActionNews, { type: 'not_started' }>;
+  expect(errorSentence(error)).toMatch(/this browser has no more room/);
+});
+
 test('a list from before a pause does not bring back the action as running', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const server = serveActions();
@@ -309,7 +337,7 @@ test('items whose texts are too long for one request are uploaded', async () => 
 
 test('a start that fails is taken back, and can be tried again as the same action', async () => {
   let isAway = true;
-  const server = serveActions({ answer: () => (isAway ? problem('service.unreachable', 503) : undefined) });
+  const server = serveActions({ answer: () => (isAway ? problem('storage.full', 507) : undefined) });
   const { tab, news } = openTab();
   await tab.start(deletion('a'));
   expect(tab.list()).toEqual([]);

@@ -22,6 +22,7 @@ import { send } from './client.ts';
 import { isLive } from './connection-status.ts';
 import { applyChanges, loadChanges } from './lazy-changes.ts';
 import { createListeners } from './listeners.ts';
+import { isUnreachable } from './problem.ts';
 import { oncePerClient, refetchOutdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import { serverNow } from './server-clock.ts';
@@ -52,7 +53,7 @@ export interface PendingItem {
 
 /** Stores actions that did not reach the server, until they are sent again (app/outbox.tsx). */
 export interface Postponing {
-  /** Returns false if it cannot wait. */
+  /** Returns false if it cannot wait. @throws OfflineError if the browser cannot store it */
   add(postponed: { id: string; options: StartOptions; error: unknown }): Promise<boolean>;
   remove(id: string): Promise<void>;
 }
@@ -121,7 +122,9 @@ export function createActions({ client }: { client: QueryClient }) {
   /** The kinds that an open page shows. */
   const shownHere = new Set<ActionKind | 'ended'>();
   let undoSeconds = 10;
-  let postponing: Postponing | undefined;
+  /** Loads after the first view of the page: what does not reach the server before that waits for it. */
+  const postponing = Promise.withResolvers<Postponing>();
+  let store: Postponing | undefined;
   let shown: readonly Action[] = [];
   let pending = new Map<string, PendingItem | undefined>();
   let failures = new Map<string, Failure | undefined>();
@@ -268,8 +271,9 @@ export function createActions({ client }: { client: QueryClient }) {
         receive(started, { isNew: true });
         changed();
         return started;
-      } catch (error) {
-        if (!isLarge && !filter && (await postponing?.add({ id, options, error }))) {
+      } catch (thrown) {
+        const error = isLarge || filter ? thrown : await postpone({ id, options, error: thrown });
+        if (error === undefined) {
           showPostponed(id, options);
           return undefined;
         }
@@ -287,6 +291,16 @@ export function createActions({ client }: { client: QueryClient }) {
     });
   }
 
+  /** Returns why it cannot wait, or undefined if it waits. */
+  async function postpone(postponed: { id: string; options: StartOptions; error: unknown }): Promise<unknown> {
+    store ??= isUnreachable(postponed.error) ? await postponing.promise : undefined;
+    try {
+      return (await store?.add(postponed)) ? undefined : postponed.error;
+    } catch (error) {
+      return error;
+    }
+  }
+
   function showPostponed(id: string, options: StartOptions) {
     provisional({ id, options, wait: null });
     changed();
@@ -297,10 +311,10 @@ export function createActions({ client }: { client: QueryClient }) {
     const { left, taken } = without(action, ids);
     if (ids && left.total > 0) {
       const options = left as StartOptions;
-      await postponing?.add({ id, options, error: undefined });
+      await store?.add({ id, options, error: undefined });
       showPostponed(id, options);
     } else {
-      await postponing?.remove(id);
+      await store?.remove(id);
       known.delete(id);
       changed();
     }
@@ -534,7 +548,8 @@ export function createActions({ client }: { client: QueryClient }) {
     isUploading: () => uploads.size > 0,
     /** `stored` keeps the actions that do not reach the server, and has these from an earlier page. */
     postponeWith(stored: Postponing, actions: ReadonlyMap<string, StartOptions>) {
-      postponing = stored;
+      store = stored;
+      postponing.resolve(stored);
       for (const [id, { action }] of known) if (isPostponed(action) && !actions.has(id)) known.delete(id);
       for (const [id, options] of actions) if (!known.has(id)) provisional({ id, options, wait: null });
       changed();

@@ -136,13 +136,13 @@ test('if the browser has no more room, stored pages make room, and what waits ne
   await add(answer, 'x');
   expect([[...stores.pages.keys()], outbox.has('x')]).toEqual([['account'], true]);
   hasRoom = () => false;
-  await expect(add(answer, 'y')).rejects.toThrow('no room');
+  await expect(add(answer, 'y')).rejects.toMatchObject({ code: 'outbox.no_room' });
   expect(stores.outbox.size).toBe(1);
 });
 
 test('a user has at most 200 waiting changes', async () => {
   for (let count = 0; count < 200; count += 1) await add(answer, String(count));
-  await expect(add(answer, 'more')).rejects.toThrow('Too many');
+  await expect(add(answer, 'more')).rejects.toMatchObject({ code: 'outbox.full' });
   await add(answer, '1');
   expect(outbox.list()).toHaveLength(200);
 });

@@ -8,6 +8,7 @@ import type { StartOptions } from './actions.ts';
 import { deviceMerge, type DeviceValues } from './device-fields.ts';
 import { createListeners } from './listeners.ts';
 import type { ValuesChange } from './merged-form.ts';
+import { OfflineError } from './problem.ts';
 import { onNewPage } from './new-page.ts';
 import { outboxChannel, outboxDatabase as database } from './outbox-database.ts';
 import { unlessItHangs } from './unless-it-hangs.ts';
@@ -98,11 +99,15 @@ function change(next: readonly OutboxEntry[]) {
 async function store(entry: OutboxEntry) {
   const write = () => set(entry.id, entry, database);
   // The browser has no more room: the stored pages (app/stored-data.ts) can be read again, this cannot.
-  await write().catch(async () => {
-    const stored = await readRows<string, { kind: string }>();
-    await delMany(stored.filter(([, { kind }]) => kind !== 'account').map(([key]) => key));
-    await write();
-  });
+  await write()
+    .catch(async () => {
+      const stored = await readRows<string, { kind: string }>();
+      await delMany(stored.filter(([, { kind }]) => kind !== 'account').map(([key]) => key));
+      await write();
+    })
+    .catch((error: unknown) => {
+      throw new OfflineError(String(error), { code: 'outbox.no_room' });
+    });
 }
 
 async function remove(id: string) {
@@ -129,14 +134,15 @@ export const outbox = {
   read,
   /**
    * Stores a task, also if the page is closed right after it. `id`: of an action.
-   * @throws if the browser has no room for it, or if too many wait
+   * @throws OfflineError if the browser has no room for it, or if too many wait
    */
   async add({ user_id, task: added, id }: { user_id: string; task: OutboxTask; id?: string }): Promise<void> {
     await open(user_id);
     const { entry, task } = withEarlierEdit(added);
     if (task.type === 'edit' && deviceMerge.changed(task.change).length === 0) return entry && remove(entry.id);
     const known = entry ?? entries.find((each) => each.id === id);
-    if (!known && entries.length >= mostEntries) throw new Error('Too many changes wait');
+    if (!known && entries.length >= mostEntries)
+      throw new OfflineError('Too many changes wait', { code: 'outbox.full' });
     const at = Math.max(Date.now(), (entries.at(-1)?.at ?? 0) + 1);
     const next = { id: id ?? crypto.randomUUID(), user_id, at, ...known, task };
     await store(next);

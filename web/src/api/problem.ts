@@ -63,13 +63,16 @@ const noAnswer = 'service.no_answer';
 /** There was no response of the server: no network, no server, or something else has answered. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError';
-  readonly code: 'service.unreachable' | typeof noAnswer;
+  readonly code: OfflineCode;
 
-  constructor(message?: string, { isUnknown = false } = {}) {
+  constructor(message?: string, { isUnknown = false, code }: { isUnknown?: boolean; code?: OfflineCode } = {}) {
     super(message);
-    this.code = isUnknown ? noAnswer : 'service.unreachable';
+    this.code = code ?? (isUnknown ? noAnswer : 'service.unreachable');
   }
 }
+
+/** The last two: it could not wait in this browser either, because the browser has no more room, or too much waits. */
+type OfflineCode = 'service.unreachable' | typeof noAnswer | 'outbox.no_room' | 'outbox.full';
 
 /** Whether a write may have been executed, although its response was lost. */
 export function isOutcomeUnknown(error: unknown): boolean {

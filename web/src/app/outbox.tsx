@@ -43,11 +43,11 @@ const isTemporary = (error: unknown) => isUnreachable(error) || isSignedOut(erro
 export function Outbox() {
   const account = useQuery(accountQuery);
   const entries = useOutbox(account.data?.user_id);
-  /** What this page has sent since the list was closed. */
+  /** What this page has sent since the list was closed, and when. */
   const [sent, setSent] = useState<readonly OutboxEntry[]>([]);
   const { send, conflict, resolve, close } = useSender({
     user_id: account.data?.user_id,
-    onSent: (entry) => setSent((before) => [...before, entry]),
+    onSent: (entry) => setSent((before) => [...before, { ...entry, at: Date.now() }]),
   });
   const [isOpen, setOpen] = useState(false);
   const { show } = useToasts();
@@ -132,10 +132,8 @@ function useSender({ user_id, onSent }: SenderOptions) {
         if (isKnown && !mayWait) await outbox.remove(id);
         const { kind, items } = options;
         if (!mayWait || user_id === undefined || !kinds.has(kind) || items.length > mostItems) return false;
-        return outbox.add({ user_id, id, task: { type: 'action', action: options } }).then(
-          () => true,
-          () => false,
-        );
+        await outbox.add({ user_id, id, task: { type: 'action', action: options } });
+        return true;
       },
       remove: outbox.remove,
     };

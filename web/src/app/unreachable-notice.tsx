@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useActions } from '../api/actions.ts';
 import { unreachableQueries, useUnreachable, useOffline } from '../api/unreachable.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';
@@ -14,6 +15,10 @@ import './unreachable-notice.css';
 
 const Outbox = lazyPart(async () => (await import('./outbox.tsx')).Outbox, undefined, undefined, true);
 
+const SlowNotice = lazyPart(async () => (await import('./slow-notice.tsx')).SlowNotice, undefined, undefined, true);
+
+/** In ms: a page that is there by then needs no notice. */
+const slowAfter = 4000;
 /** Seconds until the next attempt. They grow, so that not all clients reconnect at once. */
 const retrySeconds = [3, 6, 12, 20, 30] as const;
 
@@ -22,12 +27,19 @@ export function UnreachableNotice() {
   const client = useQueryClient();
   const away = useUnreachable();
   const isSettled = useIsSettled();
+  const hasActions = useActions().length > 0;
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), slowAfter);
+    return () => clearTimeout(timer);
+  }, []);
   // A request finds out whether the server can be reached: without a network, a local one can.
   useEventListener(window, 'offline', () => void client.refetchQueries({ queryKey: queryKeys.account }));
   return (
     <div ref={measured} className="shell-notices" aria-live="polite" data-settled={isSettled || undefined}>
-      {isSettled && <Outbox />}
-      {away && <Unreachable since={away.since} />}
+      {/* What does not reach the server waits for it. */}
+      {(isSettled || hasActions) && <Outbox />}
+      {away ? <Unreachable since={away.since} /> : isLate && <SlowNotice />}
     </div>
   );
 }

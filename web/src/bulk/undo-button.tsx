@@ -44,7 +44,7 @@ export function UndoButton({
   );
 }
 
-/** "Undo (8 s)". */
+/** "Undo (8 s)". A request that the server has not answered yet can still be undone after that: "Undo". */
 export function UndoCountdown({ action }: { action: Action }) {
   const { secondsLeft } = useActionRequests();
   const [seconds, setSeconds] = useState(() => secondsLeft(action));
@@ -53,5 +53,7 @@ export function UndoCountdown({ action }: { action: Action }) {
     const timer = setInterval(tick, 250);
     return () => clearInterval(timer);
   }, []);
-  return <span className="numbers">{t.devices.pending.undo_in(formatNumber(seconds))}</span>;
+  return (
+    <span className="numbers">{seconds > 0 ? t.devices.pending.undo_in(formatNumber(seconds)) : t.shell.kit.undo}</span>
+  );
 }

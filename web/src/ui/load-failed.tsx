@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { errorSentence } from '../api/problem.ts';
+import { errorSentence, isUnreachable } from '../api/problem.ts';
 import { t } from '../text/text.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import { Empty } from './empty.tsx';
@@ -40,6 +40,14 @@ interface LoadFailedNoteProps {
 
 /** The same in one line, for a part of a page. */
 export function LoadFailedNote({ query, title = '', className }: LoadFailedNoteProps) {
+  // The notice of the whole page is the alert, and retries.
+  if (isUnreachable(query.error)) {
+    return (
+      <div className={className}>
+        <Note icon="cloud-off">{t.shell.unreachable.part}</Note>
+      </div>
+    );
+  }
   return (
     <div className={className} role="alert">
       <Note tone="bad" icon="warning">

@@ -16,6 +16,7 @@ import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice } from './canvas/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
 import { createMapNavigation, useUncovered } from './frame/free-view.ts';
+import { useKeptPlace } from './frame/use-kept-place.ts';
 import { useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
 import { usePlacingInput, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
@@ -113,6 +114,8 @@ export function DeviceMap(props: DeviceMapProps) {
       props.onView(rested);
     },
   });
+  const isPinned = useMedia(pinned);
+  useKeptPlace({ map, insets, enabled: isPinned && placing !== null });
   useUncovered({ map, insets, selected });
   // Moving the map ends following.
   const stopFollowing = () => props.follow && props.onFollowEnd?.();
@@ -175,7 +178,6 @@ export function DeviceMap(props: DeviceMapProps) {
   });
 
   // While a device is placed, its marker can be dragged, unless the map moves under a pin.
-  const isPinned = useMedia(pinned);
   const marker = placing && !isPinned && selected?.position ? { ...selected, position: selected.position } : null;
 
   // The page itself shows that the server cannot be reached.

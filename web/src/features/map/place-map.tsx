@@ -12,6 +12,7 @@ import { MapNotice } from './canvas/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
 import { OwnLocation } from './frame/own-location.tsx';
 import { useLeafletEvents, usePlacingInput, isTouch } from './frame/map-events.ts';
+import { useKeptPlace } from './frame/use-kept-place.ts';
 import { useViewSettled } from './frame/use-map-view.ts';
 import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, POINT_ZOOM, type View } from './geometry/view.ts';
@@ -69,6 +70,7 @@ export function PlaceMap({
       if (isPinned && map && !isAtCentre(map, position)) onChange(positionAt(view));
     },
   });
+  useKeptPlace({ map, insets: open, enabled: isPinned });
   const goTo = (place: Position) => {
     if (map) flyToView({ map, insets: open, view: viewNear(place, map.getZoom()) });
   };
@@ -166,7 +168,9 @@ function useTwoFingers({ map, enabled }: { map: LeafletMap | null; enabled: bool
     if (!map || !enabled) return undefined;
     map.dragging.disable();
     let timer = 0;
-    const swipe = ({ touches }: TouchEvent) => {
+    const swipe = ({ touches, target }: TouchEvent) => {
+      // One finger drags the marker.
+      if (target instanceof Element && target.closest('.leaflet-marker-draggable')) return;
       setSwiped(touches.length === 1);
       clearTimeout(timer);
       timer = window.setTimeout(() => setSwiped(false), hintFor);

@@ -76,7 +76,7 @@ async function postponeChange({ client, id, change }: DeviceChange, error: unkno
   const device = knownDevice(client, id);
   if (!isUnreachable(error) || user_id === undefined || !device) throw error;
   const task = { type: 'edit' as const, device: { id, name: device.name }, change };
-  await outbox.add({ user_id, task }).catch(() => Promise.reject(error));
+  await outbox.add({ user_id, task });
   patchDeviceValues(client, id, change.mine);
   const resource = { ...device, ...change.mine } as Resource;
   return { kind: 'saved' as const, read: { resource, etag: change.etag, at: changedAt(device) } };

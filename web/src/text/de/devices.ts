@@ -52,7 +52,6 @@ export const devices = {
   place: 'Platzieren',
   place_named: (name: string) => `${name} auf der Karte platzieren`,
   old: 'Ergebnisse der vorherigen Filter',
-  as_of: (time: string) => `Stand: ${time} Uhr`,
   error_title: 'Die Geräte konnten nicht geladen werden',
   selection: {
     region: 'Auswahl',

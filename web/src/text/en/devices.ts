@@ -56,7 +56,6 @@ export const devices = {
   place: 'Place',
   place_named: (name: string) => `Place ${name} on the map`,
   old: 'Showing results for your previous filters',
-  as_of: (time: string) => `as of ${time}`,
   error_title: 'The devices could not be loaded',
   selection: {
     region: 'Selection',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
-import { t, formatClock, formatNumber } from '../../../text/text.ts';
+import { t, formatNumber } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { LoadFailed, LoadFailedNote } from '../../../ui/load-failed.tsx';
@@ -75,7 +75,7 @@ export function DevicePanel({ home, phone, userId, views }: DevicePanelProps) {
           <DeviceSelectionMenu count={selection.count} known={list.device} rows={list.rows.all} />
         </SelectionBar>
       ) : (
-        <ListToolbar home={home} phone={phone} />
+        <ListToolbar home={home} />
       )}
       <PanelBody home={home} userId={userId} />
     </>
@@ -90,7 +90,7 @@ function PanelBody({ home, userId }: { home: PanelBodyProps; userId: string | un
   if (list.rows.length > 0) {
     return (
       <>
-        {list.error && !list.asOf && <LoadFailedNote className="panel-note" query={list} />}
+        {list.error && !list.isAway && <LoadFailedNote className="panel-note" query={list} />}
         {list.old && (
           <div className="panel-note">
             <Note icon="clock">{t.devices.old}</Note>
@@ -166,7 +166,6 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
         <h1>{t.devices.title}</h1>
         <DeviceCount list={list} filtered={filtersOn(home.url).length > 0} />
       </div>
-      {list.asOf && !phone && <span className="panel-as-of numbers">{formatClock(list.asOf)}</span>}
       {children}
       <MoreMenu
         look={phone ? 'quiet' : 'plain'}
@@ -211,18 +210,16 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
           { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.refetch },
         ]}
       />
-      <Button look="primary" icon="plus" disabled={list.asOf !== undefined} onClick={home.add}>
-        {phone || list.asOf ? t.devices.add_short : t.devices.add}
+      <Button look="primary" icon="plus" onClick={home.add}>
+        {phone ? t.devices.add_short : t.devices.add}
       </Button>
     </header>
   );
 }
 
 /** The sort order, the number of rows out of order, and whether the list is limited to the view. */
-function ListToolbar({ home, phone }: { home: Pick<Home, 'list' | 'url' | 'setUrl' | 'handles'>; phone: boolean }) {
+function ListToolbar({ home }: { home: Pick<Home, 'list' | 'url' | 'setUrl' | 'handles'> }) {
   const { list, url: state, setUrl: onChange } = home;
-  // The header of a wider screen has it.
-  const asOf = phone ? list.asOf : undefined;
   const { locate, error } = useOwnLocation(({ latitude, longitude }) =>
     onChange({ sort: 'near', near: `${latitude},${longitude}` }),
   );
@@ -253,17 +250,13 @@ function ListToolbar({ home, phone }: { home: Pick<Home, 'list' | 'url' | 'setUr
         )}
       />
       <span className="fill" aria-live="polite">
-        {error ? (
-          t.map.location_errors[error]
-        ) : asOf ? (
-          <span className="panel-as-of numbers">{t.devices.as_of(formatClock(asOf))}</span>
-        ) : (
-          list.outOfPlace > 0 && (
-            <button type="button" className="text-button hoverable list-toolbar-again numbers" onClick={sortAgain}>
-              {t.devices.sort_again(`${formatNumber(list.outOfPlace)}${list.isMore ? '+' : ''}`)}
-            </button>
-          )
-        )}
+        {error
+          ? t.map.location_errors[error]
+          : list.outOfPlace > 0 && (
+              <button type="button" className="text-button hoverable list-toolbar-again numbers" onClick={sortAgain}>
+                {t.devices.sort_again(`${formatNumber(list.outOfPlace)}${list.isMore ? '+' : ''}`)}
+              </button>
+            )}
       </span>
       <Switch label={t.devices.in_view} checked={state.in_view} onChange={(in_view) => onChange({ in_view })} />
     </div>

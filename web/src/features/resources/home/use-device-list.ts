@@ -138,8 +138,8 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     error: pages.error ?? latest.error,
     /** The rows of other filters are shown because these cannot be fetched. */
     old,
-    /** The time of the data, while the server cannot be reached. */
-    asOf: isAway ? (latest.data?.isNewer ? client.getQueryData(latestQuery.queryKey) : first)?.at : undefined,
+    /** The server cannot be reached: a notice says so, and how old the page is. */
+    isAway,
     /** Loads the list again from its first row, in the current order. */
     sortAgain: () => {
       reloadFirstPage({ client, query });

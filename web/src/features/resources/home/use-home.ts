@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { Draft } from '../../../api/device-fields.ts';
 import type { Bbox } from '../../../api/filter-params.ts';
 import { roundPosition, t } from '../../../text/text.ts';
-import { useKeyboard, useKeys } from '../../../ui/keys-provider.tsx';
+import { useKeys } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
 import { isPinned } from '../../../ui/media.ts';
 import { isInside, useMapUrlView, type Insets, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
@@ -44,7 +44,6 @@ export function useHome() {
   const [stop, setStop] = useState<Stop>(url.selected === null ? 'half' : 'card');
   /** The values that the Add dialog starts with; null while it is closed. */
   const [adding, setAdding] = useState<Partial<Draft> | null>(null);
-  const keyboard = useKeyboard();
   const [destroying, setDestroying] = useState<Device | null>(null);
   const [exporting, setExporting] = useState<{ filters: Filters; bbox: Bbox | null } | null>(null);
   const mapHandle = useRef<MapHandle>(null);
@@ -131,8 +130,7 @@ export function useHome() {
     },
   };
   const addWith = (fill: Partial<Draft>) => {
-    if (list.asOf === undefined) setAdding(fill);
-    else keyboard.takeTyped();
+    setAdding(fill);
   };
   const add = () => addWith({});
   const switchAudience = () => {

@@ -1,0 +1,57 @@
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { NowProvider } from '../ui/time.tsx';
+import { SlowNotice } from './slow-notice.tsx';
+
+const hour = 3_600_000;
+const page = document.createElement('div');
+let client: QueryClient;
+let root: Root;
+let answer: (data: string) => void;
+
+/** A page that shows data of this age, and has asked for newer. */
+async function show(age: number) {
+  client.setQueryData(['devices'], 'stored', { updatedAt: Date.now() - age });
+  const queryFn = () => new Promise<string>((resolve) => (answer = resolve));
+  new QueryObserver(client, { queryKey: ['devices'], queryFn, staleTime: 0 }).subscribe(() => undefined);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <NowProvider>
+          <SlowNotice />
+        </NowProvider>
+      </QueryClientProvider>,
+    ),
+  );
+}
+const pass = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.useFakeTimers();
+  client = new QueryClient();
+  root = createRoot(page);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  client.clear();
+});
+
+test('while the server takes long, the page says how old it is, and no longer once it has answered', async () => {
+  await show(2 * hour);
+  await pass(1000);
+  expect(page.textContent).toBe('');
+  await pass(5000);
+  expect(page.textContent).toMatch(/^The server answers slowlyAs of 2 hr/);
+  answer('new');
+  await pass(100);
+  expect(page.textContent).toBe('');
+});
+
+test('data of the last minute has no age', async () => {
+  await show(10_000);
+  await pass(6000);
+  expect(page.textContent).toBe('');
+});

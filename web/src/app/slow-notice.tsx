@@ -1,0 +1,44 @@
+import { notifyManager, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { isLive } from '../api/connection-status.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { formatRelative, t } from '../text/text.ts';
+import { Notice } from '../ui/notice.tsx';
+import { useNow } from '../ui/time.tsx';
+
+/** In ms: data that is older is shown with its age while the page waits for newer. */
+const oldAfter = 60_000;
+/** In ms. */
+const waitsFor = 5000;
+
+/** Says how old the page is while the server takes long to answer: what it shows may be from an earlier visit. */
+export function SlowNotice() {
+  const client = useQueryClient();
+  const subscribe = useCallback(
+    (changed: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(changed)),
+    [client],
+  );
+  const since = useSyncExternalStore(subscribe, () => oldestAwaited(client));
+  const isWaiting = since !== null;
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(isWaiting), isWaiting ? waitsFor : 0);
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+  const now = useNow();
+  if (!isSlow || since === null) return null;
+  const { slow, age } = t.shell.unreachable;
+  return <Notice icon="clock" title={slow} text={age(formatRelative(new Date(since).toISOString(), now))} />;
+}
+
+/** When the oldest data on the screen was read that is being fetched again; null if there is none. The stream keeps data current. */
+function oldestAwaited(client: QueryClient): number | null {
+  if (isLive()) return null;
+  const times = client
+    .getQueryCache()
+    .findAll({ type: 'active', fetchStatus: 'fetching' })
+    .filter(({ queryKey }) => queryKey[0] !== queryKeys.account[0])
+    .map(({ state }) => state.dataUpdatedAt)
+    .filter((at) => at > 0 && at < Date.now() - oldAfter);
+  return times.length === 0 ? null : Math.min(...times);
+}
