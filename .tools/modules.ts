@@ -41,6 +41,7 @@ const web: Table = {
   'features/map': [
     ...lowerWeb,
     '@swarmdeck/bff/symbol-size',
+    '@swarmdeck/bff/map-of-list',
     'leaflet',
     'react-leaflet',
     '@react-leaflet',

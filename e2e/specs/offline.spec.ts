@@ -204,6 +204,61 @@ test('the app opens without a network and with a stopped server, with the last d
   });
 });
 
+test('without a network, the map shows each stored device, a device is added later, and signing out ends the session', async ({
+  context,
+  page,
+  user,
+  home,
+}) => {
+  await user.addMany([
+    { name: 'Buoy 7', machine_type: 'bug', position: { longitude: 10, latitude: 54 } },
+    { name: 'Buoy 8', machine_type: 'bug', position: { longitude: 10.3, latitude: 54.2 } },
+    { name: 'Gate 1', machine_type: 'pc', position: { longitude: -70, latitude: -30 } },
+  ]);
+  await home.open();
+  await expect.poll(() => isServed(page)).toBe(true);
+  await expect
+    .poll(async () => (await storedData(page)).some((one) => one.startsWith('devices pages') && one.includes('Gate 1')))
+    .toBe(true);
+  await page.close();
+
+  const later = await context.newPage();
+  const step = stepsOn(later);
+  const [atHome, atShell] = [new HomePage(later), new ShellPart(later)];
+  await context.setOffline(true);
+  await step('a view that was never seen has its devices, and its controls', async () => {
+    await later.goto('/?map=11/54/10');
+    await expect(atHome.row('Buoy 8')).toBeVisible();
+    await expect(atShell.offline).toBeVisible();
+    await expect.poll(() => atHome.pointsAtSomething()).toBe(true);
+    await atHome.clickMiddleOfMap();
+    await expect(atHome.card).toContainText('Buoy 7');
+    await expect(atHome.zoomIn).toBeVisible();
+  });
+  await step('a device is added when the network is back', async () => {
+    await atHome.showList();
+    await atHome.startAdding();
+    await atHome.addForm.fill({ name: 'Buoy 9', type: 'Bug' });
+    await atHome.confirmAdding();
+    await expect(atShell.waiting).toHaveText('1 waiting');
+    await context.setOffline(false);
+    await expect(atShell.waiting).toHaveCount(0);
+    await expect.poll(async () => (await user.devices()).map(({ name }) => name)).toContain('Buoy 9');
+  });
+  await step('the user signs out without a network, and is signed out when it is back', async () => {
+    await atShell.destination('Account').click();
+    await context.setOffline(true);
+    await expect(atShell.offline).toBeVisible();
+    await new AccountPage(later).signOut();
+    await expect(later).toHaveURL(/\/sign-in$/);
+    await expect.poll(() => storedData(later)).toEqual([]);
+    await context.setOffline(false);
+    await later.goto('/');
+    await expect(later).toHaveURL(/\/sign-in$/);
+    await expect.poll(async () => (await context.request.get('/api/account')).status()).toBe(401);
+  });
+});
+
 test('a session that has ended shows nothing of it, and deletes the data', async ({ context, page, user, home }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await home.open();

@@ -6,7 +6,7 @@ import { seenSwarms } from '../store/visibility.ts';
 import { devicesByRef, swarmOf } from './device-query.ts';
 import { columnsOf, type IndexRow } from './index-row.store.ts';
 import type { KnownSwarms } from './device-filter.ts';
-import type { NamedDevice } from './map-response.ts';
+import type { NamedDevice } from './map/map-view.ts';
 
 interface Chunk {
   rows: IndexRow[];

@@ -2,7 +2,8 @@ import type { DeviceSort, Position } from '../contract.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { Cursor } from '../http/query.ts';
 import { swarmOf } from './device-query.ts';
-import { keepSlots, type Selection } from './device-filter.ts';
+import type { Selection } from './device-filter.ts';
+import { keepSlots } from './slots.ts';
 import type { SortedTextIndex } from './sorted-text-index.ts';
 
 /** The orders by text of a table. */

@@ -13,8 +13,8 @@ import type { AudienceIndex } from './audience-index.ts';
 import { readAction, readAudience, readKnownSwarms, readNames, readRef } from './audience-rows.store.ts';
 import type { DeviceSearch } from './device-search.ts';
 import { oldestFirst, pageOf, textIndexOf, type PageRefs } from './device-page.ts';
-import { audienceKey, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
-import { devicesOfSlots, mapResponseOf, type MapDevices } from './map-response.ts';
+import { audienceKey, swarmOf, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
+import { devicesOfSlots, mapViewOf, type MapDevices } from './map/map-view.ts';
 import {
   facetsOf,
   filterDevices,
@@ -193,7 +193,8 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
     switch (query.type) {
       case 'map': {
         const { bbox, zoom } = query;
-        const view = mapResponseOf({ ...mapDevicesOf(of), audience: filters.audience, bbox, zoom });
+        const hasRoles = swarmOf(filters.audience) !== undefined;
+        const view = mapViewOf({ ...mapDevicesOf(of), hasRoles, bbox, zoom });
         const names = await readNames({ reader, user, audience: filters.audience, refs: view.refs });
         const json = JSON.stringify(view.withNames(names));
         return query.gzip ? gzipSync(json, { level: 3 }) : json;

@@ -1,5 +1,5 @@
 import type { DeviceTable } from './device-table.ts';
-import { keepSlots } from './device-filter.ts';
+import { keepSlots } from './slots.ts';
 
 const runLength = 4096;
 /** So many changes are sorted and merged in some milliseconds. */

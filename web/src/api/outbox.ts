@@ -1,9 +1,11 @@
 /**
- * What the user did while the server could not be reached: answers, and edits of devices. It is stored in this browser,
- * also for the next visit, and app/outbox.tsx sends it in order. Each entry belongs to one user, and no other one sees it.
+ * What the user did while the server could not be reached: answers, new devices, and edits of devices. It is stored in this
+ * browser, also for the next visit, and app/outbox.tsx sends it in order. Each entry belongs to one user, and no other one sees
+ * it.
  */
 import { del, delMany, entries as readRows, set } from 'idb-keyval';
 import { useEffect, useSyncExternalStore } from 'react';
+import type { ResourceCreate } from '@swarmdeck/bff/contract';
 import type { StartOptions } from './actions.ts';
 import { deviceMerge, type DeviceValues } from './device-fields.ts';
 import { createListeners } from './listeners.ts';
@@ -19,10 +21,16 @@ export interface EditTask {
   change: ValuesChange<DeviceValues>;
 }
 
-export type OutboxTask = EditTask | { type: 'action'; action: StartOptions };
+/** The id of the entry is its `Idempotency-Key`. */
+interface CreateTask {
+  type: 'create';
+  device: ResourceCreate;
+}
+
+export type OutboxTask = EditTask | CreateTask | { type: 'action'; action: StartOptions };
 
 export interface OutboxEntry {
-  /** Also the id of its action, so that sending it twice has no effect. */
+  /** Also the id of its action or its `Idempotency-Key`, so that sending it twice has no effect. */
   id: string;
   user_id: string;
   /** When the user did it, in ms of the local clock. */
@@ -117,7 +125,7 @@ async function remove(id: string) {
 
 /** All edits of a device that wait are one, unless one is being sent or has failed. */
 function withEarlierEdit(task: OutboxTask): { entry?: OutboxEntry; task: OutboxTask } {
-  if (task.type === 'action') return { task };
+  if (task.type !== 'edit') return { task };
   const entry = entries.find(
     ({ task: { type, ...other }, isSending, failure }) =>
       type === 'edit' && (other as EditTask).device.id === task.device.id && !isSending && !failure,

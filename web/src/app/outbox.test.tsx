@@ -135,6 +135,32 @@ const press = async (name: string) => {
 const count = () => page.querySelector('.outbox-count')?.textContent;
 const posts = () => server.sent().filter((each) => each.startsWith('POST'));
 
+test('a new device waits, and is added once, also if its first response is lost', async () => {
+  user = undefined;
+  await refetch();
+  const device = { name: 'Buoy', machine_type: 'bug' } as const;
+  const key = '22222222-2222-4222-8222-222222222222';
+  await act(async () => outbox.add({ user_id: 'ann', id: key, task: { type: 'create', device } }));
+  await settled();
+  expect(count()).toBe('1 waiting');
+  await press('1 waiting');
+  expect(document.body.textContent).toContain('Add Buoy');
+  const keys: unknown[] = [];
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(path, init);
+    if (path !== '/api/resources') return response;
+    keys.push((init.headers as Record<string, string>)['idempotency-key']);
+    if (keys.length === 1) throw new TypeError('the response is lost');
+    return response;
+  });
+  for (const now of ['ann', undefined, 'ann']) {
+    user = now;
+    await refetch();
+  }
+  expect([keys, rows.size]).toEqual([[key, key], 0]);
+});
+
 test('an answer waits while the server cannot be reached, and is sent once with its id when it can', async () => {
   user = undefined;
   await refetch();

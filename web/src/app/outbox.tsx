@@ -12,7 +12,7 @@ import { errorParts, isSignedOut, isUnreachable, ProblemError } from '../api/pro
 import { useUnreachable } from '../api/unreachable.ts';
 import { labelsOf } from '../bulk/action-labels.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
-import { saveDevice } from '../features/resources/resource-writes.api.ts';
+import { createDevice, saveDevice } from '../features/resources/resource-writes.api.ts';
 import { resourceQuery, type ResourceRead } from '../features/resources/resources.api.ts';
 import { joinList, problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -151,6 +151,10 @@ function useSender({ user_id, onSent }: SenderOptions) {
     }
     try {
       await outbox.update(entry, { isSending: true });
+      if (task.type === 'create') {
+        await createDevice({ client, device: task.device, key: id });
+        return { kind: 'saved' };
+      }
       const result = await saveDevice({ client, id: task.device.id, change: task.change });
       if (result.kind === 'conflict') await outbox.update(entry, { failure: 'conflict' });
       return result;
@@ -220,6 +224,7 @@ function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogProps) {
   const focusRestore = useFocusRestore(() => (list.current ?? document.querySelector('main'))?.focus());
   const discard = ({ id, task }: OutboxEntry) => {
     if (task.type === 'action') return void undo(id);
+    if (task.type === 'create') return void outbox.remove(id);
     patchDeviceValues(client, task.device.id, task.change.base);
     void client.invalidateQueries({ queryKey: resourceQuery(task.device.id).queryKey });
     return void outbox.remove(id);
@@ -288,6 +293,7 @@ function What({ task }: { task: OutboxEntry['task'] }) {
     const action = { ...task.action, total: items.length, failed: 0 } as unknown as Action;
     return labelsOf(action).label(action);
   }
+  if (task.type === 'create') return <Rich text={t.outbox.create} name={<Bdi>{task.device.name}</Bdi>} />;
   const fields = deviceMerge.changed(task.change).map((field) => t.device.conflict.fields[field]);
   return <Rich text={t.outbox.edit(joinList(fields))} name={<Bdi>{task.device.name}</Bdi>} />;
 }

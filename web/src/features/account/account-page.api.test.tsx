@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
+import { accountQuery } from './account.api.ts';
 import { useDeleteAccount, useSignOut } from './account-page.api.ts';
 
 afterEach(() => {
@@ -50,4 +51,40 @@ test.each([
   response.resolve(new Response('{}'));
   await ended;
   await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(next));
+});
+
+test('a sign-out without a network closes the page, and ends the session before the account is read again', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const requests: string[] = [];
+  let isAway = true;
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (isAway) throw new TypeError('no network');
+    requests.push(path);
+    return Response.json({ user_id: 'ann' });
+  });
+  const client = new QueryClient();
+  let signOut = async (): Promise<unknown> => undefined;
+  function Page() {
+    const { mutateAsync } = useSignOut();
+    signOut = () => mutateAsync();
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <Page />
+      </QueryClientProvider>,
+    ),
+  );
+  const assign = vi.fn<(url: string) => void>();
+  vi.stubGlobal('location', { assign });
+  await act(signOut);
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/sign-in'));
+  await expect(client.fetchQuery(accountQuery)).rejects.toThrow('no network');
+  isAway = false;
+  await client.fetchQuery({ ...accountQuery, staleTime: 0 });
+  await client.fetchQuery({ ...accountQuery, staleTime: 0 });
+  expect(requests).toEqual(['/auth/sign-out', '/api/account', '/api/account']);
+  await act(async () => root.unmount());
 });

@@ -8,9 +8,10 @@ import type {
   Session,
 } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { isUnreachable } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useChange, useCreate } from '../../api/use-change.ts';
-import { announceDeletion, announceSignOut } from './sign-in/session-tabs.ts';
+import { announceDeletion, announceSignOut, dueSignOut } from './sign-in/session-tabs.ts';
 
 export const keysQuery = queryOptions({
   queryKey: queryKeys.apiKeys,
@@ -52,7 +53,11 @@ const endsSession = { ends_session: true };
 
 export function useSignOut() {
   return useMutation({
-    mutationFn: () => post('/auth/sign-out'),
+    mutationFn: () =>
+      post('/auth/sign-out').catch((error: unknown) => {
+        if (!isUnreachable(error)) throw error;
+        dueSignOut.set('yes');
+      }),
     meta: endsSession,
     // Not of one call: the palette has closed before the response.
     onSuccess: () => announceSignOut(),

@@ -1,14 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Account, ActivityPage } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
-import { isSignedOut } from '../../api/problem.ts';
+import { isSignedOut, isUnreachable } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { dueSignOut } from './sign-in/session-tabs.ts';
 import { pollInterval } from '../../api/connection-status.ts';
 
 /** The account of the signed-in user. Fails with `session.missing` if there is none; cached data stays. */
 export const accountQuery = queryOptions({
   queryKey: queryKeys.account,
-  queryFn: async ({ signal }) => (await send<Account>({ path: '/api/account', signal })).data,
+  async queryFn({ signal }) {
+    if (dueSignOut.get() === 'yes') {
+      await send({ method: 'POST', path: '/auth/sign-out', body: {}, signal }).catch((error: unknown) => {
+        if (isUnreachable(error)) throw error;
+      });
+      dueSignOut.set('no');
+    }
+    return (await send<Account>({ path: '/api/account', signal })).data;
+  },
   staleTime: 60_000,
   // Soon if there is nothing to show yet, or if the user may be signing in in another tab.
   refetchInterval: ({ state }) => (state.error && (!state.data || isSignedOut(state.error)) ? 5_000 : 10 * 60_000),

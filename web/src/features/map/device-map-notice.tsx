@@ -2,6 +2,7 @@ import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
 import { MapNotice } from './canvas/map-notice.tsx';
 import type { MapSummary } from './map.api.ts';
+import type { StoredMap } from './stored-map.ts';
 
 interface DeviceMapNoticeProps {
   failed: boolean;
@@ -13,15 +14,31 @@ interface DeviceMapNoticeProps {
   /** The response for the view; null while it loads. */
   view: MapSummary | null;
   filters: DeviceFilters;
+  /** What is shown while the server cannot be reached. */
+  stored: StoredMap | null;
   onFit: () => void;
 }
 
 /** The map's message about its devices, if any: that they could not be loaded, or that none is in view. */
-export function DeviceMapNotice({ failed, onRetry, building, isLoading, view, filters, onFit }: DeviceMapNoticeProps) {
+export function DeviceMapNotice({
+  failed,
+  onRetry,
+  building,
+  isLoading,
+  view,
+  filters,
+  stored,
+  onFit,
+}: DeviceMapNoticeProps) {
   if (failed) return <MapNotice text={t.map.failed} action={t.shell.kit.retry} onAction={onRetry} />;
   if (building !== undefined) return <MapNotice text={t.map.reading(formatNumber(Math.round(building * 100)))} />;
   if (isLoading) return <MapNotice delayed text={t.map.loading} />;
-  if (view === null || view.inSight) return null;
+  if (view === null) return null;
+  // The list says the same of filtered devices.
+  if (stored && view.inSight && stored.total < stored.all && !isFiltered(filters)) {
+    return <MapNotice text={t.map.stored_part(formatNumber(stored.total), formatNumber(stored.all))} />;
+  }
+  if (view.inSight) return null;
   const placed = view.total - view.unplaced;
   if (placed > 0) {
     return <MapNotice text={t.map.nothing_here} action={t.map.fit_all(formatNumber(placed))} onAction={onFit} />;

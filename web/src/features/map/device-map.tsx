@@ -20,9 +20,10 @@ import { useKeptPlace } from './frame/use-kept-place.ts';
 import { useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
 import { usePlacingInput, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
-import { useMapSummary, wholeWorld, type MapSummary } from './map.api.ts';
+import { summaryOf, useMapSummary, wholeWorld, type MapSummary } from './map.api.ts';
 import { LiveSymbols, type SymbolLayer } from './symbols/symbol-layer.tsx';
 import type { SelectedSymbol } from './symbols/scene.ts';
+import { useStoredMap } from './use-stored-map.ts';
 
 const DraggableMarker = lazyPart(async () => (await import('./symbols/draggable-marker.tsx')).DraggableMarker);
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
@@ -89,10 +90,12 @@ export function DeviceMap(props: DeviceMapProps) {
   const [isOpen, setIsOpen] = useState(initialView !== null);
   const question = { filters, viewport: isOpen ? (requested?.viewport ?? null) : wholeWorld };
   const query = useMapSummary({ ...question, seen });
-  const [view, setView] = useState<MapSummary | null>(null);
+  const stored = useStoredMap(question, isUnreachable(query.error));
+  const [answered, setAnswered] = useState<MapSummary | null>(null);
   const building = query.data?.building;
   // A failed or missing response keeps the previous symbols.
-  if (query.data && query.data !== view && building === undefined) setView(query.data);
+  if (query.data && query.data !== answered && building === undefined) setAnswered(query.data);
+  const view = stored ? summaryOf(stored, seen) : answered;
   const bounds = view?.bounds ?? null;
   const placed = view && view.total - view.unplaced;
   const reportCount = useEffectEvent((count: number) => props.onCount?.(count));
@@ -140,7 +143,7 @@ export function DeviceMap(props: DeviceMapProps) {
 
   /** The devices are known, and the map will move to them. */
   const isOpening = !isOpen && bounds !== null;
-  const shown = isOpening || query.isPlaceholderData || query.isError ? null : view;
+  const shown = isOpening || query.isPlaceholderData || (query.isError && !stored) ? null : view;
 
   // A search moves the map to what it has found, if nothing of that is in view.
   const search = useMapSummary({ ...question, filters: q ? { ...filters, q } : filters, seen });
@@ -208,6 +211,7 @@ export function DeviceMap(props: DeviceMapProps) {
           <LiveSymbols
             symbols={symbols}
             question={question}
+            stored={stored}
             names={props.names === true}
             colourAt={props.colourAt ?? null}
             selected={marker ? null : selected}
@@ -228,6 +232,7 @@ export function DeviceMap(props: DeviceMapProps) {
           isLoading={isLoading}
           view={shown}
           filters={filters}
+          stored={stored}
           onFit={fit}
         />
       )}

@@ -54,17 +54,19 @@ export interface MapSummary extends Pick<MapView, 'total' | 'unplaced' | 'bounds
 export function useMapSummary({ seen, ...question }: MapQuestion & { seen: Bbox | null }) {
   return useQuery({
     ...mapViewQuery(question),
-    select: ({ features, total, unplaced, bounds, building }: MapView): MapSummary => ({
-      total,
-      unplaced,
-      bounds,
-      ...(building !== undefined && { building }),
-      inSight: seen === null || features.some(({ geometry }) => isAt(geometry, seen)),
-    }),
+    select: (view: MapView) => summaryOf(view, seen),
     structuralSharing: (before, now) => (isSameSummary(before, now) ? before : now),
     refetchInterval: ({ state }) => (state.error || state.data?.building === undefined ? false : AGAIN),
   });
 }
+
+export const summaryOf = ({ features, total, unplaced, bounds, building }: MapView, seen: Bbox | null): MapSummary => ({
+  total,
+  unplaced,
+  bounds,
+  ...(building !== undefined && { building }),
+  inSight: seen === null || features.some(({ geometry }) => isAt(geometry, seen)),
+});
 
 function isAt({ coordinates: [longitude, latitude] }: MapFeature['geometry'], bbox: Bbox): boolean {
   return isInside(bbox, { longitude, latitude });

@@ -1,6 +1,7 @@
 /** Requests that change devices. Loaded with the first form or dialog that needs them. */
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
+import { useState } from 'react';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { cachedDevice, patchDeviceValues } from '../../api/cached-devices.ts';
@@ -9,6 +10,7 @@ import { ifMatch } from '../../api/if-match.ts';
 import { saveMerged, type SaveResult } from '../../api/merge-fields.ts';
 import type { ValuesChange } from '../../api/merged-form.ts';
 import { outbox } from '../../api/outbox.ts';
+import { createIdempotencyKey } from '../../api/idempotency-key.ts';
 import { isUnreachable } from '../../api/problem.ts';
 import { userOf } from '../../api/query-cache.ts';
 import { changedAt } from '../../api/server-clock.ts';
@@ -17,6 +19,30 @@ import { readResource, resourceQuery, type ResourceRead } from './resources.api.
 
 export const useCreateDevice = () =>
   useCreate<ResourceCreate, Resource>('/api/resources', ({ id }) => ({ type: 'resource.created', data: { id } }));
+
+/** `key`: the same for a request that is sent again. */
+export async function createDevice(options: { client: QueryClient; device: ResourceCreate; key: string }) {
+  const { client, device, key } = options;
+  const headers = { 'idempotency-key': key };
+  const { data } = await send<Resource>({ method: 'POST', path: '/api/resources', body: device, headers });
+  applyOwnChanges(client, { type: 'resource.created', data: { id: data.id } });
+  return data;
+}
+
+/** Adds a device. While the server cannot be reached, it waits in this browser: the result is null then. */
+export function useAddDevice() {
+  const client = useQueryClient();
+  const [keyFor] = useState(createIdempotencyKey);
+  return useMutation({
+    mutationFn: (device: ResourceCreate): Promise<Resource | null> =>
+      createDevice({ client, device, key: keyFor(device) }).catch(async (error: unknown) => {
+        const user_id = userOf(client);
+        if (!isUnreachable(error) || user_id === undefined) throw error;
+        await outbox.add({ user_id, id: keyFor(device), task: { type: 'create', device } });
+        return null;
+      }),
+  });
+}
 
 function writeResource(id: string) {
   return async ({ body, etag }: { body: ResourceUpdate; etag: string | null }): Promise<ResourceRead> => {

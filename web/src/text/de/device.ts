@@ -86,6 +86,7 @@ export const device = {
     },
   },
   add_dialog: {
+    waits: 'Dieses Gerät wird hinzugefügt, sobald der Server erreichbar ist.',
     title: 'Gerät hinzufügen',
     text: 'Nur du siehst es, bis es einem Schwarm beitritt.',
     create: 'Gerät hinzufügen',

@@ -6,6 +6,7 @@ export const outbox = {
   title: 'Wartende Änderungen',
   text: 'Sie sind in diesem Browser gespeichert und werden in dieser Reihenfolge gesendet, sobald der Server erreichbar ist.',
   none: 'Nichts wartet',
+  create: '{name} hinzufügen',
   edit: (fields: string) => `{name} bearbeiten: ${fields}` as const,
   not_sent_yet: 'Noch nicht gesendet',
   sent: 'Gesendet',

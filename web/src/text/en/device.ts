@@ -85,6 +85,7 @@ export const device = {
     },
   },
   add_dialog: {
+    waits: 'This device will be added when the server can be reached.',
     title: 'Add a device',
     text: 'Only you can see it until it joins a swarm.',
     create: 'Add device',

@@ -14,6 +14,8 @@ export const map = {
   locate: 'Show my location',
   legend: 'Legend',
   credits: 'Built-in map · Natural Earth · GeoNames CC BY',
+  /** Without a network. */
+  stored_part: (shown: string, all: string) => `${shown} of ${all} devices are stored in this browser.`,
   nothing_here: 'No devices in this view.',
   no_positions: 'These devices have no position yet.',
   fit_all: (count: string) => `Show all ${count}`,

@@ -7,6 +7,7 @@ export const outbox = {
   title: 'Waiting changes',
   text: 'They are stored in this browser and sent in this order when the server can be reached.',
   none: 'Nothing is waiting',
+  create: 'Add {name}',
   edit: (fields: string) => `Edit {name}: ${fields}` as const,
   not_sent_yet: 'Not sent yet',
   sent: 'Sent',

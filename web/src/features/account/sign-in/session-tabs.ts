@@ -8,6 +8,9 @@ import { discardUnsavedInput, hasUnsavedInput } from '../../../ui/unsaved-input.
  */
 export const remembered = createPreference({ key: 'signed_in', values: ['unknown', 'no', 'yes'] });
 
+/** The user has signed out without a network: the server ends the session before it is asked for anything else. */
+export const dueSignOut = createPreference({ key: 'sign_out_due', values: ['no', 'yes'] });
+
 /** Storage key that tells the other tabs who is signed in: the user name, or an empty string after sign-out. */
 const userKey = 'session_user';
 
@@ -39,6 +42,7 @@ export function announceSignIn(user_id: string): void {
   // This page is being closed: the account was on its way here while the user signed out.
   if (document.documentElement.hidden) return;
   remembered.set('yes');
+  dueSignOut.set('no');
   // To write the same again could replace a sign-out in another tab that has not arrived here.
   if (!isUser(user_id)) writeStored(userKey, user_id);
 }

@@ -1,4 +1,4 @@
-import type { MapFeature } from '@swarmdeck/bff/contract';
+import type { MapFeature, MapView } from '@swarmdeck/bff/contract';
 import { DomUtil, type LayerOptions, type Map as LeafletMap, type Point } from 'leaflet';
 import { coveredBoxes, publishObstacles } from '../canvas/obstacles.ts';
 import { layerComponent, paddedView, PaddedLayer, pixelRatio } from '../canvas/padded-layer.ts';
@@ -9,7 +9,7 @@ import { createMoving } from './symbol-animation.ts';
 import { drawScene, needsExtras } from './scene.draw.ts';
 import { hit, type Placed, type Scene } from './scene.ts';
 import { createStamps, type Stamps } from './symbol-sprites.ts';
-import type { RefObject } from 'react';
+import { useEffect, type RefObject } from 'react';
 import { useMapSymbols, type MapQuestion } from '../map.api.ts';
 
 interface SymbolLayerProps extends LayerOptions, Omit<Scene, 'features'> {
@@ -106,11 +106,16 @@ const Symbols = layerComponent(SymbolLayer);
 
 interface LiveSymbolsProps extends SymbolLayerProps {
   question: MapQuestion;
+  /** Shown instead of the responses. */
+  stored: MapView | null;
   symbols: RefObject<SymbolLayer | null>;
 }
 
 /** Draws the symbols of each response without a React render. */
-export function LiveSymbols({ question, symbols, ...scene }: LiveSymbolsProps) {
-  useMapSymbols({ ...question, show: ({ features }) => symbols.current?.show(features) });
+export function LiveSymbols({ question, stored, symbols, ...scene }: LiveSymbolsProps) {
+  useMapSymbols({ ...question, show: ({ features }) => stored === null && symbols.current?.show(features) });
+  useEffect(() => {
+    if (stored) symbols.current?.show(stored.features);
+  }, [stored, symbols]);
   return <Symbols ref={symbols} {...scene} />;
 }

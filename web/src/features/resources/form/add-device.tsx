@@ -7,8 +7,9 @@ import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
-import { useCreateDevice } from '../resource-writes.api.ts';
+import { useAddDevice } from '../resource-writes.api.ts';
 import { readPosition } from './coordinates.ts';
 import {
   checkDraft,
@@ -33,7 +34,8 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
   const placeButton = useRef<HTMLButtonElement>(null);
   const [errors, setErrors] = useState<DraftErrors>({});
   const [rejected, setRejected] = useState<DraftErrors>({});
-  const create = useCreateDevice();
+  const create = useAddDevice();
+  const { show } = useToasts();
   const [draft, setDraft] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
   const fillIn = useEffectEvent(() => {
     if (Object.keys(fill).length > 0) setDraft(fill.name === undefined ? fill : { ...emptyDraft, ...fill });
@@ -55,7 +57,11 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
     reject(found);
     if (!device) return;
     const added = create.mutateAsync(device, {
-      onSuccess: onAdded,
+      onSuccess(added) {
+        if (added) return onAdded(added);
+        show({ title: t.device.add_dialog.waits, icon: 'clock' });
+        return onClose();
+      },
       onError: (error) => reject(problemErrors(error).fields),
     });
     // Also after the dialog was closed: otherwise the next one would add the device again.
@@ -75,6 +81,8 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
       title={t.device.add_dialog.title}
       description={t.device.add_dialog.text}
       submit={t.device.add_dialog.create}
+      // Without a network it waits.
+      sends={false}
       busy={create.isPending}
       errors={rejected}
       buttons={

@@ -1,14 +1,14 @@
-import type { MapFeature, MapView } from '../contract.ts';
-import { machineTypes, memberRoles, presenceStates } from '../limits/field-rules.ts';
-import { presenceOfKind, roleOfKind, typeOfKind, type DeviceTable } from './device-table.ts';
-import { placedOf } from './device-filter.ts';
-import { swarmOf, type Bbox } from './device-query.ts';
-import { boundsOf } from './map/bounds.ts';
-import type { Grid, GridOptions } from './map/cells.ts';
-import { clusterResolutionOf, type ClusterResolution } from './map/cluster-resolution.ts';
-import { side, toLatitude, toLongitude } from './map/mercator.ts';
-import { createSelectedGrid } from './map/selected-cells.ts';
-import { groupsIn, type Group } from './map/symbols.ts';
+/** The symbols of a map: a view of some devices as GeoJSON. The web app uses it too, for what it has stored. */
+import type { MapFeature, MapView } from '../../contract.ts';
+import { machineTypes, memberRoles, presenceStates } from '../../limits/field-rules.ts';
+import { presenceOfKind, roleOfKind, typeOfKind, type DeviceTable } from '../device-table.ts';
+import { placedOf } from '../slots.ts';
+import { boundsOf, type Box } from './bounds.ts';
+import type { Grid, GridOptions } from './cells.ts';
+import { clusterResolutionOf, type ClusterResolution } from './cluster-resolution.ts';
+import { side, toLatitude, toLongitude } from './mercator.ts';
+import { createSelectedGrid } from './selected-cells.ts';
+import { groupsIn, type Group } from './symbols.ts';
 
 type Single = Extract<MapFeature['properties'], { cluster: false }>;
 /** The properties of a single device besides its position. */
@@ -18,15 +18,16 @@ export type NamedDevice = Omit<Single, 'cluster'> & { ref: number };
 export interface MapDevices {
   total: number;
   unplaced: number;
-  bounds: Bbox | null;
+  bounds: Box | null;
   /** The cells of those with a position. */
   gridOf: (options: GridOptions) => Grid;
 }
 
 interface ViewOptions {
   devices: MapDevices;
-  audience: string;
-  bbox: Bbox;
+  /** Whether the audience is a swarm. */
+  hasRoles: boolean;
+  bbox: Box;
   zoom: number;
   version: string;
 }
@@ -51,11 +52,10 @@ export function devicesOfSlots({ table, slots }: { table: DeviceTable; slots: Ui
 }
 
 /** The map view of some devices. */
-export function mapResponseOf({ devices, audience, bbox, zoom, version }: ViewOptions): UnnamedView {
+export function mapViewOf({ devices, hasRoles, bbox, zoom, version }: ViewOptions): UnnamedView {
   const { total, unplaced, bounds, gridOf } = devices;
   const resolution = clusterResolutionOf({ bbox, zoom });
   const groups = groupsIn({ gridOf, bbox, resolution });
-  const hasRoles = swarmOf(audience) !== undefined;
   return {
     refs: groups.filter(({ count }) => count === 1).map(({ ref }) => ref),
     withNames(names) {
@@ -117,7 +117,7 @@ function clusterOf({
 }
 
 /** The box is rounded outwards to a centimetre, so that it contains everything and needs half the digits. */
-function around(west: number, south: number, east: number, north: number): Bbox {
+function around(west: number, south: number, east: number, north: number): Box {
   const to = (round: (value: number) => number, degrees: number) => {
     const near = Number(degrees.toFixed(7));
     return near === degrees ? degrees : round(degrees * 1e7) / 1e7;

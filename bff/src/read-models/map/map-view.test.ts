@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MapFeature } from '../contract.ts';
-import { machineTypes } from '../limits/field-rules.ts';
-import { clusterRadius } from './map/symbol-size.ts';
-import type { Bbox } from './device-query.ts';
-import { devicesOfSlots, mapResponseOf } from './map-response.ts';
-import { toX, toY } from './map/mercator.ts';
-import { createMapTable } from './map/map-devices.fixture.ts';
+import type { MapFeature } from '../../contract.ts';
+import { machineTypes } from '../../limits/field-rules.ts';
+import { clusterRadius } from './symbol-size.ts';
+import type { Bbox } from '../device-query.ts';
+import { mapOfList, type ListedDevice } from './map-of-list.ts';
+import { devicesOfSlots, mapViewOf } from './map-view.ts';
+import { toX, toY } from './mercator.ts';
+import { createMapTable } from './map-devices.fixture.ts';
 
 const world: Bbox = [-180, -90, 180, 90];
 type Point = [longitude: number, latitude: number] | null;
@@ -31,13 +32,15 @@ function indexOf(...points: Point[]) {
   return {
     view(part: { bbox: Bbox; zoom: number }) {
       const devices = devicesOfSlots({ table, slots: Uint32Array.from({ length: table.end }, (_, slot) => slot) });
-      const view = mapResponseOf({ devices, audience: 'own', version: 'v', ...part });
+      const view = mapViewOf({ devices, hasRoles: false, version: 'v', ...part });
       return view.withNames(namesOf(view.refs));
     },
   };
 }
 type MapIndex = ReturnType<typeof indexOf>;
 
+const withoutPresence = (view: object): unknown =>
+  JSON.parse(JSON.stringify(view, (key, value: unknown) => (key.includes('presence') ? undefined : value)));
 const featuresOf = (index: MapIndex, zoom: number, bbox = world) => index.view({ bbox, zoom }).features;
 const countOf = ({ properties }: MapFeature) => (properties.cluster ? properties.point_count : 1);
 const sumOf = (features: MapFeature[]) => features.reduce((sum, feature) => sum + countOf(feature), 0);
@@ -234,6 +237,24 @@ describe('arbitrary devices', () => {
         }
       }),
       { examples: [[[[0, 0.1], [2.9, -4.4], [0, -2.9], ...Array.from({ length: 7 }, (): Point => [0, 0])], 4, world]] },
+    );
+  });
+
+  test('are the same if the app draws them from its list', () => {
+    fc.assert(
+      fc.property(points, fc.integer({ min: 0, max: 9 }), bboxes, (devices, zoom, bbox) => {
+        const listed = devices.map((point, number): ListedDevice => ({
+          id: `id-${number}`,
+          name: `name ${number}`,
+          machine_type: machineTypes[number % 3]!,
+          changed_at: new Date(number * 1000).toISOString(),
+          presence: { state: 'never' },
+          ...(point && { position: { longitude: point[0], latitude: point[1] } }),
+        }));
+        const { version: _ours, ...view } = mapOfList({ devices: listed, hasRoles: false, bbox, zoom });
+        const { version: _theirs, ...expected } = indexOf(...devices).view({ bbox, zoom });
+        expect(withoutPresence(view)).toEqual(withoutPresence(expected));
+      }),
     );
   });
 });

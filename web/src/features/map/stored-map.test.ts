@@ -1,0 +1,77 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import type { Device } from '@swarmdeck/bff/contract';
+import { queryKeys } from '../../api/query-keys.ts';
+import { storedMap } from './stored-map.ts';
+
+const device = (id: string, change: Partial<Device> = {}): Device => ({
+  id,
+  user_id: 'ann',
+  name: `Buoy ${id}`,
+  machine_type: 'bug',
+  created_at: '2026-01-01T00:00:00.000Z',
+  changed_at: '2026-01-01T00:00:00.000Z',
+  presence: { state: 'never' },
+  swarms: [],
+  ...change,
+});
+const at = (longitude: number, latitude: number) => ({ position: { longitude, latitude } });
+const devices = [
+  device('a', at(10, 54)),
+  device('b', { ...at(10.4, 54.2), machine_type: 'pc', swarms: [{ id: 's', name: 'S', resource_type: 'both' }] }),
+  device('c', { ...at(-70, -30), name: '‮⁦<b>evil</b>' }),
+  device('d'),
+];
+const whole = { bbox: [-180, -90, 180, 90] as [number, number, number, number], zoom: 1 };
+const near = { bbox: [9, 53, 11, 55] as [number, number, number, number], zoom: 10 };
+
+function withLists(all = devices.length) {
+  const client = new QueryClient();
+  client.setQueryData(queryKeys.account, { user_id: 'ann' });
+  const page = (items: Device[], readAt: string) => ({ items, at: readAt, next: null, facets: { all } });
+  const pages = [page(devices, '2026-01-01T00:00:00.000Z')];
+  client.setQueryData(queryKeys.devices.list('limit=0', null), { pages, pageParams: [null] });
+  return { client, page };
+}
+const shown = (view: ReturnType<typeof storedMap>) =>
+  view?.features.map(({ id, properties }) => (properties.cluster ? properties.point_count : id));
+
+test('what is one symbol of the world is several in a closer view', () => {
+  const { client } = withLists();
+  const filters = { audience: 'own' };
+  const world = storedMap({ client, filters, viewport: whole });
+  expect(world).toMatchObject({ total: 4, unplaced: 1, all: 4, bounds: [-70, -30, 10.4, 54.2] });
+  expect(shown(world)?.toSorted()).toEqual([2, 'c']);
+  expect(shown(storedMap({ client, filters, viewport: near }))?.toSorted()).toEqual(['a', 'b']);
+});
+
+test('filters apply', () => {
+  const { client } = withLists();
+  const shownWith = (filters: object) =>
+    shown(storedMap({ client, filters: { audience: 'own', ...filters }, viewport: near }));
+  expect(shownWith({ machine_type: ['pc'] })).toEqual(['b']);
+  expect(shownWith({ swarm: 'none' })).toEqual(['a']);
+  expect(shownWith({ swarm: 's' })).toEqual(['b']);
+  expect(shownWith({ q: 'BUOY a' })).toEqual(['a']);
+  expect(shownWith({ placed: 'no' })).toEqual([]);
+});
+
+test('a device is where the newest list has it, and devices of others are not among the own', () => {
+  const { client, page } = withLists(1200);
+  const later = [
+    page([device('a', at(10.1, 54.1)), device('e', { ...at(10.2, 54.3), user_id: 'bob' })], '2026-02-01T00:00:00.000Z'),
+  ];
+  client.setQueryData(queryKeys.devices.list('audience=visible&limit=0', null), { pages: later, pageParams: [null] });
+  const own = storedMap({ client, filters: { audience: 'own' }, viewport: { ...near, zoom: 12 } });
+  expect(own?.features.find(({ id }) => id === 'a')?.geometry.coordinates).toEqual([10.1, 54.1]);
+  expect([shown(own)?.toSorted(), own?.all]).toEqual([['a', 'b'], 1200]);
+  const visible = storedMap({ client, filters: { audience: 'visible' }, viewport: { ...near, zoom: 12 } });
+  expect(shown(visible)?.toSorted()).toEqual(['a', 'b', 'e']);
+});
+
+test('the members of a swarm have their roles, and without a stored list there is nothing', () => {
+  const { client } = withLists();
+  const view = storedMap({ client, filters: { audience: 'swarm:s' }, viewport: near });
+  expect(view?.features).toMatchObject([{ id: 'b', properties: { resource_type: 'both' } }]);
+  expect(storedMap({ client: new QueryClient(), filters: { audience: 'own' }, viewport: near })).toBeNull();
+});

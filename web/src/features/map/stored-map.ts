@@ -1,0 +1,100 @@
+/** The map without the server: the devices of the lists that this browser has stored, as the server would show them. */
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Device, DeviceFilters, DevicePage, MapView, MemberRole } from '@swarmdeck/bff/contract';
+import { mapOfList, type ListedDevice } from '@swarmdeck/bff/map-of-list';
+import { userOf } from '../../api/query-cache.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import type { Viewport } from './map.api.ts';
+
+/** `all`: how many devices there are, also those that no stored list has. */
+export type StoredMap = MapView & { all: number };
+
+interface StoredDevices {
+  devices: Device[];
+  all: number;
+}
+
+/** Null if no list of these devices is stored. */
+export function storedMap(options: {
+  client: QueryClient;
+  filters: DeviceFilters;
+  viewport: Viewport;
+}): StoredMap | null {
+  const { client, filters, viewport } = options;
+  const { devices, all } = devicesOf(client, filters.audience);
+  if (devices.length === 0) return null;
+  const swarm = swarmOf(filters.audience);
+  const listed = devices.map((device): ListedDevice & Device => {
+    const role = swarm === undefined ? undefined : roleIn(device, swarm);
+    return { ...device, ...(role && { resource_type: role }) };
+  });
+  const hasRoles = swarm !== undefined;
+  const shown = listed.filter((device) => matches(device, filters)).map(shownOf);
+  return { ...mapOfList({ devices: shown, hasRoles, ...viewport }), all };
+}
+
+/** What a symbol of the server has of a device. */
+function shownOf({
+  id,
+  name,
+  machine_type,
+  resource_type,
+  changed_at,
+  presence,
+  position,
+}: ListedDevice): ListedDevice {
+  return { id, name, machine_type, changed_at, presence, position, ...(resource_type && { resource_type }) };
+}
+
+const swarmOf = (audience: string) => (audience.startsWith('swarm:') ? audience.slice('swarm:'.length) : undefined);
+
+function roleIn(device: Device & { resource_type?: MemberRole }, swarm: string): MemberRole | undefined {
+  return device.resource_type ?? device.swarms.find(({ id }) => id === swarm)?.resource_type;
+}
+
+function devicesOf(client: QueryClient, audience: string): StoredDevices {
+  const swarm = swarmOf(audience);
+  const members = swarm === undefined ? [] : pagesOf(client, queryKeys.swarm.members(swarm));
+  if (members.length > 0) return distinct(members);
+  const own = userOf(client);
+  const pages = pagesOf(client, queryKeys.devices.lists);
+  const { devices, all } = distinct(pages);
+  if (swarm !== undefined) {
+    const known = devices.filter(({ swarms }) => swarms.some(({ id }) => id === swarm));
+    return { devices: known, all: known.length };
+  }
+  return audience === 'own' ? { devices: devices.filter(({ user_id }) => user_id === own), all } : { devices, all };
+}
+
+/** The stored pages, the one that was read last first. */
+function pagesOf(client: QueryClient, queryKey: QueryKey): DevicePage[] {
+  const pages = client
+    .getQueriesData<InfiniteData<DevicePage> | DevicePage>({ queryKey })
+    .flatMap(([, data]) => (data && 'pages' in data ? data.pages : []));
+  return pages.filter(({ items }) => Array.isArray(items)).toSorted((one, other) => (one.at < other.at ? 1 : -1));
+}
+
+function distinct(pages: readonly DevicePage[]): StoredDevices {
+  const devices = new Map<string, Device>();
+  for (const device of pages.flatMap(({ items }) => items)) if (!devices.has(device.id)) devices.set(device.id, device);
+  return {
+    devices: [...devices.values()],
+    all: Math.max(devices.size, ...pages.map(({ facets }) => facets?.all ?? 0)),
+  };
+}
+
+function matches(device: ListedDevice & Device, filters: DeviceFilters): boolean {
+  const { machine_type, resource_type, presence, swarm, placed, q } = filters;
+  const text = `${device.name} ${device.description ?? ''}`.toLocaleLowerCase();
+  return (
+    (!machine_type?.length || machine_type.includes(device.machine_type)) &&
+    (!resource_type?.length || (device.resource_type !== undefined && resource_type.includes(device.resource_type))) &&
+    (!presence?.length || presence.includes(device.presence.state)) &&
+    (!swarm || (swarm === 'none' ? device.swarms.length === 0 : device.swarms.some(({ id }) => id === swarm))) &&
+    (!placed || (placed === 'yes') === (device.position !== undefined)) &&
+    (q ?? '')
+      .toLocaleLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word))
+  );
+}
