@@ -19,6 +19,9 @@ const storedData = (page: Page) =>
   page.evaluate(async () => {
     const { promise, resolve } = Promise.withResolvers<string[]>();
     const opening = indexedDB.open('keyval-store');
+    // The app has not stored anything yet. A database that is made here would have no place for it, and the app could never store.
+    opening.addEventListener('upgradeneeded', () => opening.transaction?.abort());
+    opening.addEventListener('error', () => resolve([]));
     opening.addEventListener('success', () => {
       const database = opening.result;
       const reading = database.transaction('keyval').objectStore('keyval').getAll();

@@ -4,7 +4,7 @@ import { useActions } from '../api/actions.ts';
 import { unreachableQueries, useUnreachable, useOffline } from '../api/unreachable.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { heightAs } from '../ui/measured-height.ts';
 import { Notice } from '../ui/notice.tsx';
@@ -70,7 +70,9 @@ function Unreachable({ since }: { since: number | null }) {
   });
   useEventListener(window, 'online', () => setSecondsLeft(1));
 
+  const [isPutAway, setPutAway] = useState(false);
   const now = useNow();
+  if (isPutAway) return null;
   const { age, seen, next, trying: tryingNow, title, offline: offlineTitle } = t.shell.unreachable;
   return (
     <Notice
@@ -83,7 +85,7 @@ function Unreachable({ since }: { since: number | null }) {
           {since !== null && <span className="visually-hidden">{seen(formatClock(since))}</span>}
           <span aria-hidden="true">
             {since !== null && `${age(formatRelative(new Date(since).toISOString(), now))} `}
-            {trying ? tryingNow : next(formatNumber(secondsLeft))}
+            <span className="unreachable-next">{trying ? tryingNow : next(formatNumber(secondsLeft))}</span>
           </span>
         </>
       }
@@ -91,6 +93,7 @@ function Unreachable({ since }: { since: number | null }) {
       <Button busy={trying} onClick={() => void attempt()}>
         {t.shell.kit.retry}
       </Button>
+      <IconButton icon="close" look="quiet" label={t.shell.kit.dismiss} onClick={() => setPutAway(true)} />
     </Notice>
   );
 }

@@ -78,6 +78,7 @@ function createFormats(wanted: string) {
     // Small values of sensors keep three digits.
     number: numberFormat({ maximumFractionDigits: 3, maximumSignificantDigits: 3, roundingPriority: 'morePrecision' }),
     distance: numberFormat({ style: 'unit', unit: isImperial ? 'mile' : 'kilometer', maximumFractionDigits: 0 }),
+    shortDistance: numberFormat({ style: 'unit', unit: isImperial ? 'foot' : 'meter', maximumSignificantDigits: 2 }),
     list: onFirstUse(() => new Intl.ListFormat(locale, { type: 'conjunction' })),
     ago: ({ count, unit }: Age) => pseudoDates(relative().format(-count, unit)),
     duration: ({ count, unit }: Age) => pseudoDates(durations[unit](count)),
@@ -108,9 +109,11 @@ export function formatNumber(value: number): string {
 }
 
 const kilometresPerMile = 1.609344;
+const metresPerFoot = 0.3048;
 
-/** `40 km`, or `25 mi` in the United States. */
+/** `40 km` or `240 m`, or `25 mi` or `790 ft` in the United States. */
 export function formatDistance(kilometres: number): string {
+  if (kilometres < 0.95) return formats.shortDistance((kilometres * 1000) / (isImperial ? metresPerFoot : 1));
   return formats.distance(isImperial ? kilometres / kilometresPerMile : kilometres);
 }
 

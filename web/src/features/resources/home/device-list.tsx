@@ -21,9 +21,11 @@ export function DeviceList(props: {
   /** Without it, nothing can be selected. */
   selection: HomeSelection | undefined;
   userId: string | undefined;
+  /** The point that the list is sorted by. */
+  near: string | null;
   handle: RefObject<VirtualListHandle | null>;
 }) {
-  const { list, selected, hovered, commands, selection, userId, handle } = props;
+  const { list, selected, hovered, commands, selection, userId, near, handle } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = atTextSize(useMedia(touch) ? 64 : 56);
   const rowCommands = useStableFunctions<RowCommands>({
@@ -80,6 +82,7 @@ export function DeviceList(props: {
                 isHovered={device.id === hovered}
                 owner={device.user_id === (userId ?? device.user_id) ? null : device.user_id}
                 selection={selection ? (selection.has(device.id) ? 'checked' : 'none') : undefined}
+                near={near}
                 isSelecting={selection?.isActive === true}
                 tabIndex={tabIndex}
                 commands={rowCommands}

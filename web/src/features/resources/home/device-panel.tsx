@@ -106,6 +106,7 @@ function PanelBody({ home, userId }: { home: PanelBodyProps; userId: string | un
         <DeviceList
           {...{ list, hovered, commands, userId }}
           selection={state.filters.audience ? undefined : selection}
+          near={state.sort === 'near' ? state.near : null}
           selected={state.selected}
           handle={handles.rows}
         />

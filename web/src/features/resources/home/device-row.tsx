@@ -12,6 +12,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import './device-panel.css';
 
+const Distance = lazyPart(async () => (await import('./distance.tsx')).Distance);
 const UndoButton = lazyPart(async () => (await import('../../../bulk/undo-button.tsx')).UndoButton);
 
 /** What a row of the list does. */
@@ -37,12 +38,14 @@ interface DeviceRowProps {
   selection: 'checked' | 'none' | undefined;
   /** Checkboxes are shown. */
   isSelecting: boolean;
+  /** The point that the list is sorted by. */
+  near: string | null;
   tabIndex: 0 | -1;
   commands: RowCommands;
 }
 
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
-  const { device, isSelected, isHovered, owner, selection, isSelecting, tabIndex, commands } = props;
+  const { device, isSelected, isHovered, owner, selection, isSelecting, near, tabIndex, commands } = props;
   const destroying = usePending(`resource:${device.id}`);
   const { presence, changed_at } = device;
   // Without a sign of life, how long ago it was changed.
@@ -74,7 +77,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
           <Rich text={t.devices.of_owner} owner={<Bdi>{owner}</Bdi>} rest={<SwarmLine device={device} />} />
         )
       }
-      trailing={device.position && !destroying && age}
+      trailing={device.position && !destroying && (near === null ? age : <Distance from={near} to={device.position} />)}
       actions={
         destroying ? (
           <UndoButton pending={destroying} />
