@@ -48,8 +48,16 @@ export function usePreference<Value extends string>({ subscribe, get }: Preferen
   return useSyncExternalStore(subscribe, get);
 }
 
-/** The settings that the account page calls those of this browser, and who is signed in. */
-const ofBrowser: ReadonlySet<string> = new Set(['theme', 'lang', 'keys', 'undo_seconds', 'signed_in', 'session_user']);
+/** The settings that the account page calls those of this browser, and who is signed in, or has signed out without a network. */
+const ofBrowser: ReadonlySet<string> = new Set([
+  'theme',
+  'lang',
+  'keys',
+  'undo_seconds',
+  'signed_in',
+  'session_user',
+  'sign_out_due',
+]);
 
 /** Deletes what the user who has signed out has chosen on pages, also if the code of them has not been loaded. */
 export function forgetPreferences(): void {
