@@ -44,7 +44,9 @@ export function LoadFailedNote({ query, title = '', className }: LoadFailedNoteP
   if (isUnreachable(query.error)) {
     return (
       <div className={className}>
-        <Note icon="cloud-off">{t.shell.unreachable.part}</Note>
+        <Note icon="cloud-off">
+          {title} {t.shell.unreachable.part}
+        </Note>
       </div>
     );
   }

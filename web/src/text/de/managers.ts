@@ -22,6 +22,12 @@ export const managers = {
   hand_over_confirm: 'Schwarm anbieten',
   end_handover: 'Angebot zurückziehen',
   end_handover_of: (name: string) => `Angebot an ${name} zurückziehen`,
+  accepted: {
+    owner: (swarm: string) => `„${swarm}“ gehört jetzt dir`,
+    manager: (swarm: string) => `Du verwaltest jetzt „${swarm}“`,
+    watcher: (swarm: string) => `Du beobachtest jetzt „${swarm}“`,
+  },
+  open: 'Schwarm öffnen',
   offers: 'Angebote an dich',
   agree: 'Zustimmen',
   offers_swarm: '{owner} möchte dir {swarm} übergeben',

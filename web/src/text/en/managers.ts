@@ -22,6 +22,12 @@ export const managers = {
   hand_over_confirm: 'Offer the swarm',
   end_handover: 'Withdraw the offer',
   end_handover_of: (name: string) => `Withdraw the offer to ${name}`,
+  accepted: {
+    owner: (swarm: string) => `“${swarm}” is yours now`,
+    manager: (swarm: string) => `You manage “${swarm}” now`,
+    watcher: (swarm: string) => `You watch “${swarm}” now`,
+  },
+  open: 'Open swarm',
   offers: 'Offered to you',
   agree: 'Agree',
   offers_swarm: '{owner} wants to hand {swarm} over to you',

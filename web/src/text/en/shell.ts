@@ -64,7 +64,7 @@ export const shell = {
     next: (seconds: string) => `Retrying in ${seconds} s.`,
     trying: 'Retrying now.',
     slow: 'The server answers slowly',
-    part: 'This will be loaded when the server can be reached.',
+    part: 'It loads when the server can be reached.',
     start: 'It may be starting. This page retries automatically.',
   },
   crash: {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
 import type { Offer } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
@@ -6,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ActionError } from '../../../ui/form-error.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Link } from '../../../ui/router.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import './managers.css';
 import { offersQuery, useManagerStep } from './managers.api.ts';
@@ -31,6 +33,15 @@ export function Offers({ user_id, swarm_id }: { user_id: string; swarm_id?: stri
 function OfferRow({ offer, user_id, isLinked }: { offer: Offer; user_id: string; isLinked: boolean }) {
   const { role, swarm } = offer;
   const step = useManagerStep(swarm.id);
+  const { show } = useToasts();
+  const navigate = useNavigate();
+  const accept = async () => {
+    await step.mutateAsync({ act: role === 'owner' ? 'take_over' : 'agree', user_id });
+    // On its own page, the swarm is there.
+    if (!isLinked) return;
+    const action = { label: t.managers.open, onAction: () => void navigate(`/swarms/${swarm.id}`) };
+    show({ title: t.managers.accepted[role](swarm.name), icon: 'check', action });
+  };
   // The buttons of an answered offer are removed.
   const focusRestore = useFocusRestore(() => document.querySelector('main')?.focus({ preventScroll: true }));
   const owner = <Bdi>{swarm.user_id}</Bdi>;
@@ -56,7 +67,7 @@ function OfferRow({ offer, user_id, isLinked }: { offer: Offer; user_id: string;
           look="primary"
           sends
           busy={step.isPending}
-          onClick={() => step.mutate({ act: role === 'owner' ? 'take_over' : 'agree', user_id })}
+          onClick={() => void accept().catch(() => undefined)}
         >
           {role === 'owner' ? t.managers.take_over : t.managers.agree}
         </Button>

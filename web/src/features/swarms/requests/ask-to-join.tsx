@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
+import { MoreMenu } from '../../../ui/menu.tsx';
 import type { RenderAddDevice } from './render-add-device.ts';
 import { RequestsBox } from './requests-box.tsx';
 import './requests.css';
@@ -40,7 +41,11 @@ export function AskWithMore({ swarm, renderAdd }: AskProps) {
   return (
     <>
       {small ? (
-        <IconButton icon="send" label={t.requests.ask} onClick={open} />
+        <MoreMenu
+          look="quiet"
+          label={t.members.actions}
+          items={[{ id: 'ask', label: t.requests.ask, icon: 'send', onSelect: open }]}
+        />
       ) : (
         <Button icon="send" onClick={open}>
           {t.requests.ask}
