@@ -40,20 +40,12 @@ interface LoadFailedNoteProps {
 
 /** The same in one line, for a part of a page. */
 export function LoadFailedNote({ query, title = '', className }: LoadFailedNoteProps) {
-  // The notice of the whole page is the alert, and retries.
-  if (isUnreachable(query.error)) {
-    return (
-      <div className={className}>
-        <Note icon="cloud-off">
-          {title} {t.shell.unreachable.part}
-        </Note>
-      </div>
-    );
-  }
+  // The notice of the whole page is the alert.
+  const isAway = isUnreachable(query.error);
   return (
-    <div className={className} role="alert">
-      <Note tone="bad" icon="warning">
-        {title} {errorSentence(query.error)} <Retry query={query} size="row" />
+    <div className={className} role={isAway ? undefined : 'alert'}>
+      <Note tone={isAway ? 'plain' : 'bad'} icon={isAway ? 'cloud-off' : 'warning'}>
+        {title} {isAway ? t.shell.unreachable.part : errorSentence(query.error)} <Retry query={query} size="row" />
       </Note>
     </div>
   );
