@@ -77,20 +77,25 @@ function isSameSummary(before: unknown, now: unknown): boolean {
   return isSummary && JSON.stringify(before) === JSON.stringify(now);
 }
 
+interface MapSymbolsOptions extends MapQuestion {
+  /** Shown instead of the responses. */
+  stored: MapView | null;
+  show: (view: MapView) => void;
+}
+
 /** Passes each response to `show`, which draws it without a React render. */
-export function useMapSymbols({ show, ...question }: MapQuestion & { show: (view: MapView) => void }): void {
+export function useMapSymbols({ show, stored, ...question }: MapSymbolsOptions): void {
   const client = useQueryClient();
   const options = mapViewQuery(question);
   const [observer] = useState(() => new QueryObserver(client, options));
-  const take = useEffectEvent(({ data }: { data: MapView | undefined }) => {
+  const draw = useEffectEvent((view: MapView | undefined) => {
     // An incomplete response keeps the previous symbols.
-    if (data && data.building === undefined) show(data);
+    if (view && view.building === undefined) show(view);
   });
+  const take = useEffectEvent((view: MapView | undefined) => stored === null && draw(view));
   useEffect(() => observer.setOptions(options));
-  useEffect(() => {
-    take(observer.getCurrentResult());
-    return observer.subscribe((result) => take(result));
-  }, [observer]);
+  useEffect(() => draw(stored ?? observer.getCurrentResult().data), [observer, stored]);
+  useEffect(() => observer.subscribe(({ data }) => take(data)), [observer]);
 }
 
 /** The query string of `GET /api/map`, with the bbox of the viewport. */

@@ -9,7 +9,7 @@ import { createMoving } from './symbol-animation.ts';
 import { drawScene, needsExtras } from './scene.draw.ts';
 import { hit, type Placed, type Scene } from './scene.ts';
 import { createStamps, type Stamps } from './symbol-sprites.ts';
-import { useEffect, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { useMapSymbols, type MapQuestion } from '../map.api.ts';
 
 interface SymbolLayerProps extends LayerOptions, Omit<Scene, 'features'> {
@@ -113,9 +113,6 @@ interface LiveSymbolsProps extends SymbolLayerProps {
 
 /** Draws the symbols of each response without a React render. */
 export function LiveSymbols({ question, stored, symbols, ...scene }: LiveSymbolsProps) {
-  useMapSymbols({ ...question, show: ({ features }) => stored === null && symbols.current?.show(features) });
-  useEffect(() => {
-    if (stored) symbols.current?.show(stored.features);
-  }, [stored, symbols]);
+  useMapSymbols({ ...question, stored, show: ({ features }) => symbols.current?.show(features) });
   return <Symbols ref={symbols} {...scene} />;
 }
