@@ -10,7 +10,7 @@ import { lazyPart } from '../ui/lazy.tsx';
 const AddDevice = lazyPart(async () => (await import('../features/resources/form/add-device.tsx')).AddDevice);
 
 const noFields = {};
-const phoneFields = (at: Position) => ({
+const phoneFields = (at: Position | undefined) => ({
   name: t.links.join.phone_name,
   machine_type: 'smartphone' as const,
   ...writePosition(at),
@@ -25,7 +25,7 @@ export function Component() {
       key={code}
       code={code}
       user_id={account.user_id}
-      renderAdd={({ phoneAt, ...props }) => <AddDevice fill={phoneAt ? phoneFields(phoneAt) : noFields} {...props} />}
+      renderAdd={({ phone, ...props }) => <AddDevice fill={phone ? phoneFields(phone.at) : noFields} {...props} />}
     />
   );
 }

@@ -22,9 +22,10 @@ const answerWith = (answer: Answer = () => {}, isSupported = true) => {
 function locateWith(answer: Answer | undefined, follows = true) {
   answerWith(answer, answer !== undefined);
   const onFound = vi.fn<(position: object) => void>();
+  const onFailed = vi.fn<() => void>();
   const result = { current: undefined as unknown as ReturnType<typeof useOwnLocation> };
   function Probe() {
-    const state = useOwnLocation(onFound, { follows });
+    const state = useOwnLocation(onFound, { follows, onFailed });
     useEffect(() => {
       result.current = state;
     });
@@ -35,7 +36,7 @@ function locateWith(answer: Answer | undefined, follows = true) {
   const end = () => act(() => root.unmount());
   onTestFinished(end);
   act(() => result.current.locate());
-  return { result, onFound, end };
+  return { result, onFound, onFailed, end };
 }
 
 const failing =
@@ -56,8 +57,9 @@ test.each([
   [2, 'unavailable'],
   [3, 'timeout'],
 ])('the error code %d is reported as %s, until it is dismissed', (code, error) => {
-  const { result } = locateWith(failing(code));
+  const { result, onFailed } = locateWith(failing(code));
   expect(result.current).toMatchObject({ error, isLocating: false });
+  expect(onFailed).toHaveBeenCalledOnce();
   act(() => result.current.dismiss());
   expect(result.current.error).toBeNull();
 });

@@ -37,23 +37,31 @@ onNewPage(() => {
 interface OwnLocationOptions {
   /** The location is followed until unmounting. Otherwise, it is asked for once. */
   follows?: boolean;
+  onFailed?: () => void;
 }
 
 /**
  * Gets the location of this computer or phone from the browser. `located` is the latest one that any of those who follow it
  * has found. `error` is the reason if that fails, until it is dismissed or the next attempt starts. `onFound` is called with
- * the first position of an attempt, and not after unmounting.
+ * the first position of an attempt, and `onFailed` if there is none; both not after unmounting.
  */
-export function useOwnLocation(onFound: (position: Position) => void, { follows = false }: OwnLocationOptions = {}) {
+export function useOwnLocation(
+  onFound: (position: Position) => void,
+  { follows = false, onFailed }: OwnLocationOptions = {},
+) {
   const [isLocating, setLocating] = useState(false);
   const [error, setError] = useState<LocationError | null>(null);
   const located = useSyncExternalStore(subscribe, () => own);
   const stop = useRef((): unknown => undefined);
   // The result may take seconds: by then, the callback of the click would have an old draft.
-  const latest = useRef(onFound);
+  const latest = useRef({ onFound, onFailed });
   useLayoutEffect(() => {
-    latest.current = onFound;
+    latest.current = { onFound, onFailed };
   });
+  const fail = (reason: LocationError) => {
+    setError(reason);
+    latest.current.onFailed?.();
+  };
   useEffect(() => () => void stop.current(), []);
   return {
     located,
@@ -65,7 +73,7 @@ export function useOwnLocation(onFound: (position: Position) => void, { follows 
       setError(null);
       // Browsers provide it only over HTTPS or on localhost.
       const geolocation = navigator.geolocation as Geolocation | undefined;
-      if (!geolocation) return setError('unsupported');
+      if (!geolocation) return fail('unsupported');
       setLocating(true);
       let isFound = false;
       let isStopped = false;
@@ -74,13 +82,13 @@ export function useOwnLocation(onFound: (position: Position) => void, { follows 
         const position = { latitude: rounded(latitude), longitude: rounded(longitude) };
         setLocating(false);
         if (follows) publish({ ...position, accuracy });
-        if (!isFound) latest.current(position);
+        if (!isFound) latest.current.onFound(position);
         isFound = true;
       };
       const failed = ({ code }: GeolocationPositionError) => {
         if (isStopped) return;
         setLocating(false);
-        if (!isFound) setError(errors[code] ?? 'unavailable');
+        if (!isFound) fail(errors[code] ?? 'unavailable');
       };
       const options = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 30_000 };
       if (!follows) {

@@ -28,8 +28,8 @@ import { backToSwarms } from '../swarm-head.tsx';
 import '../swarm-page.css';
 import './join-page.css';
 
-/** The same dialog. `phoneAt`: for the device that shows this page, which is there. */
-type RenderJoiningDevice = (props: Parameters<RenderAddDevice>[0] & { phoneAt?: Position }) => ReactNode;
+/** The same dialog. `phone`: for the device that shows this page, and where it is, if it says so. */
+type RenderJoiningDevice = (props: Parameters<RenderAddDevice>[0] & { phone?: { at?: Position } }) => ReactNode;
 
 interface JoinPageProps {
   code: string;
@@ -100,8 +100,9 @@ function Offer({ code, offer, action, renderAdd, onNext }: OfferProps) {
   const { id: link, pass, resource_type, resources_left, swarm } = offer;
   const { start } = useActionRequests();
   const choice = useDeviceChoice(swarm.id);
-  const [adding, setAdding] = useState<{ phoneAt?: Position } | null>(null);
-  const own = useOwnLocation((phoneAt) => setAdding({ phoneAt }));
+  const [adding, setAdding] = useState<{ phone?: { at?: Position } } | null>(null);
+  // It can join without a position.
+  const own = useOwnLocation((at) => setAdding({ phone: { at } }), { onFailed: () => setAdding({ phone: {} }) });
   const onTouch = useMedia(touch);
   const { count } = choice;
   const isShort = resources_left !== undefined && count > resources_left;
