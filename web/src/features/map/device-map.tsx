@@ -16,18 +16,19 @@ import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice } from './canvas/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
 import { createMapNavigation, useUncovered } from './frame/free-view.ts';
-import { useKeptPlace } from './frame/use-kept-place.ts';
 import { useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
 import { usePlacingInput, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
 import { summaryOf, useMapSummary, wholeWorld, type MapSummary } from './map.api.ts';
 import { LiveSymbols, type SymbolLayer } from './symbols/symbol-layer.tsx';
 import type { SelectedSymbol } from './symbols/scene.ts';
-import { useStoredMap } from './use-stored-map.ts';
+import type { StoredMap } from './stored-map.ts';
 
 const DraggableMarker = lazyPart(async () => (await import('./symbols/draggable-marker.tsx')).DraggableMarker);
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
 const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')).TrackLine);
+const KeptPlace = lazyPart(async () => (await import('./frame/use-kept-place.ts')).KeptPlace);
+const StoredMapSource = lazyPart(async () => (await import('./stored-map-source.ts')).StoredMapSource);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 
 /** At most the minimum zoom: Leaflet would otherwise correct it, which would count as a move of the user. */
@@ -90,7 +91,9 @@ export function DeviceMap(props: DeviceMapProps) {
   const [isOpen, setIsOpen] = useState(initialView !== null);
   const question = { filters, viewport: isOpen ? (requested?.viewport ?? null) : wholeWorld };
   const query = useMapSummary({ ...question, seen });
-  const stored = useStoredMap(question, isUnreachable(query.error));
+  const isAway = isUnreachable(query.error);
+  const [storedMap, setStored] = useState<StoredMap | null>(null);
+  const stored = isAway ? storedMap : null;
   const [answered, setAnswered] = useState<MapSummary | null>(null);
   const building = query.data?.building;
   // A failed or missing response keeps the previous symbols.
@@ -118,7 +121,6 @@ export function DeviceMap(props: DeviceMapProps) {
     },
   });
   const isPinned = useMedia(pinned);
-  useKeptPlace({ map, insets, enabled: isPinned && placing !== null });
   useUncovered({ map, insets, selected });
   // Moving the map ends following.
   const stopFollowing = () => props.follow && props.onFollowEnd?.();
@@ -195,6 +197,8 @@ export function DeviceMap(props: DeviceMapProps) {
         view={shifted(initialView ?? everything(), freeOffset(insets))}
         busy={isLoading}
       >
+        {isAway && <StoredMapSource question={question} onChange={setStored} />}
+        {isPinned && placing && <KeptPlace map={map} insets={insets} />}
         {located && <OwnLocation at={located} />}
         {isOpen && props.follow && (
           <Follow insets={insets} position={props.follow} onEnd={() => props.onFollowEnd?.()} />

@@ -93,10 +93,8 @@ export const shell = {
     'service.unreachable': 'Server nicht erreichbar. Versuche es erneut.',
     'service.no_answer':
       'Der Server hat nicht geantwortet. Die Änderung wurde möglicherweise trotzdem ausgeführt. Prüfe es, bevor du es erneut versuchst.',
-    'outbox.no_room':
-      'Server nicht erreichbar, und dieser Browser hat keinen Platz mehr, um die Änderung bis dahin aufzuheben. Gib Speicher frei und versuche es erneut.',
-    'outbox.full':
-      'Server nicht erreichbar, und es warten schon 200 Änderungen. Versuche es mit einer Verbindung erneut.',
+    'outbox.no_room': 'Server nicht erreichbar, und dieser Browser hat keinen Platz mehr für die Änderung.',
+    'outbox.full': 'Server nicht erreichbar, und es warten zu viele Änderungen.',
     'session.missing': 'Du bist abgemeldet.',
     'storage.away': 'Der Server kann das gerade nicht speichern. Versuche es erneut.',
     'message.no_space': 'Der Server kann gerade keine weiteren Nachrichten aufbewahren. Es wurde nichts gespeichert.',

@@ -96,9 +96,8 @@ export const shell = {
     'service.away': 'The server is temporarily unavailable. Try again.',
     'service.unreachable': 'Can’t reach the server. Try again.',
     'service.no_answer': 'The server did not answer. The change may have been made or not. Check before you try again.',
-    'outbox.no_room':
-      'Can’t reach the server, and this browser has no more room to keep the change until then. Free some storage and try again.',
-    'outbox.full': 'Can’t reach the server, and 200 changes wait already. Try again when you are connected.',
+    'outbox.no_room': 'Can’t reach the server, and this browser has no more room to keep the change.',
+    'outbox.full': 'Can’t reach the server, and too many changes wait.',
     'session.missing': 'You are signed out.',
     'storage.away': 'The server can’t save this right now. Try again.',
     'message.no_space': 'The server can’t keep more messages right now. Nothing was saved.',

@@ -81,3 +81,9 @@ function viewOf(map: LeafletMap, insets: Insets): View {
   const { lat, lng } = freeCentre({ map, insets });
   return { lat, lng, zoom: map.getZoom() };
 }
+
+/** The same for a map whose code must not have it from the start. */
+export function KeptPlace(options: Omit<KeptPlaceOptions, 'enabled'>): null {
+  useKeptPlace({ ...options, enabled: true });
+  return null;
+}

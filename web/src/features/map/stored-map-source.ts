@@ -1,0 +1,30 @@
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { queryKeys } from '../../api/query-keys.ts';
+import type { MapQuestion } from './map.api.ts';
+import { storedMap, type StoredMap } from './stored-map.ts';
+
+interface StoredMapSourceProps {
+  question: MapQuestion;
+  onChange: (map: StoredMap | null) => void;
+}
+
+/** Reports the map of what this browser has stored, for the view as it is now. It is there while the server cannot be reached. */
+export function StoredMapSource({ question, onChange }: StoredMapSourceProps): null {
+  const client = useQueryClient();
+  const asked = JSON.stringify(question);
+  const report = useEffectEvent(onChange);
+  useEffect(() => {
+    const { filters, viewport } = JSON.parse(asked) as MapQuestion;
+    if (!viewport) return undefined;
+    const show = () => report(storedMap({ client, filters, viewport }));
+    show();
+    // An edit that waits moves a device.
+    return client.getQueryCache().subscribe(
+      notifyManager.batchCalls(({ type, query }) => {
+        if (type === 'updated' && query.queryKey[0] === queryKeys.devices.all[0]) show();
+      }),
+    );
+  }, [client, asked]);
+  return null;
+}
