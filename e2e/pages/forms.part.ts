@@ -6,12 +6,6 @@ const fields =
   ':is(input:not([type]), input[type="text"], input[type="search"], input[type="url"], input[type="password"], input[inputmode], textarea):not([readonly], :disabled)';
 const dialog = 'dialog[open]';
 const menuItems = '[role="menu"] [role^="menuitem"]:not([aria-disabled])';
-/** They would end the session of the journey. */
-const leaves = /sign out|end session|delete account|maps/i;
-
-/** Rows of a kind differ in numbers: only one of them is pressed. */
-const nameOf = (words: string) => words.replace(/\d.*$/, '').trim();
-
 /** Finds the forms of a page and of the dialogs that its buttons and menus open. */
 export class FormsPart {
   readonly #page: Page;
@@ -37,8 +31,12 @@ export class FormsPart {
       const opener = button === null ? await this.#pressNext('main [aria-haspopup="menu"]:enabled', opened) : null;
       if (button === null && opener === null) return missed;
       const item = opener === null ? null : await this.#pressNext(menuItems, this.#pressed);
+      if (opener !== null && item === null) {
+        await this.#page.keyboard.press('Escape');
+        continue;
+      }
       // The menu is opened again for its next item.
-      if (opener !== null && item !== null) opened.delete(nameOf(opener));
+      if (opener !== null) opened.delete(opener);
       if ((await this.#page.locator(dialog).count()) > 0) missed.push(...(await this.#typeIn(dialog, item ?? button!)));
       await this.#open(url, isSelecting);
     }
@@ -56,24 +54,25 @@ export class FormsPart {
     await this.#page.getByRole('button', { name: 'Actions', exact: true }).waitFor();
   }
 
-  /** Presses the first one that was not pressed before, and returns its words. */
+  /** Presses the first one that was not pressed before, and returns its name. At once: the page may change after it was found. */
   async #pressNext(buttons: string, pressed: Set<string>): Promise<string | null> {
-    const wordsOf = (elements: Element[]) =>
-      elements.map((element) => {
-        const words = element.getAttribute('aria-label') ?? (element.textContent || element.getAttribute('title'));
-        return element.checkVisibility() ? (words ?? '') : '';
-      });
-    const all = await this.#page.locator(buttons).evaluateAll(wordsOf);
-    const index = all.findIndex((words) => nameOf(words) !== '' && !leaves.test(words) && !pressed.has(nameOf(words)));
-    if (index < 0) return null;
-    const words = all[index]!;
-    pressed.add(nameOf(words));
-    await this.#page
-      .locator(buttons)
-      .nth(index)
-      .evaluate((button: HTMLElement) => button.click());
+    const pressIn = (elements: Element[], known: string[]) => {
+      for (const element of elements as HTMLElement[]) {
+        const words = element.getAttribute('aria-label') ?? (element.textContent || element.title);
+        // Rows of a kind differ in numbers: only one of them is pressed.
+        const name = words.replace(/\d.*$/, '').trim();
+        // These would end the session of the journey, or leave for another host.
+        const leaves = /sign out|end session|delete account|maps/i.test(name);
+        if (name === '' || leaves || known.includes(name) || !element.checkVisibility()) continue;
+        element.click();
+        return name;
+      }
+      return null;
+    };
+    const name = await this.#page.locator(buttons).evaluateAll(pressIn, [...pressed]);
+    if (name !== null) pressed.add(name);
     await this.#layout.ready();
-    return words;
+    return name;
   }
 
   async #typeIn(area: string, at: string): Promise<string[]> {
