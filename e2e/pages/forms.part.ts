@@ -6,6 +6,7 @@ const fields =
   ':is(input:not([type]), input[type="text"], input[type="search"], input[type="url"], input[type="password"], input[inputmode], textarea):not([readonly], :disabled)';
 const dialog = 'dialog[open]';
 const menuItems = '[role="menu"] [role^="menuitem"]:not([aria-disabled])';
+
 /** Finds the forms of a page and of the dialogs that its buttons and menus open. */
 export class FormsPart {
   readonly #page: Page;
@@ -31,13 +32,15 @@ export class FormsPart {
       const opener = button === null ? await this.#pressNext('main [aria-haspopup="menu"]:enabled', opened) : null;
       if (button === null && opener === null) return missed;
       const item = opener === null ? null : await this.#pressNext(menuItems, this.#pressed);
-      if (opener !== null && item === null) {
+      // Esc would also end the selection.
+      if (opener !== null && item === null && !isSelecting) {
         await this.#page.keyboard.press('Escape');
         continue;
       }
       // The menu is opened again for its next item.
-      if (opener !== null) opened.delete(opener);
-      if ((await this.#page.locator(dialog).count()) > 0) missed.push(...(await this.#typeIn(dialog, item ?? button!)));
+      if (opener !== null && item !== null) opened.delete(opener);
+      if ((await this.#page.locator(dialog).count()) > 0)
+        missed.push(...(await this.#typeIn(dialog, item ?? button ?? opener!)));
       await this.#open(url, isSelecting);
     }
   }
