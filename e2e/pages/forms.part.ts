@@ -21,9 +21,9 @@ export class FormsPart {
     this.#layout = new LayoutPart(page);
   }
 
-  /** Returns the labels of the fields whose first key does not count as unsaved input. `isSelecting`: with a selected row. */
-  async walk(url: string, isSelecting = false): Promise<string[]> {
-    await this.#open(url, isSelecting);
+  /** Returns the labels of the fields whose first key does not count as unsaved input. */
+  async walk(url: string): Promise<string[]> {
+    await this.#open(url);
     const missed = await this.#typeIn('main', url);
     // Menus of several pages have the same name and other items.
     const opened = new Set<string>();
@@ -32,29 +32,20 @@ export class FormsPart {
       const opener = button === null ? await this.#pressNext('main [aria-haspopup="menu"]:enabled', opened) : null;
       if (button === null && opener === null) return missed;
       const item = opener === null ? null : await this.#pressNext(menuItems, this.#pressed);
-      // Esc would also end the selection.
-      if (opener !== null && item === null && !isSelecting) {
+      if (opener !== null && item === null) {
         await this.#page.keyboard.press('Escape');
         continue;
       }
       // The menu is opened again for its next item.
-      if (opener !== null && item !== null) opened.delete(opener);
-      if ((await this.#page.locator(dialog).count()) > 0)
-        missed.push(...(await this.#typeIn(dialog, item ?? button ?? opener!)));
-      await this.#open(url, isSelecting);
+      if (opener !== null) opened.delete(opener);
+      if ((await this.#page.locator(dialog).count()) > 0) missed.push(...(await this.#typeIn(dialog, item ?? button!)));
+      await this.#open(url);
     }
   }
 
-  /** `isSelecting`: with a selected row, for the commands on several. */
-  async #open(url: string, isSelecting: boolean) {
+  async #open(url: string) {
     await this.#page.goto(url);
     await this.#layout.ready();
-    if (!isSelecting) return;
-    await this.#page.locator('main [data-row]').first().waitFor();
-    await this.#page.keyboard.press('j');
-    await this.#page.locator('main [data-row]:focus').waitFor();
-    await this.#page.keyboard.press('x');
-    await this.#page.getByRole('button', { name: 'Actions', exact: true }).waitFor();
   }
 
   /** Presses the first one that was not pressed before, and returns its name. At once: the page may change after it was found. */
