@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { machineTypes } from '../limits/field-rules.ts';
-import { description, id, name, readOnly, timestamp, userName } from './fields.schema.ts';
+import { machineTypes, positionLimits } from '../limits/field-rules.ts';
+import { description, id, name, readOnly, reportedTime, timestamp, userName } from './fields.schema.ts';
 import { expectedEveryOfResource } from './presence.schema.ts';
 
 export const position = z
@@ -19,6 +19,34 @@ export const position = z
   })
   .openapi('Position');
 
+/** Extensions: what a report says about its position. Beside it, because the spec has the fields of a position. */
+const positionedAt = {
+  description:
+    'When the position was true, in a report: absent if it was not reported, and then the time of the request. ' +
+    'An older one than that of the stored position does not replace it, and is a point of the track if that is kept since before. ' +
+    'A time in the future is now',
+  'x-extension': true,
+};
+const accuracy = z
+  .number()
+  .min(0)
+  .max(positionLimits.accuracy)
+  .openapi({
+    description:
+      'In metres, of the position. Absent if it was not reported. A position that is less accurate than ' +
+      `${positionLimits.coarse} m does not replace a better one of the last hour; one without it counts as good`,
+    'x-extension': true,
+  });
+
+/** What is said about a position that is not there is an issue. */
+const hasPosition: z.core.CheckFn<{ position?: unknown; positioned_at?: unknown; accuracy?: unknown }> = (body) => {
+  const { value, issues } = body;
+  if (value.position !== undefined && value.position !== null) return;
+  for (const name of ['positioned_at', 'accuracy'] as const)
+    if (value[name] !== undefined && value[name] !== null)
+      issues.push({ code: 'custom', message: 'needs a `position`', path: [name], input: value[name] });
+};
+
 const keepTrack = z.boolean().openapi({
   description:
     'Whether its track is kept (`getTrack`), which the users see who see the resource, from when they do. ' +
@@ -34,6 +62,8 @@ export const resource = z
     machine_type: z.enum(machineTypes),
     description: description.optional(),
     position: position.optional(),
+    positioned_at: timestamp.openapi(positionedAt).optional(),
+    accuracy: accuracy.optional(),
     expected_every: expectedEveryOfResource.optional(),
     keep_track: keepTrack.optional(),
     created_at: timestamp,
@@ -47,9 +77,12 @@ export const resourceCreate = z
     machine_type: z.enum(machineTypes),
     description: description.optional(),
     position: position.optional(),
+    positioned_at: reportedTime.openapi(positionedAt).optional(),
+    accuracy: accuracy.optional(),
     expected_every: expectedEveryOfResource.optional(),
     keep_track: keepTrack.optional(),
   })
+  .check(hasPosition)
   .openapi('ResourceCreate');
 
 export const resourceUpdate = z
@@ -58,10 +91,13 @@ export const resourceUpdate = z
     machine_type: z.enum(machineTypes).optional(),
     description: description.nullable().optional(),
     position: position.nullable().optional(),
+    positioned_at: reportedTime.openapi(positionedAt).nullable().optional(),
+    accuracy: accuracy.nullable().optional(),
     expected_every: expectedEveryOfResource.nullable().optional(),
     keep_track: keepTrack.nullable().optional(),
     ...readOnly('id', 'user_id', 'created_at', 'modified_at'),
   })
+  .check(hasPosition)
   .openapi('ResourceUpdate');
 
 export type MachineType = (typeof machineTypes)[number];

@@ -11,6 +11,8 @@ export const deviceColumns = [
   'description',
   'longitude',
   'latitude',
+  'positioned_at',
+  'accuracy',
   'expected_every',
   'keep_track',
 ] as const;
@@ -20,7 +22,7 @@ export type DeviceColumn = (typeof deviceColumns)[number];
 export type RowError = { column: DeviceColumn | 'row' } & (
   | { code: CsvFault | 'missing' | 'missing_coordinate' | 'invisible' | 'not_utf8' | 'unprintable' }
   | { code: 'too_long'; most: number }
-  | { code: 'unknown' | 'not_a_number' | 'no_answer' | 'unnamed_column'; text: string }
+  | { code: 'unknown' | 'not_a_number' | 'no_answer' | 'no_time' | 'no_accuracy' | 'unnamed_column'; text: string }
   | { code: 'out_of_range'; value: number; most: number; swapped: boolean }
   | { code: 'no_interval'; text: string; least: number; most: number }
   | { code: 'too_many_cells'; fields: number; columns: number }
@@ -95,6 +97,10 @@ function ofRow(fault: RowError): string {
     }
     case 'no_interval':
       return `"${fault.text}" is neither 0 (never) nor a whole number of seconds from ${fault.least} to ${fault.most}`;
+    case 'no_time':
+      return `"${fault.text}" is not a time with its zone such as 2026-01-02T03:04:05Z`;
+    case 'no_accuracy':
+      return `"${fault.text}" is not a number of metres`;
     case 'no_answer':
       return `"${fault.text}" is not true or false`;
     case 'too_many_cells':

@@ -17,6 +17,7 @@ import {
   limits,
   machineTypes,
   neverExpected,
+  positionLimits,
   presenceLimits,
   unprintable,
   visible,
@@ -54,6 +55,8 @@ const synonyms: Record<DeviceColumn | 'id' | 'changed_at', string[]> = {
   ],
   longitude: ['longitude', 'long', 'lng', 'lon', 'x', 'längengrad', 'länge', 'geografischelänge'],
   latitude: ['latitude', 'lat', 'y', 'breitengrad', 'breite', 'geografischebreite'],
+  positioned_at: ['positionedat', 'positiontime', 'timeofposition', 'positionszeit', 'zeitderposition'],
+  accuracy: ['accuracy', 'gpsaccuracy', 'genauigkeit'],
   expected_every: ['expectedevery', 'interval', 'erwartetalle', 'intervall'],
   keep_track: ['keeptrack', 'keepitstrack', 'spuraufzeichnen', 'streckeaufzeichnen'],
   id: ['id', 'deviceid', 'resourceid', 'geräteid'],
@@ -122,6 +125,8 @@ const columnOfField: { [Name in keyof ResourceCreate]-?: DeviceColumn } = {
   machine_type: 'machine_type',
   description: 'description',
   position: 'longitude',
+  positioned_at: 'positioned_at',
+  accuracy: 'accuracy',
   expected_every: 'expected_every',
   keep_track: 'keep_track',
 };
@@ -189,6 +194,8 @@ export function readDevice({
   const machine_type = readMachineType(cells.machine_type ?? '', refuse);
   const description = readDescription(cells.description ?? '', refuse);
   const position = readPosition(cells, refuse);
+  const positioned_at = readTime(cells.positioned_at ?? '', refuse);
+  const accuracy = readAccuracy(cells.accuracy ?? '', refuse);
   const expected_every = readInterval(cells.expected_every ?? '', refuse);
   const keep_track = readAnswer(cells.keep_track ?? '', refuse);
   if (errors.length > 0 || machine_type === undefined) {
@@ -197,6 +204,9 @@ export function readDevice({
   const optional = {
     ...(description && { description }),
     ...(position && { position }),
+    // They say nothing without a position.
+    ...(position && positioned_at !== undefined && { positioned_at }),
+    ...(position && accuracy !== undefined && { accuracy }),
     ...(expected_every !== undefined && { expected_every }),
     ...(keep_track !== undefined && { keep_track }),
   };
@@ -250,6 +260,26 @@ function readPosition(cells: Cells, refuse: Refuse): Position | undefined {
   within('longitude', longitude, 180);
   within('latitude', latitude, 90);
   return { longitude, latitude };
+}
+
+const timeWithZone = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+function readTime(cell: string, refuse: Refuse): string | undefined {
+  const text = cell.trim();
+  if (text === '') return undefined;
+  const ms = timeWithZone.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(ms)) return new Date(Math.max(0, ms)).toISOString();
+  refuse({ column: 'positioned_at', code: 'no_time', text: clipped(text) });
+  return undefined;
+}
+
+function readAccuracy(cell: string, refuse: Refuse): number | undefined {
+  const text = cell.trim();
+  if (text === '') return undefined;
+  const metres = degrees.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+  if (metres >= 0 && metres <= positionLimits.accuracy) return metres + 0;
+  refuse({ column: 'accuracy', code: 'no_accuracy', text: clipped(text) });
+  return undefined;
 }
 
 function readInterval(cell: string, refuse: Refuse): number | undefined {

@@ -27,7 +27,7 @@ export interface AccountOptions {
   onEnded(userName: string): Promise<void>;
 }
 
-const keyBody = resourceCreate.pick({ name: true });
+const keyBody = z.strictObject({ name: resourceCreate.shape.name });
 const text = z.string().max(limits.textLength);
 const deleteBody = z.strictObject({ user_id: text, password: text });
 

@@ -91,6 +91,11 @@ export const idempotencyLimits = { hours: 24, keyLength: 255, ofUser: 100_000 } 
  * in which the user has to sign in.
  */
 export const serverHeader = 'x-swarmdeck';
+/**
+ * Of reported positions, in metres: the accuracy that one may have, and beyond which it does not replace a better one of the last so
+ * many ms.
+ */
+export const positionLimits = { accuracy: 100_000_000, coarse: 1000, goodForMs: 3_600_000 } as const;
 /** In the activity log: the actors of an operator's command, and of what no user did. They cannot be names of users. */
 export const operatorActor = '(operator)';
 export const serverActor = '(server)';

@@ -95,7 +95,7 @@ export function createService({
   const hub = createHub({ feed, records: createEventBuilder({ db, ...stores }), report, now });
   const tracks = createTracks({ db, queue, now });
   const activity = createActivityLog({ db, queue, now });
-  const useCases = createUseCases({ ...stores, rates, now, newId });
+  const useCases = createUseCases({ ...stores, tracks, rates, now, newId });
   const messages = createMessages({
     db,
     feed,

@@ -12,12 +12,14 @@ import { createMemberUseCases } from './members/members.use-cases.ts';
 import { createResourceUseCases } from './resources/resources.use-cases.ts';
 import type { Rates } from '../limits/limit-tables.ts';
 import type { Stores } from './stores.ts';
+import type { Tracks } from './tracks/tracks.store.ts';
 import { createSwarmUseCases } from './swarms/swarms.use-cases.ts';
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
 export function createUseCases(
   options: Stores & {
+    tracks: Pick<Tracks, 'insert'>;
     rates: Pick<Rates, 'managers'>;
     now: () => Date;
     newId: () => string;

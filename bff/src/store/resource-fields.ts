@@ -4,7 +4,7 @@
  * requires an entry for each field of the contract, and a test checks that a field is stored, sent, undone, exported and
  * imported.
  */
-import type { MachineType, Resource, ResourceCreate } from '../contract.ts';
+import type { MachineType, Position, Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import { nameKey, searchText } from './search-text.ts';
 import type { Value } from './statement.ts';
 
@@ -18,6 +18,8 @@ export interface ResourceRow {
   description: string | null;
   longitude: number | null;
   latitude: number | null;
+  positioned_at: string | null;
+  accuracy: number | null;
   created_at: string;
   modified_at: string | null;
   /** Seconds. */
@@ -25,6 +27,10 @@ export interface ResourceRow {
   keep_track: number | null;
   changed_at: string;
   version: number;
+  /** The time of the position, reported or when it was set or removed. Null of a position from before this was stored. */
+  located_at: string | null;
+  /** When `keep_track` was last switched on. Null if that was before this was stored. */
+  track_since: string | null;
   /** What a list by name is sorted by: folded, runs of digits led by their length. */
   name_key: string;
   /** What is searched (search-text.ts). */
@@ -32,13 +38,23 @@ export interface ResourceRow {
   description_folded: string | null;
 }
 
-export type FieldName = keyof ResourceCreate;
+/** What is said about a position. */
+export const fixParts = ['positioned_at', 'accuracy'] as const;
+type FixPart = (typeof fixParts)[number];
+/** A position with what is said about it: one field, because neither may be stored, compared or undone without the other. */
+export type Fix = Position & { [Name in FixPart]?: ResourceCreate[Name] };
+
+export type FieldName = Exclude<keyof ResourceCreate, FixPart>;
 /** Null: no value, which only the fields can have that are optional. */
 export type ResourceFields = {
-  [Name in FieldName]-?: undefined extends ResourceCreate[Name]
-    ? Exclude<ResourceCreate[Name], undefined> | null
-    : ResourceCreate[Name];
+  [Name in FieldName]-?: Name extends 'position'
+    ? Fix | null
+    : undefined extends ResourceCreate[Name]
+      ? Exclude<ResourceCreate[Name], undefined> | null
+      : ResourceCreate[Name];
 };
+/** New values of some fields. */
+export type FieldChange = { [Name in FieldName]?: ResourceFields[Name] | undefined };
 
 interface StoredField<Value> {
   /** The columns of the field. */
@@ -67,8 +83,13 @@ const fields: { [Name in FieldName]-?: StoredField<ResourceFields[Name]> } = {
     }),
   },
   position: {
-    columns: ['longitude', 'latitude'],
-    toRow: (position) => ({ longitude: position?.longitude ?? null, latitude: position?.latitude ?? null }),
+    columns: ['longitude', 'latitude', 'positioned_at', 'accuracy'],
+    toRow: (fix) => ({
+      longitude: fix?.longitude ?? null,
+      latitude: fix?.latitude ?? null,
+      positioned_at: fix?.positioned_at ?? null,
+      accuracy: fix?.accuracy ?? null,
+    }),
   },
   expected_every: {
     columns: ['expected_every'],
@@ -84,13 +105,13 @@ export const fieldNames = Object.keys(fields) as FieldName[];
 /** All columns that change with a field. */
 export const columnsOf = (name: FieldName) => [...fields[name].columns, ...(fields[name].folded ?? [])];
 /** The columns that the service sets. */
-export const serviceColumns = ['ref', 'id', 'user_id', 'created_at', 'modified_at', 'changed_at', 'version'] as const;
+export const serviceColumns = [
+  ...(['ref', 'id', 'user_id', 'created_at', 'modified_at', 'changed_at', 'version'] as const),
+  ...(['located_at', 'track_since'] as const),
+] as const;
 
 /** The columns of the fields that `change` has, with their values. */
-export function storedFields(change: { [Name in FieldName]?: ResourceFields[Name] | undefined }): Record<
-  string,
-  Value
-> {
+export function storedFields(change: FieldChange): Record<string, Value> {
   const columns = {};
   for (const name of fieldNames) {
     const value = change[name];
@@ -101,7 +122,28 @@ export function storedFields(change: { [Name in FieldName]?: ResourceFields[Name
 
 /** All fields of a resource. */
 export function fieldsOf(record: ResourceCreate): ResourceFields {
-  return Object.fromEntries(fieldNames.map((name) => [name, record[name] ?? null])) as unknown as ResourceFields;
+  const fields = Object.fromEntries(
+    fieldNames.map((name) => [name, record[name] ?? null]),
+  ) as unknown as ResourceFields;
+  return { ...fields, position: fixOf(record) ?? null };
+}
+
+/** The fields that `body` has. */
+export function changeOf(body: { [Name in FieldName | FixPart]?: ResourceUpdate[Name] | undefined }): FieldChange {
+  const change: Record<string, unknown> = {};
+  for (const name of fieldNames) if (body[name] !== undefined) change[name] = body[name];
+  if (body.position) change['position'] = fixOf(body);
+  return change;
+}
+
+function fixOf(body: Pick<ResourceUpdate, 'position' | FixPart>): Fix | null | undefined {
+  const { position, positioned_at, accuracy } = body;
+  if (!position) return position;
+  return {
+    ...position,
+    ...(typeof positioned_at === 'string' && { positioned_at }),
+    ...(typeof accuracy === 'number' && { accuracy }),
+  };
 }
 
 /** The columns of a record and its version. */
@@ -113,14 +155,17 @@ const columnsOfRecord = [
   'modified_at',
   'version',
 ];
-export type RecordRow = Omit<ResourceRow, 'ref' | 'changed_at' | 'name_key' | `${string}_folded`>;
+export type RecordRow = Omit<
+  ResourceRow,
+  'ref' | 'changed_at' | 'located_at' | 'track_since' | 'name_key' | `${string}_folded`
+>;
 /** As SQL, of this table. */
 export const recordColumns = (table: string) => columnsOfRecord.map((column) => `${table}.${column}`).join(', ');
 
 /** The record of the wire format. Fields without a value are absent. A literal takes half the time of a loop over the fields. */
 export function resourceOf(row: Omit<RecordRow, 'version'>): Resource {
   const { id, user_id, name, machine_type, description, longitude, latitude } = row;
-  const { expected_every, keep_track, created_at, modified_at } = row;
+  const { positioned_at, accuracy, expected_every, keep_track, created_at, modified_at } = row;
   return {
     id,
     user_id,
@@ -128,12 +173,22 @@ export function resourceOf(row: Omit<RecordRow, 'version'>): Resource {
     machine_type,
     ...(description !== null && { description }),
     ...(longitude !== null && latitude !== null && { position: { longitude, latitude } }),
+    // Most records have neither, and each spread takes time.
+    ...((positioned_at !== null || accuracy !== null) && fixPartsOf(positioned_at, accuracy)),
     ...(expected_every !== null && { expected_every }),
     ...(keep_track !== null && { keep_track: keep_track === 1 }),
     created_at,
     ...(modified_at !== null && { modified_at }),
   };
 }
+
+function fixPartsOf(positioned_at: string | null, accuracy: number | null): { [Name in FixPart]?: Resource[Name] } {
+  return { ...(positioned_at !== null && { positioned_at }), ...(accuracy !== null && { accuracy }) };
+}
+
+/** What a body says about its position. It is not from the future. */
+const reported = ({ positioned_at: at, accuracy }: ResourceCreate, now: string) =>
+  fixPartsOf(at === undefined || at < now ? (at ?? null) : now, accuracy ?? null);
 
 /** The record of a resource that was created from `body`. */
 export function newResource(created: {
@@ -144,7 +199,10 @@ export function newResource(created: {
 }): Resource {
   const { id, userId, body, created_at } = created;
   const record: Record<string, unknown> = { id, user_id: userId };
-  for (const name of fieldNames) if (body[name] !== undefined) record[name] = body[name];
+  for (const name of fieldNames) {
+    if (body[name] !== undefined) record[name] = body[name];
+    if (name === 'position') Object.assign(record, reported(body, created_at));
+  }
   record['created_at'] = created_at;
   return record as Resource;
 }

@@ -274,7 +274,7 @@ export const resourceCases: Cases = {
       expect: { status: 200, body: { points: [] } },
     },
     {
-      title: 'a position that was sent after it was switched on is a point',
+      title: 'it begins with the position that is there, and a position that is sent then is a point',
       async request({ ann, own }) {
         await ann.change(`/resources/${own.id}`, { keep_track: true });
         await ann.change(`/resources/${own.id}`, { position: { longitude: -180, latitude: 48.123456 } });

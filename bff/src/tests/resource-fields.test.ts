@@ -1,13 +1,24 @@
 /** Each field that the owner of a resource sets goes all ways: a new field needs values here, and nothing else is skipped. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resource, resourceCreate, resourceUpdate, type Device, type DevicePage, type Resource } from '../contract.ts';
+import {
+  resource,
+  resourceCreate,
+  resourceUpdate,
+  type Device,
+  type DevicePage,
+  type Resource,
+  type ResourceCreate,
+} from '../contract.ts';
 import { readDevices, type DeviceRecord } from '../device-files/device-import.ts';
 import {
   columnsOf,
   fieldNames,
+  fieldsOf,
+  fixParts,
   serviceColumns,
   storedFields,
   type FieldName,
+  type Fix,
   type ResourceFields,
 } from '../store/resource-fields.ts';
 import { actionsOf } from './actions.fixture.ts';
@@ -20,14 +31,18 @@ const values: { [Name in FieldName]-?: [ResourceFields[Name], ResourceFields[Nam
   machine_type: ['pc', 'bug'],
   description: ['north quay', 'south quay'],
   position: [
-    { longitude: 8.13, latitude: 54.18 },
-    { longitude: -3.5, latitude: 48 },
+    { longitude: 8.13, latitude: 54.18, positioned_at: '2026-01-02T03:04:05.678Z', accuracy: 12.5 },
+    { longitude: -3.5, latitude: 48, positioned_at: '2026-01-03T03:04:05.678Z', accuracy: 5 },
   ],
   expected_every: [60, 0],
   keep_track: [true, false],
 };
-const before = Object.fromEntries(fieldNames.map((name) => [name, values[name][0]])) as ResourceFields;
-const after = (name: FieldName) => ({ [name]: values[name][1] });
+/** As it is sent. */
+const sent = (name: FieldName, value: ResourceFields[FieldName]): object =>
+  name === 'position' ? bodyOf(value as Fix) : { [name]: value };
+const bodyOf = ({ longitude, latitude, ...more }: Fix) => ({ position: { longitude, latitude }, ...more });
+const before = Object.assign({}, ...fieldNames.map((name) => sent(name, values[name][0]))) as ResourceCreate;
+const after = (name: FieldName) => sent(name, values[name][1]);
 
 let server: TestServer;
 let ann: ServiceClient;
@@ -57,9 +72,10 @@ async function isUpdated(id: string) {
 }
 
 test('the schemas have the same fields', () => {
-  expect(Object.keys(resourceCreate.shape)).toEqual(fieldNames);
-  expect(Object.keys(resource.shape)).toEqual(expect.arrayContaining(fieldNames));
-  expect(Object.keys(resourceUpdate.shape)).toEqual(expect.arrayContaining(fieldNames));
+  const all = [...fieldNames, ...fixParts];
+  expect(Object.keys(resourceCreate.shape).toSorted()).toEqual(all.toSorted());
+  expect(Object.keys(resource.shape)).toEqual(expect.arrayContaining(all));
+  expect(Object.keys(resourceUpdate.shape)).toEqual(expect.arrayContaining(all));
 });
 
 test('every column of the table is of a field or of the service', async () => {
@@ -67,7 +83,7 @@ test('every column of the table is of a field or of the service', async () => {
   const [row] = await server.db.read<object>({ sql: 'SELECT * FROM resources LIMIT 1' });
   const ofFields = fieldNames.flatMap(columnsOf);
   expect(Object.keys(row!).toSorted()).toEqual([...serviceColumns, ...ofFields].toSorted());
-  expect(Object.keys(storedFields(before)).toSorted()).toEqual(ofFields.toSorted());
+  expect(Object.keys(storedFields(fieldsOf(before))).toSorted()).toEqual(ofFields.toSorted());
 });
 
 test('a new resource has all fields, in the service, in the list and in both files', async () => {
@@ -117,7 +133,7 @@ describe.each(fieldNames)('the field %s', (name) => {
 
   test('is not written by an import of the same value', async () => {
     const created = await create();
-    await importOf(created.id, { [name]: before[name] });
+    await importOf(created.id, sent(name, values[name][0]));
     expect(await read(created.id)).toEqual(created);
   });
 });

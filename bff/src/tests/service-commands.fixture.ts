@@ -160,7 +160,10 @@ const keepTrack = command(
       expected: resourceError(model, resource, user) ?? '200',
       apply(updated) {
         model.resources.set(id, updated as Resource);
-        if (keep_track) model.tracks.set(id, model.tracks.get(id) ?? []);
+        // It begins with the position that is there.
+        const { step } = model;
+        const first = resource?.position ? [{ step, latitude: resource.position.latitude }] : [];
+        if (keep_track) model.tracks.set(id, model.tracks.get(id) ?? first);
         else model.tracks.delete(id);
       },
     };

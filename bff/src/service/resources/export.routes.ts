@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { resource, resourceCreate, type Resource } from '../../contract.ts';
+import { resource, type Resource } from '../../contract.ts';
 import { deviceFiles, exportColumns, type DeviceFormat } from '../../device-files/device-export.ts';
 import { paramsOf } from '../../http/query.ts';
 import { bodyOf } from '../../http/streamed-body.ts';
@@ -43,7 +43,7 @@ const csvText = z.string().openapi({
     'lines end with CR LF. The first line has the names of the columns. Cells of a resource without a description or a ' +
     'position are empty.',
   pattern: `^\\uFEFF?${exportColumns.join(',')}\\r\\n`,
-  example: `\uFEFF${exportColumns.join(',')}\r\n019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10,Tide gauge,bug,,8.13,54.18,2026-01-02T03:04:05.678Z\r\n`,
+  example: `\uFEFF${exportColumns.join(',')}\r\n019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10,Tide gauge,bug,,8.13,54.18,,,,,2026-01-02T03:04:05.678Z\r\n`,
 });
 
 const feature = z
@@ -61,8 +61,8 @@ const feature = z
       })
       .nullable()
       .openapi({ description: 'null for a resource without a position' }),
-    properties: resourceCreate
-      .omit({ position: true })
+    properties: resource
+      .omit({ id: true, user_id: true, position: true, created_at: true, modified_at: true })
       .extend({ changed_at: resource.shape.created_at.openapi({ description: 'The time of the last change' }) }),
   })
   .openapi('ResourceFeature');

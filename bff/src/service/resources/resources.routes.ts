@@ -74,7 +74,10 @@ export function resourceRoutes(
       method: 'put',
       path: '/resources/{resource_id}',
       summary: 'Update a resource',
-      description: 'Absent fields are unchanged; `null` clears `description` or `position`.',
+      description:
+        'Absent fields are unchanged; `null` clears `description` or `position`. A `position` with an older `positioned_at` than ' +
+        'the stored one does not replace it: the response has the stored record, whose version is unchanged if nothing ' +
+        'else was sent.',
       params: idParameter,
       headers: ifMatch,
       body: resourceUpdate,

@@ -8,8 +8,8 @@ import {
   recordColumns,
   resourceOf,
   storedFields,
+  type FieldChange,
   type RecordRow,
-  type ResourceFields,
   type ResourceRow,
 } from '../../store/resource-fields.ts';
 import {
@@ -27,14 +27,16 @@ import { seesDevice } from '../../store/visibility.ts';
 import { deletedResources, renamedResource } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
-import { appendPoint, deleteTrack, withinTracks } from '../tracks/tracks.store.ts';
+import { appendPoint, beginTrack, deleteTrack, withinTracks } from '../tracks/tracks.store.ts';
+import { locatedAt, notAfter, stillReplaces, type PositionReport } from './position-reports.ts';
 import { policy, type OperationOn, type ResourceRelation, type ResourceRule } from '../endpoint/policy.ts';
 import { lockUser, userExists } from '../../store/user-locks.ts';
 import { withinQuota } from '../endpoint/write-checks.store.ts';
 
 const columns = recordColumns('resources');
+const columnsOfOne = `${columns}, ${locatedAt} AS located_at`;
 
-const selectOne = `SELECT ${columns} FROM resources WHERE id = $1`;
+const selectOne = `SELECT ${columnsOfOne} FROM resources WHERE id = $1`;
 const selectChunk = chunkSql({
   columns: `${columns}, ref`,
   time: 'created_at',
@@ -52,18 +54,27 @@ const selectRelation = `
 export interface StoredResource {
   record: Resource;
   version: number;
+  /** The time of its position, or since when it has none; empty if it never had one. */
+  locatedAt: string;
 }
 
-const stored = (row: RecordRow): StoredResource => ({ record: resourceOf(row), version: row.version });
+type OneRow = RecordRow & { located_at: string };
+const stored = (row: OneRow): StoredResource => ({
+  record: resourceOf(row),
+  version: row.version,
+  locatedAt: row.located_at,
+});
 
 interface UpdateOptions {
   id: string;
   userId: string;
-  change: { [Name in keyof ResourceFields]?: ResourceFields[Name] | undefined };
+  /** As it was read. */
+  found: StoredResource;
+  change: FieldChange;
+  /** Whose position it has, unless that is an edit. */
+  report?: PositionReport | undefined;
   version: number | undefined;
   modifiedAt: string | undefined;
-  /** Whether its track was kept before. */
-  keepsTrack: boolean | undefined;
 }
 
 export type Resources = ReturnType<typeof createResources>;
@@ -79,7 +90,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
     });
 
   async function find(id: string): Promise<StoredResource | undefined> {
-    const [found] = await db.read<RecordRow>({ sql: selectOne, params: [id] });
+    const [found] = await db.read<OneRow>({ sql: selectOne, params: [id] });
     return found && stored(found);
   }
 
@@ -149,10 +160,14 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       const { created_at = at } = options;
       const modifiedAt = created_at < at ? at : null;
       const created = `${id} ${created_at}`;
+      const fields = fieldsOf(body);
+      const position = fields.position && notAfter(fields.position, at);
       const row = {
         id,
         user_id: userId,
-        ...storedFields(fieldsOf(body)),
+        ...storedFields({ ...fields, position }),
+        located_at: position && (position.positioned_at ?? at),
+        track_since: body.keep_track ? at : null,
         created_at,
         modified_at: modifiedAt,
         changed_at: modifiedAt ?? created_at,
@@ -163,6 +178,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         { sql: (insert ??= insertOf(Object.keys(row))), params: Object.values(row), isPlainInsert: true },
         withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
         ...keeping(userId, body.keep_track),
+        ...(body.keep_track ? beginTrack({ id, at, position }) : []),
         ...claim(() => created),
       ]);
       if (written.ok) return created;
@@ -172,37 +188,48 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
     },
 
     /**
-     * Changes only the fields that `change` has. Returns undefined if the row was deleted, or has another `version` or
-     * `modifiedAt`.
+     * Changes only the fields that `change` has. Returns undefined if the row was deleted, has another `version` or
+     * `modifiedAt`, or a position that this report does not replace any more.
      * @throws `track.too_many`
      */
     async update(options: UpdateOptions): Promise<StoredResource | undefined> {
-      const { id, userId, change, version, modifiedAt, keepsTrack } = options;
-      const { position, keep_track: keeps = keepsTrack } = change;
-      const time = now();
-      const at = time.toISOString();
+      const { id, userId, found, change, report, version, modifiedAt } = options;
+      const { position, keep_track: keeps = found.record.keep_track } = change;
+      const at = now().toISOString();
+      const begins = keeps === true && !found.record.keep_track;
+      // A track begins with the position that was read.
+      const expected = begins ? (version ?? found.version) : version;
       const guards = {
         id,
         user_id: userId,
-        ...(version !== undefined && { version }),
+        ...(expected !== undefined && { version: expected }),
         ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
       };
-      const set = [...equalities(storedFields(change)), raw('version = version + 1')];
+      const set = [
+        ...equalities(storedFields(change)),
+        ...(position === undefined ? [] : [sql`located_at = ${timeOf(report, at)}`]),
+        ...(begins ? [sql`track_since = ${at}`] : []),
+        raw('version = version + 1'),
+      ];
       // The clock may be set back: a change is never earlier than the one before.
       const update = sql`UPDATE resources SET ${join(set, ', ')},
           modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at})
-        WHERE ${allOf(equalities(guards))} RETURNING ${raw(columns)}`;
+        WHERE ${allOf([...equalities(guards), ...(report ? [stillReplaces(report)] : [])])} RETURNING ${raw(columnsOfOne)}`;
       const renamed = change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })];
       const written = await db.write([
         ...(change.keep_track ? [lockUser(userId)] : []),
         ...renamed,
         { ...update, user: userId, orFail: 'changed', isResult: true },
         ...keeping(userId, change.keep_track),
-        ...(keeps && position ? appendPoint({ id, at: time, position }) : []),
+        ...(begins
+          ? beginTrack({ id, at, position: position === undefined ? found.record.position : position })
+          : keeps && position
+            ? appendPoint({ id, at: report?.at ?? at, position })
+            : []),
         ...(change.keep_track === null || change.keep_track === false ? [deleteTrack(id)] : []),
       ]);
       if (!written.ok && written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
-      return written.ok ? stored(firstRow<RecordRow>(written.rows)) : undefined;
+      return written.ok ? stored(firstRow<OneRow>(written.rows)) : undefined;
     },
 
     /** Returns false if it was deleted, or has another version. */
@@ -259,6 +286,10 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
 let insert: string | undefined;
 const insertOf = (columns: string[]) =>
   `INSERT INTO resources (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
+
+/** An edit, and what was reported as of now, is never older than the position before: the clock may be set back. */
+const timeOf = (report: PositionReport | undefined, at: string): Sql =>
+  report?.at === undefined ? sql`greatest(changed_at, ${at})` : sql`${report.at}`;
 
 const equalities = (columns: Record<string, Value>): Sql[] =>
   Object.entries(columns).map(([column, value]) => sql`${raw(column)} = ${value}`);

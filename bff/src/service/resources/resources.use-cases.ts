@@ -4,15 +4,25 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MemberRole, Resource, ResourceCreate, ResourceUpdate } from '../../contract.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
-import { fieldNames, fieldsOf, newResource, type FieldName, type ResourceFields } from '../../store/resource-fields.ts';
+import {
+  changeOf,
+  fieldNames,
+  fieldsOf,
+  newResource,
+  type FieldChange,
+  type FieldName,
+  type ResourceFields,
+} from '../../store/resource-fields.ts';
 import { StorageError } from '../../store/statement.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
+import type { Tracks } from '../tracks/tracks.store.ts';
+import { reportOf, verdictOf } from './position-reports.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { Stores } from '../stores.ts';
 
-/** Fields of a resource with new values; null: none. */
-export type ResourceChange = Pick<ResourceUpdate, FieldName>;
+/** Fields of a resource with new values, as they are sent; null: none. */
+export type ResourceChange = Omit<ResourceUpdate, 'id' | 'user_id' | 'created_at' | 'modified_at'>;
 
 /** In resources, each of which may be in many swarms. */
 const rolesReadAtOnce = 20;
@@ -29,8 +39,14 @@ export type ResourceUseCases = ReturnType<typeof createResourceUseCases>;
 export function createResourceUseCases({
   resources,
   members,
+  tracks,
   newId,
-}: Pick<Stores, 'resources' | 'members'> & { newId: () => string }) {
+  now,
+}: Pick<Stores, 'resources' | 'members'> & {
+  tracks: Pick<Tracks, 'insert'>;
+  newId: () => string;
+  now: () => Date;
+}) {
   const toUpdate = (userId: string, id: string) => resources.require({ userId, id, operation: 'updateResource' });
 
   /** Returns `<id> <created_at>`. */
@@ -59,7 +75,10 @@ export function createResourceUseCases({
       return newResource({ id, userId, body, created_at });
     },
 
-    /** `skipsIfEqual`: a resource that would stay as it is keeps its version. */
+    /**
+     * `skipsIfEqual`: a resource that would stay as it is keeps its version. So does one that is sent nothing but a position
+     * that does not replace its own.
+     */
     async updateResource(request: {
       userId: string;
       id: string;
@@ -70,12 +89,22 @@ export function createResourceUseCases({
       const { userId, id, sent, versionOf, skipsIfEqual } = request;
       for (;;) {
         const found = await toUpdate(userId, id);
-        if (skipsIfEqual && !differs(found.record, sent.fields)) return found;
+        if (skipsIfEqual && !differs(found.record, changeOf(sent.fields))) return found;
         const body = sent.check(readOnlyFaults('resource', sent, found.record));
-        const { id: _id, user_id: _user, created_at: _created, modified_at: modifiedAt, ...change } = body;
+        const change = changeOf(body);
         const version = versionOf?.(found);
-        const { keep_track: keepsTrack } = found.record;
-        const written = await resources.update({ id, userId, change, version, modifiedAt, keepsTrack });
+        const report = reportOf(change.position, now());
+        const verdict = report && verdictOf(report, found);
+        if (verdict === 'replaces') change.position = report!.fix;
+        else if (report) {
+          if (verdict === 'past' && found.record.keep_track)
+            await tracks.insert({ id, userId, at: report.at!, position: report.fix });
+          delete change.position;
+          if (Object.keys(change).length === 0) return found;
+        }
+        const isReport = verdict === 'replaces' ? report : undefined;
+        const { modified_at: modifiedAt } = body;
+        const written = await resources.update({ id, userId, found, change, report: isReport, version, modifiedAt });
         if (written) return written;
       }
     },
@@ -97,7 +126,8 @@ export function createResourceUseCases({
       const found = await resources.findAll(changes.map(({ id }) => id));
       return changes.map(({ id, change }) => {
         const record = found.get(id);
-        return record?.user_id === userId && differs(record, change) ? pick(fieldsOf(record), change) : null;
+        const fields = changeOf(change);
+        return record?.user_id === userId && differs(record, fields) ? pick(fieldsOf(record), fields) : null;
       });
     },
 
@@ -105,24 +135,18 @@ export function createResourceUseCases({
      * Changes fields that have the value of `after` back to that of `before`.
      * @throws `action.changed_since` if one has neither
      */
-    async restoreFields(request: { userId: string; id: string; after: ResourceChange; before: ResourceChange }) {
-      const { userId, id, after, before } = request;
+    async restoreFields(request: { userId: string; id: string; after: ResourceChange; before: FieldChange }) {
+      const { userId, id, before } = request;
+      const after = changeOf(request.after);
       for (;;) {
-        const { record, version } = await toUpdate(userId, id);
-        const isLike = (fields: ResourceChange) => (name: FieldName) => !differs(record, { [name]: fields[name] });
+        const found = await toUpdate(userId, id);
+        const { record, version } = found;
+        const isLike = (fields: FieldChange) => (name: FieldName) => !differs(record, { [name]: fields[name] });
         const changed = fieldNames.filter((name) => !isLike(before)(name));
         const left = changed.filter(isLike(after));
         const change = Object.fromEntries(left.map((name) => [name, before[name]]));
         const isDone =
-          left.length === 0 ||
-          (await resources.update({
-            id,
-            userId,
-            change,
-            version,
-            modifiedAt: undefined,
-            keepsTrack: record.keep_track,
-          }));
+          left.length === 0 || (await resources.update({ id, userId, found, change, version, modifiedAt: undefined }));
         if (isDone && left.length < changed.length) throw new Problem('action.changed_since');
         if (isDone) return;
       }
@@ -169,10 +193,16 @@ export function createResourceUseCases({
 }
 
 /** The fields that `change` has, of `fields`. */
-const pick = (fields: ResourceFields, change: ResourceChange): ResourceChange =>
+const pick = (fields: ResourceFields, change: FieldChange): FieldChange =>
   Object.fromEntries(fieldNames.flatMap((name) => (change[name] === undefined ? [] : [[name, fields[name]]])));
 
+/** What `change` does not say about a position is not compared: a file may only have its coordinates. */
 function differs(record: Resource, change: { [Name in FieldName]?: unknown }): boolean {
   const stored = fieldsOf(record);
-  return fieldNames.some((name) => change[name] !== undefined && !isDeepStrictEqual(change[name], stored[name]));
+  return fieldNames.some((name) => {
+    const value = change[name];
+    if (value === undefined) return false;
+    const isFix = name === 'position' && value !== null && stored.position !== null;
+    return !isDeepStrictEqual(isFix ? { ...stored.position, ...value } : value, stored[name]);
+  });
 }

@@ -4,7 +4,7 @@
  */
 import type { Position, TrackPoint } from '../../contract.ts';
 
-const timeLength = 8;
+export const timeLength = 8;
 const degreesLength = 5;
 export const pointLength = timeLength + 2 * degreesLength;
 const perDegree = 100_000;
@@ -19,6 +19,12 @@ export const writePoint = (ms: number, { longitude, latitude }: Position): strin
   writeTime(ms) +
   write((longitude + 180) * perDegree, degreesLength) +
   write((latitude + 90) * perDegree, degreesLength);
+
+/** As it is read back. */
+export const roundedPosition = ({ longitude, latitude }: Position): Position => ({
+  longitude: (Math.round((longitude + 180) * perDegree) - 180 * perDegree) / perDegree,
+  latitude: (Math.round((latitude + 90) * perDegree) - 90 * perDegree) / perDegree,
+});
 
 /** Where the first point begins that is not before this time, in ms. */
 export function startOf(points: string, from: number): number {

@@ -29,8 +29,8 @@ export function trackRoutes(
       summary: 'Get the track of a resource',
       description:
         `The last ${trackLimits.points} positions of at most ${trackLimits.days} days, since its owner has switched on ` +
-        '`keep_track`. Other users see those since the resource and they are in the same swarm. A position is kept if ' +
-        `it comes at least ${trackLimits.apart} s after the last one, and is either ${trackLimits.metres} m away from it, ` +
+        '`keep_track`, beginning with the position of then, in the order of their own times. Other users see those since the resource and they are in the same swarm. A position is kept if ' +
+        `it is at least ${trackLimits.apart} s after the last one, and is either ${trackLimits.metres} m away from it, ` +
         `or different from it and ${trackLimits.seconds} s later.`,
       params: pathIds('resource_id'),
       query,

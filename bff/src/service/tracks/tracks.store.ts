@@ -3,41 +3,82 @@ import type { Position, TrackPoint } from '../../contract.ts';
 import type { FairQueue, Requester } from '../../limits/fair-queue.ts';
 import { trackLimits } from '../../limits/field-rules.ts';
 import type { Database } from '../../store/database.ts';
-import { raw, sql, type Statement } from '../../store/statement.ts';
+import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { seesDeviceSince } from '../../store/visibility.ts';
-import { pointLength, readPoints, startOf, writePoint, writeTime } from './track-points.ts';
+import {
+  pointLength,
+  readPoints,
+  roundedPosition,
+  startOf,
+  timeLength,
+  writePoint,
+  writeTime,
+} from './track-points.ts';
 
 const dayMs = 86_400_000;
 /** Rows that one statement looks at. */
 const purgeSize = 100;
 /** Of the text of a row. */
 const partLength = 64 * pointLength;
+const fullLength = trackLimits.points * pointLength;
 /** So many hold all points of a track if the newest one has a single point. */
-const parts = Math.ceil((trackLimits.points * pointLength) / partLength) + 1;
+const parts = Math.ceil(fullLength / partLength) + 1;
 const metresPerDegree = 111_195;
 
 export type Tracks = ReturnType<typeof createTracks>;
 
+/** A position at a time, as it is sent and stored. */
+interface TimedPosition {
+  id: string;
+  at: string;
+  position: Position;
+}
+
+/** In squares of degrees of latitude: when a point is far from another one. `narrowing`: of a square of degrees of longitude. */
+function metricAt(latitude: number) {
+  // On a plane, which is exact enough for ten metres.
+  return {
+    narrowing: Math.cos((latitude * Math.PI) / 180) ** 2,
+    far: (trackLimits.metres / metresPerDegree) ** 2,
+  };
+}
+
 /**
- * Appends a position to the device's track, if it is kept. In the write of the position, after it. The newest row is short,
- * because SQLite writes the whole row. A row that is full is followed by another one.
+ * Begins the track of a device with the position that is there when its owner switches it on. In the write that does so.
  */
-export function appendPoint({ id, at, position }: { id: string; at: Date; position: Position }): Statement[] {
-  const ms = at.getTime();
-  // Of squares of degrees, on a plane that is exact enough for ten metres.
-  const narrowing = Math.cos((position.latitude * Math.PI) / 180) ** 2;
-  const far = (trackLimits.metres / metresPerDegree) ** 2;
+export function beginTrack(options: { id: string; at: string; position: Position | null | undefined }): Statement[] {
+  const { id, at, position } = options;
+  if (!position) return [];
+  const ms = Date.parse(at);
+  const { longitude, latitude } = roundedPosition(position);
+  return [
+    sql`INSERT INTO tracks (ref, part, at, longitude, latitude, points)
+      SELECT ref, 0, CAST(${ms} AS bigint), CAST(${longitude} AS double precision), CAST(${latitude} AS double precision),
+        CAST(${writePoint(ms, position)} AS text)
+      FROM resources WHERE id = ${id} ON CONFLICT DO NOTHING`,
+  ];
+}
+
+/**
+ * Appends a position to the device's track, if it is kept since before this time. In a write that has locked the device. The
+ * newest row is short, because SQLite writes the whole row. A row that is full is followed by another one.
+ */
+export function appendPoint({ id, at, position }: TimedPosition): Statement[] {
+  const ms = Date.parse(at);
+  const { longitude, latitude } = roundedPosition(position);
+  const { narrowing, far } = metricAt(latitude);
   const east = raw('(r.longitude - newest.longitude)');
   const north = raw('(r.latitude - newest.latitude)');
   const append = sql`INSERT INTO tracks (ref, part, at, longitude, latitude, points)
     SELECT r.ref, CASE WHEN newest.ref IS NULL THEN 0 WHEN length(newest.points) < ${raw(String(partLength))} THEN newest.part ELSE newest.part + 1 END,
       CAST(${ms} AS bigint), r.longitude, r.latitude, CAST(${writePoint(ms, position)} AS text)
-    FROM resources r LEFT JOIN tracks newest ON newest.ref = r.ref
-      AND newest.part = (SELECT max(part) FROM tracks WHERE ref = r.ref)
-    WHERE r.id = ${id} AND r.keep_track = 1 AND r.longitude IS NOT NULL AND (newest.ref IS NULL
+    FROM (SELECT ref, CAST(${longitude} AS double precision) AS longitude, CAST(${latitude} AS double precision) AS latitude
+        FROM resources WHERE id = ${id} AND keep_track = 1 AND coalesce(track_since, '') <= ${at}) r
+      LEFT JOIN tracks newest ON newest.ref = r.ref AND newest.part = (SELECT max(part) FROM tracks WHERE ref = r.ref)
+    WHERE newest.ref IS NULL
       OR CAST(${ms} AS bigint) >= newest.at + ${raw(String(trackLimits.apart * 1000))}
         AND (${north} * ${north} + ${east} * ${east} * CAST(${narrowing} AS double precision) >= ${raw(String(far))}
-          OR (CAST(${ms} AS bigint) >= newest.at + ${raw(String(trackLimits.seconds * 1000))} AND (${north} <> 0 OR ${east} <> 0))))
+          OR (CAST(${ms} AS bigint) >= newest.at + ${raw(String(trackLimits.seconds * 1000))} AND (${north} <> 0 OR ${east} <> 0)))
     ON CONFLICT (ref, part) DO UPDATE SET at = excluded.at, longitude = excluded.longitude, latitude = excluded.latitude,
       points = tracks.points || excluded.points`;
   const ref = sql`(SELECT ref FROM resources WHERE id = ${id})`;
@@ -45,6 +86,18 @@ export function appendPoint({ id, at, position }: { id: string; at: Date; positi
     AND part = (SELECT max(part) FROM tracks WHERE ref = ${ref}) - ${raw(String(parts))}`;
   return [append, trim];
 }
+
+/** Whether the second one of two positions is a point if the first one is: the same as `appendPoint` says. */
+function isApart(before: TrackAt, { at, longitude, latitude }: TrackAt): boolean {
+  const { narrowing, far } = metricAt(latitude);
+  const [east, north] = [longitude - before.longitude, latitude - before.latitude];
+  if (at < before.at + trackLimits.apart * 1000) return false;
+  if (north * north + east * east * narrowing >= far) return true;
+  return at >= before.at + trackLimits.seconds * 1000 && (north !== 0 || east !== 0);
+}
+
+/** A point with its time in ms. */
+type TrackAt = Position & { at: number };
 
 export const deleteTrack = (id: string): Statement =>
   sql`DELETE FROM tracks WHERE ref = (SELECT ref FROM resources WHERE id = ${id})`;
@@ -85,6 +138,42 @@ export function createTracks({ db, queue, now }: { db: Database; queue: FairQueu
       return readPoints(points, startOf(points, Math.max(Date.parse(found.since), oldest())));
     },
 
+    /**
+     * Puts a point from before the position of now at its place in the track, if it is kept since before this time, and if the point
+     * is apart from those beside it. The oldest points beyond the limit are deleted.
+     */
+    async insert({ id, userId, at, position }: TimedPosition & { userId: string }): Promise<void> {
+      const ms = Date.parse(at);
+      if (ms < oldest()) return;
+      const locked: Statement<'changed'> = {
+        ...sql`SELECT 1 FROM resources WHERE id = ${id} AND keep_track = 1 FOR UPDATE`,
+        user: userId,
+        orFail: 'changed',
+      };
+      for (;;) {
+        const [track] = await db.read<TrackPlace>(placeOf(id, ms));
+        if (!track || at < (track.track_since ?? '') || (!track.track_since && writeTime(ms) < track.first_time))
+          return;
+        if (track.points === null) {
+          await db.write([locked, ...appendPoint({ id, at, position })]);
+          return;
+        }
+        const points = withPoint(track, { at: ms, ...roundedPosition(position) });
+        if (points === undefined) return;
+        const { ref, part, points: before } = track;
+        const written = await db.write([
+          locked,
+          {
+            ...sql`UPDATE tracks SET points = ${points} WHERE ref = ${ref} AND part = ${part} AND points = ${before}`,
+            orFail: 'changed',
+          },
+          sql`DELETE FROM tracks WHERE ref = ${ref} AND CAST(${fullLength} AS bigint) <= (SELECT sum(length(later.points))
+            FROM tracks later WHERE later.ref = tracks.ref AND later.part > tracks.part)`,
+        ]);
+        if (written.ok) return;
+      }
+    },
+
     /** Deletes points that are too old. */
     async purge(): Promise<void> {
       const first = oldest();
@@ -110,4 +199,56 @@ export function createTracks({ db, queue, now }: { db: Database; queue: FairQueu
       }
     },
   };
+}
+
+/**
+ * Where a point of this time belongs: the row whose last point is later, and the last point of the row before. `points` is null if
+ * no row has a later one. No row: the device has no track.
+ */
+interface TrackPlace {
+  ref: number;
+  track_since: string | null;
+  /** Of the first point, as `writeTime` writes it. */
+  first_time: string;
+  /** Of all rows. */
+  length: number;
+  first_part: number;
+  part: number;
+  points: string | null;
+  before_at: number | null;
+  longitude: number | null;
+  latitude: number | null;
+}
+
+const placeOf = (id: string, ms: number): Sql =>
+  sql`SELECT r.ref, r.track_since, oldest.part AS first_part, substr(oldest.points, 1, ${raw(String(timeLength))}) AS first_time,
+      (SELECT sum(length(points)) FROM tracks WHERE ref = r.ref) AS length,
+      later.part, later.points, earlier.at AS before_at, earlier.longitude, earlier.latitude
+    FROM resources r
+      JOIN tracks oldest ON oldest.ref = r.ref AND oldest.part = (SELECT min(part) FROM tracks WHERE ref = r.ref)
+      LEFT JOIN tracks later ON later.ref = r.ref
+        AND later.part = (SELECT min(part) FROM tracks WHERE ref = r.ref AND at > CAST(${ms} AS bigint))
+      LEFT JOIN tracks earlier ON earlier.ref = r.ref
+        AND earlier.part = (SELECT max(part) FROM tracks WHERE ref = r.ref AND at <= CAST(${ms} AS bigint))
+    WHERE r.id = ${id} AND r.keep_track = 1`;
+
+/** The points of the row with this one among them; undefined if it is not apart from those beside it, or older than a full track. */
+function withPoint({ length, ...row }: TrackPlace, point: TrackAt): string | undefined {
+  const points = row.points!;
+  const start = startOf(points, point.at + 1);
+  const beforeInRow = start === 0 ? undefined : pointAt(points, start - pointLength);
+  const beforeRow =
+    row.before_at === null ? undefined : { at: row.before_at, longitude: row.longitude!, latitude: row.latitude! };
+  const before = beforeInRow ?? beforeRow;
+  const after = pointAt(points, start);
+  if ((before && !isApart(before, point)) || point.at > after.at - trackLimits.apart * 1000) return undefined;
+  // Only the first row is cut: of the others, whole ones are deleted.
+  const cut = row.part === row.first_part ? Math.max(0, length + pointLength - fullLength) : 0;
+  if (cut > start) return undefined;
+  return (points.slice(0, start) + writePoint(point.at, point) + points.slice(start)).slice(cut);
+}
+
+function pointAt(points: string, start: number): TrackAt {
+  const [point] = readPoints(points.slice(start, start + pointLength), 0);
+  return { ...point!, at: Date.parse(point!.at) };
 }

@@ -337,6 +337,20 @@ const noticeSources: Migration = {
 };
 
 /**
+ * What was reported with a position. `located_at`: the time of the position, reported or when it was set; null of those from before.
+ * `track_since`: when `keep_track` was last switched on.
+ */
+const positionReports: Migration = {
+  name: '0026-position-reports',
+  statements: () => [
+    'ALTER TABLE resources ADD COLUMN positioned_at text',
+    'ALTER TABLE resources ADD COLUMN accuracy double precision',
+    'ALTER TABLE resources ADD COLUMN located_at text',
+    'ALTER TABLE resources ADD COLUMN track_since text',
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -366,6 +380,7 @@ export const migrations: readonly Migration[] = [
   messageGaps,
   messageBytes,
   noticeSources,
+  positionReports,
 ];
 
 /** The newest version of the tables that this program knows. */

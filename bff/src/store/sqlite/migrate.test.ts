@@ -82,6 +82,7 @@ test('a migration that was released is not changed', () => {
     '0023-message-gaps': 'c4e51bafb7fa',
     '0024-message-bytes': 'd46d6f9857e9',
     '0025-notice-sources': 'b3179fd36d16',
+    '0026-position-reports': '52432bd9c92f',
   });
 });
 

@@ -63,6 +63,8 @@ export const device = {
     description: 'Beschreibung',
     latitude: 'Breitengrad',
     longitude: 'Längengrad',
+    positioned_at: 'Zeit der Position',
+    accuracy: 'Genauigkeit in Metern',
     expected_every: 'Erwarteter Abstand',
     keep_track: 'Strecke aufzeichnen',
     not_expected: 'Nicht festgelegt',

@@ -112,6 +112,8 @@ export const importing = {
     out_of_range: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}` as const,
     swapped: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}; vertauscht?` as const,
     no_interval: '„{value}“ ist weder 0 (nie) noch eine ganze Zahl von Sekunden von 60 bis 2592000',
+    no_time: '„{value}“ ist keine Zeit mit Zeitzone wie 2026-01-02T03:04:05Z',
+    no_accuracy: '„{value}“ ist keine Anzahl von Metern',
     no_answer: '„{value}“ ist nicht true oder false',
     unnamed_column: '„{value}“ steht in einer Spalte ohne Namen',
     too_many_cells: (fields: string, columns: string) => `${fields} Felder für ${columns} Spalten`,

@@ -62,6 +62,8 @@ export const device = {
     description: 'Description',
     latitude: 'Latitude',
     longitude: 'Longitude',
+    positioned_at: 'Time of the position',
+    accuracy: 'Accuracy in metres',
     expected_every: 'Expected interval',
     keep_track: 'Record its track',
     not_expected: 'Not set',

@@ -107,6 +107,8 @@ export const importing = {
     out_of_range: (most: string) => `“{value}” is outside −${most} to ${most}` as const,
     swapped: (most: string) => `“{value}” is outside −${most} to ${most}; swapped?` as const,
     no_interval: '“{value}” is neither 0 (never) nor a whole number of seconds from 60 to 2592000',
+    no_time: '“{value}” is not a time with its zone such as 2026-01-02T03:04:05Z',
+    no_accuracy: '“{value}” is not a number of metres',
     no_answer: '“{value}” is not true or false',
     unnamed_column: '“{value}” is in a column without a name',
     too_many_cells: (fields: string, columns: string) => `${fields} fields for ${columns} columns`,

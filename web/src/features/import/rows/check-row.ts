@@ -64,7 +64,10 @@ export function idOf({ fields, uses }: { fields: readonly string[]; uses: Uses }
 /** The fields that the file has. An empty cell clears its field. */
 export function changeOf({ device, uses }: { device: ResourceCreate; uses: Uses }): ResourceUpdate {
   const fields = deviceMerge.fields.filter((field) => hasField(field, uses));
-  return Object.fromEntries(fields.map((field) => [field, device[field] ?? null]));
+  const aboutPosition = (['positioned_at', 'accuracy'] as const).filter(
+    (column) => uses.includes(column) && hasField('position', uses),
+  );
+  return Object.fromEntries([...fields, ...aboutPosition].map((field) => [field, device[field] ?? null]));
 }
 
 function changesOf({ before, change }: { before: Resource; change: ResourceUpdate }): FieldChange[] {
