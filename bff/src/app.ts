@@ -145,6 +145,7 @@ export async function createApp({
     now,
     newId,
     onLeft: () => actions.deleteLeft(),
+    onPhoneSaid: (id, phone) => presence.said(id, phone),
     report,
   });
   const presence = createPresence({

@@ -3,7 +3,10 @@ import { position } from './resources.schema.ts';
 
 const { latitude, longitude } = position.shape;
 
-/** Extension: what the app OwnTracks sends. It has more fields, which differ by its version. */
+/**
+ * Extension: what the app OwnTracks sends. It has more fields, which differ by its version. Of those that are read, a wrong one
+ * counts as absent, except the coordinates of a location.
+ */
 export const ownTracksReport = z
   .looseObject({ _type: z.string().openapi({ example: 'location' }), lat: z.unknown(), lon: z.unknown() })
   .partial({ lat: true, lon: true })
@@ -22,7 +25,14 @@ const friend = { topic: z.string(), tid: z.string() };
 /** Extension: the positions and names of other devices, for the map of the app. */
 export const ownTracksFriends = z.array(
   z.union([
-    z.strictObject({ _type: z.literal('location'), ...friend, lat: latitude, lon: longitude, tst: z.int() }),
+    z.strictObject({
+      _type: z.literal('location'),
+      ...friend,
+      lat: latitude,
+      lon: longitude,
+      tst: z.int().openapi({ description: 'When the position was true, in seconds' }),
+      acc: z.number().optional(),
+    }),
     z.strictObject({ _type: z.literal('card'), ...friend, name: z.string() }),
   ]),
 );

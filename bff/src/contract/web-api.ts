@@ -43,6 +43,11 @@ export interface Device extends Resource {
   /** `modified_at`, or `created_at` if there was no update. */
   changed_at: string;
   presence: Presence;
+  /**
+   * What the phone last said about itself, to its owner: the charge of its battery in percent and its speed in km/h; or that its reports
+   * cannot be read, because they are encrypted.
+   */
+  phone?: { battery?: number; speed?: number; is_encrypted?: true };
   swarms: { id: string; name: string; resource_type: MemberRole }[];
 }
 

@@ -122,7 +122,7 @@ async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits
   if (isLarge) await nextTurn();
   const fields = isObject(value) ? value : {};
   const faults: FieldFault[] = [];
-  const isBounded = checkValues(value, [], { mostItems: most.items, faults });
+  const isBounded = most.ignoresRest || checkValues(value, [], { mostItems: most.items, faults });
   // The schema would check all items first, and then their number.
   if (!isBounded) return { text, fields, isValid: false, check: checkOf(faults, undefined as never) };
   if (isLarge) await nextTurn();

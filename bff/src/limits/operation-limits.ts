@@ -13,6 +13,8 @@ import { actionLimits, limits, linkLimits, managerLimits, messageLimits, request
 export interface BodyLimits {
   bytes: number;
   items: number;
+  /** Only what the schema names is checked: another program fills the rest as it likes. */
+  ignoresRest?: true;
 }
 
 /**
@@ -63,6 +65,8 @@ export const bytesOfRequest = limits.bodyBytes;
 const small: BodyLimits = { bytes: limits.bodyBytes, items: limits.membersAtOnce };
 /** An array may be the payload. */
 const ofMessage: BodyLimits = { bytes: limits.bodyBytes, items: messageLimits.payloadBytes };
+/** With what the app may add: the photo of its user, the regions of the phone. */
+const ofOwnTracks: BodyLimits = { bytes: 512 * 1024, items: mostValues, ignoresRest: true };
 /** Items with the longest texts. */
 const part: BodyLimits = { bytes: 5 * 1024 * 1024, items: actionLimits.part };
 
@@ -135,7 +139,7 @@ export const operationLimits = {
   listMessages: inReader,
 
   // Its friends are read by the reader.
-  reportOwnTracks: { ...written, rows: 1000 },
+  reportOwnTracks: { ...write, body: ofOwnTracks, rows: 1000 },
 
   streamEvents: { ...point, isStreamed: true },
   listActivity: inReader,

@@ -2,10 +2,12 @@
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { idFormat } from '../limits/field-rules.ts';
 import type { Connection, Device } from './connection.ts';
+import { positionRequest } from './position.ts';
 
-/** A request to the service. `path`: below that of the device. */
+/** A request to the service. `path`: below that of the device, unless it is not about its `own`. */
 export interface Asked {
   path: string;
+  own?: boolean;
   method?: string;
   body?: string;
 }
@@ -24,7 +26,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function ask(
   { fetch, baseUrl, keyHeader, newId }: ServiceDoor,
   { address }: Pick<Connection, 'address'>,
-  { device, path, method = 'GET', body = '' }: Asked & { device: Pick<Device, 'id' | 'key'> },
+  { device, path, own = true, method = 'GET', body = '' }: Asked & { device: Pick<Device, 'id' | 'key'> },
 ): Response | Promise<Response> {
   const bytes = new TextEncoder().encode(body);
   const headers = new Headers({
@@ -32,7 +34,7 @@ export function ask(
     'content-type': 'application/json',
     'content-length': String(bytes.length),
   });
-  const url = `${baseUrl}/resources/${device.id}${path}`;
+  const url = own ? `${baseUrl}/resources/${device.id}${path}` : `${baseUrl}${path}`;
   const sent = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
   let id: string | undefined;
   return fetch(sent, { clientAddress: () => address, requestId: () => (id ??= newId()) });
@@ -40,7 +42,8 @@ export function ask(
 
 /** The request of a publication; undefined if there is none with this topic. */
 export function requestOf(topic: string, payload: Buffer): Asked | undefined {
-  if (topic === 'position') return { method: 'PUT', path: '', body: `{"position":${jsonOf(payload)}}` };
+  const ofPosition = positionRequest(topic, payload);
+  if (ofPosition) return { ...ofPosition, path: ofPosition.own ? '' : '/owntracks' };
   const [name, swarm, to, ...more] = topic.split('/');
   if (name !== 'messages' || more.length > 0) return undefined;
   if ([swarm, to].some((id) => id !== undefined && !idFormat.test(id))) return undefined;

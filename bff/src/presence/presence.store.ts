@@ -32,6 +32,13 @@ const every = `nullif(coalesce(r.expected_every, (SELECT min(s.expected_every) F
  * `holder`: this process. `silenceActivity`: the entry about the silences of a user with this `notice`. `report` is called if
  * the notices of one user fail.
  */
+/** Their rows are there, and locked by the statement before. */
+const phonesSaid = (said: readonly { id: string; phone: string }[]): Statement => ({
+  sql: `UPDATE presence SET phone = json_extract(given.value, '$.phone')
+    FROM elements($1) given JOIN resources r ON r.id = json_extract(given.value, '$.id') WHERE presence.ref = r.ref`,
+  params: [JSON.stringify(said)],
+});
+
 export function createPresenceStore(options: {
   db: Database;
   holder: string;
@@ -156,8 +163,14 @@ export function createPresenceStore(options: {
   }
 
   return {
-    /** The devices with these ids were heard. Other processes may write the same rows, so all lock them in one order. */
-    async heard(ids: readonly string[], now: number): Promise<void> {
+    /**
+     * The devices with these ids were heard. Other processes may write the same rows, so all lock them in one order. `phones`: what
+     * some of them said.
+     */
+    async heard(
+      ids: readonly string[],
+      { now, phones }: { now: number; phones: ReadonlyMap<string, string> },
+    ): Promise<void> {
       for (let from = 0; from < ids.length; from += atOnce) {
         const isOnline = `presence.state = 'online'`;
         const isTooSoon = `abs(excluded.heard_at - presence.changed_at) < ${leastBetweenMs}`;
@@ -168,7 +181,10 @@ export function createPresenceStore(options: {
             state = CASE WHEN ${isTooSoon} THEN presence.state ELSE 'online' END,
             changed_at = CASE WHEN ${isOnline} OR ${isTooSoon} THEN presence.changed_at ELSE excluded.changed_at END,
             due_at = CASE WHEN ${isOnline} THEN presence.due_at ELSE 0 END`;
-        await db.write([{ sql, params: [JSON.stringify(ids.slice(from, from + atOnce)), now] }]);
+        const some = ids.slice(from, from + atOnce);
+        const said =
+          phones.size === 0 ? [] : some.filter((id) => phones.has(id)).map((id) => ({ id, phone: phones.get(id)! }));
+        await db.write([{ sql, params: [JSON.stringify(some), now] }, ...(said.length > 0 ? [phonesSaid(said)] : [])]);
       }
     },
 

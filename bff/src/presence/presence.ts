@@ -9,6 +9,7 @@ import type { Report } from '../problem.ts';
 import { presenceRound } from '../limits/field-rules.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
+import type { PhoneReport } from '../store/presence-row.ts';
 import { createPresenceStore } from './presence.store.ts';
 
 const everyMs = 5000;
@@ -34,6 +35,8 @@ export function createPresence(options: {
   const { db, feed, receiving, silenceActivity, isCommand, now, newId, report } = options;
   const store = createPresenceStore({ db, holder: newId(), silenceActivity, report });
   let heard = new Set<string>();
+  /** What their phones have said since then, as JSON. */
+  let said = new Map<string, string>();
   /** Written by this process, until the feed says that a state has changed. */
   const online = new Set<string>();
   let ticks = 0;
@@ -43,12 +46,14 @@ export function createPresence(options: {
   let completedAt = now().getTime();
 
   async function write() {
-    const ids = heard;
+    const [ids, phones] = [heard, said];
     heard = new Set();
+    said = new Map();
     try {
-      await store.heard([...ids], now().getTime());
+      await store.heard([...ids], { now: now().getTime(), phones });
     } catch (error) {
       for (const id of ids) heard.add(id);
+      for (const [id, phone] of phones) if (!said.has(id)) said.set(id, phone);
       throw error;
     }
     for (const id of ids) online.add(id);
@@ -91,16 +96,23 @@ export function createPresence(options: {
   });
   const timer = isCommand ? undefined : setInterval(() => void tick(), everyMs).unref();
 
+  function noteHeard(id: string): void {
+    if (heard.has(id)) return;
+    heard.add(id);
+    if (online.has(id)) return;
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      void writeHeard();
+    }, soonMs).unref();
+  }
+
   return {
     /** Notes that a device has sent a request. */
-    heard(id: string): void {
-      if (heard.has(id)) return;
-      heard.add(id);
-      if (online.has(id)) return;
-      soon ??= setTimeout(() => {
-        soon = undefined;
-        void writeHeard();
-      }, soonMs).unref();
+    heard: noteHeard,
+    /** Notes what a phone says about itself, which its owner is shown. */
+    said(id: string, phone: PhoneReport): void {
+      said.set(id, JSON.stringify(phone));
+      noteHeard(id);
     },
     /** For tests: what the timer does. */
     round: tick,

@@ -1,7 +1,7 @@
 import type { Device, DeviceFilters, DevicePage, Member, MemberRole, Resource } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import { idFormat } from '../limits/field-rules.ts';
-import { presenceColumns, presenceOf, type PresenceRow } from '../store/presence-row.ts';
+import { presenceColumns, presenceOf, type PhoneReport, type PresenceRow } from '../store/presence-row.ts';
 import { recordColumns, resourceOf, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';
 import { always, listOf, raw, sql } from '../store/statement.ts';
 import { seesMembers } from '../store/visibility.ts';
@@ -140,6 +140,7 @@ export async function readDevices(options: {
 type PageRow = RecordRow &
   PresenceRow &
   Pick<ResourceRow, 'ref' | 'changed_at'> & {
+    phone: string | null;
     resource_type?: MemberRole;
     member_since?: string;
   };
@@ -157,7 +158,7 @@ async function readRows({ db, ...options }: WantedRows): Promise<PageRow[]> {
   if (refs.length === 0) return [];
   const member = raw(swarmOf(audience) === undefined ? '' : ', here.resource_type, here.member_since');
   const rows = await db.read<PageRow>(
-    sql`SELECT r.ref, ${raw(recordColumns('r'))}, r.changed_at, ${raw(presenceColumns)}${member} FROM ${devicesByRef(options)}`,
+    sql`SELECT r.ref, ${raw(recordColumns('r'))}, r.changed_at, ${raw(presenceColumns)}, p.phone${member} FROM ${devicesByRef(options)}`,
   );
   const byRef = new Map(rows.map((row) => [row.ref, row]));
   return refs.flatMap((ref) => byRef.get(ref) ?? []);
@@ -168,7 +169,7 @@ async function readShown(wanted: WantedRows): Promise<(Device | Member)[]> {
   if (rows.length === 0) return [];
   const swarms = await readSwarmsOf({ ...wanted, ids: rows.map(({ id }) => id) });
   const swarmsOf = (id: string) => (swarms.get(id) ?? []).map(({ device: _device, ...swarm }) => swarm);
-  return rows.map((row) => toDevice(row, swarmsOf(row.id)));
+  return rows.map((row) => toDevice(row, { user: wanted.user, swarms: swarmsOf(row.id) }));
 }
 
 /** The swarms that the caller may know of, by device. */
@@ -182,12 +183,14 @@ async function readSwarmsOf({ db, user, ids }: { db: Reads; user: string; ids: s
   return Map.groupBy(rows, ({ device }) => device);
 }
 
-function toDevice(row: PageRow, swarms: Device['swarms']): Device | Member {
-  const { changed_at, resource_type, member_since } = row;
+function toDevice(row: PageRow, { user, swarms }: { user: string; swarms: Device['swarms'] }): Device | Member {
+  const { changed_at, phone, resource_type, member_since } = row;
   return {
     ...resourceOf(row),
     changed_at,
     presence: presenceOf(row),
+    // Others were not told that they would see it.
+    ...(phone !== null && row.user_id === user && { phone: JSON.parse(phone) as PhoneReport }),
     swarms,
     ...(resource_type && member_since && { resource_type, member_since }),
   };

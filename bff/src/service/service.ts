@@ -12,6 +12,7 @@ import type { Limits } from '../limits/limit-tables.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
+import type { PhoneReport } from '../store/presence-row.ts';
 import type { Secrets } from '../store/secret.ts';
 import { activityRoutes } from './activity/activity.routes.ts';
 import { createActivityLog } from './activity/activity-log.store.ts';
@@ -63,6 +64,7 @@ export function createService({
   now,
   newId,
   onLeft,
+  onPhoneSaid,
   report,
 }: {
   db: Database;
@@ -85,6 +87,8 @@ export function createService({
   newId: () => string;
   /** Called when `deletions.some` has something to delete. */
   onLeft: () => void;
+  /** Called with what a phone says about itself. */
+  onPhoneSaid: (id: string, phone: PhoneReport) => void;
   report: Report;
 }) {
   const idempotency = createIdempotency({ db, now });
@@ -119,7 +123,12 @@ export function createService({
   joinLinkRoutes(app, { useCases, links, swarms, baseUrl });
   managerRoutes(app, { useCases, managers, swarms, baseUrl });
   joinRequestRoutes(app, { useCases, requests, swarms, baseUrl });
-  ownTracksRoutes(app, { ownTracks: createOwnTracks({ db, queue, messages }), useCases });
+  ownTracksRoutes(app, {
+    ownTracks: createOwnTracks({ db, queue, messages }),
+    useCases,
+    send: messages.send,
+    said: onPhoneSaid,
+  });
   eventRoutes(app, { hub, streams });
   activityRoutes(app, { activity });
   directoryRoutes(app, { directory: createDirectory({ db, queue }) });

@@ -1,5 +1,8 @@
-import type { Presence, PresenceState } from '../contract.ts';
+import type { Device, Presence, PresenceState } from '../contract.ts';
 import type { Database } from './database.ts';
+
+/** What a phone last said about itself: in percent and km/h, or that its reports are encrypted. */
+export type PhoneReport = NonNullable<Device['phone']>;
 
 /** The columns of `presence p`; null of a device that was never heard. */
 export interface PresenceRow {

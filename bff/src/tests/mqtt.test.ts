@@ -110,6 +110,25 @@ describe.each([4, 5] as const)('version %s', (version) => {
     const client = await connect({ id, key }, version);
     await client.publishAsync('position', '{"longitude":9.9,"latitude":53.5}', { qos: 1 });
     expect((await ann.get<Resource>(`/resources/${id}`)).position).toEqual({ longitude: 9.9, latitude: 53.5 });
+    const record = () => ann.get<Resource>(`/resources/${id}`);
+    // What a tracker sends besides is ignored.
+    const more = { latitude: 47.25, longitude: 8.5, gps_accuracy: 12, altitude: 400, source: { type: 'gps\u0000' } };
+    await client.publishAsync('position', `${JSON.stringify(more)}\0`, { qos: 1 });
+    expect(await record()).toMatchObject({ position: { longitude: 8.5, latitude: 47.25 }, accuracy: 12 });
+    const before = new Date(server.now().getTime() - 60_000).toISOString();
+    const late = { latitude: 1, longitude: 2, positioned_at: before };
+    await client.publishAsync('position', JSON.stringify(late), { qos: 1 });
+    expect((await record()).position).toEqual({ longitude: 8.5, latitude: 47.25 });
+    // The format of OwnTracks, to its own topic too.
+    const tst = Math.floor(server.now().getTime() / 1000) + 1;
+    server.wait(5000);
+    for (const [index, topic] of ['position', `owntracks/${id}/phone`].entries()) {
+      const report = { _type: 'location', lat: 50 + index, lon: 7, tst: tst + index, acc: 3, SSID: 'caf\u0000' };
+      await client.publishAsync(topic, JSON.stringify(report), { qos: 1 });
+      expect(await record()).toMatchObject({ position: { longitude: 7, latitude: 50 + index }, accuracy: 3 });
+    }
+    await client.publishAsync('position', 'null', { qos: 1 });
+    expect(await record()).not.toHaveProperty('position');
   });
 
   test('a wrong key, the key of another device and that of a user are refused', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OwnTracksFriends, Resource } from '../contract.ts';
+import type { Device, DevicePage, Message, OwnTracksFriends, Resource, Track } from '../contract.ts';
 import { createOpenApi, type Document } from './openapi.fixture.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';
@@ -40,16 +40,18 @@ async function phone(more: object = {}) {
   const { key } = await server.app.operator.createDeviceKey({ device: device.id, name: 'OwnTracks' });
   return { device, key };
 }
-const send = (user: string, key: string, body: unknown = report) =>
-  server.fetch('/service/owntracks', {
+function send(user: string, key: string, body: unknown = report, path = '/service/owntracks') {
+  const text = body === '' ? '' : JSON.stringify(body);
+  return server.fetch(path, {
     method: 'POST',
     headers: {
       authorization: `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`,
       'content-type': 'application/json; charset=utf-8',
-      ...(body === '' && { 'content-length': '0' }),
+      'content-length': String(Buffer.byteLength(text)),
     },
-    body: body === '' ? '' : JSON.stringify(body),
+    body: text,
   });
+}
 const friendsOf = async (answer: Response) => {
   expect(answer.status, await answer.clone().text()).toBe(200);
   return (await answer.json()) as OwnTracksFriends;
@@ -64,6 +66,8 @@ test('a report of the app sets the position of its device', async () => {
   expect(moved).toEqual({
     ...device,
     position: { longitude: 9.9662, latitude: 53.5461 },
+    positioned_at: '2025-11-25T09:01:00.000Z',
+    accuracy: 12,
     modified_at: expect.any(String) as string,
   });
   // At rest, the app repeats its position: the record keeps its version.
@@ -73,6 +77,7 @@ test('a report of the app sets the position of its device', async () => {
 
 test.each([
   ['another type', { _type: 'transition', event: 'enter', lat: 1, lon: 2 }],
+  ['a type that is a name of all objects', { _type: 'constructor' }],
   ['an encrypted report', { _type: 'encrypted', data: 'AAAA' }],
   ['the empty body of a deleted friend', ''],
 ])('%s changes nothing', async (_, body) => {
@@ -123,6 +128,113 @@ test('the response has the members whose messages the device may receive, and no
 
   await ann.remove(`/swarms/${swarm.id}/resources/${bens.id}`);
   expect(shown(await friendsOf(await send(device.id, key)))).toEqual(['both', 'producer']);
+});
+
+test('each friend has the time and the accuracy of its position, not of its last change', async () => {
+  const { device, key } = await phone();
+  const swarm = await ann.swarm();
+  await ann.add(swarm, device, 'consumer');
+  const now = Math.floor(server.now().getTime() / 1000);
+  const position = { longitude: 10, latitude: 54 };
+  const time = new Date((now - 600) * 1000).toISOString();
+  const friend = await ann.device({ position, positioned_at: time, accuracy: 8 });
+  await ann.add(swarm, friend, 'producer');
+  await ann.change(`/resources/${friend.id}`, { name: 'Renamed' });
+  expect(await friendsOf(await send(device.id, key))).toMatchObject([
+    { _type: 'location', tst: now - 600, acc: 8 },
+    { _type: 'card', name: 'Renamed' },
+  ]);
+});
+
+test('a phone that was offline draws its way, with the times of the way', async () => {
+  const { device, key } = await phone({ keep_track: true, position: { longitude: 8, latitude: 50 } });
+  const start = Math.floor(server.now().getTime() / 1000) + 60;
+  server.wait(1_860_000);
+  const way = Array.from({ length: 30 }, (_, index) => ({
+    ...report,
+    lat: 50.1 + index / 100,
+    lon: 8,
+    tst: start + index * 60,
+  }));
+  for (const each of [way.at(-1), ...way.slice(0, -1)]) await friendsOf(await send(device.id, key, each));
+  const { points } = await ann.get<Track>(`/resources/${device.id}/track`);
+  expect(points.slice(1).map(({ at }) => Date.parse(at) / 1000)).toEqual(way.map(({ tst }) => tst));
+  expect((await ann.get<Resource>(`/resources/${device.id}`)).position).toEqual({ longitude: 8, latitude: 50.39 });
+});
+
+test.each([
+  ['a control character in the name of a network', { SSID: 'caf\u0000' }],
+  ['half an emoji', { SSID: '\ud83d', poi: '\ude00' }],
+  ['501 regions', { inregions: Array.from({ length: 501 }, (_, index) => `region ${index}`) }],
+  ['a photo of 300 kB', { image: 'A'.repeat(300_000) }],
+  ['an accuracy and a time that cannot be', { acc: -1, tst: '1764061260', batt: 'full', vel: -1 }],
+])('what is not used is ignored: %s', async (_, more) => {
+  const { device, key } = await phone();
+  expect(await friendsOf(await send(device.id, key, { ...report, ...more }))).toEqual([]);
+  expect((await ann.get<Resource>(`/resources/${device.id}`)).position).toEqual({
+    longitude: 9.9662,
+    latitude: 53.5461,
+  });
+});
+
+test('a body beyond 512 KiB is refused', async () => {
+  const { device, key } = await phone();
+  expect((await send(device.id, key, { ...report, image: 'A'.repeat(524_288) })).status).toBe(413);
+});
+
+test('its address may end with a slash', async () => {
+  const { device, key } = await phone();
+  const answer = await send(device.id, key, report, '/service/owntracks/');
+  expect(answer.status).toBe(200);
+  expect((await ann.get<Resource>(`/resources/${device.id}`)).position).toBeDefined();
+});
+
+test('its owner sees what the phone last said, also that its reports are encrypted, and others do not', async () => {
+  const owner = await signUpClient(server, 'carl', 'gateway');
+  const other = await signUpClient(server, 'dora', 'gateway');
+  const device = await owner.device({ name: 'Phone' });
+  const { key } = await server.app.operator.createDeviceKey({ device: device.id, name: 'OwnTracks' });
+  await owner.accept(await other.invite(await other.swarm(), device));
+  const shownTo = async (user: ServiceClient) => {
+    await server.app.presence.round();
+    const { items } = await user.get<DevicePage>('/devices?audience=visible');
+    return items.find(({ id }: Device) => id === device.id)!;
+  };
+  expect(await shownTo(owner)).not.toHaveProperty('phone');
+  await send(device.id, key, { ...report, vel: 4.6 });
+  expect((await shownTo(owner)).phone).toEqual({ battery: 81, speed: 5 });
+  expect(await shownTo(other)).not.toHaveProperty('phone');
+  await send(device.id, key, { _type: 'encrypted', data: 'AAAA' });
+  expect((await shownTo(owner)).phone).toEqual({ is_encrypted: true });
+  // Other types say nothing about it.
+  await send(device.id, key, { _type: 'waypoints', waypoints: [] });
+  expect((await shownTo(owner)).phone).toEqual({ is_encrypted: true });
+  await send(device.id, key, { ...report, tst: report.tst + 1 });
+  expect((await shownTo(owner)).phone).toEqual({ battery: 81, speed: 0 });
+});
+
+test('a waypoint and a transition are messages of a producer, with what is read of them', async () => {
+  const { device, key } = await phone();
+  const transition = {
+    _type: 'transition',
+    event: 'enter',
+    desc: 'Ho\u0000me',
+    lat: 53.5,
+    lon: 9.9,
+    tst: 1764061260,
+    t: 'c',
+    x: {},
+  };
+  const waypoint = { _type: 'waypoint', desc: 'Home', lat: 53.5, lon: 9.9, rad: 100, tst: 1764061260, more: 1 };
+  expect(await friendsOf(await send(device.id, key, transition))).toEqual([]);
+  const swarm = await ann.swarm();
+  await ann.add(swarm, device, 'producer');
+  for (const each of [transition, waypoint]) expect(await friendsOf(await send(device.id, key, each))).toEqual([]);
+  const sent = await ann.get<Message[]>(`/resources/${device.id}/messages/sent`);
+  expect(sent.map(({ payload }) => payload)).toEqual([
+    { _type: 'waypoint', desc: 'Home', lat: 53.5, lon: 9.9, rad: 100, tst: 1764061260 },
+    { _type: 'transition', event: 'enter', desc: 'Home', lat: 53.5, lon: 9.9, tst: 1764061260, t: 'c' },
+  ]);
 });
 
 test('only the key of the device that is the user name is accepted', async () => {

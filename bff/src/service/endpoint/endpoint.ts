@@ -91,13 +91,17 @@ function createPlacesOfCallers(places: Pick<PlacesByName, 'service' | 'device' |
   };
 }
 
+/** The address of the app OwnTracks, which users type. Also takes Basic authentication (key-guard.ts). */
+export const ownTracksPath = '/owntracks';
+
 /** The path by which a request is routed: without its first segment (`/service`, or `/api` behind the gateway). */
 export function routedPath({ url }: Request): string {
   const path = url.indexOf('/', url.indexOf('://') + 3);
   const rest = url.indexOf('/', path + 1);
   const query = url.indexOf('?', path);
   if (path === -1 || rest === -1 || (query !== -1 && rest > query)) return '/';
-  return decoded(url.slice(rest, query === -1 ? undefined : query));
+  const routed = decoded(url.slice(rest, query === -1 ? undefined : query));
+  return routed === `${ownTracksPath}/` ? ownTracksPath : routed;
 }
 
 /** A path that cannot be decoded matches no route. */

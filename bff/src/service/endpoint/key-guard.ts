@@ -5,8 +5,7 @@ import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import type { Rate } from '../../limits/rate.ts';
 import type { Caller, Keys } from '../keys/api-keys.store.ts';
-import { routedPath, type Serve } from './endpoint.ts';
-import { ownTracksPath } from '../tracks/owntracks.routes.ts';
+import { ownTracksPath, routedPath, type Serve } from './endpoint.ts';
 
 export const keyHeader = 'x-serviceapikey';
 const mostRefused = 10_000;

@@ -1,17 +1,29 @@
-import { ownTracksFriends, ownTracksReport, position } from '../../contract.ts';
+import { ownTracksFriends, ownTracksReport } from '../../contract.ts';
+import { Problem } from '../../problem.ts';
 import { validBody } from '../../sent-body.ts';
-import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
+import { endpointsOf, ownTracksPath, type ServiceApp } from '../endpoint/endpoint.ts';
 import { json } from '../endpoint/openapi.ts';
 import { friendsAtMost, membersAtMost, type OwnTracks } from './owntracks.store.ts';
+import type { PhoneReport } from '../../store/presence-row.ts';
+import type { Messages } from '../messages/messages.ts';
+import { messageIn, phoneIn, positionIn } from './owntracks.ts';
 import type { ResourceUseCases } from '../resources/resources.use-cases.ts';
-
-/** Also takes Basic authentication (key-guard.ts). */
-export const ownTracksPath = '/owntracks';
 
 /** Extension: a phone with the app OwnTracks is a device. */
 export function ownTracksRoutes(
   app: ServiceApp,
-  { ownTracks, useCases }: { ownTracks: OwnTracks; useCases: Pick<ResourceUseCases, 'updateResource'> },
+  {
+    ownTracks,
+    useCases,
+    send,
+    said,
+  }: {
+    ownTracks: OwnTracks;
+    useCases: Pick<ResourceUseCases, 'updateResource'>;
+    send: Messages['send'];
+    /** Notes what the phone says about itself. */
+    said: (id: string, phone: PhoneReport) => void;
+  },
 ): void {
   const endpoint = endpointsOf(app, { tag: 'Resources', isExtension: true });
 
@@ -22,10 +34,11 @@ export function ownTracksRoutes(
       path: ownTracksPath,
       summary: 'Report a position with the app OwnTracks',
       description:
-        'For the mode HTTP of the app: a `location` sets the position of the device. The response has the ' +
+        'For the mode HTTP of the app: a `location` is a report of the position of the device, with its time and its accuracy. The response has the ' +
         `positions and names of up to ${friendsAtMost} devices whose messages it may receive, those that changed last; of very ` +
-        `many members, ${membersAtMost.toLocaleString('en')} are looked at. Other types, and an empty body, change nothing and get an ` +
-        'empty array. Only with the key of a device, in the header for keys, or as the password of Basic ' +
+        `many members, ${membersAtMost.toLocaleString('en')} are looked at. A \`transition\` and a \`waypoint\` are messages of ` +
+        'the device, if it is a producer. They, other types and an empty body get an empty array. What is not used is ignored. An ' +
+        '`encrypted` report cannot be read: the page of the device says so. Only with the key of a device, in the header for keys, or as the password of Basic ' +
         'authentication with the id of the device as the user name.',
       security: [{ apiKey: [] }, { basic: [] }],
       body: ownTracksReport,
@@ -35,12 +48,21 @@ export function ownTracksRoutes(
     async (c, { userId, receiveBody, reply }) => {
       // The app sends an empty body when its user deletes a friend.
       if (c.req.header('content-length') === '0') return reply([]);
-      const { _type, lat, lon } = (await receiveBody()).check();
-      if (_type !== 'location') return reply([]);
+      const report = (await receiveBody()).check();
       const id = c.env.caller.resourceId!;
-      const sent = validBody({ position: position.parse({ longitude: lon, latitude: lat }) });
-      await useCases.updateResource({ userId, id, sent, skipsIfEqual: true });
+      if (report._type === 'encrypted') said(id, { is_encrypted: true });
+      const payload = messageIn(report);
+      if (payload) await send({ userId, id, body: { payload } }).catch(unlessProducer);
+      if (report._type !== 'location') return reply([]);
+      await useCases.updateResource({ userId, id, sent: validBody(positionIn(report)), skipsIfEqual: true });
+      const phone = phoneIn(report);
+      if (phone) said(id, phone);
       return reply(await ownTracks.friendsOf({ userId, id }));
     },
   );
+}
+
+/** What a phone that sends to nobody says about a place is for nobody. */
+function unlessProducer(error: unknown) {
+  if (!(error instanceof Problem && error.code === 'message.not_producer')) throw error;
 }

@@ -15,7 +15,8 @@ interface Friend {
   owner: string;
   longitude: number;
   latitude: number;
-  changed_at: string;
+  located_at: string;
+  accuracy: number | null;
 }
 
 export type OwnTracks = ReturnType<typeof createOwnTracks>;
@@ -29,7 +30,8 @@ export function createOwnTracks(options: { db: Database; queue: FairQueue; messa
       const swarms = (await messages.receivedBy({ userId, id })) ?? [];
       if (swarms.length === 0) return [];
       const found = await readsOf({ user: userId }).read<Friend>(
-        sql`SELECT r.id, r.name, r.user_id AS owner, r.longitude, r.latitude, r.changed_at
+        sql`SELECT r.id, r.name, r.user_id AS owner, r.longitude, r.latitude, r.accuracy,
+            coalesce(r.located_at, r.changed_at) AS located_at
           FROM (SELECT DISTINCT resource_id FROM (SELECT resource_id FROM memberships
               WHERE swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)})) AND resource_type <> 'consumer'
               LIMIT ${membersAtMost}) part) m
@@ -37,12 +39,12 @@ export function createOwnTracks(options: { db: Database; queue: FairQueue; messa
             JOIN "user" u ON u.username = r.user_id AND u.disabled_at IS NULL
           WHERE r.id <> ${id} AND r.longitude IS NOT NULL ORDER BY r.changed_at DESC, r.id LIMIT ${friendsAtMost}`,
       );
-      return found.flatMap(({ id: friend, name, owner, longitude: lon, latitude: lat, changed_at }) => {
+      return found.flatMap(({ id: friend, name, owner, longitude: lon, latitude: lat, located_at, accuracy }) => {
         // The app for Android does not read the topic of a response, so `tid` must differ between devices.
         const known = { topic: `owntracks/${owner}/${friend}`, tid: friend.slice(-8) };
-        const tst = Math.floor(Date.parse(changed_at) / 1000);
+        const tst = Math.floor(Date.parse(located_at) / 1000);
         return [
-          { _type: 'location' as const, ...known, lat, lon, tst },
+          { _type: 'location' as const, ...known, lat, lon, tst, ...(accuracy !== null && { acc: accuracy }) },
           { _type: 'card' as const, ...known, name },
         ];
       });

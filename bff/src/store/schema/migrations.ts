@@ -350,6 +350,12 @@ const positionReports: Migration = {
   ],
 };
 
+/** `phone`: what an app last said about its phone, as JSON. */
+const phones: Migration = {
+  name: '0027-phones',
+  statements: () => ['ALTER TABLE presence ADD COLUMN phone text'],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -381,6 +387,7 @@ export const migrations: readonly Migration[] = [
   messageBytes,
   noticeSources,
   positionReports,
+  phones,
 ];
 
 /** The newest version of the tables that this program knows. */

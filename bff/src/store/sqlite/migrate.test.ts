@@ -83,6 +83,7 @@ test('a migration that was released is not changed', () => {
     '0024-message-bytes': 'd46d6f9857e9',
     '0025-notice-sources': 'b3179fd36d16',
     '0026-position-reports': '52432bd9c92f',
+    '0027-phones': 'd782ae768adc',
   });
 });
 
