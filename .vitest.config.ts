@@ -49,6 +49,7 @@ const onPostgres = [
     'mqtt',
     'operator',
     'owntracks',
+    'position-reports',
     'presence',
     'push',
     'quotas',

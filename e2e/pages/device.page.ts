@@ -15,6 +15,15 @@ export class DevicePage extends MapPart {
     return this.page.getByRole('slider', { name: 'Track' });
   }
 
+  /** What it has reported with its position. */
+  get facts() {
+    return this.page.getByRole('paragraph').filter({ hasText: '±' });
+  }
+
+  get encryptionNote() {
+    return this.page.getByText('Encryption is on in the app: switch it off.');
+  }
+
   get emptyTrack() {
     return this.page.getByText('The track is empty.');
   }

@@ -8,6 +8,11 @@ export class MapPart {
     this.page = page;
   }
 
+  /** The circle in which the selected device is. */
+  get accuracyArea() {
+    return this.page.locator('.map-accuracy-area');
+  }
+
   get map() {
     return this.page.getByRole('application', { name: /^Map/ });
   }

@@ -146,7 +146,7 @@ function insertDevice(device: TestDevice): Statement[] {
       ? []
       : [
           {
-            sql: 'INSERT INTO presence SELECT ref, $2, $3, 0, NULL FROM resources WHERE id = $1',
+            sql: 'INSERT INTO presence (ref, heard_at, state, changed_at, due_at) SELECT ref, $2, $3, 0, NULL FROM resources WHERE id = $1',
             params: [id, Date.parse(changed_at), presence],
           },
         ]),

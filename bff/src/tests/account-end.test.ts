@@ -104,6 +104,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password cha
     now,
     newId,
     onLeft: () => {},
+    onPhoneSaid: () => {},
     report,
   });
   const hasEnded = await endAccount({ db, userName: 'ann', precondition });

@@ -29,6 +29,7 @@ const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx
 const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')).TrackLine);
 const KeptPlace = lazyPart(async () => (await import('./frame/use-kept-place.ts')).KeptPlace);
 const StoredMapSource = lazyPart(async () => (await import('./stored-map-source.ts')).StoredMapSource);
+const AccuracyArea = lazyPart(async () => (await import('./symbols/accuracy-area.tsx')).AccuracyArea);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 
 /** At most the minimum zoom: Leaflet would otherwise correct it, which would count as a move of the user. */
@@ -204,6 +205,9 @@ export function DeviceMap(props: DeviceMapProps) {
           <Follow insets={insets} position={props.follow} onEnd={() => props.onFollowEnd?.()} />
         )}
         {isOpen && props.track && <TrackLine {...props.track} />}
+        {selected?.position && selected.accuracy !== undefined && !marker && (
+          <AccuracyArea position={selected.position} accuracy={selected.accuracy} />
+        )}
         {placing && marker && (
           <DraggableMarker
             {...{ name: marker.name, machine_type: marker.machine_type, position: marker.position, overSymbols: true }}

@@ -20,6 +20,7 @@ import { lazyPart } from '../../ui/lazy.tsx';
 import { DraggableMarker } from './symbols/draggable-marker.tsx';
 import type { ShownTrack } from '../../api/track.ts';
 
+const AccuracyArea = lazyPart(async () => (await import('./symbols/accuracy-area.tsx')).AccuracyArea);
 const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')).TrackLine);
 
 const open = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -40,6 +41,8 @@ interface PlaceMapProps {
   /** The map moves here and gets the focus. */
   place?: View | null;
   track?: ShownTrack | null;
+  /** Of the position, in metres. */
+  accuracy?: number | undefined;
   /** Called when placing has ended, by a click or by Escape. */
   onPlaced?: () => void;
 }
@@ -55,6 +58,7 @@ export function PlaceMap({
   placing = false,
   place = null,
   track = null,
+  accuracy,
   onPlaced,
 }: PlaceMapProps) {
   const [map, setMap] = useState<LeafletMap | null>(null);
@@ -133,6 +137,7 @@ export function PlaceMap({
       >
         {located && <OwnLocation at={located} />}
         {track && <TrackLine {...track} />}
+        {position && accuracy !== undefined && <AccuracyArea position={position} accuracy={accuracy} />}
         {position && !isPinned && (
           <DraggableMarker {...{ position, machine_type, name, readOnly, isSilent, onChange }} />
         )}

@@ -211,12 +211,14 @@ export function resourceQuery(id: string) {
   });
 }
 
-/** Whether a device of any user is heard. */
+/** Whether a device of any user is heard, and what its phone says to its owner. */
 export function presenceQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.resource.presence(id),
-    queryFn: async ({ signal }) =>
-      (await send<Device>({ path: `/api/devices/${id}?audience=visible`, signal })).data.presence,
+    queryFn: async ({ signal }) => {
+      const { data } = await send<Device>({ path: `/api/devices/${id}?audience=visible`, signal });
+      return { ...data.presence, phone: data.phone };
+    },
     refetchInterval,
   });
 }

@@ -3,6 +3,7 @@ import { useNearestCity } from '../../api/places.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
+import { PositionFacts } from '../../ui/position-facts.tsx';
 import { PresenceText } from '../../ui/presence.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TrackSlider } from '../../ui/track-slider.tsx';
@@ -96,6 +97,7 @@ function Card({ device, swarm_id, onClose }: CardProps) {
       <CardPlace city={city}>
         {position ? <bdi>{formatPosition(position)}</bdi> : <span className="quiet">{t.wall.no_position}</span>}
       </CardPlace>
+      <PositionFacts {...device} />
       <div className="wall-card-foot">
         <ButtonLink size="small" to={`/devices/${device.id}`}>
           {t.wall.open}

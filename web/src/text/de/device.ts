@@ -20,6 +20,15 @@ export const device = {
     not_found: 'Gerät nicht verfügbar',
     not_found_text: 'Es wurde gelöscht, oder ihr habt keinen gemeinsamen Schwarm mehr.',
   },
+  reported: {
+    accuracy: (distance: string) => `± ${distance}`,
+    metres: (metres: string) => `${metres} m`,
+    time: 'Position {age}',
+    battery: (percent: string) => `Akku ${percent} %`,
+    speed: (kilometres: string) => `${kilometres} km/h`,
+    encrypted:
+      'In der App ist die Verschlüsselung eingeschaltet: schalte sie aus. Bis dahin ist die Position dieses Telefons nicht lesbar.',
+  },
   none: {
     title: (count: number) =>
       count === 1

@@ -20,6 +20,14 @@ export const device = {
     not_found: 'Device not available',
     not_found_text: 'It was deleted, or you no longer share a swarm with it.',
   },
+  reported: {
+    accuracy: (distance: string) => `± ${distance}`,
+    metres: (metres: string) => `${metres} m`,
+    time: 'position from {age}',
+    battery: (percent: string) => `battery ${percent}%`,
+    speed: (kilometres: string) => `${kilometres} km/h`,
+    encrypted: 'Encryption is on in the app: switch it off. Until then, the position of this phone cannot be read.',
+  },
   none: {
     title: (count: number) =>
       count === 1

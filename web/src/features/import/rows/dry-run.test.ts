@@ -103,7 +103,7 @@ for (const [rewritten, isInvalid] of [
   test(`a row whose changed_at is "${rewritten}" is ${isInvalid ? 'invalid' : 'valid'}`, async () => {
     const created_at = '2026-01-01T00:00:00.000Z';
     const device = { id: 'i1', user_id: 'ann', name: 'one', machine_type: 'pc', created_at } as const;
-    const edited = deviceFile('csv', [device]).join('').replace('one', 'uno').replace(created_at, rewritten);
+    const edited = deviceFile('csv', [device]).join('').replace(',one,', ',uno,').replace(created_at, rewritten);
     const column = 'changed_at';
     const { listed, changes } = await run(edited, { owned: new Map([['i1', device]]) });
     expect(listed).toMatchObject(isInvalid ? [{ errors: [{ column, code: 'not_exported', text: rewritten }] }] : []);

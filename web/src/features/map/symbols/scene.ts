@@ -13,6 +13,8 @@ export interface SelectedSymbol {
   /** The role in the swarm whose members the map shows. */
   resource_type?: MemberRole;
   presence?: Presence;
+  /** Of the position, in metres. */
+  accuracy?: number | undefined;
 }
 
 export interface Scene {

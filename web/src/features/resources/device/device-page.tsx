@@ -22,6 +22,7 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { FormError } from '../../../ui/form-error.tsx';
 import { Note } from '../../../ui/notice.tsx';
+import { PositionFacts, type Reported } from '../../../ui/position-facts.tsx';
 import { TrackSlider } from '../../../ui/track-slider.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
@@ -131,6 +132,7 @@ function DeviceView({
   const [destroying, setDestroying] = useState(false);
   const memberships = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data;
   const swarms = memberships?.length ?? 0;
+  const phoneSays = useQuery({ ...presenceQuery(resource.id), enabled: own }).data?.phone;
   const going = usePending(`resource:${resource.id}`);
   const editing = (state as { focus?: string } | null)?.focus === 'name';
   useEffect(() => {
@@ -209,6 +211,11 @@ function DeviceView({
           {!own && (
             <Note icon="eye">
               <Rich text={t.device.page.read_only} owner={<Bdi>{resource.user_id}</Bdi>} />
+            </Note>
+          )}
+          {phoneSays?.is_encrypted && (
+            <Note tone="warn" icon="warning">
+              {t.device.reported.encrypted}
             </Note>
           )}
           {phone && invite}
@@ -304,6 +311,8 @@ interface PositionMap {
   /** A new object moves the map and the focus there. */
   place: MapUrlView | null;
   track: ShownTrack | null;
+  /** Of the position, in metres. */
+  accuracy: number | undefined;
   onPlaced(): void;
 }
 type RenderPositionMap = (props: PositionMap) => ReactNode;
@@ -328,6 +337,8 @@ function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap
   const { latitude, longitude } = draft;
   // The same object until the position changes, because a new one would move the map.
   const position = useMemo(() => readPosition({ latitude, longitude }) ?? null, [latitude, longitude]);
+  // What was reported is about the stored position.
+  const reported: Reported = editor.changed.includes('position') ? {} : { ...resource, phone: presence?.phone };
   const isPlacing = own && (placing || !position);
   const { placing: placingText, page } = t.device;
   const [hint, hintOnTouch] = isPlacing ? [placingText.hint, placingText.hint_touch] : [page.drag, page.drag_touch];
@@ -344,8 +355,10 @@ function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap
         placing,
         place,
         track,
+        accuracy: reported.accuracy,
         onPlaced,
       })}
+      <PositionFacts {...reported} />
       {track && <TrackSlider {...track} />}
       {own && <p className="quiet">{isPinned ? placingText.hint_pinned : onTouch ? hintOnTouch : hint}</p>}
     </div>

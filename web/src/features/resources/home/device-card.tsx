@@ -6,6 +6,7 @@ import { CardHead, CardPlace, SwarmTags } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { PresenceText } from '../../../ui/presence.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -15,6 +16,8 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
 import { DeviceMenu } from '../device-menu.tsx';
 import './device-card.css';
+
+const PositionFacts = lazyPart(async () => (await import('../../../ui/position-facts.tsx')).PositionFacts);
 
 interface CardCommands {
   open(device: Device): void;
@@ -142,6 +145,7 @@ function Card({ device, isOwn, commands }: { device: Device; isOwn: boolean; com
           </>
         )}
       </CardPlace>
+      <PositionFacts {...device} />
       <SwarmTags swarms={device.swarms} more={(count) => t.device.card.more_swarms(formatNumber(count))} />
       <div className="line wraps even-buttons card-foot">
         <Button look={phone ? 'primary' : 'plain'} onClick={() => commands.open(device)}>

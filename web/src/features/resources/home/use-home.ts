@@ -296,7 +296,7 @@ export type Home = ReturnType<typeof useHome>;
 /** The map's interface for the home page. The route passes the map. */
 export type HomeMap = Home['onMap'] & {
   filters: DeviceFilters;
-  selected: Pick<Device, 'id' | 'name' | 'machine_type' | 'position'> | null;
+  selected: Pick<Device, 'id' | 'name' | 'machine_type' | 'position' | 'accuracy'> | null;
   hoveredId: string | null;
   insets: Insets;
   initialView: MapUrlView | null;
