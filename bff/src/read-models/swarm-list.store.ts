@@ -1,6 +1,15 @@
 import type { MachineType, ManagerRole, MemberRole, SwarmFlow, SwarmItem } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
-import { lastActive, hasMembers, isManager, roleOf, seenSwarms, seesMembers, viewers } from '../store/visibility.ts';
+import {
+  lastActive,
+  hasMembers,
+  isManager,
+  roleOf,
+  seenSwarms,
+  seesMembers,
+  viewers,
+  isBlocked,
+} from '../store/visibility.ts';
 import { mayBeginId } from '../store/search-text.ts';
 import { allOf, always, join, listOf, raw, sql, type Sql } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
@@ -105,7 +114,7 @@ const selectItems = `
   WITH t AS MATERIALIZED (SELECT swarm_id, ${tallies.join(', ')} FROM member_tallies
     WHERE swarm_id IN (SELECT value FROM elements($2)) GROUP BY swarm_id)
   SELECT ${swarmColumns.map((column) => `s.${column}`).join(', ')}, ${tallyColumns.join(', ')}, ${seesMembers(caller).sql} AS viewer, ${roleOf(caller).sql} AS role,
-    EXISTS (SELECT 1 FROM blocked_users b WHERE b.swarm_id = s.id AND b.user_id = $1) AS blocked,
+    (${isBlocked(raw('$1')).sql}) AS blocked,
     CASE WHEN t.member_count <= ${fewMembers} THEN (${newestMember}) ELSE (${newestOfOwners}) END AS changed_at,
     CASE WHEN s.public = 1 THEN coalesce((SELECT d.active_at FROM directory d WHERE d.swarm_id = s.id), ${lastActive})
       END AS active_at,
@@ -148,7 +157,7 @@ function toItem(row: Row, user: string): SwarmItem {
     members: relation === 'guest' ? null : { machine_type, resource_type, changed_at },
     ...(row.expected_every !== null && { expected_every: row.expected_every }),
     // A user who is blocked sees a swarm that does not accept requests.
-    accepts_requests: row.accepts_requests === 1 && (isTheirs || !row.blocked),
+    accepts_requests: row.accepts_requests === 1 && !row.blocked,
     may_ask: relation !== 'owner' && row.public === 1 && row.accepts_requests === 1 && !row.blocked,
     own: pick(memberRoles, (role) => row[`own_${role}`]),
     invitations: isTheirs ? { new: open, requests } : null,

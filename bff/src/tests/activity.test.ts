@@ -236,6 +236,17 @@ test('what another user does to several devices counts once', async () => {
   expect((await pageOf(ann)).unread).toBe(before + 2);
 });
 
+test('entries after those of more devices than are counted are counted', async () => {
+  await ben.change('/activity/read', { id: Number.MAX_SAFE_INTEGER });
+  const { read, unread } = await pageOf(ben);
+  const kinds = [...Array.from({ length: 1000 }, () => 'member.added'), 'member.removed', 'swarm.deleted'];
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, swarm_id)
+    VALUES ('ben', $1, $2, $3, 'ann', $4, 'harbour')`;
+  const at = server.now().toISOString();
+  await server.db.write(kinds.map((kind, index) => ({ sql, params: [read + 1 + index, at, kind, `device ${index}`] })));
+  expect((await pageOf(ben)).unread).toBe(unread + 3);
+});
+
 test('an entry has a greater id than all that were read, also after the log was emptied', async () => {
   const { swarm, device } = await harbour();
   await ben.accept(await ann.invite(swarm, device));

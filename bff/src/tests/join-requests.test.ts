@@ -524,6 +524,19 @@ test('a blocked user joins by no link, and no answer and no event tells it from 
   expect([listed!.accepts_requests, one.accepts_requests]).toEqual([false, false]);
 });
 
+test('blocking a user who becomes a manager has no effect: its links and requests are open to the user', async () => {
+  const kit = await signUpClient(server, 'kim', 'gateway');
+  const [link, device] = [await ann.link(swarm), await kit.device()];
+  await kit.withdrawRequest(await kit.ask(swarm, device));
+  await ann.block(swarm, 'kim');
+  await ann.nameManager(swarm, 'kim');
+  await kit.agree(swarm, 'kim');
+  const shown = await kit.get<SwarmItem>(`/swarms/${swarm.id}/overview`);
+  expect(shown).toMatchObject({ relation: 'manager', accepts_requests: true, may_ask: true });
+  await kit.withdrawRequest(await kit.ask(swarm, device));
+  expect(await outcomeOf(await kit.join(await kit.open(link), device))).toBe('201');
+});
+
 test('a blocked member gets the same list and ETag as from a swarm that does not accept requests', async () => {
   await ben.accept(await ann.invite(swarm, device));
   await ben.withdrawRequest(await ben.ask(swarm, device, { resource_type: 'producer' }));

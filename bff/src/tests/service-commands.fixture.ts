@@ -19,6 +19,7 @@ import {
   acceptSatisfied,
   grant,
   holds,
+  isBlocked,
   isUsable,
   maySeeResource,
   noteTimes,
@@ -660,8 +661,8 @@ const askToJoin = command(
       if (relation === 'stranger') return '404 swarm.not_found';
       if (relation === 'owner') return '403 swarm.forbidden';
       if (model.resources.get(resource_id)?.user_id !== user) return '400 body.invalid';
-      const { record, blocked } = swarm!;
-      if (!record.public || record.accepts_requests === false || blocked.has(user))
+      const { record } = swarm!;
+      if (!record.public || record.accepts_requests === false || isBlocked(model, swarm!, user))
         return '409 join_request.not_accepted';
       if (holds(swarm!, resource_id, resource_type)) return '409 membership.exists';
       if (earlier.some(({ record }) => record.status === 'new')) return '409 join_request.exists';
@@ -742,7 +743,7 @@ const withdrawRequest = command('withdrawRequest', fc.tuple(requester, target), 
   };
 });
 
-const blockUser = command('blockUser', fc.tuple(requester, target, fc.boolean()), (model, [by, at, isBlocked]) => {
+const blockUser = command('blockUser', fc.tuple(requester, target, fc.boolean()), (model, [by, at, blocks]) => {
   const known = requestAt(model, at);
   if (!known) return undefined;
   const { swarm_id: swarmId, user_id: asker } = known.record;
@@ -750,10 +751,10 @@ const blockUser = command('blockUser', fc.tuple(requester, target, fc.boolean())
   const user = userOf(model, by, swarm.record.user_id);
   return {
     user,
-    options: { method: isBlocked ? 'PUT' : 'DELETE', path: `/swarms/${swarmId}/blocked-users/${asker}` },
+    options: { method: blocks ? 'PUT' : 'DELETE', path: `/swarms/${swarmId}/blocked-users/${asker}` },
     expected: managerError(model, swarm, user) ?? '204',
     apply() {
-      if (!isBlocked) {
+      if (!blocks) {
         swarm.blocked.delete(asker);
         return;
       }

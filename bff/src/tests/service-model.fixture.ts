@@ -70,8 +70,14 @@ export interface ModelRequest {
   isWithdrawn: boolean;
 }
 
-export const isUsable = (model: Model, link: ModelLink, user = '') =>
-  model.swarms.get(link.swarmId)?.blocked.has(user) === false && !link.isEnded && link.joined.size < link.places;
+export function isUsable(model: Model, link: ModelLink, user = ''): boolean {
+  const swarm = model.swarms.get(link.swarmId);
+  return !!swarm && !isBlocked(model, swarm, user) && !link.isEnded && link.joined.size < link.places;
+}
+
+/** Blocking a user who owns or manages the swarm has no effect. */
+export const isBlocked = (model: Model, swarm: ModelSwarm, user: string) =>
+  swarm.blocked.has(user) && !['owner', 'manager'].includes(relationTo(model, swarm, user));
 
 export function emptyModel(users: readonly string[]): Model {
   const ever = { resources: [], swarms: [], invitations: [] };
@@ -214,8 +220,7 @@ function whole(model: Model, { record, granted }: ModelSwarm, baseUrl: string): 
 
 /** Users who are blocked cannot tell why a swarm accepts no requests. */
 function shownTo<Shown extends object>(model: Model, swarm: ModelSwarm, user: string, shown: Shown): Shown {
-  const isHidden = swarm.blocked.has(user) && !['owner', 'manager'].includes(relationTo(model, swarm, user));
-  return { ...shown, ...(isHidden && { accepts_requests: false }) };
+  return { ...shown, ...(isBlocked(model, swarm, user) && { accepts_requests: false }) };
 }
 
 /** The spec's list of a resource's swarms has only the spec's fields. */

@@ -20,6 +20,10 @@ const refused: [what: string, answer: Answer][] = [
   ['500', (response) => response.writeHead(500, image).end(png())],
   ['an AVIF', (response) => response.writeHead(200, { 'content-type': 'image/avif' }).end(png())],
   ['429', (response) => response.writeHead(429, { 'retry-after': '90' }).end()],
+  ...[401, 407, 408, 425].map((status): [string, Answer] => [
+    `${status}`,
+    (response) => response.writeHead(status).end(),
+  ]),
   ['HTML instead of an image', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<b>hi</b>')],
   ['HTML with an image type', (response) => response.writeHead(200, image).end('<script>alert(1)</script>')],
   ['SVG', (response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end('<svg onload="x()"/>')],
@@ -108,7 +112,7 @@ test('a redirect within the host is followed', async () => {
   expect(tiles.server.asked.map(({ path }) => path)).toEqual(['/5/16/10.png', '/v2/5/16/10.png']);
 });
 
-test.each([204, 400, 401, 403, 404, 410])('a %i is cached for an hour and is not a failure', async (status) => {
+test.each([204, 400, 403, 404, 410])('a %i is cached for an hour and is not a failure', async (status) => {
   await using tiles = await createTestTiles();
   tiles.server.answer = (_, response) => response.writeHead(status).end('<h1>nothing</h1>');
   for (let x = 0; x < 10; x += 1) expect(await tiles.outcome(`/5/${x}/10`)).toBe('404 tile.not_found');

@@ -35,6 +35,8 @@ interface UpstreamRequest {
 export type Upstream = (name: TileName, request: UpstreamRequest) => Promise<FetchedTile | undefined>;
 
 const redirects = 3;
+/** They say nothing about the tile: an invalid key, a timeout, too early, too many requests. */
+const failed: ReadonlySet<number> = new Set([401, 408, 425, 429]);
 
 /**
  * Requests tiles from the tile server. It follows redirects only within the origin, accepts only images, decompresses
@@ -78,8 +80,8 @@ export function createUpstream(options: {
 
   async function tileOf(answer: Response): Promise<FetchedTile | undefined> {
     const { status } = answer;
-    // Beyond their last zoom, some servers answer 400 or 403. Only 429 says that others fail too.
-    if (status === 204 || (status >= 400 && status < 500 && status !== 429)) return undefined;
+    // Beyond their last zoom, some servers answer 400 or 403.
+    if (status === 204 || (status >= 400 && status < 500 && !failed.has(status))) return undefined;
     if (status !== 200) throw new UpstreamError(`answers ${status}`, retryAfterOf(answer.headers, now()));
     const type = answer.headers.get('content-type') ?? '';
     if (!/^image\/(png|jpe?g|webp)\s*(;|$)/i.test(type)) throw new UpstreamError(`sends ${type || 'no type'}`);

@@ -9,7 +9,7 @@ import { accountActivity, importActivity, silenceActivity } from './activity.sto
 
 const ageLimitMs = activityLimits.days * 24 * 3600 * 1000;
 const purgeSize = 500;
-/** So many of the oldest unread entries are counted. */
+/** So many of the newest unread entries are counted. */
 const mostCounted = 1000;
 
 type ShownRow = Omit<ActivityRow, 'user_id'>;
@@ -28,7 +28,7 @@ const isSame = `(resource_id IS NOT NULL AND actor <> '${serverActor}' AND kind 
 /** What the user did is not new to them, and the inbox counts invitations and requests. */
 const unreadEntries = `SELECT seq, kind, actor, resource_id, swarm_id, detail FROM activity
   WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested')
-    AND at >= $2 AND seq > ${lastRead} ORDER BY seq LIMIT ${mostCounted}`;
+    AND at >= $2 AND seq > ${lastRead} ORDER BY seq DESC LIMIT ${mostCounted}`;
 const selectReadState = `SELECT ${lastRead} AS read, (SELECT least(count(*), ${activityLimits.unread})
   FROM (SELECT ${isSame} AS is_same FROM (${unreadEntries}) entry) counted WHERE NOT is_same) AS unread`;
 

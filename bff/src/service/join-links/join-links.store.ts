@@ -3,7 +3,8 @@ import { idFormat, linkLimits } from '../../limits/field-rules.ts';
 import type { Database } from '../../store/database.ts';
 import type { Secrets } from '../../store/secret.ts';
 import type { JoinLinkRow } from '../../store/row-types.ts';
-import type { Statement } from '../../store/statement.ts';
+import { raw, type Statement } from '../../store/statement.ts';
+import { isBlocked } from '../../store/visibility.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { createLinkCodes } from './link-codes.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
@@ -15,7 +16,7 @@ const hasPlace = 'EXISTS (SELECT 1 FROM invitations WHERE link_id = $1 AND resou
 /** A condition with the time as $2, the resource that joins as $3, and its user, whom the swarm may block, as $4. */
 const isUsable = `ended_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
   AND (max_resources IS NULL OR joined < max_resources OR ${hasPlace})
-  AND NOT EXISTS (SELECT 1 FROM blocked_users b WHERE b.swarm_id = join_links.swarm_id AND b.user_id = $4)`;
+  AND NOT EXISTS (SELECT 1 FROM swarms s WHERE s.id = join_links.swarm_id AND ${isBlocked(raw('$4')).sql})`;
 
 export type JoinLinks = ReturnType<typeof createJoinLinks>;
 

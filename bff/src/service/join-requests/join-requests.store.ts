@@ -3,7 +3,8 @@ import { idFormat, requestLimits } from '../../limits/field-rules.ts';
 import type { Database } from '../../store/database.ts';
 import type { JoinRequestRow } from '../../store/row-types.ts';
 import { searchText } from '../../store/search-text.ts';
-import type { Statement } from '../../store/statement.ts';
+import { raw, type Statement } from '../../store/statement.ts';
+import { isBlocked } from '../../store/visibility.ts';
 import { requestActivity } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { lockUser } from '../../store/user-locks.ts';
@@ -86,8 +87,8 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
         // An account that ends deletes its requests. Both locks are for the counts: of the user's requests, and of the swarm's.
         lockUser(userId),
         {
-          sql: `SELECT 1 FROM swarms WHERE id = $1 AND user_id NOT IN ('', $2) AND public = 1 AND accepts_requests = 1
-                  AND NOT EXISTS (SELECT 1 FROM blocked_users WHERE swarm_id = $1 AND user_id = $2) FOR UPDATE`,
+          sql: `SELECT 1 FROM swarms s WHERE id = $1 AND user_id NOT IN ('', $2) AND public = 1 AND accepts_requests = 1
+                  AND NOT (${isBlocked(raw('$2')).sql}) FOR UPDATE`,
           params: [swarmId, userId],
           orFail: 'not accepted',
         },
