@@ -13,7 +13,7 @@ import { createEventStreams } from './http/event-streams.ts';
 import { endAccount, readUsage } from './gateway/account.store.ts';
 import { createGateway, sessionOf, userOf } from './gateway/gateway.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
-import { createChangeFeed } from './change-feed/change-feed.ts';
+import { createChangeFeed, type ChangeFeed } from './change-feed/change-feed.ts';
 import { createReport, type Log } from './log.ts';
 import { createMqtt } from './mqtt/mqtt.ts';
 import type { Measurements } from './metrics/metrics.ts';
@@ -21,19 +21,19 @@ import { createDoctor } from './operator/doctor.ts';
 import { createOperator } from './operator/operator.ts';
 import { operatorPageRoutes } from './operator/page.routes.ts';
 import { createUserList } from './operator/users.store.ts';
-import { Problem } from './problem.ts';
+import { Problem, type Report } from './problem.ts';
 import { createRouting } from './http/server.ts';
 import { operatorActor } from './limits/field-rules.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
 import { createLongReads } from './limits/long-reads.ts';
-import { createLimits, queueTable } from './limits/limit-tables.ts';
+import { createLimits, queueTable, type Rates } from './limits/limit-tables.ts';
 import { limitsOf } from './limits/operation-limits.ts';
-import { quotasOf } from './limits/quotas.ts';
+import { quotasOf, type Quotas } from './limits/quotas.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { removeSavedView } from './saved-views/saved-views.store.ts';
 import { createKeys } from './service/keys/api-keys.store.ts';
-import { createService } from './service/service.ts';
-import { createSignIn } from './sign-in/sign-in.ts';
+import { createService, type Service } from './service/service.ts';
+import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
 import { changeSecret, requireSecret, type Secrets } from './store/secret.ts';
 import { createTiles, type TileSource } from './tiles/tiles.ts';
@@ -42,6 +42,7 @@ import { createReadModels } from './read-models/read-models.ts';
 import { createWebhooks } from './notices/webhooks.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
+type Modules = Awaited<ReturnType<typeof createModules>>;
 
 const measuredWithinMs = 2000;
 
@@ -52,19 +53,7 @@ const sliceEveryMs = 50;
 /** Entries of the feed name users, also of accounts that have ended. */
 const feedKeptMs = 24 * 3600 * 1000;
 
-export async function createApp({
-  config,
-  publicUrl,
-  secrets,
-  db,
-  siteFolder,
-  tileSource,
-  program = '',
-  isCommand = false,
-  log,
-  now,
-  newId,
-}: {
+interface AppOptions {
   config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'> &
     Partial<Pick<Config, 'backup' | 'dataDir' | 'databaseUrl' | 'messageBytes' | 'mqttUrl' | 'webhooks'>>;
   /** The origin for users and devices. */
@@ -85,42 +74,100 @@ export async function createApp({
   log: Log;
   now: () => Date;
   newId: () => string;
-}) {
-  const { signUp, rateLimit, messageBytes = Number.POSITIVE_INFINITY } = config;
+}
+
+export async function createApp(options: AppOptions) {
+  const { db, siteFolder, log, newId } = options;
+  const modules = await createModules(options);
+  const { service, screens, signIn, streams, mqtt, actions, demoTalk, presence, webhooks, tiles, backups } = modules;
+  const operator = createOperatorOf(modules);
+  const gateway = createGatewayOf(modules, operator);
+
+  for (const { method, path } of [...gateway.routes, ...signIn.endpoints])
+    if (method !== 'ALL') limitsOf(`${method} ${path}`);
+
+  const fetch = createRouting({
+    async requireReady() {
+      if (!db.alive || (await db.read({ sql: 'SELECT 1 AS ready' })).length === 0) throw new Problem('storage.away');
+    },
+    isOutdated: () => db.isOutdated,
+    openApi: service.openApi,
+    service: service.fetch,
+    gateway: gateway.fetch,
+    signIn: signIn.handle,
+    siteFolder,
+    addressOf: modules.addresses.ofRequest,
+    newId,
+    log,
+    report: modules.report,
+  });
+
+  return {
+    fetch,
+    addressOf: modules.addresses.ofRequest,
+    /** Every endpoint behind a key or a session, for the tests that walk them all. */
+    endpoints: [
+      ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
+      ...gateway.routes,
+    ],
+    /** The endpoints of `/auth`, which need neither. */
+    signInEndpoints: signIn.endpoints,
+    operator,
+    /**
+     * Runs at the start and every hour: continues interrupted deletions and deletes expired data. A step that fails is
+     * reported, and does not stop the others.
+     */
+    tidy: () => tidy(modules),
+    /** The numbers of all modules, for metrics. */
+    measure: () => measure(modules),
+    /** Starts threads in advance, so that the first requests do not wait for them. */
+    warm: screens.warm,
+    backups,
+    presence,
+    webhooks,
+    mqtt,
+    /** Closes the event streams, which would keep the server from stopping. */
+    endStreams() {
+      streams.end();
+      mqtt.close();
+      service.messages.endWaiting();
+    },
+    /** Stops the modules' own threads. The caller closes the database. */
+    async close() {
+      mqtt.close();
+      await backups.close();
+      await actions.close();
+      modules.feed.close();
+      demoTalk.close();
+      await presence.close();
+      await webhooks.close();
+      await service.close();
+      await tiles.close();
+      await screens.close();
+    },
+  };
+}
+
+/** Makes the modules, and passes them the functions of each other that they need. */
+async function createModules(options: AppOptions) {
+  const { config, publicUrl, secrets, db, tileSource, program = '', isCommand = false, log, now, newId } = options;
+  const { messageBytes = Number.POSITIVE_INFINITY } = config;
   const quotas = quotasOf(config.quotas);
-  const limits = createLimits({ factor: rateLimit, now });
-  const { rates, places } = limits;
+  const limits = createLimits({ factor: config.rateLimit, now });
+  const { rates } = limits;
   const report = createReport(log);
   const addresses = createClientAddress(config.trustedProxies, log.warn);
 
   await requireSecret({ db, secrets });
   const feed = await createChangeFeed({ db, report });
-  const keys = createKeys({ db, feed, quotas, now, newId, onHeard: (id) => presence.heard(id) });
-  const gatewayKeys = createGatewayKeys({
-    db,
+  const { keys, gatewayKeys, signIn } = createIdentity({
+    ...options,
     feed,
-    secrets,
-    now,
-    mint: (userName) => keys.mint({ userId: userName, kind: 'held', name: 'gateway key' }),
-  });
-  const signIn = createSignIn({
-    db,
-    feed,
-    secrets,
-    publicUrl,
-    signUp,
+    quotas,
     rates,
-    now,
     report,
-    onSignedIn({ userName, userAgent, requestId, address }) {
-      log.info('signed in', { request_id: requestId, user: userName, way: 'password', address });
-      return service.activity.record({ kind: 'account.signed_in', userId: userName, detail: userAgent });
-    },
-    async onPasswordChanged(userName, by) {
-      await gatewayKeys.replace(userName);
-      const actor = by === 'operator' ? operatorActor : userName;
-      await service.activity.record({ kind: 'account.password_changed', userId: userName, actor });
-    },
+    heard: (id) => presence.heard(id),
+    record: (entry) => service.activity.record(entry),
     previewJoinLink: (code) => service.useCases.previewJoinLink(code),
   });
   const streams = createEventStreams({
@@ -182,21 +229,7 @@ export async function createApp({
       if (offer?.swarm.id !== request.id) await service.requireSwarm({ userId: user, ...request });
     },
   });
-  const demoTalk = createDemoTalk({
-    db,
-    report,
-    send: service.messages.send,
-    updateResource: service.useCases.updateResource,
-    heard: presence.heard,
-  });
-  const demo = createDemo({
-    db,
-    now,
-    newId,
-    service,
-    partners: signIn.usersWithoutPassword,
-    onChanged: demoTalk.isChanged,
-  });
+  const { demo, demoTalk } = createDemos({ ...options, report, service, presence, signIn });
   const webhooks = createWebhooks({
     db,
     feed,
@@ -210,7 +243,6 @@ export async function createApp({
     report,
     allowsPrivate: config.webhooks === 'private',
   });
-  const savedViews = savedViewRoutes({ db, quotas, now, newId, userOf });
   const actions = createActions({
     db,
     queue,
@@ -231,13 +263,122 @@ export async function createApp({
   });
   const backups = createBackups({ plan: config.backup, program, log, now });
   const tiles = createTiles({ source: tileSource, publicUrl, rate: rates.tiles, userOf, now, warn: log.warn });
-  async function onEnded(userName: string) {
-    // The account is deleted in any case; `tidy` finishes a failed removal.
-    await demo.remove({ user: userName }).catch(report);
-    actions.deleteLeft();
-  }
   const users = createUserList({ db, queue, activityOf: service.activity.ofAccount, now });
-  const operator = createOperator({
+  return {
+    ...options,
+    messageBytes,
+    quotas,
+    limits,
+    report,
+    addresses,
+    feed,
+    keys,
+    gatewayKeys,
+    signIn,
+    streams,
+    queue,
+    service,
+    presence,
+    mqtt,
+    screens,
+    demoTalk,
+    demo,
+    webhooks,
+    actions,
+    backups,
+    tiles,
+    users,
+    /** The account of this user has ended. What is left is deleted in any case: `tidy` finishes a failed removal. */
+    async onEnded(userName: string) {
+      await demo.remove({ user: userName }).catch(report);
+      actions.deleteLeft();
+    },
+  };
+}
+
+/** Who a request is from: API keys, sessions, and the key that the gateway attaches for a session. */
+function createIdentity(
+  options: Pick<AppOptions, 'config' | 'publicUrl' | 'secrets' | 'db' | 'log' | 'now' | 'newId'> & {
+    feed: ChangeFeed;
+    quotas: Quotas;
+    rates: Rates;
+    report: Report;
+    /** A device was heard. */
+    heard: (id: string) => void;
+    /** Adds an entry to the activity of a user. */
+    record: Service['activity']['record'];
+    previewJoinLink: Service['useCases']['previewJoinLink'];
+  },
+) {
+  const { config, publicUrl, secrets, db, log, now, newId, feed, quotas, rates, report, record } = options;
+  const keys = createKeys({ db, feed, quotas, now, newId, onHeard: options.heard });
+  const gatewayKeys = createGatewayKeys({
+    db,
+    feed,
+    secrets,
+    now,
+    mint: (userName) => keys.mint({ userId: userName, kind: 'held', name: 'gateway key' }),
+  });
+  const signIn = createSignIn({
+    db,
+    feed,
+    secrets,
+    publicUrl,
+    signUp: config.signUp,
+    rates,
+    now,
+    report,
+    onSignedIn({ userName, userAgent, requestId, address }) {
+      log.info('signed in', { request_id: requestId, user: userName, way: 'password', address });
+      return record({ kind: 'account.signed_in', userId: userName, detail: userAgent });
+    },
+    async onPasswordChanged(userName, by) {
+      await gatewayKeys.replace(userName);
+      const actor = by === 'operator' ? operatorActor : userName;
+      await record({ kind: 'account.password_changed', userId: userName, actor });
+    },
+    previewJoinLink: options.previewJoinLink,
+  });
+  return { keys, gatewayKeys, signIn };
+}
+
+/** The demo, and the messages and moves of its devices. */
+function createDemos({
+  db,
+  now,
+  newId,
+  report,
+  service,
+  presence,
+  signIn,
+}: Pick<AppOptions, 'db' | 'now' | 'newId'> & {
+  report: Report;
+  service: Service;
+  presence: ReturnType<typeof createPresence>;
+  signIn: SignIn;
+}) {
+  const demoTalk = createDemoTalk({
+    db,
+    report,
+    send: service.messages.send,
+    updateResource: service.useCases.updateResource,
+    heard: presence.heard,
+  });
+  const demo = createDemo({
+    db,
+    now,
+    newId,
+    service,
+    partners: signIn.usersWithoutPassword,
+    onChanged: demoTalk.isChanged,
+  });
+  return { demo, demoTalk };
+}
+
+function createOperatorOf(modules: Modules) {
+  const { config, publicUrl, db, now, isCommand, messageBytes, quotas, addresses, backups, presence } = modules;
+  const { service, streams, signIn, keys, actions, demo, users, onEnded } = modules;
+  return createOperator({
     examine: createDoctor({
       publicUrl,
       db,
@@ -251,7 +392,7 @@ export async function createApp({
     signIn,
     keys,
     quotas,
-    rateLimit,
+    rateLimit: config.rateLimit,
     exportResources: service.exportResources,
     actions,
     demo,
@@ -264,7 +405,13 @@ export async function createApp({
       if (await endAccount({ db, userName })) await onEnded(userName);
     },
   });
-  const gateway = createGateway({
+}
+
+function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOperator>) {
+  const { config, db, now, newId, log, report, limits, quotas, queue, feed, keys, gatewayKeys, signIn, streams } =
+    modules;
+  const { service, mqtt, screens, demo, demoTalk, webhooks, actions, tiles, users, onEnded } = modules;
+  return createGateway({
     db,
     readsOf: createLongReads({ db, queue }),
     feed,
@@ -275,8 +422,8 @@ export async function createApp({
     keys,
     requireResource: service.requireResource,
     mqttUrl: () => config.mqttUrl ?? mqtt.url(),
-    rate: rates.screens,
-    places: places.screens,
+    rate: limits.rates.screens,
+    places: limits.places.screens,
     onEnded,
     streams,
     events: service.events,
@@ -290,130 +437,85 @@ export async function createApp({
     screens: new Hono()
       .route('/', screens.routes)
       .route('/', demoRoutes({ userOf, demo }))
-      .route('/', savedViews)
+      .route('/', savedViewRoutes({ db, quotas, now, newId, userOf }))
       .route('/', webhooks.routes)
       .route('/', operatorPageRoutes({ operator, users, userOf, log }))
       .route('/', actions.routes),
     tiles: tiles.routes,
     report,
   });
+}
 
-  for (const { method, path } of [...gateway.routes, ...signIn.endpoints])
-    if (method !== 'ALL') limitsOf(`${method} ${path}`);
-
-  const fetch = createRouting({
-    async requireReady() {
-      if (!db.alive || (await db.read({ sql: 'SELECT 1 AS ready' })).length === 0) throw new Problem('storage.away');
+/** Continues interrupted deletions and deletes expired data. A step that fails is reported, and does not stop the others. */
+async function tidy({
+  db,
+  secrets,
+  now,
+  report,
+  feed,
+  service,
+  actions,
+  signIn,
+  demo,
+  gatewayKeys,
+  webhooks,
+  backups,
+}: Modules) {
+  const steps = [
+    async () => actions.deleteLeft(),
+    () => feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() }),
+    service.storeMissingTexts,
+    service.idempotency.purge,
+    service.activity.purge,
+    service.tracks.purge,
+    actions.purge,
+    service.invitations.purge,
+    service.messages.purge,
+    signIn.sessions.purge,
+    demo.tidy,
+    async () => {
+      if (secrets.length === 1) return;
+      await gatewayKeys.sealAllAgain();
+      await webhooks.sealAllAgain();
+      await changeSecret({ db, secret: secrets[0] });
     },
-    isOutdated: () => db.isOutdated,
-    openApi: service.openApi,
-    service: service.fetch,
-    gateway: gateway.fetch,
-    signIn: signIn.handle,
-    siteFolder,
-    addressOf: addresses.ofRequest,
-    newId,
-    log,
-    report,
-  });
+    async () => {
+      for (let slices = 0; slices < mostSlices && db.alive && (await db.giveSpaceBack()); slices += 1)
+        await sleep(sliceEveryMs);
+    },
+    // Last, because it takes minutes.
+    backups.makeIfDue,
+  ];
+  for (const step of steps) await step().catch(report);
+}
 
+async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> {
+  const { db, now, feed, screens, backups, queue, signIn, tiles, streams, presence, webhooks, mqtt, service } = modules;
+  const [ofFeed, index, backup] = await Promise.all([
+    inTime(feed.measure()),
+    inTime(screens.measureIndex()),
+    inTime(backups.status()),
+  ]);
+  const { commits, threadRestarts } = db.measure();
   return {
-    fetch,
-    addressOf: addresses.ofRequest,
-    /** Every endpoint behind a key or a session, for the tests that walk them all. */
-    endpoints: [
-      ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
-      ...gateway.routes,
-    ],
-    /** The endpoints of `/auth`, which need neither. */
-    signInEndpoints: signIn.endpoints,
-    operator,
-    /**
-     * Runs at the start and every hour: continues interrupted deletions and deletes expired data. A step that fails is
-     * reported, and does not stop the others.
-     */
-    async tidy() {
-      const steps = [
-        async () => actions.deleteLeft(),
-        () => feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() }),
-        service.storeMissingTexts,
-        service.idempotency.purge,
-        service.activity.purge,
-        service.tracks.purge,
-        actions.purge,
-        service.invitations.purge,
-        service.messages.purge,
-        signIn.sessions.purge,
-        demo.tidy,
-        async () => {
-          if (secrets.length === 1) return;
-          await gatewayKeys.sealAllAgain();
-          await webhooks.sealAllAgain();
-          await changeSecret({ db, secret: secrets[0] });
-        },
-        async () => {
-          for (let slices = 0; slices < mostSlices && db.alive && (await db.giveSpaceBack()); slices += 1)
-            await sleep(sliceEveryMs);
-        },
-        // Last, because it takes minutes.
-        backups.makeIfDue,
-      ];
-      for (const step of steps) await step().catch(report);
+    feed: ofFeed,
+    commits,
+    queues: {
+      reader: queue.measure(),
+      index: index?.queue,
+      passwords: signIn.measurePasswords(),
+      tiles: tiles.measure(),
     },
-    /** The numbers of all modules, for metrics. */
-    async measure(): Promise<Omit<Measurements, 'unsent'>> {
-      const [ofFeed, index, backup] = await Promise.all([
-        inTime(feed.measure()),
-        inTime(screens.measureIndex()),
-        inTime(backups.status()),
-      ]);
-      const { commits, threadRestarts } = db.measure();
-      return {
-        feed: ofFeed,
-        commits,
-        queues: {
-          reader: queue.measure(),
-          index: index?.queue,
-          passwords: signIn.measurePasswords(),
-          tiles: tiles.measure(),
-        },
-        index,
-        streams: streams.measure(),
-        notices: { ...presence.measure(), sending: webhooks.measure() },
-        mqtt: mqtt.count(),
-        receiversWaiting: service.messages.waitingForBudget(),
-        messageBytes: await service.messages.bytes(),
-        threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },
-        backup: backup && {
-          ageMs: backup.last && now().getTime() - backup.last.at.getTime(),
-          hasFailed: backup.failure !== undefined,
-        },
-      };
-    },
-    /** Starts threads in advance, so that the first requests do not wait for them. */
-    warm: screens.warm,
-    backups,
-    presence,
-    webhooks,
-    mqtt,
-    /** Closes the event streams, which would keep the server from stopping. */
-    endStreams() {
-      streams.end();
-      mqtt.close();
-      service.messages.endWaiting();
-    },
-    /** Stops the modules' own threads. The caller closes the database. */
-    async close() {
-      mqtt.close();
-      await backups.close();
-      await actions.close();
-      feed.close();
-      demoTalk.close();
-      await presence.close();
-      await webhooks.close();
-      await service.close();
-      await tiles.close();
-      await screens.close();
+    index,
+    streams: streams.measure(),
+    notices: { ...presence.measure(), sending: webhooks.measure() },
+    mqtt: mqtt.count(),
+    receiversWaiting: service.messages.waitingForBudget(),
+    messageBytes: await service.messages.bytes(),
+    threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },
+    backup: backup && {
+      ageMs: backup.last && now().getTime() - backup.last.at.getTime(),
+      hasFailed: backup.failure !== undefined,
     },
   };
 }
