@@ -88,7 +88,12 @@ const isDelivered = (status: number | null) => status !== null && status >= 200 
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
-export function createWebhookStore({ db, now }: { db: Database; now: () => Date }) {
+interface Parts {
+  db: Database;
+  now: () => Date;
+}
+
+export function createWebhookStore({ db, now }: Parts) {
   /** No attempt is later than this, unless the clock was set back. */
   const latest = () => now().getTime() + delays.at(-1)! + claimedMs;
 
@@ -145,37 +150,7 @@ export function createWebhookStore({ db, now }: { db: Database; now: () => Date 
       return (await db.read<PushRow>({ sql, params: [session, now().toISOString()] }))[0];
     },
 
-    /** Returns false if the session has ended. The oldest browsers beyond the limit are sent nothing more. */
-    async putPush({ user, session, ...sent }: { user: string; session: string } & PushSubscribe): Promise<boolean> {
-      const { ok } = await db.write([
-        lockUser(user),
-        { sql: 'SELECT 1 FROM session WHERE id = $1 FOR SHARE', params: [session], orFail: 'ended' },
-        // An earlier session in the same browser, perhaps of another user.
-        {
-          sql: 'DELETE FROM push_subscriptions WHERE endpoint = $1 OR session_id = $2',
-          params: [sent.endpoint, session],
-        },
-        {
-          sql: 'INSERT INTO push_subscriptions VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
-          params: [
-            session,
-            user,
-            sent.endpoint,
-            sent.keys.p256dh,
-            sent.keys.auth,
-            sent.language,
-            Number(sent.shows_names),
-            now().toISOString(),
-          ],
-        },
-        {
-          sql: `DELETE FROM push_subscriptions WHERE user_id = $1 AND session_id IN (SELECT session_id
-                FROM push_subscriptions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 1000 OFFSET ${pushLimits.browsers})`,
-          params: [user],
-        },
-      ]);
-      return ok;
-    },
+    putPush: (sent: SentSubscription) => putPush({ db, now }, sent),
 
     /** `endpoint`: unless the browser has another one since. */
     async removePush({ user, session, endpoint }: { user: string; session: string; endpoint?: string }): Promise<void> {
@@ -290,4 +265,38 @@ function resultOf(row: DeliveryRow): WebhookResult {
   const state = next_at !== null ? 'waiting' : isDelivered(status) ? 'delivered' : 'failed';
   const next = next_at === null ? null : next_at === 0 ? at : new Date(next_at).toISOString();
   return { id: String(seq), kind, at, state, attempts, tried_at, next_at: next, status, answer };
+}
+
+type SentSubscription = { user: string; session: string } & PushSubscribe;
+
+/** Returns false if the session has ended. The oldest browsers beyond the limit are sent nothing more. */
+async function putPush({ db, now }: Parts, { user, session, ...sent }: SentSubscription): Promise<boolean> {
+  const { ok } = await db.write([
+    lockUser(user),
+    { sql: 'SELECT 1 FROM session WHERE id = $1 FOR SHARE', params: [session], orFail: 'ended' },
+    // An earlier session in the same browser, perhaps of another user.
+    {
+      sql: 'DELETE FROM push_subscriptions WHERE endpoint = $1 OR session_id = $2',
+      params: [sent.endpoint, session],
+    },
+    {
+      sql: 'INSERT INTO push_subscriptions VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+      params: [
+        session,
+        user,
+        sent.endpoint,
+        sent.keys.p256dh,
+        sent.keys.auth,
+        sent.language,
+        Number(sent.shows_names),
+        now().toISOString(),
+      ],
+    },
+    {
+      sql: `DELETE FROM push_subscriptions WHERE user_id = $1 AND session_id IN (SELECT session_id
+            FROM push_subscriptions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 1000 OFFSET ${pushLimits.browsers})`,
+      params: [user],
+    },
+  ]);
+  return ok;
 }

@@ -19,7 +19,7 @@ import type { Secrets } from '../store/secret.ts';
 import { createDeliveryTurns } from './delivery-turns.ts';
 import { createPost } from './post.ts';
 import { createPush, curve } from './push.ts';
-import { createWebhookStore, type DeliveryRow, type DueDelivery } from './webhooks.store.ts';
+import { createWebhookStore, type WebhookStore, type DeliveryRow, type DueDelivery } from './webhooks.store.ts';
 
 /** In ms: what is due is looked for this often. */
 const everyMs = 5000;
@@ -171,9 +171,44 @@ export function createWebhooks(options: {
 
   const timer = isCommand ? undefined : setInterval(() => void deliverDue(), everyMs).unref();
 
-  const pushSchema = pushBody({ allowsPrivate });
+  const routes = new Hono()
+    .route('/', webhookRoutes({ store, seal, tests, userOf, deliverDue }))
+    .route('/', pushRoutes({ store, push, allowsPrivate, sessionOf }));
+
+  return {
+    routes,
+    /** Sends what is due. For tests, resolves when it is sent. */
+    async deliver() {
+      await deliverDue();
+      await Promise.all(running);
+    },
+    /** Requests that wait for a response. */
+    measure: () => running.size,
+    /** After a change of the server's secret. */
+    async sealAllAgain() {
+      await seal.sealAllAgain({ db, table: 'webhooks' });
+      await push.sealAllAgain();
+    },
+    async close() {
+      clearInterval(timer);
+      stop.abort();
+      await startDue();
+      await Promise.all(running);
+    },
+  };
+}
+
+const noStore = { 'cache-control': 'no-store' };
+
+function webhookRoutes(parts: {
+  store: WebhookStore;
+  seal: ReturnType<typeof createSeal>;
+  tests: Rate;
+  userOf: (c: Context) => Promise<string>;
+  deliverDue: () => Promise<void>;
+}) {
+  const { store, seal, tests, userOf, deliverDue } = parts;
   const routes = new Hono();
-  const noStore = { 'cache-control': 'no-store' };
   routes.get('/account/webhook', async (c) =>
     c.json<WebhookSettings>({ webhook: await store.read(await userOf(c)) }, 200, noStore),
   );
@@ -197,7 +232,18 @@ export function createWebhooks(options: {
     void deliverDue();
     return c.body(null, 202);
   });
+  return routes;
+}
 
+function pushRoutes(parts: {
+  store: WebhookStore;
+  push: ReturnType<typeof createPush>;
+  allowsPrivate: boolean;
+  sessionOf: (c: Context) => { userName: string; sessionId: string };
+}) {
+  const { store, push, allowsPrivate, sessionOf } = parts;
+  const schema = pushBody({ allowsPrivate });
+  const routes = new Hono();
   routes.get('/account/push', async (c) => {
     const [key, found] = await Promise.all([push.publicKey(), store.findPush(sessionOf(c).sessionId)]);
     const subscription = found
@@ -207,7 +253,7 @@ export function createWebhooks(options: {
   });
   routes.put('/account/push', async (c) => {
     const { userName: user, sessionId: session } = sessionOf(c);
-    const { body } = await readJsonBody(c, pushSchema);
+    const { body } = await readJsonBody(c, schema);
     if (!(await store.putPush({ user, session, ...body }))) throw new Problem('session.missing');
     return c.body(null, 204);
   });
@@ -216,28 +262,7 @@ export function createWebhooks(options: {
     await store.removePush({ user, session });
     return c.body(null, 204);
   });
-
-  return {
-    routes,
-    /** Sends what is due. For tests, resolves when it is sent. */
-    async deliver() {
-      await deliverDue();
-      await Promise.all(running);
-    },
-    /** Requests that wait for a response. */
-    measure: () => running.size,
-    /** After a change of the server's secret. */
-    async sealAllAgain() {
-      await seal.sealAllAgain({ db, table: 'webhooks' });
-      await push.sealAllAgain();
-    },
-    async close() {
-      clearInterval(timer);
-      stop.abort();
-      await startDue();
-      await Promise.all(running);
-    },
-  };
+  return routes;
 }
 
 /** The id is another one in a database that was restored. */

@@ -28,6 +28,13 @@ interface DueRow {
 const every = `nullif(coalesce(r.expected_every, (SELECT min(s.expected_every) FROM memberships m
   JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = r.id)), ${neverExpected})`;
 
+type SilenceActivity = (entry: {
+  kind: 'resource.silent' | 'resource.back';
+  at: string;
+  userId: string;
+  notice: number;
+}) => Statement;
+
 /**
  * `holder`: this process. `silenceActivity`: the entry about the silences of a user with this `notice`. `report` is called if
  * the notices of one user fail.
@@ -42,12 +49,7 @@ const phonesSaid = (said: readonly { id: string; phone: string }[]): Statement =
 export function createPresenceStore(options: {
   db: Database;
   holder: string;
-  silenceActivity: (entry: {
-    kind: 'resource.silent' | 'resource.back';
-    at: string;
-    userId: string;
-    notice: number;
-  }) => Statement;
+  silenceActivity: SilenceActivity;
   report: Report;
   /** Of one statement. */
   rows?: number;
@@ -67,52 +69,6 @@ export function createPresenceStore(options: {
   let lastUser = '';
   /** The device whose state was computed again last: one that is marked again and again waits until all others had a turn. */
   let lastRef = 0;
-
-  /** Devices are heard meanwhile, a little later than `now`. */
-  async function forgetFuture(now: number) {
-    const some = `SELECT ref FROM presence WHERE heard_at > $2 LIMIT ${atOnce}`;
-    const sql = `UPDATE presence SET heard_at = $1, due_at = 0 WHERE ref IN (${some})`;
-    while ((await db.write([{ sql, params: [now, now + 2 * leaseMs], orFail: 'none left' }])).ok);
-    const silences = `UPDATE silences SET tell_at = CASE WHEN tell_at > $1 THEN $1 ELSE tell_at END, told_at = $2
-      WHERE told_at > $1 OR tell_at > $3`;
-    await db.write([{ sql: silences, params: [now, now - noticeMs.pair, now + noticeMs.pair] }]);
-  }
-
-  /** Tells a user of the devices that have fallen silent or are back. */
-  function tell(userId: string, now: number) {
-    const at = new Date(now).toISOString();
-    const [together, before] = [now + noticeMs.together, now - noticeMs.pair];
-    const ofUser = (sql: string, ...params: number[]): Statement => ({ sql, params: [userId, ...params] });
-    const some = (condition: string) =>
-      `SELECT ref FROM silences WHERE user_id = $1 AND tell_at <= $2 AND ${condition} ORDER BY tell_at, ref LIMIT ${mostTold}`;
-    const silent = some('notice = 0 AND coalesce(told_at, 0) <= $3');
-    const back = some('notice = 1');
-    // A notice of 2 or 3 is only in this write: what falls silent meanwhile is told the next time.
-    return db.write([
-      holdsLease,
-      // A device that is being heard waits, or this waits for it: its state is not read in between.
-      ofUser(
-        `SELECT 1 FROM presence WHERE ref IN (${silent}) OR ref IN (${back}) ORDER BY ref FOR UPDATE`,
-        together,
-        before,
-      ),
-      ofUser(`UPDATE silences SET notice = 2 WHERE ref IN (${silent})`, together, before),
-      silenceActivity({ kind: 'resource.silent', at, userId, notice: 2 }),
-      ofUser(
-        `UPDATE silences SET notice = 1, told_at = $2, times = 0, tell_at = (SELECT CASE WHEN p.state <> 'silent'
-           THEN CAST($2 AS bigint) END FROM presence p WHERE p.ref = silences.ref) WHERE user_id = $1 AND notice = 2`,
-        now,
-      ),
-      ofUser(`UPDATE silences SET notice = 3 WHERE ref IN (${back})`, together),
-      silenceActivity({ kind: 'resource.back', at, userId, notice: 3 }),
-      ofUser('UPDATE silences SET notice = 0, times = 0, tell_at = NULL WHERE user_id = $1 AND notice = 3'),
-      ofUser(
-        `DELETE FROM silences WHERE ref IN (SELECT ref FROM silences
-           WHERE user_id = $1 AND notice = 0 AND times = 0 AND told_at <= $2 LIMIT ${mostTold})`,
-        before,
-      ),
-    ]);
-  }
 
   /** The first swarm of the next user whose members are to be read. */
   async function nextExpected(afterUser: string) {
@@ -199,7 +155,7 @@ export function createPresenceStore(options: {
       });
       const isBack = lease !== undefined && lease.until > now + 2 * leaseMs;
       if (lease && lease.holder !== holder && lease.until > now && !isBack) return false;
-      if (isBack) await forgetFuture(now);
+      if (isBack) await forgetFuture(db, { now, atOnce });
       const until = lease?.until ?? 0;
       const renewedAt = until - leaseMs;
       const pause = `INSERT INTO pauses SELECT $1, $2 WHERE EXISTS (SELECT 1 FROM leases WHERE until = $3) ON CONFLICT DO NOTHING`;
@@ -275,7 +231,7 @@ export function createPresenceStore(options: {
       });
       for (const { user_id: userId } of users) {
         try {
-          const { ok } = await tell(userId, now);
+          const { ok } = await tell({ db, holdsLease, silenceActivity, mostTold }, userId, now);
           if (!ok) return;
         } catch (error) {
           // If the database is away, this fails too. The others are told without this user.
@@ -286,4 +242,58 @@ export function createPresenceStore(options: {
       }
     },
   };
+}
+
+/** Devices are heard meanwhile, a little later than `now`. */
+async function forgetFuture(db: Database, { now, atOnce }: { now: number; atOnce: number }) {
+  const some = `SELECT ref FROM presence WHERE heard_at > $2 LIMIT ${atOnce}`;
+  const sql = `UPDATE presence SET heard_at = $1, due_at = 0 WHERE ref IN (${some})`;
+  while ((await db.write([{ sql, params: [now, now + 2 * leaseMs], orFail: 'none left' }])).ok);
+  const silences = `UPDATE silences SET tell_at = CASE WHEN tell_at > $1 THEN $1 ELSE tell_at END, told_at = $2
+    WHERE told_at > $1 OR tell_at > $3`;
+  await db.write([{ sql: silences, params: [now, now - noticeMs.pair, now + noticeMs.pair] }]);
+}
+
+interface Telling {
+  db: Database;
+  holdsLease: Statement<'lost'>;
+  silenceActivity: SilenceActivity;
+  /** Devices of one notice. */
+  mostTold: number;
+}
+
+/** Tells a user of the devices that have fallen silent or are back. */
+function tell({ db, holdsLease, silenceActivity, mostTold }: Telling, userId: string, now: number) {
+  const at = new Date(now).toISOString();
+  const [together, before] = [now + noticeMs.together, now - noticeMs.pair];
+  const ofUser = (sql: string, ...params: number[]): Statement => ({ sql, params: [userId, ...params] });
+  const some = (condition: string) =>
+    `SELECT ref FROM silences WHERE user_id = $1 AND tell_at <= $2 AND ${condition} ORDER BY tell_at, ref LIMIT ${mostTold}`;
+  const silent = some('notice = 0 AND coalesce(told_at, 0) <= $3');
+  const back = some('notice = 1');
+  // A notice of 2 or 3 is only in this write: what falls silent meanwhile is told the next time.
+  return db.write([
+    holdsLease,
+    // A device that is being heard waits, or this waits for it: its state is not read in between.
+    ofUser(
+      `SELECT 1 FROM presence WHERE ref IN (${silent}) OR ref IN (${back}) ORDER BY ref FOR UPDATE`,
+      together,
+      before,
+    ),
+    ofUser(`UPDATE silences SET notice = 2 WHERE ref IN (${silent})`, together, before),
+    silenceActivity({ kind: 'resource.silent', at, userId, notice: 2 }),
+    ofUser(
+      `UPDATE silences SET notice = 1, told_at = $2, times = 0, tell_at = (SELECT CASE WHEN p.state <> 'silent'
+         THEN CAST($2 AS bigint) END FROM presence p WHERE p.ref = silences.ref) WHERE user_id = $1 AND notice = 2`,
+      now,
+    ),
+    ofUser(`UPDATE silences SET notice = 3 WHERE ref IN (${back})`, together),
+    silenceActivity({ kind: 'resource.back', at, userId, notice: 3 }),
+    ofUser('UPDATE silences SET notice = 0, times = 0, tell_at = NULL WHERE user_id = $1 AND notice = 3'),
+    ofUser(
+      `DELETE FROM silences WHERE ref IN (SELECT ref FROM silences
+         WHERE user_id = $1 AND notice = 0 AND times = 0 AND told_at <= $2 LIMIT ${mostTold})`,
+      before,
+    ),
+  ]);
 }

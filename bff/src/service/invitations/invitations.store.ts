@@ -40,17 +40,18 @@ const isTooMany = (failed: string): failed is TooMany => failed.startsWith('too 
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
+interface Parts {
+  db: Database;
+  quotas: Quotas;
+  now: () => Date;
+}
+
 export function createInvitations({
   db,
   quotas,
   now,
   mostAnsweredOfSender = 200_000,
-}: {
-  db: Database;
-  quotas: Quotas;
-  now: () => Date;
-  mostAnsweredOfSender?: number;
-}) {
+}: Parts & { mostAnsweredOfSender?: number }) {
   const listBy = (select: string, key: string) =>
     arrayOf(
       jsonOf(
@@ -61,56 +62,6 @@ export function createInvitations({
         }),
       ),
     );
-
-  const tooMany = (failed: TooMany) =>
-    quotaExceeded(failed === 'too many members' ? 'members' : 'swarms_of_device', quotas);
-
-  /** Writes the answer, and with an accepted one the membership. `lockedToJoin` comes before it. */
-  function answering(answer: {
-    invitation: Answered;
-    status: 'accept' | 'reject';
-    at: string;
-    /** False if the caller notes it. */
-    isNoted?: boolean;
-  }): [Statement<'not new'>, ...Statement<'no resource' | TooMany>[]] {
-    const { invitation, status, at, isNoted = true } = answer;
-    const { id, to, swarm_id, resource_id, resource_type } = invitation;
-    const state = status === 'accept' ? 'accepted' : 'rejected';
-    const answered: Statement<'not new'> = {
-      sql: `UPDATE invitations SET status = '${state}', ${state}_at = greatest(sent_at, $1)
-            WHERE id = $2 AND status = 'new' RETURNING ${columns}`,
-      params: [at, id],
-      user: to,
-      orFail: 'not new',
-    };
-    const joined: Statement<'no resource' | TooMany>[] = [
-      withinSwarmsOfDevice({ ids: [resource_id], swarmId: swarm_id, allowed: quotas.swarms_of_device }),
-      {
-        sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-              SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at)
-              FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${addRoleOnConflict}`,
-        params: [id],
-        orFail: 'no resource',
-      },
-      withinMemberLimit({ swarmId: swarm_id, allowed: quotas.members }),
-      // Its request to join needs no answer any more.
-      {
-        sql: `UPDATE join_requests SET status = 'accepted', ended_at = greatest(asked_at, $1)
-              WHERE swarm_id = $2 AND resource_id = $3 AND status = 'new' AND EXISTS (
-                SELECT 1 FROM memberships m WHERE m.swarm_id = $2 AND m.resource_id = $3
-                  AND m.resource_type IN (join_requests.resource_type, 'both'))`,
-        params: [at, swarm_id, resource_id],
-      },
-    ];
-    const noted = isNoted ? [invitationActivity({ kind: `invitation.${state}`, actor: to, at, id })] : [];
-    const older: Statement = {
-      sql: `DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 AND resource_id = $2
-              AND resource_type = $3 AND status <> 'new' AND id <> $4
-              ORDER BY changed_at DESC, id DESC LIMIT ${deletedAtOnce} OFFSET ${mostAnswers - 1})`,
-      params: [swarm_id, resource_id, resource_type, id],
-    };
-    return [answered, ...(status === 'accept' ? joined : []), ...noted, older];
-  }
 
   return {
     ofSwarm: (swarmId: string) => listBy(lists.swarm, swarmId),
@@ -131,77 +82,10 @@ export function createInvitations({
       return found?.label ?? null;
     },
 
-    /**
-     * There is one open invitation for a resource, swarm and role: sending it again renews its time and text. Those for
-     * two roles are sent together. The result is the first one, and does not reveal whether the user exists. `from`: the
-     * owner of the swarm; `actor`: the owner or a manager.
-     */
-    async send(options: {
-      from: string;
-      actor: string;
-      swarmId: string;
-      body: Omit<InvitationSend, 'resource_type'>;
-      roles: readonly { id: string; role: InvitationRole }[];
-      claim: Claim;
-    }): Promise<SendResult> {
-      const { from, actor, swarmId, body, roles, claim } = options;
-      const { to, resource_id } = body;
-      const at = now().toISOString();
-      const sent = roles.map(({ id, role }) => ({ id, from, swarmId, body: { ...body, resource_type: role }, at }));
-      const [first, ...others] = sent.map(sending) as [Statement<'has role'>, ...Statement<'has role'>[]];
-      const written = await db.write([
-        ...roles.map(({ role }) => resentInvitation({ actor, at, swarmId, resourceId: resource_id, role })),
-        {
-          sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR SHARE',
-          params: [swarmId, from],
-          orFail: 'no swarm',
-        },
-        mayStill({ operation: 'sendInvitation', swarmId, userId: actor }),
-        {
-          sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
-          params: [resource_id, to],
-          orFail: 'no resource',
-        },
-        { ...first, isResult: true },
-        ...others,
-        withinQuota({ userId: from, kind: 'invitations', allowed: quotas.invitations }),
-        ...roles.map(({ id }) => invitationActivity({ kind: 'invitation.sent', actor, at, id })),
-        ...claim(
-          () => sql`SELECT id || ' ' || sent_at FROM invitations WHERE swarm_id = ${swarmId}
-              AND resource_id = ${resource_id} AND resource_type = ${roles[0]!.role} AND status = 'new'`,
-        ),
-      ]);
-      if (written.ok) return firstRow<Pick<InvitationRow, 'id' | 'sent_at'>>(written.rows);
-      if (written.failed === 'too many invitations') throw quotaExceeded('invitations', quotas);
-      return written.failed;
-    },
-
-    /**
-     * Writes the answer to one or both invitations of a resource to a swarm, and the membership. Returns the first one, or
-     * undefined if one is not new or does not exist.
-     */
-    async answer({
-      answered: [first, ...others],
-      status,
-    }: {
-      answered: readonly [Answered, ...Answered[]];
-      status: 'accept' | 'reject';
-    }): Promise<Invitation | undefined> {
-      const at = now().toISOString();
-      const { swarm_id, resource_id } = first;
-      const [answer, ...rest] = answering({ invitation: first, status, at });
-      const statements = [
-        { ...answer, isResult: true as const },
-        ...rest,
-        ...others.flatMap((invitation) => answering({ invitation, status, at })),
-      ];
-      const written = await db.write(
-        status === 'accept' ? [...lockedToJoin({ swarm_id, resource_id }), ...statements] : statements,
-      );
-      if (written.ok) return invitationOf(firstRow<Row>(written.rows));
-      if (isTooMany(written.failed)) throw tooMany(written.failed);
-      return undefined;
-    },
+    send: (sent: Sent) => send({ db, quotas, now }, sent),
+    answer: (answer: Answer) => writeAnswer({ db, quotas, now }, answer),
+    join: (joining: Joining) => join({ db, quotas, now }, joining),
+    purge: () => purgeAnswered({ db, mostAnsweredOfSender }),
 
     /** The ids of the open invitations of a resource to a swarm, by role. */
     async openOf({ swarmId, resourceId }: { swarmId: string; resourceId: string }) {
@@ -210,84 +94,6 @@ export function createInvitations({
         params: [swarmId, resourceId],
       });
       return new Map(rows.map(({ id, resource_type }) => [resource_type, id]));
-    },
-
-    /**
-     * Sends an invitation for each role and accepts it, in one write: the resource joins by a link or by its accepted
-     * request, whose statements are `by`. With `isOpen`, the invitation with this id is accepted. Returns the role that the
-     * member has now.
-     */
-    async join(joining: {
-      /** Undefined for a request, which notes the acceptance itself. */
-      linkId?: string;
-      by: readonly Statement<'no link' | 'not allowed' | 'not new'>[];
-      swarmId: string;
-      from: string;
-      to: string;
-      resourceId: string;
-      roles: readonly { id: string; role: InvitationRole; isOpen: boolean }[];
-      claim: Claim;
-    }): Promise<
-      { role: MemberRole } | 'no link' | 'not allowed' | 'no swarm' | 'no resource' | 'has role' | 'not new'
-    > {
-      const { linkId, by, swarmId, from, to, resourceId, roles, claim } = joining;
-      const at = now().toISOString();
-      const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resourceId}`;
-      const written = await db.write([
-        ...lockedToJoin({ swarm_id: swarmId, resource_id: resourceId }),
-        { sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2', params: [swarmId, from], orFail: 'no swarm' },
-        {
-          sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2',
-          params: [resourceId, to],
-          orFail: 'no resource',
-        },
-        ...by,
-        ...roles.flatMap(({ id, role: resource_type, isOpen }) => {
-          const body = { to, resource_id: resourceId, resource_type };
-          const invitation = { ...body, id, swarm_id: swarmId };
-          return [
-            ...(isOpen ? [] : [sending({ id, from, swarmId, body, at })]),
-            ...answering({ invitation, status: 'accept', at, isNoted: false }),
-            ...(linkId === undefined
-              ? []
-              : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
-          ];
-        }),
-        ...(linkId === undefined || roles.length === 0
-          ? []
-          : [memberActivity({ kind: 'member.joined', actor: to, at, resourceId, swarmId, role: asRole(roles) })]),
-        ...claim(() => role),
-        { ...role, isResult: true },
-      ]);
-      if (written.ok) return { role: firstRow<{ resource_type: MemberRole }>(written.rows).resource_type };
-      if (isTooMany(written.failed)) throw tooMany(written.failed);
-      return written.failed;
-    },
-
-    /** Deletes the oldest answered invitations of each sender who has too many, a few with each write. */
-    async purge(): Promise<void> {
-      const senders = await db.read<{ sender: string }>({
-        sql: `SELECT "from" AS sender FROM invitations WHERE status <> 'new' GROUP BY "from" HAVING count(*) > $1`,
-        params: [mostAnsweredOfSender],
-        isLong: true,
-      });
-      for (const { sender } of senders) {
-        const [newest] = await db.read<Pick<InvitationRow, 'id' | 'changed_at'>>({
-          sql: `SELECT id, changed_at FROM invitations WHERE "from" = $1 AND status <> 'new'
-                ORDER BY changed_at DESC, id DESC LIMIT 1 OFFSET $2`,
-          params: [sender, mostAnsweredOfSender],
-          isLong: true,
-        });
-        if (!newest) continue;
-        const deletion: Statement<'nothing left'> = {
-          sql: `DELETE FROM invitations WHERE id IN (
-                  SELECT id FROM invitations WHERE "from" = $1 AND status IN ('accepted', 'rejected')
-                    AND changed_at <= $2 AND (changed_at < $2 OR id <= $3) LIMIT ${deletedAtOnce})`,
-          params: [sender, newest.changed_at, newest.id],
-          orFail: 'nothing left',
-        };
-        while ((await db.write([deletion])).ok);
-      }
     },
 
     /** Withdraws open invitations together. Returns false if one is not open, or the actor may not. */
@@ -308,6 +114,222 @@ export function createInvitations({
       return written.ok;
     },
   };
+}
+
+interface Sent {
+  from: string;
+  actor: string;
+  swarmId: string;
+  body: Omit<InvitationSend, 'resource_type'>;
+  roles: readonly { id: string; role: InvitationRole }[];
+  claim: Claim;
+}
+
+/**
+ * There is one open invitation for a resource, swarm and role: sending it again renews its time and text. Those for
+ * two roles are sent together. The result is the first one, and does not reveal whether the user exists. `from`: the
+ * owner of the swarm; `actor`: the owner or a manager.
+ */
+async function send({ db, quotas, now }: Parts, sent: Sent): Promise<SendResult> {
+  const { from, actor, swarmId, body, roles, claim } = sent;
+  const { to, resource_id } = body;
+  const at = now().toISOString();
+  const invitations = roles.map(({ id, role }) => ({ id, from, swarmId, body: { ...body, resource_type: role }, at }));
+  const [first, ...others] = invitations.map(sending) as [Statement<'has role'>, ...Statement<'has role'>[]];
+  const written = await db.write([
+    ...roles.map(({ role }) => resentInvitation({ actor, at, swarmId, resourceId: resource_id, role })),
+    {
+      sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR SHARE',
+      params: [swarmId, from],
+      orFail: 'no swarm',
+    },
+    mayStill({ operation: 'sendInvitation', swarmId, userId: actor }),
+    {
+      sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
+      params: [resource_id, to],
+      orFail: 'no resource',
+    },
+    { ...first, isResult: true },
+    ...others,
+    withinQuota({ userId: from, kind: 'invitations', allowed: quotas.invitations }),
+    ...roles.map(({ id }) => invitationActivity({ kind: 'invitation.sent', actor, at, id })),
+    ...claim(
+      () => sql`SELECT id || ' ' || sent_at FROM invitations WHERE swarm_id = ${swarmId}
+          AND resource_id = ${resource_id} AND resource_type = ${roles[0]!.role} AND status = 'new'`,
+    ),
+  ]);
+  if (written.ok) return firstRow<Pick<InvitationRow, 'id' | 'sent_at'>>(written.rows);
+  if (written.failed === 'too many invitations') throw quotaExceeded('invitations', quotas);
+  return written.failed;
+}
+
+interface Answer {
+  answered: readonly [Answered, ...Answered[]];
+  status: 'accept' | 'reject';
+}
+
+/**
+ * Writes the answer to one or both invitations of a resource to a swarm, and the membership. Returns the first one, or
+ * undefined if one is not new or does not exist.
+ */
+async function writeAnswer(
+  { db, quotas, now }: Parts,
+  { answered: [first, ...others], status }: Answer,
+): Promise<Invitation | undefined> {
+  const at = now().toISOString();
+  const { swarm_id, resource_id } = first;
+  const [answer, ...rest] = answering({ invitation: first, status, at }, quotas);
+  const statements = [
+    { ...answer, isResult: true as const },
+    ...rest,
+    ...others.flatMap((invitation) => answering({ invitation, status, at }, quotas)),
+  ];
+  const written = await db.write(
+    status === 'accept' ? [...lockedToJoin({ swarm_id, resource_id }), ...statements] : statements,
+  );
+  if (written.ok) return invitationOf(firstRow<Row>(written.rows));
+  if (isTooMany(written.failed)) throw tooMany(written.failed, quotas);
+  return undefined;
+}
+
+interface Joining {
+  /** Undefined for a request, which notes the acceptance itself. */
+  linkId?: string;
+  by: readonly Statement<'no link' | 'not allowed' | 'not new'>[];
+  swarmId: string;
+  from: string;
+  to: string;
+  resourceId: string;
+  roles: readonly { id: string; role: InvitationRole; isOpen: boolean }[];
+  claim: Claim;
+}
+
+/**
+ * Sends an invitation for each role and accepts it, in one write: the resource joins by a link or by its accepted
+ * request, whose statements are `by`. With `isOpen`, the invitation with this id is accepted. Returns the role that the
+ * member has now.
+ */
+async function join(
+  { db, quotas, now }: Parts,
+  joining: Joining,
+): Promise<{ role: MemberRole } | 'no link' | 'not allowed' | 'no swarm' | 'no resource' | 'has role' | 'not new'> {
+  const { linkId, by, swarmId, from, to, resourceId, roles, claim } = joining;
+  const at = now().toISOString();
+  const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resourceId}`;
+  const written = await db.write([
+    ...lockedToJoin({ swarm_id: swarmId, resource_id: resourceId }),
+    { sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2', params: [swarmId, from], orFail: 'no swarm' },
+    {
+      sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2',
+      params: [resourceId, to],
+      orFail: 'no resource',
+    },
+    ...by,
+    ...roles.flatMap(({ id, role: resource_type, isOpen }) => {
+      const body = { to, resource_id: resourceId, resource_type };
+      const invitation = { ...body, id, swarm_id: swarmId };
+      return [
+        ...(isOpen ? [] : [sending({ id, from, swarmId, body, at })]),
+        ...answering({ invitation, status: 'accept', at, isNoted: false }, quotas),
+        ...(linkId === undefined
+          ? []
+          : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
+      ];
+    }),
+    ...(linkId === undefined || roles.length === 0
+      ? []
+      : [memberActivity({ kind: 'member.joined', actor: to, at, resourceId, swarmId, role: asRole(roles) })]),
+    ...claim(() => role),
+    { ...role, isResult: true },
+  ]);
+  if (written.ok) return { role: firstRow<{ resource_type: MemberRole }>(written.rows).resource_type };
+  if (isTooMany(written.failed)) throw tooMany(written.failed, quotas);
+  return written.failed;
+}
+
+/** Writes the answer, and with an accepted one the membership. `lockedToJoin` comes before it. */
+function answering(
+  answer: {
+    invitation: Answered;
+    status: 'accept' | 'reject';
+    at: string;
+    /** False if the caller notes it. */
+    isNoted?: boolean;
+  },
+  quotas: Quotas,
+): [Statement<'not new'>, ...Statement<'no resource' | TooMany>[]] {
+  const { invitation, status, at, isNoted = true } = answer;
+  const { id, to, swarm_id, resource_id, resource_type } = invitation;
+  const state = status === 'accept' ? 'accepted' : 'rejected';
+  const answered: Statement<'not new'> = {
+    sql: `UPDATE invitations SET status = '${state}', ${state}_at = greatest(sent_at, $1)
+          WHERE id = $2 AND status = 'new' RETURNING ${columns}`,
+    params: [at, id],
+    user: to,
+    orFail: 'not new',
+  };
+  const joined: Statement<'no resource' | TooMany>[] = [
+    withinSwarmsOfDevice({ ids: [resource_id], swarmId: swarm_id, allowed: quotas.swarms_of_device }),
+    {
+      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
+            SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at)
+            FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${addRoleOnConflict}`,
+      params: [id],
+      orFail: 'no resource',
+    },
+    withinMemberLimit({ swarmId: swarm_id, allowed: quotas.members }),
+    // Its request to join needs no answer any more.
+    {
+      sql: `UPDATE join_requests SET status = 'accepted', ended_at = greatest(asked_at, $1)
+            WHERE swarm_id = $2 AND resource_id = $3 AND status = 'new' AND EXISTS (
+              SELECT 1 FROM memberships m WHERE m.swarm_id = $2 AND m.resource_id = $3
+                AND m.resource_type IN (join_requests.resource_type, 'both'))`,
+      params: [at, swarm_id, resource_id],
+    },
+  ];
+  const noted = isNoted ? [invitationActivity({ kind: `invitation.${state}`, actor: to, at, id })] : [];
+  const older: Statement = {
+    sql: `DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 AND resource_id = $2
+            AND resource_type = $3 AND status <> 'new' AND id <> $4
+            ORDER BY changed_at DESC, id DESC LIMIT ${deletedAtOnce} OFFSET ${mostAnswers - 1})`,
+    params: [swarm_id, resource_id, resource_type, id],
+  };
+  return [answered, ...(status === 'accept' ? joined : []), ...noted, older];
+}
+
+const tooMany = (failed: TooMany, quotas: Quotas) =>
+  quotaExceeded(failed === 'too many members' ? 'members' : 'swarms_of_device', quotas);
+
+/** Deletes the oldest answered invitations of each sender who has too many, a few with each write. */
+async function purgeAnswered({
+  db,
+  mostAnsweredOfSender,
+}: {
+  db: Database;
+  mostAnsweredOfSender: number;
+}): Promise<void> {
+  const senders = await db.read<{ sender: string }>({
+    sql: `SELECT "from" AS sender FROM invitations WHERE status <> 'new' GROUP BY "from" HAVING count(*) > $1`,
+    params: [mostAnsweredOfSender],
+    isLong: true,
+  });
+  for (const { sender } of senders) {
+    const [newest] = await db.read<Pick<InvitationRow, 'id' | 'changed_at'>>({
+      sql: `SELECT id, changed_at FROM invitations WHERE "from" = $1 AND status <> 'new'
+            ORDER BY changed_at DESC, id DESC LIMIT 1 OFFSET $2`,
+      params: [sender, mostAnsweredOfSender],
+      isLong: true,
+    });
+    if (!newest) continue;
+    const deletion: Statement<'nothing left'> = {
+      sql: `DELETE FROM invitations WHERE id IN (
+              SELECT id FROM invitations WHERE "from" = $1 AND status IN ('accepted', 'rejected')
+                AND changed_at <= $2 AND (changed_at < $2 OR id <= $3) LIMIT ${deletedAtOnce})`,
+      params: [sender, newest.changed_at, newest.id],
+      orFail: 'nothing left',
+    };
+    while ((await db.write([deletion])).ok);
+  }
 }
 
 /** An open invitation for the same resource, swarm and role gets a new time and text, and keeps its id. */

@@ -77,28 +77,6 @@ export function createInvitationUseCases({
     }
   }
 
-  /** An invitation and the one for the other role: those that still exist. @throws `invitation.not_found` if none does */
-  async function findPair(
-    ids: readonly (string | undefined)[],
-    find: (id: string) => Promise<Invitation>,
-  ): Promise<[Invitation, ...Invitation[]]> {
-    const found: Invitation[] = [];
-    let problem: unknown;
-    for (const id of ids) {
-      if (id === undefined) continue;
-      try {
-        found.push(await find(id));
-      } catch (error) {
-        if (!(error instanceof Problem && error.code === 'invitation.not_found')) throw error;
-        problem ??= error;
-      }
-    }
-    const [first, ...others] = found;
-    if (!first) throw problem;
-    const { swarm_id, resource_id } = first;
-    return [first, ...others.filter((other) => other.swarm_id === swarm_id && other.resource_id === resource_id)];
-  }
-
   return {
     async sendInvitation<Role extends MemberRole>(request: {
       userId: string;
@@ -196,6 +174,28 @@ export function createInvitationUseCases({
       }
     },
   };
+}
+
+/** An invitation and the one for the other role: those that still exist. @throws `invitation.not_found` if none does */
+async function findPair(
+  ids: readonly (string | undefined)[],
+  find: (id: string) => Promise<Invitation>,
+): Promise<[Invitation, ...Invitation[]]> {
+  const found: Invitation[] = [];
+  let problem: unknown;
+  for (const id of ids) {
+    if (id === undefined) continue;
+    try {
+      found.push(await find(id));
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'invitation.not_found')) throw error;
+      problem ??= error;
+    }
+  }
+  const [first, ...others] = found;
+  if (!first) throw problem;
+  const { swarm_id, resource_id } = first;
+  return [first, ...others.filter((other) => other.swarm_id === swarm_id && other.resource_id === resource_id)];
 }
 
 const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is your own user name' };

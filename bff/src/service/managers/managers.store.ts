@@ -14,7 +14,13 @@ const columns = 'swarm_id, user_id, role, asked_at, agreed_at, offered_at';
 export type Managers = ReturnType<typeof createManagers>;
 
 /** Users who manage or watch a swarm for its owner. Each write locks the swarm, as those that a manager may execute do. */
-export function createManagers({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }) {
+interface Parts {
+  db: Database;
+  quotas: Quotas;
+  now: () => Date;
+}
+
+export function createManagers({ db, quotas, now }: Parts) {
   return {
     async find({ swarmId, userId }: Record<'swarmId' | 'userId', string>): Promise<Manager | undefined> {
       const sql = `SELECT ${columns} FROM managers WHERE swarm_id = $1 AND user_id = $2`;
@@ -149,58 +155,63 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
       return written.ok;
     },
 
-    /**
-     * Gives the swarm with its open invitations to the manager to whom it is offered. The former owner becomes a manager.
-     * Returns false if the swarm has another owner, or is not offered to this user.
-     */
-    async takeOver({ swarmId, owner, userId }: Record<'swarmId' | 'owner' | 'userId', string>): Promise<boolean> {
-      const at = now().toISOString();
-      const written = await db.write([
-        // An account that ends deletes its swarms.
-        userExists(userId),
-        userExists(owner),
-        {
-          sql: `UPDATE swarms SET user_id = $3, version = version + 1,
-                  owner_since = (SELECT agreed_at FROM managers WHERE swarm_id = $1 AND user_id = $3)
-                WHERE id = $1 AND user_id = $2`,
-          params: [swarmId, owner, userId],
-          orFail: 'other owner',
-        },
-        {
-          sql: 'DELETE FROM managers WHERE swarm_id = $1 AND user_id = $2 AND offered_at IS NOT NULL',
-          params: [swarmId, userId],
-          orFail: 'not offered',
-        },
-        {
-          sql: 'INSERT INTO managers (swarm_id, user_id, asked_at, agreed_at) VALUES ($1, $2, $3, $3)',
-          params: [swarmId, owner, at],
-        },
-        // Users do not invite their own devices, and do not ask to join their own swarms.
-        withdrawInvitationsTo({ swarmId, userId }),
-        {
-          sql: `UPDATE join_requests SET status = 'withdrawn', ended_at = greatest($3, asked_at)
-                WHERE swarm_id = $1 AND user_id = $2 AND status = 'new'`,
-          params: [swarmId, userId, at],
-        },
-        // Once the former owner is no manager any more, the lists show only this name of the swarm.
-        {
-          sql: `UPDATE invitations SET last_known_name = (SELECT name FROM swarms WHERE id = $1)
-                WHERE swarm_id = $1 AND "from" = $2 AND status = 'accepted' AND last_known_name IS NULL`,
-          params: [swarmId, owner],
-        },
-        {
-          sql: `UPDATE invitations SET "from" = $2 WHERE swarm_id = $1 AND status = 'new'`,
-          params: [swarmId, userId],
-        },
-        withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
-        withinQuota({ userId, kind: 'invitations', allowed: quotas.invitations }),
-        managerActivity({ kind: 'swarm.handed_over', actor: userId, at, swarmId, userId: owner }),
-      ]);
-      if (!written.ok && written.failed === 'too many swarms') throw quotaExceeded('swarms', quotas);
-      if (!written.ok && written.failed === 'too many invitations') throw quotaExceeded('invitations', quotas);
-      return written.ok;
-    },
+    takeOver: (taken: Record<'swarmId' | 'owner' | 'userId', string>) => takeOver({ db, quotas, now }, taken),
   };
+}
+
+/**
+ * Gives the swarm with its open invitations to the manager to whom it is offered. The former owner becomes a manager.
+ * Returns false if the swarm has another owner, or is not offered to this user.
+ */
+async function takeOver(
+  { db, quotas, now }: Parts,
+  { swarmId, owner, userId }: Record<'swarmId' | 'owner' | 'userId', string>,
+): Promise<boolean> {
+  const at = now().toISOString();
+  const written = await db.write([
+    // An account that ends deletes its swarms.
+    userExists(userId),
+    userExists(owner),
+    {
+      sql: `UPDATE swarms SET user_id = $3, version = version + 1,
+              owner_since = (SELECT agreed_at FROM managers WHERE swarm_id = $1 AND user_id = $3)
+            WHERE id = $1 AND user_id = $2`,
+      params: [swarmId, owner, userId],
+      orFail: 'other owner',
+    },
+    {
+      sql: 'DELETE FROM managers WHERE swarm_id = $1 AND user_id = $2 AND offered_at IS NOT NULL',
+      params: [swarmId, userId],
+      orFail: 'not offered',
+    },
+    {
+      sql: 'INSERT INTO managers (swarm_id, user_id, asked_at, agreed_at) VALUES ($1, $2, $3, $3)',
+      params: [swarmId, owner, at],
+    },
+    // Users do not invite their own devices, and do not ask to join their own swarms.
+    withdrawInvitationsTo({ swarmId, userId }),
+    {
+      sql: `UPDATE join_requests SET status = 'withdrawn', ended_at = greatest($3, asked_at)
+            WHERE swarm_id = $1 AND user_id = $2 AND status = 'new'`,
+      params: [swarmId, userId, at],
+    },
+    // Once the former owner is no manager any more, the lists show only this name of the swarm.
+    {
+      sql: `UPDATE invitations SET last_known_name = (SELECT name FROM swarms WHERE id = $1)
+            WHERE swarm_id = $1 AND "from" = $2 AND status = 'accepted' AND last_known_name IS NULL`,
+      params: [swarmId, owner],
+    },
+    {
+      sql: `UPDATE invitations SET "from" = $2 WHERE swarm_id = $1 AND status = 'new'`,
+      params: [swarmId, userId],
+    },
+    withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
+    withinQuota({ userId, kind: 'invitations', allowed: quotas.invitations }),
+    managerActivity({ kind: 'swarm.handed_over', actor: userId, at, swarmId, userId: owner }),
+  ]);
+  if (!written.ok && written.failed === 'too many swarms') throw quotaExceeded('swarms', quotas);
+  if (!written.ok && written.failed === 'too many invitations') throw quotaExceeded('invitations', quotas);
+  return written.ok;
 }
 
 const withdrawInvitationsTo = ({ swarmId, userId }: Record<'swarmId' | 'userId', string>): Statement => ({

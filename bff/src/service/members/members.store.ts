@@ -74,17 +74,14 @@ export function withinSwarmsOfDevice(added: {
 export type Members = ReturnType<typeof createMembers>;
 
 /** The members of swarms and their roles. `baseUrl` is where their addresses begin. */
-export function createMembers({
-  db,
-  quotas,
-  baseUrl,
-  now,
-}: {
+interface Parts {
   db: Database;
   quotas: Quotas;
   baseUrl: string;
   now: () => Date;
-}) {
+}
+
+export function createMembers({ db, quotas, baseUrl, now }: Parts) {
   const urls = `${baseUrl}/resources/`;
 
   const memberOf = ({ resource_id, resource_type, user_id }: Omit<MemberRow, 'member_since'>): SwarmMember => ({
@@ -165,49 +162,7 @@ export function createMembers({
     list: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
       arrayOf(list(selectInRole[type ?? 'any'], id, listedOf)),
 
-    /** Adds an own resource of the swarm's owner, or gives it the other role as well. Returns the role that the member has now. */
-    async add(options: {
-      swarmId: string;
-      resource_id: string;
-      resource_type: MemberRole;
-      userId: string;
-      claim: Claim;
-    }): Promise<{ role: MemberRole } | 'not allowed' | 'no resource' | 'has role'> {
-      const { swarmId, resource_id, resource_type, userId, claim } = options;
-      const at = now().toISOString();
-      const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resource_id}`;
-      const joined = insertOwnMembers({ swarmId, ids: [resource_id], role: resource_type, userId, at });
-      const written = await db.write([
-        ...lockIfAllowed({ operation: 'addMember', swarmId, userId }),
-        {
-          sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR UPDATE',
-          params: [resource_id, userId],
-          orFail: 'no resource',
-        },
-        withinSwarmsOfDevice({ ids: [resource_id], swarmId, allowed: quotas.swarms_of_device }),
-        {
-          ...joined,
-          sql: `${joined.sql} WHERE memberships.resource_type NOT IN (excluded.resource_type, 'both')`,
-          orFail: 'has role',
-        },
-        withinMemberLimit({ swarmId, allowed: quotas.members }),
-        incrementVersion(swarmId),
-        memberActivity({
-          kind: 'member.added',
-          actor: userId,
-          at,
-          resourceId: resource_id,
-          swarmId,
-          role: resource_type,
-        }),
-        ...claim(() => role),
-        { ...role, isResult: true },
-      ]);
-      if (written.ok) return { role: firstRow<Pick<MemberRow, 'resource_type'>>(written.rows).resource_type };
-      if (written.failed === 'too many members') throw quotaExceeded('members', quotas);
-      if (written.failed === 'too many swarms of device') throw quotaExceeded('swarms_of_device', quotas);
-      return written.failed;
-    },
+    add: (added: AddedMember) => add({ db, quotas, now }, added),
 
     /** Sets the role. Returns false if the current role is not `from`, or the actor may not. */
     async changeRole({
@@ -264,6 +219,55 @@ export function createMembers({
       return written.ok;
     },
   };
+}
+
+interface AddedMember {
+  swarmId: string;
+  resource_id: string;
+  resource_type: MemberRole;
+  userId: string;
+  claim: Claim;
+}
+
+/** Adds an own resource of the swarm's owner, or gives it the other role as well. Returns the role that the member has now. */
+async function add(
+  { db, quotas, now }: Omit<Parts, 'baseUrl'>,
+  added: AddedMember,
+): Promise<{ role: MemberRole } | 'not allowed' | 'no resource' | 'has role'> {
+  const { swarmId, resource_id, resource_type, userId, claim } = added;
+  const at = now().toISOString();
+  const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resource_id}`;
+  const joined = insertOwnMembers({ swarmId, ids: [resource_id], role: resource_type, userId, at });
+  const written = await db.write([
+    ...lockIfAllowed({ operation: 'addMember', swarmId, userId }),
+    {
+      sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR UPDATE',
+      params: [resource_id, userId],
+      orFail: 'no resource',
+    },
+    withinSwarmsOfDevice({ ids: [resource_id], swarmId, allowed: quotas.swarms_of_device }),
+    {
+      ...joined,
+      sql: `${joined.sql} WHERE memberships.resource_type NOT IN (excluded.resource_type, 'both')`,
+      orFail: 'has role',
+    },
+    withinMemberLimit({ swarmId, allowed: quotas.members }),
+    incrementVersion(swarmId),
+    memberActivity({
+      kind: 'member.added',
+      actor: userId,
+      at,
+      resourceId: resource_id,
+      swarmId,
+      role: resource_type,
+    }),
+    ...claim(() => role),
+    { ...role, isResult: true },
+  ]);
+  if (written.ok) return { role: firstRow<Pick<MemberRow, 'resource_type'>>(written.rows).resource_type };
+  if (written.failed === 'too many members') throw quotaExceeded('members', quotas);
+  if (written.failed === 'too many swarms of device') throw quotaExceeded('swarms_of_device', quotas);
+  return written.failed;
 }
 
 /** A member that gains the other role becomes both. */

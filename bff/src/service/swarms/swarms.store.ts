@@ -78,24 +78,20 @@ interface AllowedSwarm {
 
 export type Swarms = ReturnType<typeof createSwarms>;
 
-/**
- * Swarms. A swarm's version counts its own changes and those of its members' roles (members.store.ts).
- * `baseUrl` is where members' addresses begin.
- */
-export function createSwarms({
-  db,
-  quotas,
-  members,
-  onLeft,
-  now,
-}: {
+interface Parts {
   db: Database;
   quotas: Quotas;
   members: Pick<Members, 'inSwarm' | 'ofSwarms' | 'one' | 'memberOf'>;
   /** Called when the rest of a destroyed swarm is left for `purgeSome`. */
   onLeft: () => void;
   now: () => Date;
-}) {
+}
+
+/**
+ * Swarms. A swarm's version counts its own changes and those of its members' roles (members.store.ts).
+ * `baseUrl` is where members' addresses begin.
+ */
+export function createSwarms({ db, quotas, members, onLeft, now }: Parts) {
   async function find(id: string): Promise<SwarmRow | undefined> {
     const select = `SELECT ${columns.join(', ')} FROM swarms WHERE id = $1 AND user_id <> ''`;
     const [found] = await db.read<SwarmRow>({ sql: select, params: [id] });
@@ -202,7 +198,7 @@ export function createSwarms({
     whole,
     shownTo,
     whileAllowed,
-    newSwarm,
+    newSwarm: (created: NewSwarm) => newSwarm(members, created),
     head: (swarm: SwarmRow) => `${headOf(swarm)}}`,
     summary,
     /** The summaries of the swarms with these ids, as this user sees them, who may be blocked. By id. */
@@ -244,152 +240,9 @@ export function createSwarms({
       return arrayOf(listBy(ofResource, { key, viewer, only: isAlone ? key : undefined }));
     },
 
-    /**
-     * Returns `<id> <created_at>`. `no resource`: one of the resources does not belong to the user.
-     */
-    async create(options: {
-      id: string;
-      userId: string;
-      body: SwarmCreate;
-      claim: Claim;
-    }): Promise<{ created: string } | 'no user' | 'no resource'> {
-      const { id, userId, body, claim } = options;
-      const at = now().toISOString();
-      const created = `${id} ${at}`;
-      const { name, description, expected_every = null, resources = [] } = body;
-      const roles = rolesOf(resources);
-      if (roles.size > quotas.members) throw quotaExceeded('members', quotas);
-      const idsByRole = Map.groupBy(roles.keys(), (resourceId) => roles.get(resourceId)!);
-      const written = await db.write([
-        userExists(userId),
-        {
-          sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version, expected_every)
-                VALUES ($1, $2, $3, $4, $5, $6, 1, $7)`,
-          params: [id, userId, name, description, body.public ? 1 : 0, at, expected_every],
-        },
-        // Before the members: to be refused must not cost more than to be accepted.
-        withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
-        storeTexts({ id, name, description }),
-        ...(roles.size > 0
-          ? withinSwarmsOf({ ids: [...roles.keys()], swarmId: id, allowed: quotas.swarms_of_device })
-          : []),
-        ...[...idsByRole].map(([role, ids]) => insertOwnMembers({ swarmId: id, ids, role, userId, at })),
-        ...(roles.size > 0 ? [hasMembers({ id, count: roles.size })] : []),
-        ...claim(() => created),
-      ]);
-      if (written.ok) return { created };
-      if (written.failed === 'too many swarms of device') throw quotaExceeded('swarms_of_device', quotas);
-      if (written.failed === 'too many swarms') throw quotaExceeded('swarms', quotas);
-      return written.failed;
-    },
-
-    /**
-     * Returns undefined if the actor may not, or it has other settings than `swarm`, or another version or `modified_at` than the
-     * one sent.
-     */
-    async update({
-      swarm,
-      actor,
-      change,
-      version,
-    }: {
-      swarm: SwarmRow;
-      actor: string;
-      change: SwarmChange;
-      version: number | undefined;
-    }) {
-      const { id } = swarm;
-      const { name = swarm.name, description = swarm.description, modified_at: modifiedAt = null } = change;
-      const isPublic = change.public ?? swarm.public === 1;
-      const isListed = isPublic && (change.listed ?? swarm.listed === 1);
-      const accepts = change.accepts_requests ?? swarm.accepts_requests === 1;
-      const expected = change.expected_every === undefined ? swarm.expected_every : change.expected_every;
-      const at = now().toISOString();
-      const written = await db.write([
-        ...lockIfAllowed({ operation: 'updateSwarm', swarmId: id, userId: actor }),
-        ...changedSwarm({ at, actor, id, name: change.name, isPublic: change.public }),
-        {
-          // The clock may be set back: a change is never earlier than the one before.
-          sql: `UPDATE swarms SET name = $2, description = $3, public = $4, listed = $5, accepts_requests = $13,
-                  version = version + 1, expected_every = $15,
-                  expected_after = CASE WHEN expected_every IS DISTINCT FROM $15 THEN '' ELSE expected_after END,
-                  modified_at = greatest(coalesce(modified_at, created_at), $6)
-                WHERE id = $1 AND version = coalesce($7, version)
-                  AND modified_at IS NOT DISTINCT FROM coalesce($8, modified_at)
-                  AND name = $9 AND description = $10 AND public = $11 AND listed = $12 AND accepts_requests = $14
-                  AND expected_every IS NOT DISTINCT FROM $16
-                RETURNING ${columns.join(', ')}`,
-          params: [
-            id,
-            name,
-            description,
-            Number(isPublic),
-            Number(isListed),
-            at,
-            version ?? null,
-            modifiedAt,
-            swarm.name,
-            swarm.description,
-            swarm.public,
-            swarm.listed,
-            Number(accepts),
-            swarm.accepts_requests,
-            expected,
-            swarm.expected_every,
-          ],
-          orFail: 'changed',
-          isResult: true,
-        },
-        storeTexts({ id, name, description }),
-        ...(isListed ? [listInDirectory({ id, name, description })] : []),
-      ]);
-      return written.ok ? firstRow<SwarmRow>(written.rows) : undefined;
-    },
-
-    /**
-     * Destroys a swarm with its memberships and invitations. Returns false if the user may not, or it has another version.
-     * The write hides it from everybody: it has no owner and no viewers. If it has many members, `purgeSome` deletes the
-     * rest, so that other users' writes run in between; many open invitations are deleted before.
-     */
-    async destroy(destroyed: { id: string; userId: string; version: number | undefined }): Promise<boolean> {
-      const { id, userId, version } = destroyed;
-      const isAllowed = lockIfAllowed({ operation: 'destroySwarm', swarmId: id, userId });
-      const open = `FROM invitations WHERE swarm_id = $1 AND status = 'new'`;
-      while ((await db.read({ sql: `SELECT 1 ${open} LIMIT 1 OFFSET ${purgeSize}`, params: [id] })).length > 0) {
-        const { ok } = await db.write([
-          ...isAllowed,
-          {
-            sql: 'SELECT 1 FROM swarms WHERE id = $1 AND version = coalesce($2, version)',
-            params: [id, version ?? null],
-            orFail: 'changed',
-          },
-          {
-            sql: `DELETE FROM invitations WHERE id IN (SELECT id ${open} LIMIT ${purgeSize})`,
-            params: [id],
-            rows: purgeSize,
-          },
-        ]);
-        if (!ok) return false;
-      }
-      const written = await db.write([
-        ...isAllowed,
-        deletedSwarm({ at: now().toISOString(), id }),
-        {
-          sql: `UPDATE swarms SET user_id = '', public = 0, listed = 0 WHERE id = $1 AND version = coalesce($2, version)`,
-          params: [id, version ?? null],
-          orFail: 'changed',
-        },
-        removeViewers(id),
-        { sql: 'DELETE FROM managers WHERE swarm_id = $1', params: [id] },
-        { sql: 'DELETE FROM join_links WHERE swarm_id = $1', params: [id] },
-        // So that nobody can accept one.
-        { sql: `DELETE ${open}`, params: [id] },
-        ...purgeBatch(id),
-      ]);
-      if (!written.ok) return false;
-      if (written.rows.length > 0) onLeft();
-      return true;
-    },
+    create: (created: CreatedSwarm) => create({ db, quotas, now }, created),
+    update: (updated: UpdatedSwarm) => update({ db, now }, updated),
+    destroy: (destroyed: DestroyedSwarm) => destroy({ db, now, onLeft }, destroyed),
 
     /** Deletes a part of a destroyed swarm. Returns false if nothing was left. */
     async purgeSome(): Promise<boolean> {
@@ -398,37 +251,200 @@ export function createSwarms({
       return hidden !== undefined;
     },
   };
+}
 
-  /** A swarm that was created from `body` at this time. `resourcesCreated`: when its resources were created. */
-  function newSwarm(created: {
-    id: string;
-    userId: string;
-    body: SwarmCreate;
-    at: string;
-    resourcesCreated: ReadonlyMap<string, string> | undefined;
-  }): ExtendedSwarm {
-    const { id, userId, at, body, resourcesCreated } = created;
-    const { name, description, expected_every, resources = [] } = body;
-    const roles = rolesOf(resources);
-    const since = (resourceId: string) => {
-      const createdAt = resourcesCreated?.get(resourceId) ?? '';
-      return `${createdAt > at ? createdAt : at}${resourceId}`;
-    };
-    // In the order of the swarm's lists.
-    const ids = [...roles.keys()].toSorted((a, b) => (since(a) < since(b) ? -1 : 1));
-    return {
-      id,
-      user_id: userId,
-      name,
-      description,
-      created_at: at,
-      public: body.public ?? false,
-      ...(expected_every !== undefined && { expected_every }),
-      resources: ids.map((each) =>
-        members.memberOf({ resource_id: each, resource_type: roles.get(each)!, user_id: userId }),
-      ),
-    };
+interface CreatedSwarm {
+  id: string;
+  userId: string;
+  body: SwarmCreate;
+  claim: Claim;
+}
+
+/**
+ * Returns `<id> <created_at>`. `no resource`: one of the resources does not belong to the user.
+ */
+async function create(
+  { db, quotas, now }: Pick<Parts, 'db' | 'quotas' | 'now'>,
+  swarm: CreatedSwarm,
+): Promise<{ created: string } | 'no user' | 'no resource'> {
+  const { id, userId, body, claim } = swarm;
+  const at = now().toISOString();
+  const created = `${id} ${at}`;
+  const { name, description, expected_every = null, resources = [] } = body;
+  const roles = rolesOf(resources);
+  if (roles.size > quotas.members) throw quotaExceeded('members', quotas);
+  const idsByRole = Map.groupBy(roles.keys(), (resourceId) => roles.get(resourceId)!);
+  const written = await db.write([
+    userExists(userId),
+    {
+      sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version, expected_every)
+            VALUES ($1, $2, $3, $4, $5, $6, 1, $7)`,
+      params: [id, userId, name, description, body.public ? 1 : 0, at, expected_every],
+    },
+    // Before the members: to be refused must not cost more than to be accepted.
+    withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
+    storeTexts({ id, name, description }),
+    ...(roles.size > 0
+      ? withinSwarmsOf({ ids: [...roles.keys()], swarmId: id, allowed: quotas.swarms_of_device })
+      : []),
+    ...[...idsByRole].map(([role, ids]) => insertOwnMembers({ swarmId: id, ids, role, userId, at })),
+    ...(roles.size > 0 ? [hasMembers({ id, count: roles.size })] : []),
+    ...claim(() => created),
+  ]);
+  if (written.ok) return { created };
+  if (written.failed === 'too many swarms of device') throw quotaExceeded('swarms_of_device', quotas);
+  if (written.failed === 'too many swarms') throw quotaExceeded('swarms', quotas);
+  return written.failed;
+}
+
+interface UpdatedSwarm {
+  swarm: SwarmRow;
+  actor: string;
+  change: SwarmChange;
+  version: number | undefined;
+}
+
+/**
+ * Returns undefined if the actor may not, or it has other settings than `swarm`, or another version or `modified_at` than the
+ * one sent.
+ */
+async function update(
+  { db, now }: Pick<Parts, 'db' | 'now'>,
+  { swarm, actor, change, version }: UpdatedSwarm,
+): Promise<SwarmRow | undefined> {
+  const { id } = swarm;
+  const { name = swarm.name, description = swarm.description, modified_at: modifiedAt = null } = change;
+  const isPublic = change.public ?? swarm.public === 1;
+  const isListed = isPublic && (change.listed ?? swarm.listed === 1);
+  const accepts = change.accepts_requests ?? swarm.accepts_requests === 1;
+  const expected = change.expected_every === undefined ? swarm.expected_every : change.expected_every;
+  const at = now().toISOString();
+  const written = await db.write([
+    ...lockIfAllowed({ operation: 'updateSwarm', swarmId: id, userId: actor }),
+    ...changedSwarm({ at, actor, id, name: change.name, isPublic: change.public }),
+    {
+      // The clock may be set back: a change is never earlier than the one before.
+      sql: `UPDATE swarms SET name = $2, description = $3, public = $4, listed = $5, accepts_requests = $13,
+              version = version + 1, expected_every = $15,
+              expected_after = CASE WHEN expected_every IS DISTINCT FROM $15 THEN '' ELSE expected_after END,
+              modified_at = greatest(coalesce(modified_at, created_at), $6)
+            WHERE id = $1 AND version = coalesce($7, version)
+              AND modified_at IS NOT DISTINCT FROM coalesce($8, modified_at)
+              AND name = $9 AND description = $10 AND public = $11 AND listed = $12 AND accepts_requests = $14
+              AND expected_every IS NOT DISTINCT FROM $16
+            RETURNING ${columns.join(', ')}`,
+      params: [
+        id,
+        name,
+        description,
+        Number(isPublic),
+        Number(isListed),
+        at,
+        version ?? null,
+        modifiedAt,
+        swarm.name,
+        swarm.description,
+        swarm.public,
+        swarm.listed,
+        Number(accepts),
+        swarm.accepts_requests,
+        expected,
+        swarm.expected_every,
+      ],
+      orFail: 'changed',
+      isResult: true,
+    },
+    storeTexts({ id, name, description }),
+    ...(isListed ? [listInDirectory({ id, name, description })] : []),
+  ]);
+  return written.ok ? firstRow<SwarmRow>(written.rows) : undefined;
+}
+
+interface DestroyedSwarm {
+  id: string;
+  userId: string;
+  version: number | undefined;
+}
+
+/**
+ * Destroys a swarm with its memberships and invitations. Returns false if the user may not, or it has another version.
+ * The write hides it from everybody: it has no owner and no viewers. If it has many members, `purgeSome` deletes the
+ * rest, so that other users' writes run in between; many open invitations are deleted before.
+ */
+async function destroy(
+  { db, now, onLeft }: Pick<Parts, 'db' | 'now' | 'onLeft'>,
+  destroyed: DestroyedSwarm,
+): Promise<boolean> {
+  const { id, userId, version } = destroyed;
+  const isAllowed = lockIfAllowed({ operation: 'destroySwarm', swarmId: id, userId });
+  const open = `FROM invitations WHERE swarm_id = $1 AND status = 'new'`;
+  while ((await db.read({ sql: `SELECT 1 ${open} LIMIT 1 OFFSET ${purgeSize}`, params: [id] })).length > 0) {
+    const { ok } = await db.write([
+      ...isAllowed,
+      {
+        sql: 'SELECT 1 FROM swarms WHERE id = $1 AND version = coalesce($2, version)',
+        params: [id, version ?? null],
+        orFail: 'changed',
+      },
+      {
+        sql: `DELETE FROM invitations WHERE id IN (SELECT id ${open} LIMIT ${purgeSize})`,
+        params: [id],
+        rows: purgeSize,
+      },
+    ]);
+    if (!ok) return false;
   }
+  const written = await db.write([
+    ...isAllowed,
+    deletedSwarm({ at: now().toISOString(), id }),
+    {
+      sql: `UPDATE swarms SET user_id = '', public = 0, listed = 0 WHERE id = $1 AND version = coalesce($2, version)`,
+      params: [id, version ?? null],
+      orFail: 'changed',
+    },
+    removeViewers(id),
+    { sql: 'DELETE FROM managers WHERE swarm_id = $1', params: [id] },
+    { sql: 'DELETE FROM join_links WHERE swarm_id = $1', params: [id] },
+    // So that nobody can accept one.
+    { sql: `DELETE ${open}`, params: [id] },
+    ...purgeBatch(id),
+  ]);
+  if (!written.ok) return false;
+  if (written.rows.length > 0) onLeft();
+  return true;
+}
+
+interface NewSwarm {
+  id: string;
+  userId: string;
+  body: SwarmCreate;
+  at: string;
+  resourcesCreated: ReadonlyMap<string, string> | undefined;
+}
+
+/** A swarm that was created from `body` at this time. `resourcesCreated`: when its resources were created. */
+function newSwarm(members: Pick<Members, 'memberOf'>, created: NewSwarm): ExtendedSwarm {
+  const { id, userId, at, body, resourcesCreated } = created;
+  const { name, description, expected_every, resources = [] } = body;
+  const roles = rolesOf(resources);
+  const since = (resourceId: string) => {
+    const createdAt = resourcesCreated?.get(resourceId) ?? '';
+    return `${createdAt > at ? createdAt : at}${resourceId}`;
+  };
+  // In the order of the swarm's lists.
+  const ids = [...roles.keys()].toSorted((a, b) => (since(a) < since(b) ? -1 : 1));
+  return {
+    id,
+    user_id: userId,
+    name,
+    description,
+    created_at: at,
+    public: body.public ?? false,
+    ...(expected_every !== undefined && { expected_every }),
+    resources: ids.map((each) =>
+      members.memberOf({ resource_id: each, resource_type: roles.get(each)!, user_id: userId }),
+    ),
+  };
 }
 
 /** Consecutive swarms that are read together. A larger one is alone. */
