@@ -79,7 +79,7 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     if (!answer.ok()) throw new Error(`DELETE ${path}: ${answer.status()} ${await answer.text()}`);
   }
 
-  await post('/auth/sign-up/email', { username: name, password, name });
+  await post('/auth/sign-up', { username: name, password, name });
   const devices = () => get<Resource[]>('/api/resources');
   const add = (device: ResourceCreate) => post<Resource>('/api/resources', device);
   return {

@@ -317,7 +317,7 @@ function createIdentity(
     feed,
     secrets,
     now,
-    mint: (userName) => keys.mint({ userId: userName, kind: 'held', name: 'gateway key' }),
+    mint: (userName) => keys.mint({ userId: userName, kind: 'gateway', name: 'gateway key' }),
   });
   const signIn = createSignIn({
     db,

@@ -158,7 +158,7 @@ test.concurrent('SIGTERM completes responses, closes unfinished requests, and ex
   const { hostname, port } = new URL(server.origin);
   const slow = connect(Number(port), hostname);
   slow.on('error', () => {}).resume();
-  const head = ['POST /auth/sign-up/email HTTP/1.1', `host: ${hostname}:${port}`, 'sec-fetch-site: same-origin'];
+  const head = ['POST /auth/sign-up HTTP/1.1', `host: ${hostname}:${port}`, 'sec-fetch-site: same-origin'];
   slow.write([...head, 'content-type: application/json', 'content-length: 100', '', '{'].join('\r\n'));
   expect(await createSender(server.origin)({ path: '/healthz' })).toMatchObject({ status: 200, body: 'alive' });
   const cut = once(slow, 'close');

@@ -99,7 +99,7 @@ export interface TestUser {
 
 export async function signUp(origin: string, name: string): Promise<TestUser> {
   const browser = { origin, 'sec-fetch-site': 'same-origin' };
-  const signedUp = await post(`${origin}/auth/sign-up/email`, browser, {
+  const signedUp = await post(`${origin}/auth/sign-up`, browser, {
     username: name,
     password: 'correct horse battery',
     name,

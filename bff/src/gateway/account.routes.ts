@@ -86,7 +86,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   routes.post('/keys', async (c) => {
     const { userName } = c.env.session;
     const { body } = await readJsonBody(c, keyBody);
-    return c.json<CreatedApiKey>(await keys.mint({ userId: userName, kind: 'device', name: body.name }), 201);
+    return c.json<CreatedApiKey>(await keys.mint({ userId: userName, kind: 'own', name: body.name }), 201);
   });
 
   routes.delete('/keys/:id', async (c) => {

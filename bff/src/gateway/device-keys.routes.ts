@@ -55,7 +55,7 @@ export function deviceKeyRoutes({ keys, requireResource, mqttUrl, now }: DeviceK
     if (expiresAt !== undefined && expiresAt <= now().toISOString())
       throw new Problem('body.invalid', { errors: [notInFuture] });
     const { userName: userId } = c.env.session;
-    const made = await keys.mint({ userId, kind: 'device', name, resourceId: c.req.param('id'), expiresAt });
+    const made = await keys.mint({ userId, kind: 'own', name, resourceId: c.req.param('id'), expiresAt });
     return c.json<CreatedApiKey>(made, 201);
   });
 

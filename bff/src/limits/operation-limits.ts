@@ -68,7 +68,7 @@ const ofMessage: BodyLimits = { bytes: limits.bodyBytes, items: messageLimits.pa
 /** With what the app may add: the photo of its user, the regions of the phone. */
 const ofOwnTracks: BodyLimits = { bytes: 512 * 1024, items: mostValues, ignoresRest: true };
 /** Items with the longest texts. */
-const part: BodyLimits = { bytes: 5 * 1024 * 1024, items: actionLimits.part };
+const ofActionPart: BodyLimits = { bytes: 5 * 1024 * 1024, items: actionLimits.part };
 
 /** Rows that are found by their keys: the record, the caller's relation to it, its swarm. */
 const rows = 20;
@@ -146,6 +146,7 @@ export const operationLimits = {
   markActivityRead: written,
 
   'GET /auth/options': point,
+  'POST /auth/sign-up': ofPassword,
   'POST /auth/sign-up/email': ofPassword,
   'POST /auth/sign-in/username': ofPassword,
   'POST /auth/sign-out': written,
@@ -211,7 +212,7 @@ export const operationLimits = {
   'GET /api/actions': inReader,
   'GET /api/actions/history': { ...point, rows: 50 },
   'POST /api/actions': { runs: 'actions', rows, body: small },
-  'PUT /api/actions/:id/parts/:part': { ...write, body: part },
+  'PUT /api/actions/:id/parts/:part': { ...write, body: ofActionPart },
   'POST /api/actions/:id/start': { runs: 'actions', rows },
   'POST /api/actions/:id/wait': written,
   'POST /api/actions/:id/pause': write,

@@ -47,10 +47,10 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
     take(key, count = 1) {
       const bucket = refilled(key);
       const taken = Math.min(count, burst);
-      const wait = bucket.left < taken ? Math.ceil((taken - bucket.left) / perSecond) : 0;
-      if (wait === 0) bucket.left -= taken;
+      const seconds = bucket.left < taken ? Math.ceil((taken - bucket.left) / perSecond) : 0;
+      if (seconds === 0) bucket.left -= taken;
       buckets.set(key, bucket);
-      return wait;
+      return seconds;
     },
     giveBack(key, count = 1) {
       const bucket = buckets.get(key);
@@ -65,17 +65,17 @@ export const requireTurn = (rate: Rate, key: string, count?: number): void =>
 
 /** Takes all of these tokens, or none. @throws Problem `rate.exceeded`, with the seconds to wait */
 export function requireTurns(turns: readonly Turn[]): void {
-  const wait = takeTurns(turns);
-  if (wait > 0) throw tooFast(wait);
+  const seconds = takeTurns(turns);
+  if (seconds > 0) throw tooFast(seconds);
 }
 
 /** Takes all of these tokens and returns 0, or none and returns the seconds to wait. */
 export function takeTurns(turns: readonly Turn[]): number {
   for (const [index, { rate, key, count }] of turns.entries()) {
-    const wait = rate.take(key, count);
-    if (wait === 0) continue;
+    const seconds = rate.take(key, count);
+    if (seconds === 0) continue;
     for (const taken of turns.slice(0, index)) taken.rate.giveBack(taken.key, taken.count);
-    return wait;
+    return seconds;
   }
   return 0;
 }

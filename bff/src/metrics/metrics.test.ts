@@ -13,7 +13,7 @@ let id: string;
 beforeAll(async () => {
   server = await startHttpServer({ onAnswered: metrics.count, quotas: 0.02 });
   ann = browse(server.url);
-  await ann.send('POST', '/auth/sign-up/email', { username: 'ann', password: 'a good password', name: 'ann' });
+  await ann.send('POST', '/auth/sign-up', { username: 'ann', password: 'a good password', name: 'ann' });
   ({ key } = (await (await ann.send('POST', '/api/account/keys', { name: 'test' })).json()) as { key: string });
   const made = await ann.send('POST', '/api/resources', { name: 'Hub', machine_type: 'pc' });
   ({ id } = (await made.json()) as { id: string });

@@ -96,12 +96,12 @@ export function createOperator(options: {
     /** Ends the sessions of all users. */
     signOutAll: () => sessions.endAll(),
     createKey: async ({ user, name }: OfUser & OfName) =>
-      keys.mint({ userId: await requireUser(user), kind: 'device', name, actor: operatorActor }),
+      keys.mint({ userId: await requireUser(user), kind: 'own', name, actor: operatorActor }),
     /** A key that acts only for this device. @throws Problem `resource.not_found` */
     async createDeviceKey({ device: resourceId, name }: OfName & { device: string }) {
       const userId = await users.ownerOfDevice(resourceId);
       if (userId === undefined) throw new Problem('resource.not_found');
-      return keys.mint({ userId, kind: 'device', name, actor: operatorActor, resourceId });
+      return keys.mint({ userId, kind: 'own', name, actor: operatorActor, resourceId });
     },
     /** Oldest first; then those of devices, newest first. */
     async listKeys({ user }: OfUser): Promise<(ApiKey | DeviceKey)[]> {

@@ -15,8 +15,6 @@ import type { Stores } from './stores.ts';
 import type { Tracks } from './tracks/tracks.store.ts';
 import { createSwarmUseCases } from './swarms/swarms.use-cases.ts';
 
-export type UseCases = ReturnType<typeof createUseCases>;
-
 export function createUseCases(
   options: Stores & {
     tracks: Pick<Tracks, 'insert'>;

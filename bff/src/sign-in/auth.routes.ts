@@ -71,7 +71,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 
   routes.get('/options', (c) => c.json({ sign_up: signUp }));
 
-  routes.post('/sign-up/email', async (c) => {
+  // The second path is for a tab that was opened before an update, whose web app knows only that one.
+  routes.on('POST', ['/sign-up', '/sign-up/email'], async (c) => {
     requireKeptCookies(c.req.raw);
     if (signUp === 'closed') throw new Problem('sign_up.closed');
     // Before the body is read, so that invalid bodies count.

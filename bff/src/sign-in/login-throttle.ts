@@ -39,11 +39,11 @@ export function createLoginThrottle(rates: SignInRates) {
      * @throws Problem `rate.exceeded` if this address has tried too often, and nobody has signed in there before
      */
     requireAddress(address: string): (userName: string) => void {
-      const wait = rates.sign_in.take(`sign-in|${address}`);
-      const exceeded = () => new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
-      if (wait > 0 && !knownAddresses.has(address)) throw exceeded();
+      const seconds = rates.sign_in.take(`sign-in|${address}`);
+      const exceeded = () => new Problem('rate.exceeded', { headers: { 'retry-after': String(seconds) } });
+      if (seconds > 0 && !knownAddresses.has(address)) throw exceeded();
       return (userName) => {
-        if (wait === 0) return;
+        if (seconds === 0) return;
         if (!isKnown({ userName, address })) throw exceeded();
         requireTurn(rates.sign_in, `sign-in|${address} ${userName}`);
       };

@@ -67,7 +67,7 @@ export async function createTestSignIn(
     post,
     wait: (milliseconds) => void (waited += milliseconds),
     async signUp(username, password = 'a good password') {
-      const answer = await post('/auth/sign-up/email', { username, password, name: username });
+      const answer = await post('/auth/sign-up', { username, password, name: username });
       if (answer.status !== 201) throw new Error(`sign-up: ${await answer.text()}`);
       return cookieOf(answer);
     },

@@ -23,7 +23,7 @@ async function problem(answer: Response | Promise<Response>): Promise<Problem> {
 
 describe('signing up', () => {
   it('signs the user in, with a cookie that is HttpOnly and host-only', async () => {
-    const answer = await context.post('/auth/sign-up/email', { username: 'ann', password, name: 'ann' });
+    const answer = await context.post('/auth/sign-up', { username: 'ann', password, name: 'ann' });
     expect(answer.status).toBe(201);
     expect(await answer.json()).toEqual({ user_id: 'ann' });
     expect(answer.headers.getSetCookie()).toEqual([
@@ -35,17 +35,22 @@ describe('signing up', () => {
     expect(await session(cookieOf(answer))).toMatchObject({ userName: 'ann' });
   });
 
+  it('answers a tab of an older version, which knows another path', async () => {
+    const answer = await context.post('/auth/sign-up/email', { username: 'old', password, name: 'old' });
+    expect(answer.status).toBe(201);
+  });
+
   it('folds the user name, so that it is the same in every case', async () => {
     await context.signUp('Harbour-Ops');
     expect((await signIn('HARBOUR-ops')).status).toBe(200);
-    const answer = await context.post('/auth/sign-up/email', { username: 'harbour-OPS', password });
+    const answer = await context.post('/auth/sign-up', { username: 'harbour-OPS', password });
     expect(await problem(answer)).toMatchObject({ status: 409, code: 'sign_up.name_taken' });
   });
 
   it.each(['ab', 'a'.repeat(33), 'with space', 'ümlaut', 'dot.ted', 'slash/ed', ''])(
     'refuses the user name %j with an error at its field',
     async (username) => {
-      const answer = await context.post('/auth/sign-up/email', { username, password });
+      const answer = await context.post('/auth/sign-up', { username, password });
       expect(await problem(answer)).toMatchObject({
         status: 400,
         code: 'sign_up.name_invalid',
@@ -62,7 +67,7 @@ describe('signing up', () => {
     ['129', 'c'.repeat(129), 400],
   ])('accepts a password of 8 to 128 characters: %s', async (_case, typed, status) => {
     const username = `pw-${[...typed].length}-${typed.length}`;
-    const answer = await context.post('/auth/sign-up/email', { username, password: typed });
+    const answer = await context.post('/auth/sign-up', { username, password: typed });
     expect(answer.status).toBe(status);
     if (status === 201) expect((await signIn(username, typed)).status).toBe(200);
     else expect(await problem(answer)).toMatchObject({ code: 'password.too_weak', errors: [{ pointer: '/password' }] });
@@ -70,7 +75,7 @@ describe('signing up', () => {
 
   it('gives a name to one of many concurrent requests', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => context.post('/auth/sign-up/email', { username: 'wanted', password })),
+      Array.from({ length: 8 }, () => context.post('/auth/sign-up', { username: 'wanted', password })),
     );
     const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
@@ -79,7 +84,7 @@ describe('signing up', () => {
 
   it('refuses a retired name', async () => {
     await context.db.write([{ sql: "INSERT INTO retired_names (name) VALUES ('gone')" }]);
-    const answer = await context.post('/auth/sign-up/email', { username: 'gone', password });
+    const answer = await context.post('/auth/sign-up', { username: 'gone', password });
     expect(await problem(answer)).toMatchObject({ status: 409, code: 'sign_up.name_taken' });
     await expect(context.signIn.addUser({ userName: 'gone', password })).rejects.toMatchObject({
       code: 'sign_up.name_taken',
@@ -89,7 +94,7 @@ describe('signing up', () => {
   it('is refused if sign-up is closed, without affecting sign-in', async () => {
     await using closed = await createTestSignIn({ signUp: 'closed' });
     await closed.signIn.addUser({ userName: 'insider', password });
-    const answer = await closed.post('/auth/sign-up/email', { username: 'outsider', password });
+    const answer = await closed.post('/auth/sign-up', { username: 'outsider', password });
     expect(await problem(answer)).toMatchObject({ status: 403, code: 'sign_up.closed' });
     expect((await closed.post('/auth/sign-in/username', { username: 'insider', password })).status).toBe(200);
     const options = await closed.signIn.handle(new Request(`${origin}/auth/options`));
@@ -161,7 +166,7 @@ describe('signing in', () => {
 
   it('explains that it does not work over plain HTTP from another machine', async () => {
     const origin = 'http://192.168.1.20:3000';
-    for (const path of ['/auth/sign-in/username', '/auth/sign-up/email']) {
+    for (const path of ['/auth/sign-in/username', '/auth/sign-up']) {
       const answer = await context.post(path, { username: 'vera', password }, { origin });
       expect(await problem(answer)).toMatchObject({ status: 403, code: 'sign_in.insecure_origin' });
       expect(answer.headers.getSetCookie()).toEqual([]);
@@ -353,7 +358,7 @@ describe('the limit', () => {
     expect(await attempt('ann', password, '192.0.2.7'), 'the owner where they have been').toBe(200);
   });
 
-  it.each(['/auth/sign-in/username', '/auth/sign-up/email'])(
+  it.each(['/auth/sign-in/username', '/auth/sign-up'])(
     '%s counts invalid bodies, and does not read further ones',
     async (path) => {
       await using limited = await createTestSignIn({ rateLimit: 0.3 });
@@ -413,7 +418,7 @@ describe('a request to /auth', () => {
     ['NUL in a password', '{"username":"ann","password":"a good \\u0000 one"}', {}, 400, 'body.invalid'],
     ['a page of another site', '{}', { 'sec-fetch-site': 'cross-site' }, 403, 'origin.refused'],
   ] as const)('gets a problem response: %s', async (_case, body, headers, status, code) => {
-    for (const path of ['/auth/sign-in/username', '/auth/sign-up/email']) {
+    for (const path of ['/auth/sign-in/username', '/auth/sign-up']) {
       const answer = await context.post(path, body, headers);
       expect(answer.headers.get('content-type')).toBe('application/problem+json');
       expect(await problem(answer)).toMatchObject({ status, code });
@@ -442,7 +447,7 @@ describe('a store that cannot be written', () => {
     await away.db.write([{ sql: 'PRAGMA query_only = ON' }]);
     const answers = {
       signIn: await away.post('/auth/sign-in/username', { username: 'ann', password }),
-      signUp: await away.post('/auth/sign-up/email', { username: 'bob', password }),
+      signUp: await away.post('/auth/sign-up', { username: 'bob', password }),
       signOut: await away.post('/auth/sign-out', {}, { cookie }),
       change: await away.post(
         '/auth/change-password',

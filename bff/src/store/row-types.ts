@@ -135,7 +135,7 @@ export interface SavedViewRow {
 export interface ApiKeyRow {
   id: string;
   user_id: string;
-  /** `held`: the gateway's key of a user. */
+  /** `device`: a user has created it, for a program or for a device. `held`: the gateway attaches it to the user's requests. */
   kind: 'device' | 'held';
   name: string;
   hash: Uint8Array;

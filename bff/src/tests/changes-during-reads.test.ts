@@ -48,7 +48,7 @@ test('a key that is revoked while it is read is not cached', async () => {
   await table.addUser('ann');
   const feed = await createChangeFeed({ db, report: fail });
   const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
-  const { id, key } = await keys.mint({ userId: 'ann', kind: 'device', name: 'k' });
+  const { id, key } = await keys.mint({ userId: 'ann', kind: 'own', name: 'k' });
   const reads = holdReads(db, 'FROM api_keys k JOIN');
   const verified = keys.verify(key);
   await reads.started;
@@ -146,7 +146,7 @@ test('concurrent unknown keys of one address are read together, and the wrong on
   await table.addUser('ann');
   const feed = await createChangeFeed({ db, report: fail });
   const made = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
-  const { key } = await made.mint({ userId: 'ann', kind: 'device', name: 'k' });
+  const { key } = await made.mint({ userId: 'ann', kind: 'own', name: 'k' });
   // As after a restart.
   const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
   const guard = createKeyGuard({
@@ -179,7 +179,7 @@ test('a user who is enabled while a key of theirs is read is not refused from th
   await table.addUser('ann');
   const feed = await createChangeFeed({ db, report: fail });
   const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
-  const { key } = await keys.mint({ userId: 'ann', kind: 'device', name: 'k' });
+  const { key } = await keys.mint({ userId: 'ann', kind: 'own', name: 'k' });
   const guard = createKeyGuard({
     feed,
     keys,

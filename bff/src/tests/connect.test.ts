@@ -14,7 +14,7 @@ let swarm: Swarm;
 beforeAll(async () => {
   server = await startHttpServer({ hasMqtt: true });
   ann = browse(server.url);
-  await ann.send('POST', '/auth/sign-up/email', { username: 'ann', password: 'correct horse battery', name: 'ann' });
+  await ann.send('POST', '/auth/sign-up', { username: 'ann', password: 'correct horse battery', name: 'ann' });
   swarm = await read<Swarm>('POST', '/api/swarms', { name: 'River levels', description: '' });
 });
 afterAll(() => server[Symbol.asyncDispose]());

@@ -129,7 +129,7 @@ test('an account whose deletion has begun is not usable', async () => {
       gone.request({ path: '/resources' }),
       server.fetch('/service/resources', { headers: { 'x-serviceapikey': key } }),
       signIn('gone'),
-      signIn('gone', '/auth/sign-up/email'),
+      signIn('gone', '/auth/sign-up'),
     ]).then((answers) => answers.map(({ status }) => status));
   });
   expect((await deleteAccount('gone')).status).toBe(204);

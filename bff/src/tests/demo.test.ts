@@ -165,7 +165,7 @@ describe('a demo', () => {
     const board = await ann.get<InvitationPage>(`/swarms/${ownSwarm.id}/board`);
     expect(board.items).toMatchObject([{ id: invitation.id, to: partners[0], status: 'rejected' }]);
     // The name of a partner cannot be registered while the demo exists.
-    const signUp = await server.fetch('/auth/sign-up/email', {
+    const signUp = await server.fetch('/auth/sign-up', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify({ username: partners[0], password, name: partners[0] }),

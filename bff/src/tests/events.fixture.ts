@@ -87,7 +87,7 @@ export interface TestUser {
 export async function join(url: string, name: string): Promise<TestUser> {
   const browser = browse(url);
   const signedUp = { username: name, password: 'a good password', name };
-  expect((await browser.send('POST', '/auth/sign-up/email', signedUp)).status).toBe(201);
+  expect((await browser.send('POST', '/auth/sign-up', signedUp)).status).toBe(201);
   const made = await browser.send('POST', '/api/account/keys', { name: 'test' });
   const { key } = (await made.json()) as CreatedApiKey;
   return {

@@ -41,7 +41,7 @@ async function failed(answer: Response) {
 }
 
 const signUp = (username: string) =>
-  server.fetch('/auth/sign-up/email', {
+  server.fetch('/auth/sign-up', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ username, password, name: username }),

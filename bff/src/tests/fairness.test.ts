@@ -9,7 +9,7 @@ const patient = { timeout: 20_000 };
 
 async function signUp(server: HttpTestServer, username: string): Promise<Browser> {
   const browser = browse(server.url);
-  const signedUp = await browser.send('POST', '/auth/sign-up/email', {
+  const signedUp = await browser.send('POST', '/auth/sign-up', {
     username,
     password: 'correct horse battery',
     name: username,

@@ -16,7 +16,7 @@ const keys: string[] = [];
 beforeAll(async () => {
   server = await startHttpServer();
   ann = browse(server.url);
-  await request('POST', '/auth/sign-up/email', { username: 'ann', password, name: 'ann' });
+  await request('POST', '/auth/sign-up', { username: 'ann', password, name: 'ann' });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

@@ -166,7 +166,7 @@ export function cookieOf({ headers }: Answer): string {
 
 export function signUp({ send, name }: { send: Send; name: string }): Promise<Answer> {
   const body = { username: name, password, name };
-  return send({ method: 'POST', path: '/auth/sign-up/email', headers: sameOrigin, body });
+  return send({ method: 'POST', path: '/auth/sign-up', headers: sameOrigin, body });
 }
 
 export function signIn({ send, name, password }: { send: Send; name: string; password: string }): Promise<Answer> {

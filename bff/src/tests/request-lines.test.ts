@@ -15,7 +15,7 @@ beforeAll(async () => {
     onAnswered: (request) => answered.push({ ...request, requestId: request.requestId(), address: request.address() }),
   });
   ann = browse(server.url);
-  await ann.send('POST', '/auth/sign-up/email', { username: 'ann', password: 'a good password', name: 'ann' });
+  await ann.send('POST', '/auth/sign-up', { username: 'ann', password: 'a good password', name: 'ann' });
   key = (await (await ann.send('POST', '/api/account/keys', { name: 'test' })).json()) as typeof key;
 });
 afterAll(() => server[Symbol.asyncDispose]());

@@ -15,7 +15,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 async function signUp(username: string): Promise<Browser> {
   const browser = browse(server.url);
-  const answer = await browser.send('POST', '/auth/sign-up/email', { username, password, name: username });
+  const answer = await browser.send('POST', '/auth/sign-up', { username, password, name: username });
   expect(answer.status).toBe(201);
   return browser;
 }
@@ -188,7 +188,7 @@ describe('deleting an account', () => {
     const left = () => server.db.read({ sql: "SELECT 1 FROM resources WHERE user_id = 'nora'" });
     await vi.waitFor(async () => expect(await left()).toEqual([]));
     const again = browse(server.url);
-    const taken = await again.send('POST', '/auth/sign-up/email', { username: 'nora', password, name: 'nora' });
+    const taken = await again.send('POST', '/auth/sign-up', { username: 'nora', password, name: 'nora' });
     expect([taken.status, await codeOf(taken)]).toEqual([409, 'sign_up.name_taken']);
   });
 });

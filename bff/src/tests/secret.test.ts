@@ -49,7 +49,7 @@ const devices = async (app: App, cookie: string) =>
 async function signUp(app: App, username: string): Promise<string> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const body = JSON.stringify({ username, password: 'correct horse battery', name: username });
-  return cookieOf(await app.fetch(new Request(`${origin}/auth/sign-up/email`, { method: 'POST', headers, body })))!;
+  return cookieOf(await app.fetch(new Request(`${origin}/auth/sign-up`, { method: 'POST', headers, body })))!;
 }
 
 test('a start with another secret is refused in a sentence', async () => {

@@ -37,7 +37,7 @@ test('writes get 503 and reads continue while another program locks the file', a
   await db.write([{ sql: 'PRAGMA busy_timeout = 20' }]);
   const other = new DatabaseSync(new URL(db.url));
   other.exec('BEGIN IMMEDIATE');
-  const signedUp = await fetch('/auth/sign-up/email', {
+  const signedUp = await fetch('/auth/sign-up', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ username: 'bob', password, name: 'bob' }),

@@ -149,7 +149,7 @@ export async function createTestServer(
     wait: (milliseconds) => void (waited += milliseconds),
 
     async signUp(name) {
-      const signedUp = await fetch('/auth/sign-up/email', {
+      const signedUp = await fetch('/auth/sign-up', {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
         body: JSON.stringify({ username: name, password, name }),

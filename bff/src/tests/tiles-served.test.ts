@@ -13,7 +13,7 @@ beforeAll(async () => {
     tileSource: { url: tiles.template, attribution, userAgent: 'Swarmdeck/1' },
   });
   ann = browse(server.url);
-  await ann.send('POST', '/auth/sign-up/email', { username: 'ann', password: 'a good password', name: 'ann' });
+  await ann.send('POST', '/auth/sign-up', { username: 'ann', password: 'a good password', name: 'ann' });
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();

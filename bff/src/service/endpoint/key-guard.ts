@@ -49,8 +49,8 @@ export function createKeyGuard({
 
   /** @throws `key.invalid`, or `key.throttled` if too many wrong keys were counted for the same */
   function refuse(countedFor: string): never {
-    const wait = invalidKeys.take(countedFor);
-    if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
+    const seconds = invalidKeys.take(countedFor);
+    if (seconds > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(seconds) } });
     throw new Problem('key.invalid');
   }
 

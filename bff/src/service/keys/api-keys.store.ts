@@ -137,7 +137,8 @@ export function createKeys({
      */
     async mint(options: {
       userId: string;
-      kind: 'device' | 'held';
+      /** `gateway`: it is attached to the requests of the user's sessions. Nobody sees it. */
+      kind: 'own' | 'gateway';
       name: string;
       actor?: string;
       resourceId?: string | undefined;
@@ -146,32 +147,16 @@ export function createKeys({
       const { userId, kind, name, actor = userId, resourceId, expiresAt } = options;
       const key = newKey();
       const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
-      const isBelow = ({ of, allowed }: { of: Sql; allowed: number }): Statement<'too many'> => ({
-        ...sql`SELECT count(*) AS amount FROM api_keys WHERE ${of} AND kind = 'device' HAVING count(*) < ${allowed}`,
-        orFail: 'too many',
-      });
-      const checks: Statement<'no device' | 'too many'>[] =
-        resourceId === undefined
-          ? [isBelow({ of: sql`user_id = ${userId} AND resource_id IS NULL`, allowed: quotas.keys })]
-          : [
-              {
-                sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
-                params: [resourceId, userId],
-                orFail: 'no device',
-              },
-              sql`DELETE FROM api_keys WHERE resource_id = ${resourceId} AND expires_at <= ${made.created_at}`,
-              isBelow({ of: sql`resource_id = ${resourceId}`, allowed: messageLimits.keysOfDevice }),
-            ];
       const written = await db.write([
         lockUser(userId),
-        ...(kind === 'held' ? [] : checks),
+        ...(kind === 'gateway' ? [] : roomForKey({ userId, resourceId, at: made.created_at, quotas })),
         sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, expires_at)
-            VALUES (${made.id}, ${userId}, ${kind}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
+            VALUES (${made.id}, ${userId}, ${storedKinds[kind]}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
               ${resourceId ?? null}, ${expiresAt ?? null})`,
         ...(resourceId === undefined
           ? []
           : [withinQuota({ userId, kind: 'device_keys', allowed: quotas.device_keys })]),
-        ...(kind === 'held' ? [] : [keyActivity(made.id, { kind: 'account.key_created', userId, actor })]),
+        ...(kind === 'gateway' ? [] : [keyActivity(made.id, { kind: 'account.key_created', userId, actor })]),
       ]);
       if (written.ok) return { ...made, ...(expiresAt && { expires_at: expiresAt }), key };
       if (written.failed === 'no user') throw new Problem('user.not_found');
@@ -244,6 +229,34 @@ export function createKeys({
     },
   };
 }
+
+/** Checks that the account, or the device, has room for one more key. Keys of the device that have expired make room. */
+function roomForKey(key: {
+  userId: string;
+  resourceId: string | undefined;
+  at: string;
+  quotas: Quotas;
+}): Statement<'no device' | 'too many'>[] {
+  const { userId, resourceId, at, quotas } = key;
+  const isBelow = ({ of, allowed }: { of: Sql; allowed: number }): Statement<'too many'> => ({
+    ...sql`SELECT count(*) AS amount FROM api_keys WHERE ${of} AND kind = 'device' HAVING count(*) < ${allowed}`,
+    orFail: 'too many',
+  });
+  return resourceId === undefined
+    ? [isBelow({ of: sql`user_id = ${userId} AND resource_id IS NULL`, allowed: quotas.keys })]
+    : [
+        {
+          sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
+          params: [resourceId, userId],
+          orFail: 'no device',
+        },
+        sql`DELETE FROM api_keys WHERE resource_id = ${resourceId} AND expires_at <= ${at}`,
+        isBelow({ of: sql`resource_id = ${resourceId}`, allowed: messageLimits.keysOfDevice }),
+      ];
+}
+
+/** As the database calls them. */
+const storedKinds = { own: 'device', gateway: 'held' } as const;
 
 const tooManyOfDevice = `A device can have up to ${messageLimits.keysOfDevice} keys. Revoke some first.`;
 

@@ -31,7 +31,7 @@ const limit = wholeNumber({ least: 1, most: messageLimits.page })
     param: { description: 'The number of messages' },
   });
 
-export interface MessageParts {
+interface MessageParts {
   messages: Messages;
   streams: EventStreams;
   rates: Pick<Rates, 'device'>;

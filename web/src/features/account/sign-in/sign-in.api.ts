@@ -38,7 +38,7 @@ export function usePasswordLink() {
  * cookie.
  */
 export async function enter({ mode, username, password }: Credentials) {
-  if (mode === 'sign-up') await post('/auth/sign-up/email', { username, password, name: username });
+  if (mode === 'sign-up') await post('/auth/sign-up', { username, password, name: username });
   else await post('/auth/sign-in/username', { username, password });
   return (await send<Account>({ path: '/api/account' })).data;
 }
