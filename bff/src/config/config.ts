@@ -219,7 +219,7 @@ function backupPlan({ folder, ...rest }: { folder: string | undefined } & Omit<B
   return folder === undefined ? undefined : { folder, ...rest };
 }
 
-/** In ms. */
+/** Returns the interval in ms. */
 function readInterval(text: string) {
   const [, count, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (unit === 'd' ? 24 : 1) * hour;
@@ -273,7 +273,7 @@ function readFactor(text: string) {
   return Number.isFinite(factor) && factor > 0 ? factor : undefined;
 }
 
-/** In bytes; `off` is Infinity. */
+/** Returns bytes; `off` is Infinity. */
 function readMegabytes(text: string) {
   if (text === 'off') return Number.POSITIVE_INFINITY;
   const megabytes = Number(text);

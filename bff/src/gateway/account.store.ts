@@ -45,7 +45,7 @@ export async function endAccount(options: {
     { ...lockUser(userName), orFail: 'password changed' },
     ...(precondition ? [precondition] : []),
     ofUser('UPDATE swarms SET listed = 0 WHERE user_id = $1 AND listed = 1'),
-    // Those of devices are not valid any more, and are deleted with them.
+    // The keys of devices are not valid any more, and are deleted with them.
     ofUser('DELETE FROM api_keys WHERE user_id = $1 AND resource_id IS NULL'),
     ofUser('DELETE FROM held_keys WHERE user_id = $1'),
     ofUser('DELETE FROM saved_views WHERE user_id = $1'),

@@ -102,7 +102,7 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
               if (some.length === batch.events.length) stream.send(batch.bytes);
               else for (const event of some) stream.send(event.bytes);
             }
-            // After the events, because its id says that they have been sent.
+            // It comes after the events, because its id says that they have been sent.
             watched.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(changed.note);
           },
         });
@@ -157,7 +157,7 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
   return routes;
 }
 
-/** Without `id:`, because older events may not have been sent yet: the client's position stays. */
+/** It has no `id:`, because older events may not have been sent yet: the client's position stays. */
 const lineOf = (event: GatewayEvent) => `data: ${JSON.stringify(event)}\n\n`;
 
 function changesMap({ audience, batch, user }: { audience: string; batch: EventBatch; user: string }): boolean {

@@ -39,7 +39,7 @@ export function createGatewayKeys(options: {
     idOf: ({ keyId }) => keyId,
     ownerOf: (_, userName) => userName,
   });
-  /** By user: the key is being read or created. */
+  /** The keys that are being read or created, by user. */
   const opening = new Map<string, Promise<GatewayKey>>();
 
   const isFresh = ({ createdAt }: GatewayKey) => now().getTime() - createdAt < gatewayKeyLifeMs;
@@ -95,7 +95,7 @@ export function createGatewayKeys(options: {
       await opened();
       await openOnce(userName, () => createAndStore(userName));
     },
-    /** After a change of the server's secret. */
+    /** Is called after a change of the server's secret. */
     sealAllAgain: () => sealAllAgain({ db, table: 'held_keys' }),
   };
 }
@@ -140,7 +140,7 @@ async function storeGatewayKey(options: {
       params: [record.key_id],
     },
     {
-      // Also a key that a crash left between minting and storing.
+      // This includes a key that a crash left between minting and storing.
       sql: `UPDATE api_keys SET expires_at = $1
         WHERE user_id = $2 AND kind = 'held' AND id <> $3 AND expires_at IS NULL`,
       params: [othersUntil.toISOString(), userName, record.key_id],

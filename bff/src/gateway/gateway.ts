@@ -35,9 +35,9 @@ export function createGateway(
       service: Service['fetch'];
       /** The endpoints of the screens, with paths below `/api`. They get the user from `userOf`. */
       screens: Hono;
-      /** The same for tiles, whose requests are not counted: they have a rate of their own. */
+      /** The endpoints of tiles. Their requests are not counted here, because they have a rate of their own. */
       tiles: Hono;
-      /** Of each user, for the requests that are handled here. */
+      /** The limits of each user, for the requests that are handled here. */
       rate: Rate;
       places: Places;
       report: Report;

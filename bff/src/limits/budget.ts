@@ -6,7 +6,7 @@ const usersAtMost = 50_000;
 export type Budget = ReturnType<typeof createBudget>;
 
 interface Account {
-  /** Below zero, if more was spent. */
+  /** It is below zero if more was spent than was left. */
   left: number;
   at: number;
 }
@@ -34,7 +34,7 @@ export function createBudget(options: {
     return account;
   }
 
-  /** Those who wait begin while something is left. */
+  /** Lets waiting turns begin while something is left. */
   function beginWaiting(user: string) {
     const turns = waiting.get(user)!;
     const account = accountOf(user);
@@ -65,7 +65,7 @@ export function createBudget(options: {
       await new Promise<void>((begin) => {
         const turns = waiting.get(user) ?? [];
         waiting.set(user, turns);
-        // Otherwise a timer runs.
+        // If others wait already, a timer runs.
         if (turns.push({ amount, begin }) === 1) beginWaiting(user);
       });
     },

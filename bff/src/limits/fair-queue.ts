@@ -61,7 +61,7 @@ export function createFairQueue({
   let working = 0;
   const waits = createHistogram();
 
-  /** Also by the running jobs until now. */
+  /** Includes the time of the running jobs until now. */
   const usedUntil = (at: number, { used, running: jobs, started }: UserQueue) => used + jobs * at - started;
 
   /** The user whose next job runs first. */

@@ -4,14 +4,14 @@
  */
 export const machineTypes = ['pc', 'bug', 'smartphone'] as const;
 export const memberRoles = ['producer', 'consumer', 'both'] as const;
-/** Of a device: heard within its interval; heard before; expected and not heard; never heard. */
+/** The states of a device: heard within its interval; heard before; expected and not heard; never heard. */
 export const presenceStates = ['online', 'offline', 'silent', 'never'] as const;
 export const limits = {
   nameLength: 128,
   descriptionLength: 2000,
-  /** Of a URL, without its query. */
+  /** The longest path of a URL, without its query. */
   pathLength: 1000,
-  /** Of a text in a body that has no limit of its own, such as a password or an id. */
+  /** The longest text in a body that has no limit of its own, such as a password or an id. */
   textLength: 1000,
   bodyBytes: 65_536,
   bodyDepth: 8,
@@ -91,12 +91,16 @@ export const idempotencyLimits = { hours: 24, keyLength: 255, ofUser: 100_000 } 
  * in which the user has to sign in.
  */
 export const serverHeader = 'x-swarmdeck';
+<<<<<<< HEAD
 /**
  * Of reported positions, in metres: the accuracy that one may have, and beyond which it does not replace a better one of the last so
  * many ms.
  */
 export const positionLimits = { accuracy: 100_000_000, coarse: 1000, goodForMs: 3_600_000 } as const;
 /** In the activity log: the actors of an operator's command, and of what no user did. They cannot be names of users. */
+=======
+/** The actors in the activity log of an operator's command, and of what no user did. They cannot be names of users. */
+>>>>>>> d82c9e50 (docs(server): comments of limits, the service, sign-in, presence, notices and operators are whole sentences)
 export const operatorActor = '(operator)';
 export const serverActor = '(server)';
 /** The limits of the links of a swarm: open ones, and ended ones that are kept. */
@@ -143,13 +147,13 @@ export const messageLimits = {
   // Less than half of what a process takes (`mqttLimits`): two users leave places for others.
   connectionsOfUser: 5000,
 } as const;
-/** Of one process, by MQTT. */
+/** The limits of MQTT in one process. */
 export const mqttLimits = {
-  /** In connections: of all devices, and of clients that have not identified themselves. */
+  /** The number of connections of all devices, and of clients that have not identified themselves. */
   connections: 12_000,
-  /** In connections that have not sent CONNECT. One more ends the oldest of the address that has most of them. */
+  /** The number of connections that have not sent CONNECT. One more ends the oldest of the address that has most of them. */
   silent: 4000,
-  /** In bytes: what has been read of connections that are too fast, of a user. Who has more of it is disconnected. */
+  /** The bytes that have been read of a user's connections that are too fast. A user who has more is disconnected. */
   pausedBytes: 16 * 1024 * 1024,
 } as const;
 /**
@@ -160,10 +164,10 @@ export const keyLimits = {
   cached: 2 * mqttLimits.connections,
   waiting: 2 * mqttLimits.connections,
   readAtOnce: 256,
-  /** In keys of devices, created by one write. */
+  /** The number of device keys that one write creates. */
   createdAtOnce: 100,
 } as const;
-/** In bytes: the header by which a proxy tells the address of its client, with all that version 2 adds to it. */
+/** The bytes of the header by which a proxy tells the address of its client, with all that version 2 adds to it. */
 export const proxyHeaderAtMost = 4096;
 /**
  * What receivers cost, in deliveries: a message to one receiver is one for each started `bytes` of its payload. `atRead`: a

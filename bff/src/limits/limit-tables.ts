@@ -189,7 +189,7 @@ export function createLimits({ factor, now }: { factor: number; now: () => Date 
 
 const secondsOf = { second: 1, minute: 60, hour: 3600, day: 86_400 };
 
-/** The same names with what is made of each row. */
+/** Returns an object with the same names, and what `make` returns for each row. */
 export function mapRows<Name extends string, Of, To>(table: Readonly<Record<Name, Of>>, make: (row: Of) => To) {
   return Object.fromEntries((Object.entries(table) as [Name, Of][]).map(([name, row]) => [name, make(row)])) as Record<
     Name,
@@ -197,10 +197,10 @@ export function mapRows<Name extends string, Of, To>(table: Readonly<Record<Name
   >;
 }
 
-/** For texts: `2,000`. */
+/** Returns a number as texts have it: `2,000`. */
 export const inDigits = (amount: number): string => amount.toLocaleString('en');
 
-/** For texts: `20 messages a second, with bursts of 100`. */
+/** Returns a rate as texts have it: `20 messages a second, with bursts of 100`. */
 export function rateInWords({ most, per, burst }: RateRow, noun: string): string {
   const bursts = burst > most ? `, with bursts of ${inDigits(burst)}` : '';
   return `${inDigits(most)} ${noun} ${per === 'hour' ? 'an' : 'a'} ${per}${bursts}`;

@@ -9,7 +9,7 @@
  */
 import { actionLimits, limits, linkLimits, managerLimits, messageLimits, requestLimits } from './field-rules.ts';
 
-/** Of a JSON body: its bytes, and the items of each of its arrays. Both are checked before the schema. */
+/** The limits of a JSON body: its bytes, and the items of each of its arrays. Both are checked before the schema. */
 export interface BodyLimits {
   bytes: number;
   items: number;
@@ -59,7 +59,7 @@ export const unsentLimits = {
  * 30,000 in each.
  */
 export const mapFileLimits = { entriesOfDirectory: 100_000, entriesCached: 500_000 } as const;
-/** So many bytes of a body count as one more request. */
+/** Each time that a body has this number of bytes, it counts as one more request. */
 export const bytesOfRequest = limits.bodyBytes;
 
 const small: BodyLimits = { bytes: limits.bodyBytes, items: limits.membersAtOnce };

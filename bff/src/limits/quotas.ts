@@ -11,7 +11,7 @@ export function quotasOf(factor: number): Quotas {
   return Object.fromEntries(scaled) as Quotas;
 }
 
-/** Those of which a user has an amount that is known: to find the device in most swarms, all would be counted. */
+/** The quotas whose used amount is known. To find the device that is in most swarms, all devices would be counted. */
 export type CountedQuota = Exclude<Quota, 'swarms_of_device'>;
 
 /** What is used of each quota and allowed; null for no limit. */

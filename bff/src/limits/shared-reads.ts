@@ -17,12 +17,12 @@ export function createSharedReads<T>({
 }: {
   /** Finds the values of these keys. */
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
-  /** In keys. */
+  /** How many keys one read has. */
   atOnce: number;
-  /** In keys, of each who asks. */
+  /** How many keys of one asker wait. */
   mostWaiting: number;
 }) {
-  /** By who asks, in the order of their turns, and by key. */
+  /** The keys that wait, by asker and key; the askers are in the order of their turns. */
   const queues = new Map<string, Map<string, Waiting<T>>>();
   let isReading = false;
 

@@ -23,7 +23,7 @@ export function createDeliveryTurns({ clock }: { clock: () => number }) {
   const taken = new Map<string, boolean>();
   const slowTaken = () => [...taken.values()].filter(Boolean).length;
 
-  /** Not for longer than it can be: the clock may have been set back. */
+  /** A rest is never longer than it can be: the clock may have been set back. */
   const isBefore = (until: number, longest: number) => until > clock() && until <= clock() + longest;
   const rests = ({ restsUntil }: Attempt) => isBefore(restsUntil, restFactor * timeoutMs);
   const isSlow = (attempt: Attempt) => isBefore(attempt.slowUntil, slowForMs);

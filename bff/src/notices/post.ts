@@ -79,7 +79,7 @@ export function createPost({
       });
       for (const event of ['end', 'error', 'close']) response.on(event, () => end());
     })
-      // Without an end, they would take the main thread until the time is over.
+      // If their number had no limit, they would take the main thread until the time is over.
       .on('information', ({ statusCode }) => {
         interim += 1;
         if (interim <= mostInterim) return;
@@ -98,7 +98,7 @@ export function createPost({
 }
 
 class PostError extends Error {}
-/** Not by the system's resolver, whose few threads also read files and hash. */
+/** Resolves without the system's resolver, whose few threads also read files and hash. */
 const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
 /** @throws if the name has none */

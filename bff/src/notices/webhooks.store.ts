@@ -14,7 +14,7 @@ const claimedMs = 60_000;
 export interface DeliveryRow {
   seq: number;
   user_id: string;
-  /** Of the browser that it is for; null: for the webhook. */
+  /** The session of the browser that it is for; null if it is for the webhook. */
   session_id: string | null;
   at: string;
   kind: ActivityKind | 'test';
@@ -26,7 +26,7 @@ export interface DeliveryRow {
   detail: string | null;
   attempts: number;
   tried_at: string | null;
-  /** In ms; null: no attempt follows. */
+  /** The time in ms; null if no attempt follows. */
   next_at: number | null;
   status: number | null;
   answer: string | null;
@@ -106,7 +106,7 @@ export function createWebhookStore({ db, now }: Parts) {
   return {
     find,
 
-    /** With its last results. */
+    /** Returns the webhook with its last results. */
     async read(user: string): Promise<Webhook | null> {
       const found = await find(user);
       if (!found) return null;

@@ -21,7 +21,7 @@ import { createPost } from './post.ts';
 import { createPush, curve } from './push.ts';
 import { createWebhookStore, type WebhookStore, type DeliveryRow, type DueDelivery } from './webhooks.store.ts';
 
-/** In ms: what is due is looked for this often. */
+/** The time in ms between two looks for what is due. */
 const everyMs = 5000;
 
 const isWeb = (url: URL) => /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
@@ -62,7 +62,7 @@ export function createWebhooks(options: {
   secrets: Secrets;
   publicUrl: string;
   allowsPrivate: boolean;
-  /** Of each user: tests of the webhook. A test tells its user what is at an address. */
+  /** The rate of each user for tests of the webhook. A test tells its user what is at an address. */
   tests: Rate;
   /** Sends nothing. */
   isCommand: boolean;
@@ -79,7 +79,7 @@ export function createWebhooks(options: {
   const clock = () => now().getTime();
   const turns = createDeliveryTurns({ clock });
   const running = new Set<Promise<void>>();
-  /** Of the last read, in turn. */
+  /** The deliveries of the last read, in turn. */
   let due: DueDelivery[] = [];
   let isReadDue = false;
   const stop = new AbortController();
@@ -156,7 +156,7 @@ export function createWebhooks(options: {
     const invitation = kind === 'invitation.sent' ? await store.openInvitation(row) : undefined;
     const message: PushedNotice = {
       kind: kind as PushedNotice['kind'],
-      // Of one device, it is how often it fell silent.
+      // In a notice about one device, the amount is how often it fell silent.
       amount: resource_id === null ? (amount ?? 1) : 1,
       language,
       user_id: row.user_id,
@@ -184,7 +184,7 @@ export function createWebhooks(options: {
     },
     /** Requests that wait for a response. */
     measure: () => running.size,
-    /** After a change of the server's secret. */
+    /** Is called after a change of the server's secret. */
     async sealAllAgain() {
       await seal.sealAllAgain({ db, table: 'webhooks' });
       await push.sealAllAgain();

@@ -8,7 +8,7 @@ import { actionLimits } from '../limits/field-rules.ts';
 import { StorageError } from '../store/statement.ts';
 import type { ImportItem, Operator } from './operator.ts';
 
-/** In ms. */
+/** The time in ms between two looks at the progress. */
 const pollEvery = 100;
 const awayMs = 1000;
 /** Rows of one action. A user may have twice as many in actions that have not ended. */

@@ -34,7 +34,7 @@ interface OfUser {
   user: string;
 }
 
-/** Of the operator's commands: no user waits for them. */
+/** The requester of the operator's commands. No user waits for them. */
 const requester = { user: operatorActor };
 
 export type Operator = ReturnType<typeof createOperator>;
@@ -72,7 +72,7 @@ export function createOperator(options: {
     async setPassword({ name, password }: OfName & { password: string }) {
       if (!(await signIn.changePassword({ userName: name, password }))) throw new Problem('user.not_found');
     },
-    /** By name. `q`: a part of the name; `after`: the last name of the page before. */
+    /** Returns a page of users, by name. `q`: a part of the name; `after`: the last name of the page before. */
     listUsers: (query: UserQuery) => users.list({ ...query, requester }),
     async showUser({ name }: OfName): Promise<UserDetails> {
       const userName = await requireUser(name);

@@ -19,7 +19,7 @@ export type UserRole = 'operator' | 'none';
 
 export interface UserQuery {
   q?: string;
-  /** Only disabled users. */
+  /** True for only the disabled users. */
   disabled?: boolean;
   after?: string;
   limit?: number;
@@ -42,7 +42,7 @@ export function createUserList({
   const readsOf = createLongReads({ db, queue });
 
   return {
-    /** By name. `q`: a part of the name; `after`: the name before the page. */
+    /** Returns a page of users, by name. `q`: a part of the name; `after`: the name before the page. */
     async list(query: UserQuery & { requester: Requester }): Promise<UserPage> {
       const { requester, q, disabled = false, after = '', limit = mostListed } = query;
       const matching: Sql[] = [canSignIn];

@@ -5,11 +5,11 @@ import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { nextState, type Pause } from './next-state.ts';
 
-/** In ms: the state of a device changes at most this often, so that nobody gets more events of it. */
+/** The state of a device changes at most this often, so that nobody gets more events of it. */
 const leastBetweenMs = 5000;
 /** In ms: the notices of a user for whom they fail are tried again. */
 const retryMs = 60_000;
-/** In ms. Renewed with each round. */
+/** The time of a lease in ms. It is renewed with each round. */
 const leaseMs = 20_000;
 /** In ms: nobody listened if it was not renewed for a longer time. */
 const longestRoundMs = 30_000;
@@ -51,9 +51,9 @@ export function createPresenceStore(options: {
   holder: string;
   silenceActivity: SilenceActivity;
   report: Report;
-  /** Of one statement. */
+  /** The rows of one statement. */
   rows?: number;
-  /** Of one notice. */
+  /** The devices of one notice. */
   devices?: number;
 }) {
   const { db, holder, silenceActivity, report, rows: atOnce = presenceRound.rows, devices } = options;
@@ -170,7 +170,7 @@ export function createPresenceStore(options: {
           isResult: true,
         },
       ]);
-      // Without an expectation, which would undo the writes of others in the same commit.
+      // The write has no expectation, which would undo the writes of others in the same commit.
       return written.ok && written.rows.length > 0;
     },
 

@@ -17,7 +17,7 @@ const everyMs = 5000;
 const soonMs = 300;
 /** The rounds after which the devices with open streams are heard: less often than the shortest interval. */
 const streamsEach = 9;
-/** In ms, between the changes of a thousand states. */
+/** The time in ms between the changes of a thousand states. */
 const pauseMs = 100;
 
 export function createPresence(options: {
@@ -114,7 +114,7 @@ export function createPresence(options: {
       said.set(id, JSON.stringify(phone));
       noteHeard(id);
     },
-    /** For tests: what the timer does. */
+    /** Does what the timer does. Tests call it. */
     round: tick,
     /** `unwritten`: devices that were heard since the last write. `roundAgeMs`: since the last complete round. */
     measure: () => ({ unwritten: heard.size, roundAgeMs: Math.max(0, now().getTime() - completedAt) }),

@@ -68,7 +68,7 @@ export function createService({
   report,
 }: {
   db: Database;
-  /** For the reader thread. */
+  /** The queue of the reader thread. */
   queue: FairQueue;
   feed: ChangeFeed;
   keys: Keys;
@@ -77,7 +77,7 @@ export function createService({
   matchingResources: (query: { requester: Requester; params: URLSearchParams }) => AsyncIterable<Resource[]>;
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
-  /** For the codes of links. */
+  /** The codes of links are made with them. */
   secrets: Secrets;
   limits: Limits;
   /** What the messages of all users may have. */
@@ -167,11 +167,11 @@ export function createService({
     tracks,
     invitations,
     storeMissingTexts: () => storeMissingTexts(db),
-    /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
+    /** The screens use it too, so that one rule says who may do what with a swarm. Throws `swarm.not_found`, `.forbidden`. */
     requireSwarm: swarms.require,
-    /** The same for devices. Throws `resource.not_found`, `.forbidden`. */
+    /** One rule says who may do what with a device. Throws `resource.not_found`, `.forbidden`. */
     requireResource: resources.require,
-    /** For the demo. Permissions are not checked. */
+    /** The demo uses them. They do not check permissions. */
     storesWithoutQuotas: createStores({ db, baseUrl, secrets, quotas: noQuotas, now, onLeft }),
     /** The parts of a file with the user's resources. For the operator's export. */
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>

@@ -16,7 +16,7 @@ export function createStores(options: {
   db: Database;
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
-  /** For the codes of links. */
+  /** The codes of links are made with them. */
   secrets: Secrets;
   quotas: Quotas;
   now: () => Date;

@@ -44,7 +44,7 @@ export function createSessions({
   now: () => Date;
   report: Report;
 }) {
-  /** By the value of the cookie, so that its signature is verified only when the session is read. */
+  /** The sessions by the value of the cookie, so that its signature is verified only when the session is read. */
   const cached = createReadThroughCache<Known>({
     feed,
     most: keyLimits.cached,

@@ -143,7 +143,7 @@ export function createSignIn(options: {
       await db.write(await users.creation({ userName: name, password, turn: operatorActor })).catch(throwNameTaken);
     },
 
-    /** For the operator: a link by which the user chooses a new password. @throws Problem `user.no_password` */
+    /** Returns a link for the operator, by which the user chooses a new password. @throws Problem `user.no_password` */
     async createLink(userName: string): Promise<{ url: string; expires_at: string }> {
       const hash = await users.passwordHash(userName);
       if (hash === undefined) throw new Problem('user.no_password');
@@ -152,7 +152,7 @@ export function createSignIn(options: {
       return { url: `${publicUrl}/sign-in#link=${code}`, expires_at };
     },
 
-    /** For the operator: sets a new password and ends all sessions. Returns false if there is no such user. */
+    /** Sets a new password for the operator and ends all sessions. Returns false if there is no such user. */
     async changePassword({ userName, password }: { userName: string; password: string }): Promise<boolean> {
       requireUsablePassword({ password, pointer: '/password' });
       const name = foldUserName(userName);

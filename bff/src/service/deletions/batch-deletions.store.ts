@@ -9,7 +9,7 @@ import type { Stores } from '../stores.ts';
  */
 const batchSize = 100;
 const membershipsAtOnce = 500;
-/** Of an action, each with 100 items and what they replace. */
+/** The parts of an action that are deleted at once, each with 100 items and what they replace. */
 const partsAtOnce = 10;
 
 /** Deletes many records as if one by one, in batches. The runner of actions executes them between its chunks. */

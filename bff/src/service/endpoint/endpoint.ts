@@ -144,9 +144,9 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
   once: Once;
   /** Responds with a record. */
   reply: (record: RecordOf<R>, headers?: { etag?: string; location?: string; 'retry-after'?: string }) => Response;
-  /** The same for a record that is JSON already. */
+  /** Responds with a record that is JSON already. */
   replyJson: (json: string | ReadableStream, headers?: { etag?: string; location?: string }) => Response;
-  /** For a handler that waits for something else than the server, and is counted elsewhere. */
+  /** A handler calls it before it waits for something else than the server. Its request is counted elsewhere then. */
   releasePlace: Release;
 }
 
@@ -182,7 +182,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       /** The schema of a JSON body. */
       body?: z.ZodType<Body>;
       fails?: (keyof typeof failures)[];
-      /** Not in the spec; marked with `x-extension`. Default: `isExtension`. */
+      /** It is not in the spec, and is marked with `x-extension`. The default is `isExtension`. */
       extension?: boolean;
     },
     handler: (c: ServiceContext, request: TypedRequest<Params, Query, Body, R>) => Result<R>,

@@ -14,7 +14,7 @@ export type Claim = (answer: () => string | Sql) => Statement[];
 /** Calls `act` once for the body `sent`. Returns its text, or the text that is stored already. */
 export type Once = (sent: { text: string }, act: (claim: Claim) => Promise<string>) => Promise<string>;
 
-/** For requests without a key. */
+/** Requests without a key are executed each time. */
 export const withoutKey: Once = (_sent, act) => act(() => []);
 
 export type Idempotency = ReturnType<typeof createIdempotency>;

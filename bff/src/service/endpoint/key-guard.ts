@@ -9,7 +9,7 @@ import { ownTracksPath, routedPath, type Serve } from './endpoint.ts';
 
 export const keyHeader = 'x-serviceapikey';
 const mostRefused = 10_000;
-/** In characters: an IPv6 network, a space and a key. */
+/** The characters of an IPv6 network, a space and a key. */
 const longestRefused = 100;
 
 /**
@@ -32,7 +32,7 @@ export function createKeyGuard({
 }: {
   keys: Pick<Keys, 'cached' | 'verify'>;
   feed: Pick<ChangeFeed, 'subscribe'>;
-  /** Of each client address. */
+  /** The rate of each client address. */
   invalidKeys: Rate;
   serve: Serve;
   report: Report;
@@ -119,7 +119,7 @@ export function createKeyGuard({
   };
 }
 
-/** Of the app OwnTracks, which sends no header of ours: the id of the device, and its key. */
+/** The id of the device, and its key, which the app OwnTracks sends. It has no setting for our header. */
 function basicCredentials(request: Request): { device: string; key: string } | undefined {
   if (routedPath(request) !== ownTracksPath) return undefined;
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];

@@ -13,7 +13,7 @@ import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
  * waits for its read.
  */
 const turns = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: 4, turnMs: 2 });
-/** In ms, and in characters: what is made of a list in one turn. */
+/** What is made of a list in one turn: at most so many ms, and so many characters. */
 const sliceMs = 8;
 const sliceLength = 64 * 1024;
 
@@ -76,7 +76,7 @@ export async function cachedListResponse(
   if (cached !== undefined) return c.body(cached, 200, { ...jsonType, etag });
   const body = await bodyOf(c, inTurns(c, read()), c.env.report);
   if (typeof body !== 'string') return c.body(body, 200, { ...jsonType, etag });
-  // As bytes, because encoding a long text takes half of the time of a response.
+  // The cache has bytes, because encoding a long text takes half of the time of a response.
   const bytes = Buffer.from(body);
   listCache.cache(userId, etag, bytes);
   return c.body(bytes, 200, { ...jsonType, etag });
@@ -95,7 +95,7 @@ export type ListCache = ReturnType<typeof createListCache>;
 export function createListCache({ feed }: { feed: ChangeFeed }) {
   /** Nothing is cached for users without an entry. */
   const versions = new Map<string, number>();
-  /** Of the current version. */
+  /** The responses of the current versions, by user. */
   const answers = new BoundedMap<string, Uint8Array<ArrayBuffer>>(mostOfAll, ({ length }) => length);
 
   feed.subscribe((entries) => {
@@ -121,11 +121,11 @@ export function createListCache({ feed }: { feed: ChangeFeed }) {
     return feed.newest;
   }
 
-  // With the name, because browsers cache by URL, and the same URL is another list for another user.
+  // The tag has the user's name, because browsers cache by URL, and the same URL is another list for another user.
   const etag = (userId: string) => `W/"${feed.name}-${userId}-${versionOf(userId)}"`;
 
   return {
-    /** To be awaited before a request uses a version: another process may have changed the list. */
+    /** Is awaited before a request uses a version, because another process may have changed the list. */
     catchUp: feed.catchUp,
     etag,
     /** The complete response, if it is cached with this ETag. */

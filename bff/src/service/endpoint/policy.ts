@@ -21,9 +21,9 @@ export type ResourceRule = Record<ResourceRelation, Verdict>;
 export type SwarmRule = Record<SwarmRelation, Verdict>;
 /** Operations on the caller's own account. */
 const anyKey = 'any key';
-/** Only with the key of a device, about this device. */
+/** The operation is only for the key of a device, about this device. */
 export const deviceKey = 'device key';
-/** For any user who has the code of a link that can be used. It allows nothing else. */
+/** The operation is for any user who has the code of a link that can be used. */
 const linkHolder = 'link holder';
 
 const resourceOwner: ResourceRule = {
@@ -33,7 +33,7 @@ const resourceOwner: ResourceRule = {
   stranger: 'hide',
 };
 const ownersAndFellowMembers: ResourceRule = { ...resourceOwner, swarm_owner: 'allow', member: 'allow' };
-/** The same for everybody who may know the swarm. */
+/** The rule is the same for everybody who may know the swarm. */
 const sameForAll = (verdict: Verdict): SwarmRule => ({
   owner: verdict,
   manager: verdict,

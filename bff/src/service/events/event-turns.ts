@@ -14,7 +14,7 @@ interface Waiting {
  */
 export function createEventTurns({ ofOwner }: { ofOwner: number }) {
   const used = new Counts();
-  /** By record, in the order in which they began to wait. */
+  /** The waiting entries by record, in the order in which they began to wait. */
   const waiting = new Map<string, Waiting>();
 
   function wait(entry: FeedRow): void {

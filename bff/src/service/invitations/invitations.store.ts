@@ -34,7 +34,7 @@ const deletedAtOnce = 100;
 type Answered = Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id' | 'resource_type'>;
 type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'not allowed' | 'no resource' | 'has role';
 
-/** Of a write by which a resource joins a swarm. */
+/** The failures of a write by which a resource joins a swarm. */
 type TooMany = 'too many members' | 'too many swarms of device';
 const isTooMany = (failed: string): failed is TooMany => failed.startsWith('too many ');
 

@@ -23,7 +23,7 @@ export function createInvitationUseCases({
 }: Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations'> & { newId: () => string }) {
   /** The invitation, if it is for the user's resource. Without `resourceId`, it is that of the invitation. */
   async function toAnswer({ userId, id, resourceId }: { userId: string; id: string; resourceId?: string }) {
-    // In this order: the deletion of a resource first answers its invitations, then deletes it.
+    // The invitation is read before the resource, because the deletion of a resource first answers its invitations, then deletes it.
     const found = await invitations.find(id);
     const ofResource = resourceId ?? found?.resource_id;
     if (ofResource !== undefined) {
@@ -41,7 +41,7 @@ export function createInvitationUseCases({
     operation: OperationOn<SwarmRule>;
   }): Promise<Invitation> {
     const { userId, id, operation } = request;
-    // In this order: the deletion of a swarm also deletes its invitations.
+    // The invitation is read before the swarm, because the deletion of a swarm also deletes its invitations.
     const found = await invitations.find(id);
     const swarmId = request.swarmId ?? found?.swarm_id;
     if (swarmId !== undefined) await swarms.require({ userId, id: swarmId, operation });
@@ -70,7 +70,7 @@ export function createInvitationUseCases({
       const sent =
         roles.length === 0 ? 'has role' : await invitations.send({ swarmId, from, actor, body, roles, claim });
       if (sent === 'no swarm' || sent === 'not allowed') return undefined;
-      // Otherwise it has joined meanwhile.
+      // A resource that was to get two roles has joined meanwhile: the next turn sends what it does not have.
       if (sent === 'has role' && roles.length < 2) throw new Problem('membership.exists');
       if (sent === 'no resource') throw new Problem('body.invalid', { errors: [notTheirs] });
       if (sent !== 'has role') return `${sent.id} ${sent.sent_at}`;

@@ -82,7 +82,7 @@ export function createJoinLinks({
       return isGenuine ? row : undefined;
     },
 
-    /** The same for the pass of a user, with which this resource joins. */
+    /** The link of a user's pass, with which this resource joins. */
     async ofPass(holder: {
       id: string;
       userId: string;

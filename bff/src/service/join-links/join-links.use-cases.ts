@@ -85,7 +85,7 @@ export function createJoinLinkUseCases({
       };
     },
 
-    /** For a visitor who has not signed in: what the swarm is, but nothing to join with. */
+    /** Returns what the swarm is, but nothing to join with. The visitor has not signed in. */
     async previewJoinLink(code: string): Promise<JoinPreview> {
       const { link, summary } = await requireOffer({ userId: '', code });
       const { name, user_id, description, public: isPublic, member_count } = summary;
@@ -131,7 +131,7 @@ export function createJoinLinkUseCases({
           if (joined === 'no link') throw new Problem('link.not_found');
           if (joined === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
           if (joined === 'no swarm') from = await ownerNow();
-          // Otherwise an invitation was sent or answered meanwhile.
+          // If the resource has not joined, an invitation was sent or answered meanwhile, and the next turn begins.
           if (typeof joined === 'object') return joined.role;
         }
       });

@@ -24,7 +24,7 @@ export function createJoinRequestUseCases({
 }) {
   /** The request, if the user may answer those of its swarm. Without `swarmId`, it is that of the request. */
   async function receivedRequest({ userId, id, swarmId }: { userId: string; id: string; swarmId?: string }) {
-    // In this order: the deletion of a swarm also deletes its requests.
+    // The request is read before the swarm, because the deletion of a swarm also deletes its requests.
     const found = await requests.find(id);
     const of = swarmId ?? found?.swarm_id;
     const swarm =
@@ -94,12 +94,12 @@ export function createJoinRequestUseCases({
         const { roles } = await missingRoles({ members, invitations, newId, swarmId, resourceId, role });
         const by = requests.accepting({ id, swarmId, actor });
         const joining = { by, swarmId, from: swarm.user_id, to, resourceId, roles, claim: () => [] };
-        // Otherwise something has changed meanwhile.
+        // If it has not joined, something has changed meanwhile, and the next turn finds out what.
         await invitations.join(joining);
       }
     },
 
-    /** Only the user who asks. */
+    /** Only the user who has sent it may withdraw it. */
     async withdrawJoinRequest({ userId, id }: { userId: string; id: string }) {
       for (;;) {
         const found = await requests.find(id);

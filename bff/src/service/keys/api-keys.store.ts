@@ -107,7 +107,7 @@ export function createKeys({
     db.write([{ sql: 'UPDATE api_keys SET last_used_on = $1 WHERE id = $2', params: [day, row.id] }]).catch(() => {});
   }
 
-  /** Before the key is deleted, because its name is recorded. */
+  /** Must come before the deletion of the key, because its name is recorded. */
   function keyActivity(
     id: string,
     entry: { kind: 'account.key_created' | 'account.key_revoked'; userId: string; actor?: string },
@@ -255,7 +255,7 @@ function roomForKey(key: {
       ];
 }
 
-/** As the database calls them. */
+/** The names of the kinds in the database. */
 const storedKinds = { own: 'device', gateway: 'held' } as const;
 
 const tooManyOfDevice = `A device can have up to ${messageLimits.keysOfDevice} keys. Revoke some first.`;

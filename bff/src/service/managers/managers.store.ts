@@ -60,7 +60,7 @@ export function createManagers({ db, quotas, now }: Parts) {
       const { swarmId, owner, userId, role, claim } = options;
       const at = now().toISOString();
       const written = await db.write([
-        // For the count of what the owner's swarms ask of the user. Without an account, nobody owns a swarm.
+        // This lock protects the count of what the owner's swarms ask of the user. Without an account, nobody owns a swarm.
         { ...lockUser(owner), orFail: 'not allowed' },
         ...lockIfAllowed({ operation: 'nameManager', swarmId, userId: owner }),
         {

@@ -37,7 +37,7 @@ export function createManagerUseCases({
           const asked = await managers.ask({ swarmId, owner, userId, role, claim });
           if (typeof asked === 'object') return asked.at;
           await check();
-          // Otherwise another request has asked the user meanwhile.
+          // If the user is found now, another request has asked the user meanwhile.
           if (asked === 'too many' && !(await managers.find({ swarmId, userId })))
             throw new Problem('manager.too_many', { detail: tooManyManagers });
           if (asked === 'too many unanswered') throw new Problem('manager.too_many_unanswered');
@@ -64,7 +64,7 @@ export function createManagerUseCases({
       }
     },
 
-    /** By the owner, or by this user, who declines or steps down. */
+    /** The owner removes the manager, or the manager declines or steps down. */
     async removeManager({ userId, swarmId, id }: { userId: string; swarmId: string; id: string }) {
       for (;;) {
         await swarms.require({ userId, id: swarmId, operation: 'removeManager', about: id });
@@ -92,7 +92,7 @@ export function createManagerUseCases({
       }
     },
 
-    /** By the owner, or by the manager to whom it is offered. */
+    /** The owner ends the offer, or the manager to whom the swarm is offered declines it. */
     async endSwarmOffer({ userId, swarmId }: { userId: string; swarmId: string }) {
       for (;;) {
         const offered = (await managers.ofSwarm(swarmId)).find(({ offered_at }) => offered_at !== undefined);

@@ -175,7 +175,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
     }: {
       swarmId: string;
       resourceId: string;
-      /** Of the resource. */
+      /** The owner of the resource. */
       owner: string;
       from: MemberRole;
       to: MemberRole;
@@ -199,7 +199,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
     async remove(removed: {
       swarmId: string;
       resourceId: string;
-      /** Of the resource. */
+      /** The owner of the resource. */
       owner: string;
       role: MemberRole;
       actor: string;

@@ -21,7 +21,7 @@ export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' 
     operation: OperationOn<SwarmRule>;
   }) {
     const { userId, swarmId, id, operation } = request;
-    // In this order: the deletion of a swarm also deletes its members.
+    // The member is read before the swarm, because the deletion of a swarm also deletes its members.
     const member = idFormat.test(id) ? await members.find({ id: swarmId, resourceId: id }) : undefined;
     const about = member ? member.user_id : userId;
     const { swarm } = await swarms.require({ userId, id: swarmId, operation, about });
@@ -65,7 +65,7 @@ export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' 
         if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
         const { resource_id, resource_type: from, user_id, url } = member;
         const { resource_type: to } = body;
-        // Not a change: it would be in the activity log of both owners.
+        // Setting the same role is no change, which would be in the activity log of both owners.
         const isChange = to !== from;
         const change = { swarmId: swarm.id, resourceId: resource_id, from, to, owner: user_id, actor: userId };
         if (!isChange || (await members.changeRole(change))) return { resource_id, resource_type: to, user_id, url };

@@ -121,7 +121,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       throw new Problem(verdict === 'forbid' ? 'resource.forbidden' : 'resource.not_found');
     },
 
-    /** Those that exist, by id. */
+    /** The resources among these that exist, by id. */
     async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
       if (ids.length === 0) return new Map();
       const select = `SELECT ${columns} FROM resources WHERE id IN (SELECT value FROM elements($1))`;
@@ -141,7 +141,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
     },
 
     chunks,
-    /** The same list as parts of a JSON array. */
+    /** The user's resources, oldest first, as parts of a JSON array. */
     list: (userId: string) => arrayOf(jsonOf(chunks(userId))),
 
     /**
@@ -282,7 +282,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
   }
 }
 
-/** The same for every resource: all have all columns, in the same order. */
+/** The statement is the same for every resource: all have all columns, in the same order. */
 let insert: string | undefined;
 const insertOf = (columns: string[]) =>
   `INSERT INTO resources (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;

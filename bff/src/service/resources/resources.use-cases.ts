@@ -24,13 +24,13 @@ import type { Stores } from '../stores.ts';
 /** Fields of a resource with new values, as they are sent; null: none. */
 export type ResourceChange = Omit<ResourceUpdate, 'id' | 'user_id' | 'created_at' | 'modified_at'>;
 
-/** In resources, each of which may be in many swarms. */
+/** The number of resources whose roles are read at once: each may be in many swarms. */
 const rolesReadAtOnce = 20;
 
 /** What is stored of a resource before it is deleted. */
 export interface DeletedResource {
   record: Resource;
-  /** In swarms of the same owner. */
+  /** The roles in swarms of the same owner. */
   roles: { swarm_id: string; resource_type: MemberRole }[];
 }
 

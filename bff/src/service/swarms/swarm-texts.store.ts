@@ -5,7 +5,7 @@ import type { Statement } from '../../store/statement.ts';
 
 type Texts = Pick<SwarmRow, 'id' | 'name' | 'description'>;
 
-/** By which a swarm is sorted and found: the sort key of its name, and its folded name and description. */
+/** Stores the texts by which a swarm is sorted and found: the sort key of its name, and its folded name and description. */
 export const foldedTexts = ({ name, description }: Omit<Texts, 'id'>): [nameKey: string, searchText: string] =>
   // A word has no line break, so none is found partly in the name and partly in the description.
   [nameKey(name), `${searchText(name)}\n${searchText(description)}`];

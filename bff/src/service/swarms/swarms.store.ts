@@ -37,7 +37,7 @@ const columnsFor = (user: Sql) =>
       : `s.${column}`,
   );
 const sizeOfSwarm = 'coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = s.id), 0) AS members';
-/** For use after FROM: the swarms with these ids, in their order. */
+/** An expression for FROM: the swarms with these ids, in their order. */
 const swarmsById = (ids: string) => `elements(${ids}) wanted JOIN /*in this order*/ swarms s ON s.id = wanted.value`;
 /** `chunk`: the ids of a list. `these`: the swarms of these ids that are still in it. */
 const listOf = ({ rows, row, key }: Record<'rows' | 'row' | 'key', string>) => ({
@@ -182,7 +182,7 @@ export function createSwarms({ db, quotas, members, onLeft, now }: Parts) {
     return size?.members ?? 0;
   }
 
-  /** As this user sees it, who may be blocked. */
+  /** Returns the swarm as this user sees it. The user may be blocked. */
   async function shownTo({ swarm, userId }: { swarm: SwarmRow; userId: string }): Promise<SwarmRow> {
     const select = `SELECT 1 FROM swarms s WHERE s.id = $1 AND ${isBlocked(raw('$2')).sql}`;
     const [blocked] = await db.read({ sql: select, params: [swarm.id, userId] });
@@ -405,7 +405,7 @@ async function destroy(
     removeViewers(id),
     { sql: 'DELETE FROM managers WHERE swarm_id = $1', params: [id] },
     { sql: 'DELETE FROM join_links WHERE swarm_id = $1', params: [id] },
-    // So that nobody can accept one.
+    // Nobody can accept an invitation any more.
     { sql: `DELETE ${open}`, params: [id] },
     ...purgeBatch(id),
   ]);
@@ -431,7 +431,7 @@ function newSwarm(members: Pick<Members, 'memberOf'>, created: NewSwarm): Extend
     const createdAt = resourcesCreated?.get(resourceId) ?? '';
     return `${createdAt > at ? createdAt : at}${resourceId}`;
   };
-  // In the order of the swarm's lists.
+  // The members are in the order of the swarm's lists.
   const ids = [...roles.keys()].toSorted((a, b) => (since(a) < since(b) ? -1 : 1));
   return {
     id,
@@ -508,7 +508,7 @@ function purgeBatch(id: string, rows = 1): Statement[] {
   ];
 }
 
-/** With only the spec's fields. */
+/** Returns the swarm with only the spec's fields. */
 const specified = (swarm: SwarmRow): SwarmRow => ({
   ...swarm,
   modified_at: null,
@@ -517,7 +517,7 @@ const specified = (swarm: SwarmRow): SwarmRow => ({
   expected_every: null,
 });
 
-/** As a user whom it blocks sees it. */
+/** Returns the swarm as a user whom it blocks sees it. */
 export const withoutRequests = (swarm: SwarmRow): SwarmRow => ({ ...swarm, accepts_requests: 0 });
 
 function headOf(swarm: SwarmRow, more: object = {}): string {

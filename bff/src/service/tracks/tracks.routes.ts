@@ -86,7 +86,7 @@ function linesOf(points: readonly TrackPoint[]): TrackPoint[][] {
   for (const point of points) {
     if (before && Math.abs(point.longitude - before.longitude) > 180) {
       const edge = 180 * Math.sign(before.longitude);
-      // Not a number if both are on the antimeridian.
+      // The quotient is not a number if both are on the antimeridian.
       const part = (edge - before.longitude) / (point.longitude + 2 * edge - before.longitude) || 0;
       const [start, end] = [Date.parse(before.at), Date.parse(point.at)];
       const crossing = {

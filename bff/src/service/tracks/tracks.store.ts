@@ -18,7 +18,7 @@ import {
 const dayMs = 86_400_000;
 /** Rows that one statement looks at. */
 const purgeSize = 100;
-/** Of the text of a row. */
+/** The longest text of a row. */
 const partLength = 64 * pointLength;
 const fullLength = trackLimits.points * pointLength;
 /** So many hold all points of a track if the newest one has a single point. */
