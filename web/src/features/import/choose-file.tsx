@@ -42,7 +42,7 @@ export function ChooseFile({ error, over, onFile }: ChooseFileProps) {
             {t.import.file.example}
           </Button>
         </div>
-        <SaveMine />
+        <OwnDevicesFile />
         <div role="alert" className="choose-file-error">
           {error && (
             <Note tone="bad" icon="warning">
@@ -56,7 +56,7 @@ export function ChooseFile({ error, over, onFile }: ChooseFileProps) {
 }
 
 /** Exports the user's devices. Each row has the id of its device, so that the file can be imported again. */
-function SaveMine() {
+function OwnDevicesFile() {
   const client = useQueryClient();
   const showError = useErrorToast();
   const save = async (format: DeviceFormat) => {
