@@ -142,7 +142,7 @@ export function createService({
     /** The events of everything that a user may see. */
     events: hub,
     deletions: createBatchDeletions({ db, resources, swarms, invitations }),
-    /** For MQTT, for browsers that watch a swarm, and for the demo. */
+    /** MQTT uses them, browsers that watch a swarm, and the demo. */
     messages: {
       send: messages.send,
       receive: messages.receive,
