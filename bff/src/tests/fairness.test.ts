@@ -66,7 +66,8 @@ test('the queries of clients that have disconnected are dropped', async () => {
   const clients = Array.from({ length: 30 }, () =>
     get(`${server.url}${lamp.path}`, { agent: false, headers: { cookie: ann.cookie } }).on('error', () => {}),
   );
-  await expect.poll(() => server.connections(), patient).toBeGreaterThanOrEqual(30);
+  // All of them, beside those that were there: one that is not accepted yet would ask later.
+  await expect.poll(() => server.connections(), patient).toBeGreaterThanOrEqual(before + 30);
   await expect.poll(() => queries.length, patient).toBe(1);
   for (const client of clients) client.destroy();
   await expect.poll(() => server.connections(), patient).toBeLessThanOrEqual(before);
