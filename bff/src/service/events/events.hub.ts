@@ -68,12 +68,6 @@ export function createHub({
   }
 
   const idOf = (seq: number) => eventId(feed.name, seq);
-  /** Undefined for an id of another feed. */
-  function seqOf(id: string): number | undefined {
-    const [, name, seq] = /^([0-9a-z]+)-(\d{1,15})$/.exec(id) ?? [];
-    return name === feed.name ? Number(seq) : undefined;
-  }
-
   function cursor(): number {
     const [oldest] = coalescer.delayed();
     return Math.min(sent, (oldest?.seq ?? Infinity) - 1, turns.oldest() - 1);
@@ -137,20 +131,8 @@ export function createHub({
     if (!isWaiting) sent = taken;
   }
 
-  /** The events of these entries. Those of owners whose turn it is not wait for a later beat. */
   async function readInTurn(entries: readonly FeedRow[]): Promise<RecordEvent[]> {
-    const now: FeedRow[] = [];
-    for (const entry of entries) {
-      turns.drop(entry);
-      if (mayWait.has(entry.kind) && turns.mustWait(entry)) turns.wait(entry);
-      else {
-        if (isOfSwarm(entry)) turns.charge(entry.owner!, eventLimits.rowsOfSwarm);
-        now.push(entry);
-      }
-    }
-    const { events, left, rows } = await records.read(now, readers);
-    for (const entry of left) turns.wait(entry);
-    for (const [owner, amount] of rows) turns.charge(owner, amount);
+    const events = await readWhoseTurnItIs({ records, turns, readers }, entries);
     if (turns.size > 0) coalescer.beatAgain();
     return events;
   }
@@ -177,7 +159,7 @@ export function createHub({
     const { user, id, reader, held } = of;
     const { send } = reader;
     const upTo = reader.from;
-    const after = seqOf(id);
+    const after = seqOf(feed.name, id);
     // Another process may have sent entries that this one has not received.
     if (after !== undefined && after > feed.newest) await feed.catchUp();
     const isKnown = after !== undefined && after <= feed.newest;
@@ -223,6 +205,32 @@ export function createHub({
       coalescer.clear();
     },
   };
+}
+
+/** Undefined for an id of another feed. */
+function seqOf(feedName: string, id: string): number | undefined {
+  const [, name, seq] = /^([0-9a-z]+)-(\d{1,15})$/.exec(id) ?? [];
+  return name === feedName ? Number(seq) : undefined;
+}
+
+/** The events of these entries. Those of owners whose turn it is not wait for a later beat. */
+async function readWhoseTurnItIs(
+  { records, turns, readers }: { records: EventBuilder; turns: ReturnType<typeof createEventTurns>; readers: Readers },
+  entries: readonly FeedRow[],
+): Promise<RecordEvent[]> {
+  const now: FeedRow[] = [];
+  for (const entry of entries) {
+    turns.drop(entry);
+    if (mayWait.has(entry.kind) && turns.mustWait(entry)) turns.wait(entry);
+    else {
+      if (isOfSwarm(entry)) turns.charge(entry.owner!, eventLimits.rowsOfSwarm);
+      now.push(entry);
+    }
+  }
+  const { events, left, rows } = await records.read(now, readers);
+  for (const entry of left) turns.wait(entry);
+  for (const [owner, amount] of rows) turns.charge(owner, amount);
+  return events;
 }
 
 /** What may be told later, with the newest record. */
