@@ -91,16 +91,12 @@ export const idempotencyLimits = { hours: 24, keyLength: 255, ofUser: 100_000 } 
  * in which the user has to sign in.
  */
 export const serverHeader = 'x-swarmdeck';
-<<<<<<< HEAD
 /**
  * Of reported positions, in metres: the accuracy that one may have, and beyond which it does not replace a better one of the last so
  * many ms.
  */
 export const positionLimits = { accuracy: 100_000_000, coarse: 1000, goodForMs: 3_600_000 } as const;
-/** In the activity log: the actors of an operator's command, and of what no user did. They cannot be names of users. */
-=======
 /** The actors in the activity log of an operator's command, and of what no user did. They cannot be names of users. */
->>>>>>> d82c9e50 (docs(server): comments of limits, the service, sign-in, presence, notices and operators are whole sentences)
 export const operatorActor = '(operator)';
 export const serverActor = '(server)';
 /** The limits of the links of a swarm: open ones, and ended ones that are kept. */
