@@ -69,7 +69,7 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
   return {
     /** The open ones. */
     ofSwarm: (swarmId: string) => listBy(lists.swarm, swarmId),
-    /** Those that the user has not withdrawn. */
+    /** The requests that the user has not withdrawn. */
     ofUser: (userId: string) => listBy(lists.user, userId),
 
     async find(id: string): Promise<JoinRequest | undefined> {
@@ -79,88 +79,7 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
       return found && requestOf(found);
     },
 
-    async send(sent: { request: JoinRequest; stored: string; claim: Claim }): Promise<'sent' | SendFault> {
-      const { request, stored, claim } = sent;
-      const { id, user_id: userId, swarm_id: swarmId, resource_id, resource_type, asked_at: at } = request;
-      const dayAgo = new Date(Date.parse(at) - dayMs).toISOString();
-      const written = await db.write([
-        // An account that ends deletes its requests. Both locks are for the counts: of the user's requests, and of the swarm's.
-        lockUser(userId),
-        {
-          sql: `SELECT 1 FROM swarms s WHERE id = $1 AND user_id NOT IN ('', $2) AND public = 1 AND accepts_requests = 1
-                  AND NOT (${isBlocked(raw('$2')).sql}) FOR UPDATE`,
-          params: [swarmId, userId],
-          orFail: 'not accepted',
-        },
-        {
-          sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
-          params: [resource_id, userId],
-          orFail: 'no resource',
-        },
-        {
-          sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $1 AND resource_id = $2
-                  AND resource_type IN ($3, 'both'))`,
-          params: [swarmId, resource_id, resource_type],
-          orFail: 'has role',
-        },
-        {
-          sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM join_requests WHERE swarm_id = $1 AND resource_id = $2
-                  AND status = 'new')`,
-          params: [swarmId, resource_id],
-          orFail: 'exists',
-        },
-        {
-          sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM join_requests WHERE swarm_id = $1 AND resource_id = $2
-                  AND status = 'rejected' AND ended_at > $3)`,
-          params: [swarmId, resource_id, dayAgo],
-          orFail: 'too soon',
-        },
-        {
-          sql: `SELECT 1 WHERE (SELECT count(*) FROM join_requests WHERE user_id = $1 AND status = 'new') < $2`,
-          params: [userId, requestLimits.open],
-          orFail: 'too many open',
-        },
-        {
-          sql: `SELECT 1 WHERE (SELECT count(*) FROM join_requests WHERE swarm_id = $1 AND status = 'new') < $2`,
-          params: [swarmId, requestLimits.ofSwarm],
-          orFail: 'too many in swarm',
-        },
-        {
-          sql: `SELECT 1 WHERE (SELECT count(*) FROM join_requests WHERE user_id = $1 AND asked_at > $2) < $3
-                  AND (SELECT count(*) FROM join_requests WHERE user_id = $1 AND asked_at > $2 AND swarm_id = $4) < $5`,
-          params: [userId, dayAgo, requestLimits.aDay, swarmId, requestLimits.aDayToSwarm],
-          orFail: 'too many today',
-        },
-        {
-          sql: `INSERT INTO join_requests (id, swarm_id, swarm_name, user_id, resource_id, resource_name, resource_folded,
-                  machine_type, resource_type, message, asked_at, status)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'new')`,
-          params: [
-            id,
-            swarmId,
-            request.swarm_name,
-            userId,
-            resource_id,
-            request.resource_name,
-            searchText(request.resource_name),
-            request.machine_type,
-            resource_type,
-            request.message ?? null,
-            at,
-          ],
-        },
-        // Not those of the last day, which count.
-        {
-          sql: `DELETE FROM join_requests WHERE changed_at <= $2 AND id IN (SELECT id FROM join_requests
-                  WHERE user_id = $1 AND status IN ('accepted', 'rejected', 'withdrawn')
-                  ORDER BY changed_at DESC, id DESC LIMIT ${requestLimits.kept} OFFSET ${requestLimits.kept})`,
-          params: [userId, dayAgo],
-        },
-        requestActivity({ kind: 'invitation.requested', actor: userId, at, id }),
-        ...claim(() => stored),
-      ]);
-      return written.ok ? 'sent' : written.failed;
-    },
+    send: (sent: SentRequest) => send(db, sent),
 
     /** Accepts a request. The caller makes the resource a member in the same write. */
     accepting: (accepted: Record<'id' | 'swarmId' | 'actor', string>): Statement<'not new' | 'not allowed'>[] => {
@@ -244,6 +163,95 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
       return written.ok;
     },
   };
+}
+
+interface SentRequest {
+  request: JoinRequest;
+  stored: string;
+  claim: Claim;
+}
+
+async function send(db: Database, sent: SentRequest): Promise<'sent' | SendFault> {
+  const { request, stored, claim } = sent;
+  const { id, user_id: userId, swarm_id: swarmId, resource_id, resource_type, asked_at: at } = request;
+  const dayAgo = new Date(Date.parse(at) - dayMs).toISOString();
+  const written = await db.write([
+    // An account that ends deletes its requests. Both locks are for the counts: of the user's requests, and of the swarm's.
+    lockUser(userId),
+    {
+      sql: `SELECT 1 FROM swarms s WHERE id = $1 AND user_id NOT IN ('', $2) AND public = 1 AND accepts_requests = 1
+              AND NOT (${isBlocked(raw('$2')).sql}) FOR UPDATE`,
+      params: [swarmId, userId],
+      orFail: 'not accepted',
+    },
+    {
+      sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
+      params: [resource_id, userId],
+      orFail: 'no resource',
+    },
+    {
+      sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $1 AND resource_id = $2
+              AND resource_type IN ($3, 'both'))`,
+      params: [swarmId, resource_id, resource_type],
+      orFail: 'has role',
+    },
+    {
+      sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM join_requests WHERE swarm_id = $1 AND resource_id = $2
+              AND status = 'new')`,
+      params: [swarmId, resource_id],
+      orFail: 'exists',
+    },
+    {
+      sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM join_requests WHERE swarm_id = $1 AND resource_id = $2
+              AND status = 'rejected' AND ended_at > $3)`,
+      params: [swarmId, resource_id, dayAgo],
+      orFail: 'too soon',
+    },
+    {
+      sql: `SELECT 1 WHERE (SELECT count(*) FROM join_requests WHERE user_id = $1 AND status = 'new') < $2`,
+      params: [userId, requestLimits.open],
+      orFail: 'too many open',
+    },
+    {
+      sql: `SELECT 1 WHERE (SELECT count(*) FROM join_requests WHERE swarm_id = $1 AND status = 'new') < $2`,
+      params: [swarmId, requestLimits.ofSwarm],
+      orFail: 'too many in swarm',
+    },
+    {
+      sql: `SELECT 1 WHERE (SELECT count(*) FROM join_requests WHERE user_id = $1 AND asked_at > $2) < $3
+              AND (SELECT count(*) FROM join_requests WHERE user_id = $1 AND asked_at > $2 AND swarm_id = $4) < $5`,
+      params: [userId, dayAgo, requestLimits.aDay, swarmId, requestLimits.aDayToSwarm],
+      orFail: 'too many today',
+    },
+    {
+      sql: `INSERT INTO join_requests (id, swarm_id, swarm_name, user_id, resource_id, resource_name, resource_folded,
+              machine_type, resource_type, message, asked_at, status)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'new')`,
+      params: [
+        id,
+        swarmId,
+        request.swarm_name,
+        userId,
+        resource_id,
+        request.resource_name,
+        searchText(request.resource_name),
+        request.machine_type,
+        resource_type,
+        request.message ?? null,
+        at,
+      ],
+    },
+    // Requests of the last day stay, because they count.
+    {
+      sql: `DELETE FROM join_requests WHERE changed_at <= $2 AND id IN (SELECT id FROM join_requests
+              WHERE user_id = $1 AND status IN ('accepted', 'rejected', 'withdrawn')
+              ORDER BY changed_at DESC, id DESC LIMIT ${requestLimits.kept} OFFSET ${requestLimits.kept})`,
+      params: [userId, dayAgo],
+    },
+    requestActivity({ kind: 'invitation.requested', actor: userId, at, id }),
+    ...claim(() => stored),
+  ]);
+  return written.ok ? 'sent' : written.failed;
 }
 
 function requestOf(row: JoinRequestRow): JoinRequest {
