@@ -70,16 +70,6 @@ export function createPresenceStore(options: {
   /** The device whose state was computed again last: one that is marked again and again waits until all others had a turn. */
   let lastRef = 0;
 
-  /** The first swarm of the next user whose members are to be read. */
-  async function nextExpected(afterUser: string) {
-    const [swarm] = await db.read<{ id: string; user_id: string; expected_after: string }>({
-      sql: `SELECT id, user_id, expected_after FROM swarms WHERE expected_after IS NOT NULL AND user_id > $1
-            ORDER BY user_id, id LIMIT 1`,
-      params: [afterUser],
-    });
-    return swarm;
-  }
-
   /** The devices of `condition`, whose states are computed. `order`: which of them come first. */
   const readDue = (condition: string, order: string, params: number[]) =>
     db.read<DueRow>({
@@ -179,7 +169,7 @@ export function createPresenceStore(options: {
      * again waits as others do. Returns false if none were left.
      */
     async markExpected(): Promise<boolean> {
-      const swarm = (await nextExpected(lastUser)) ?? (await nextExpected(''));
+      const swarm = (await nextExpected(db, lastUser)) ?? (await nextExpected(db, ''));
       if (!swarm) return false;
       const { id, user_id, expected_after: after } = swarm;
       lastUser = user_id;
@@ -296,4 +286,14 @@ function tell({ db, holdsLease, silenceActivity, mostTold }: Telling, userId: st
       before,
     ),
   ]);
+}
+
+/** The first swarm of the next user whose members are to be read. */
+async function nextExpected(db: Database, afterUser: string) {
+  const [swarm] = await db.read<{ id: string; user_id: string; expected_after: string }>({
+    sql: `SELECT id, user_id, expected_after FROM swarms WHERE expected_after IS NOT NULL AND user_id > $1
+          ORDER BY user_id, id LIMIT 1`,
+    params: [afterUser],
+  });
+  return swarm;
 }

@@ -177,7 +177,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         body.keep_track ? lockUser(userId) : userExists(userId),
         { sql: (insert ??= insertOf(Object.keys(row))), params: Object.values(row), isPlainInsert: true },
         withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
-        ...keeping(userId, body.keep_track),
+        ...keeping(userId, body.keep_track, quotas.tracks),
         ...(body.keep_track ? beginTrack({ id, at, position }) : []),
         ...claim(() => created),
       ]);
@@ -220,7 +220,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         ...(change.keep_track ? [lockUser(userId)] : []),
         ...renamed,
         { ...update, user: userId, orFail: 'changed', isResult: true },
-        ...keeping(userId, change.keep_track),
+        ...keeping(userId, change.keep_track, quotas.tracks),
         ...(begins
           ? beginTrack({ id, at, position: position === undefined ? found.record.position : position })
           : keeps && position
@@ -241,7 +241,11 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         user: userId,
         orFail: 'changed',
       };
-      const written = await db.write([lockSwarmsOf([id]), unchanged, ...destroyed({ ids: [id], userId })]);
+      const written = await db.write([
+        lockSwarmsOf([id]),
+        unchanged,
+        ...destroyed({ ids: [id], userId, at: now().toISOString() }),
+      ]);
       return written.ok;
     },
 
@@ -250,36 +254,39 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       const { ids, userId } = options;
       if (ids.length === 0) return;
       const locked = sql`SELECT 1 FROM resources WHERE user_id = ${userId} AND id IN (${listOf(ids)}) ORDER BY id FOR UPDATE`;
-      await db.write([lockSwarmsOf(ids), { ...locked, user: userId, rows: ids.length }, ...destroyed(options)]);
+      await db.write([
+        lockSwarmsOf(ids),
+        { ...locked, user: userId, rows: ids.length },
+        ...destroyed({ ...options, at: now().toISOString() }),
+      ]);
     },
   };
+}
 
-  function keeping(userId: string, keeps: boolean | null | undefined) {
-    return keeps ? [withinTracks({ userId, allowed: quotas.tracks })] : [];
-  }
+/** Swarms are locked before resources. Until these are locked, they may join another one: its version counts that too. */
+function lockSwarmsOf(ids: readonly string[]): Statement {
+  const swarmIds = sql`SELECT swarm_id FROM memberships WHERE resource_id IN (${listOf(ids)})`;
+  return sql`SELECT 1 FROM swarms WHERE id IN (${swarmIds}) ORDER BY id FOR UPDATE`;
+}
 
-  /** Swarms are locked before resources. Until these are locked, they may join another one: its version counts that too. */
-  function lockSwarmsOf(ids: readonly string[]): Statement {
-    const swarmIds = sql`SELECT swarm_id FROM memberships WHERE resource_id IN (${listOf(ids)})`;
-    return sql`SELECT 1 FROM swarms WHERE id IN (${swarmIds}) ORDER BY id FOR UPDATE`;
-  }
+/**
+ * The resources are locked. Open invitations of a destroyed resource are rejected, so that their senders see how they
+ * ended.
+ */
+function destroyed({ ids, userId, at }: { ids: readonly string[]; userId: string; at: string }): Statement[] {
+  const among = sql`IN (${listOf(ids)})`;
+  return [
+    deletedResources({ at, userId, ids }),
+    sql`UPDATE swarms SET version = version + 1
+        WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id ${among})`,
+    sql`DELETE FROM resources WHERE user_id = ${userId} AND id ${among}`,
+    sql`UPDATE invitations SET status = 'rejected', rejected_at = greatest(sent_at, ${at})
+        WHERE "to" = ${userId} AND status = 'new' AND resource_id ${among}`,
+  ];
+}
 
-  /**
-   * The resources are locked. Open invitations of a destroyed resource are rejected, so that their senders see how they
-   * ended.
-   */
-  function destroyed({ ids, userId }: { ids: readonly string[]; userId: string }): Statement[] {
-    const among = sql`IN (${listOf(ids)})`;
-    const at = now().toISOString();
-    return [
-      deletedResources({ at, userId, ids }),
-      sql`UPDATE swarms SET version = version + 1
-          WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id ${among})`,
-      sql`DELETE FROM resources WHERE user_id = ${userId} AND id ${among}`,
-      sql`UPDATE invitations SET status = 'rejected', rejected_at = greatest(sent_at, ${at})
-          WHERE "to" = ${userId} AND status = 'new' AND resource_id ${among}`,
-    ];
-  }
+function keeping(userId: string, keeps: boolean | null | undefined, allowed: number) {
+  return keeps ? [withinTracks({ userId, allowed })] : [];
 }
 
 /** The statement is the same for every resource: all have all columns, in the same order. */
