@@ -151,6 +151,8 @@ export const mqttLimits = {
   silent: 4000,
   /** The bytes that have been read of a user's connections that are too fast. A user who has more is disconnected. */
   pausedBytes: 16 * 1024 * 1024,
+  /** In publications of quality 2 of a connection, for which the client has not sent PUBREL. */
+  unreleased: 500,
 } as const;
 /**
  * In keys and sessions: those that a process keeps in memory, and the unknown keys of one address that wait to be read. As many

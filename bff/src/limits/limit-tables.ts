@@ -53,6 +53,13 @@ export const rateTable = {
     per: 'second',
     burst: 100,
   },
+  mqtt_takeovers: {
+    who: 'device',
+    what: 'connections by MQTT that end an older one of the same client',
+    most: 20,
+    per: 'minute',
+    burst: 20,
+  },
   user_messages: {
     who: 'user',
     what: 'messages of the user’s devices, one for each swarm',

@@ -29,6 +29,12 @@ export interface Connection {
   /** When the last packet came, and after how many ms without one the client is gone. */
   heardAt: number;
   keepAlive: number;
+  /** The device and the identifier that the client has given. Undefined: nobody takes it over. */
+  client: string | undefined;
+  /** In bytes: what the client takes in one packet. */
+  packetAtMost: number;
+  /** The identifiers of publications of quality 2 that it may send again, and that are not sent again then. */
+  unreleased: Set<number>;
   reader: PacketReader;
   inFlight: number;
   isPumping: boolean;
@@ -57,6 +63,9 @@ export function newConnection(at: Pick<Connection, 'socket' | 'peer' | 'address'
     startedAt: now,
     heardAt: now,
     keepAlive: Infinity,
+    client: undefined,
+    packetAtMost: Infinity,
+    unreleased: new Set(),
     reader: createPacketReader(),
     inFlight: 0,
     isPumping: false,

@@ -53,6 +53,7 @@ export async function receive(
   const after = since ?? (await messages.newestPosition());
   /** The next message says so. Version 3.1.1 cannot. */
   let missingAfter: string | undefined;
+  let last = after;
   if (connection.hasEnded) return () => {};
   const { end, started } = messages.receive({
     userId: device.userId,
@@ -65,10 +66,16 @@ export async function receive(
       socket.cork();
       for (const message of sent) {
         const isTold = missingAfter !== undefined && version === 5;
-        socket.write(
-          isTold ? newPacketOf(message, version, { 'missing-after': missingAfter! }) : packetOf(message, version),
-        );
-        missingAfter = undefined;
+        const packet = isTold
+          ? newPacketOf(message, version, { 'missing-after': missingAfter! })
+          : packetOf(message, version);
+        // The client takes no such packet: it misses the message, and is told with the next one.
+        if (packet.length > connection.packetAtMost) missingAfter ??= last;
+        else {
+          socket.write(packet);
+          missingAfter = undefined;
+        }
+        last = message.id;
       }
       socket.uncork();
       return socket.writableLength === 0;

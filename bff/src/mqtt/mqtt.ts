@@ -39,11 +39,24 @@ export function createMqtt(
     heard: PacketParts['heard'];
     addresses: Pick<ClientAddress, 'ofConnection' | 'ofProxied'>;
     packetsOfDevice: Rate;
+    takeovers: Rate;
     report: Report;
   },
 ) {
-  const { fetch, baseUrl, keyHeader, newId, keys, messages, streams, heard, addresses, packetsOfDevice, report } =
-    options;
+  const {
+    fetch,
+    baseUrl,
+    keyHeader,
+    newId,
+    keys,
+    messages,
+    streams,
+    heard,
+    addresses,
+    packetsOfDevice,
+    takeovers,
+    report,
+  } = options;
   const parts: PacketParts = {
     service: { fetch, baseUrl, keyHeader, newId },
     keys,
@@ -51,6 +64,8 @@ export function createMqtt(
     streams,
     heard,
     packetsOfDevice,
+    takeovers,
+    clients: new Map(),
     paused: new Counts(),
     resume: (connection) => void pump(parts, connection),
     report,
@@ -118,6 +133,8 @@ export function createMqtt(
     end(connection);
     connection.release();
     connections.delete(connection);
+    const { client = '' } = connection;
+    if (parts.clients.get(client) === connection) parts.clients.delete(client);
     if (connections.size > 0) return;
     clearInterval(checking);
     checking = undefined;

@@ -1,6 +1,7 @@
 /** What was read of a socket, taken packet by packet: packets that are parsed take thirty times their bytes. */
 import { parser as createParser, type Packet } from 'mqtt-packet';
 import { messageLimits } from '../limits/field-rules.ts';
+import { faultOf } from './packet-faults.ts';
 import { reasons, type Reason } from './reasons.ts';
 
 /** In bytes: a payload and its topic. A longer packet is refused before it has arrived. */
@@ -64,19 +65,25 @@ export function createPacketReader() {
       if (unread.length < found.length) return undefined;
       const bytes = unread.subarray(0, found.length);
       unread = unread.subarray(found.length);
-      return parse(bytes) ?? reasons.malformed;
+      if (!hasConnected && hasUnknownLevel(bytes.subarray(found.head))) return reasons.badVersion;
+      const packet = parse(bytes);
+      return packet ? (faultOf(packet, version) ?? packet) : reasons.malformed;
     },
   };
 }
 
-/** The length of the packet that begins here, in bytes; undefined if it has not arrived, a reason if it cannot be read. */
-function packetLength(bytes: Buffer): { length: number } | Reason | undefined {
+/** The length of the packet that begins here and of its head, in bytes; undefined if it has not arrived, a reason if it cannot be read. */
+function packetLength(bytes: Buffer): { head: number; length: number } | Reason | undefined {
   let rest = 0;
   for (let digit = 0; digit < 4; digit++) {
     const byte = bytes[1 + digit];
     if (byte === undefined) return undefined;
     rest += (byte & 127) << (7 * digit);
-    if (byte < 128) return rest > packetAtMost ? reasons.tooLarge : { length: 2 + digit + rest };
+    if (byte < 128) return rest > packetAtMost ? reasons.tooLarge : { head: 2 + digit, length: 2 + digit + rest };
   }
   return reasons.malformed;
 }
+
+/** Whether a CONNECT, without its head, is of a level of the protocol that is not known. The first bit is that of a bridge. */
+const hasUnknownLevel = (connect: Buffer): boolean =>
+  connect.toString('latin1', 2, 6) === 'MQTT' && connect.length > 6 && ![3, 4, 5].includes(connect[6]! & 0x7f);

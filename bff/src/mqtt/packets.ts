@@ -1,20 +1,30 @@
 /** What each packet of a client does. */
-import type { IConnectPacket, IPublishPacket, ISubscribePacket, IUnsubscribePacket, Packet } from 'mqtt-packet';
+import type {
+  IConnectPacket,
+  IPublishPacket,
+  IPubrelPacket,
+  ISubscribePacket,
+  IUnsubscribePacket,
+  Packet,
+} from 'mqtt-packet';
 import type { EventStreams } from '../http/event-streams.ts';
 import type { Counts } from '../limits/bounded-map.ts';
-import { idFormat, messageLimits } from '../limits/field-rules.ts';
+import { idFormat, messageLimits, mqttLimits } from '../limits/field-rules.ts';
 import type { Rate } from '../limits/rate.ts';
 import { Problem } from '../problem.ts';
 import { disconnect, end, isOld, send, slowDown, type Connection, type Device } from './connection.ts';
 import { receive, type DeliveryParts } from './deliveries.ts';
 import { packetAtMost } from './packet-reader.ts';
-import { oldCodeOf, oldCodes, reasons, reasonsOfStatus, type Reason } from './reasons.ts';
+import { oldCodeOf, reasons, reasonsOfStatus, type Reason } from './reasons.ts';
 import { ask, requestOf, type Asked, type ServiceDoor } from './requests.ts';
 
 /** Publications of a connection that are being written. Then the socket is not read. */
 export const inFlightAtMost = 16;
+/** In characters. */
+const clientIdAtMost = 256;
 const receivedFilter = 'messages/#';
-/** Of a message that was sent, but to some of the device's swarms only. */
+/** Reasons in words: of a payload; of a message that was sent, but to some of the device's swarms only. */
+const tooLarge = `the payload is larger than ${messageLimits.payloadBytes / 1024} KiB`;
 const notToAll = 'not sent to all swarms: some take no more messages now';
 
 export interface PacketParts extends DeliveryParts {
@@ -24,6 +34,10 @@ export interface PacketParts extends DeliveryParts {
   heard: (id: string) => void;
   /** Of each device: the packets that make no request. The service limits the others. */
   packetsOfDevice: Rate;
+  /** Of each device: connections that take another one over. */
+  takeovers: Rate;
+  /** The newest connection of each device and identifier of a client. */
+  clients: Map<string, Connection>;
   /** What was read of connections that are paused, by user, in bytes. */
   paused: Counts;
   /** Handles what waits, when a pause has ended. */
@@ -31,13 +45,15 @@ export interface PacketParts extends DeliveryParts {
 }
 
 export async function handle(parts: PacketParts, connection: Connection, packet: Packet | Reason): Promise<void> {
-  if (typeof packet === 'number') return disconnect(connection, packet);
   const { device } = connection;
+  if (typeof packet === 'number')
+    return packet === reasons.badVersion ? refuse(connection, packet) : disconnect(connection, packet);
   if (packet.cmd === 'connect')
     return device ? disconnect(connection, reasons.protocolError) : connect(parts, connection, packet);
   if (!device) return disconnect(connection, reasons.protocolError);
   parts.heard(device.id);
   if (packet.cmd === 'publish') return publish(parts, connection, { device, packet });
+  if (packet.cmd === 'pubrel') return release(parts, connection, { device, packet });
   if (parts.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
   switch (packet.cmd) {
     case 'pingreq':
@@ -56,12 +72,11 @@ export async function handle(parts: PacketParts, connection: Connection, packet:
 
 async function connect(parts: PacketParts, connection: Connection, packet: IConnectPacket): Promise<void> {
   const { service, keys } = parts;
-  if (packet.protocolVersion !== 4 && packet.protocolVersion !== 5)
-    return refuse(connection, reasons.protocolError, oldCodes.version);
-  // In MQTT 5, the answer says that the session ends with the connection.
-  if (isOld(connection) && packet.clean === false)
-    return refuse(connection, reasons.protocolError, oldCodes.identifier);
-  const { username: id = '', password, keepalive = 0 } = packet;
+  const { clientId } = packet;
+  if (packet.protocolVersion !== 4 && packet.protocolVersion !== 5) return refuse(connection, reasons.badVersion);
+  const isUnnamed = clientId === '' && isOld(connection) && packet.clean === false;
+  if (isUnnamed || clientId.length > clientIdAtMost) return refuse(connection, reasons.badClientId);
+  const { username: id = '', password, keepalive = 0, properties } = packet;
   const key = password?.toString() ?? '';
   // Others cannot be in a header.
   if (!idFormat.test(id) || !/^[\x21-\x7e]*$/.test(key)) return refuse(connection, reasons.badCredentials);
@@ -72,10 +87,35 @@ async function connect(parts: PacketParts, connection: Connection, packet: IConn
   if (caller?.resourceId !== id) return refuse(connection, reasons.notAuthorized);
   if (connection.hasEnded) return;
   const device = { id, key, userId: caller.userId, keyId: caller.keyId };
+  if (clientId !== '' && !takeOver(parts, connection, { device, clientId }))
+    return refuse(connection, reasons.quotaExceeded);
   if (!takePlace(parts, connection, device)) return refuse(connection, reasons.quotaExceeded);
   connection.device = device;
+  connection.packetAtMost = properties?.maximumPacketSize ?? Infinity;
   if (keepalive > 0) connection.keepAlive = keepalive * 1500;
-  accept(connection);
+  accept(connection, clientId === '' ? service.newId() : undefined);
+}
+
+/**
+ * A new connection of a device with the same identifier of its client ends the old one, whose other end may be gone: its place is free
+ * at once. Returns false if that happens too often: two programs with one key would end each other for ever.
+ */
+function takeOver(
+  { clients, takeovers }: PacketParts,
+  connection: Connection,
+  { device, clientId }: { device: Device; clientId: string },
+): boolean {
+  const client = `${device.id} ${clientId}`;
+  const before = clients.get(client);
+  if (before && !before.hasEnded) {
+    if (takeovers.take(device.id) > 0) return false;
+    disconnect(before, reasons.takenOver);
+    before.release();
+    before.release = () => {};
+  }
+  connection.client = client;
+  clients.set(client, connection);
+  return true;
 }
 
 /** Counts the connection as a stream of its device and of its user. Returns false if there are too many. */
@@ -103,16 +143,17 @@ function refuse(connection: Connection, reasonCode: Reason, returnCode = oldCode
   end(connection);
 }
 
-function accept(connection: Connection): void {
+/** Nothing is stored for a session: the answer says so, also to a client of 3.1.1 that has asked for one. */
+function accept(connection: Connection, assignedClientIdentifier: string | undefined): void {
   if (isOld(connection)) return send(connection, { cmd: 'connack', sessionPresent: false, returnCode: 0 });
   const properties = {
     sessionExpiryInterval: 0,
     receiveMaximum: inFlightAtMost,
-    maximumQoS: 1,
     retainAvailable: false,
     maximumPacketSize: packetAtMost,
     sharedSubscriptionAvailable: false,
     subscriptionIdentifiersAvailable: false,
+    ...(assignedClientIdentifier !== undefined && { assignedClientIdentifier }),
   };
   send(connection, { cmd: 'connack', sessionPresent: false, reasonCode: reasons.success, properties });
 }
@@ -124,22 +165,32 @@ interface Publication {
 
 /** A publication becomes a request to the service, whose answer is acknowledged after those of the publications before it. */
 async function publish(parts: PacketParts, connection: Connection, { device, packet }: Publication): Promise<void> {
-  const { qos, topic, payload, retain, properties } = packet;
-  if (qos === 2) return disconnect(connection, reasons.noQos2);
+  const { qos, messageId, payload, retain, properties } = packet;
   if (retain && !isOld(connection)) return disconnect(connection, reasons.noRetain);
   if (properties?.topicAlias !== undefined) return disconnect(connection, reasons.badAlias);
-  const request = requestOf(topic, Buffer.from(payload));
-  if (!request && parts.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
-  const asked = request && ask(parts.service, connection, { ...request, device });
+  const { unreleased } = connection;
+  const isRepeated = qos === 2 && unreleased.has(messageId!);
+  const request = isRepeated ? reasons.success : askedBy(packet.topic, Buffer.from(payload));
+  const isFree = typeof request !== 'number';
+  if (!isFree && parts.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
+  if (qos === 2 && unreleased.size >= mqttLimits.unreleased) return disconnect(connection, reasons.tooManyInFlight);
+  if (qos === 2) unreleased.add(messageId!);
+  const asked = isFree ? ask(parts.service, connection, { ...request, device }) : undefined;
   // Before the next packet is handled.
   if (asked instanceof Response) slow(parts, connection, asked);
   const before = connection.lastAck;
   connection.lastAck = (async () => {
-    const answer = request && (await answerOf(parts, connection, { device, packet, request, asked: asked! }));
+    const answer = isFree && (await answerOf(parts, connection, { device, packet, request, asked: asked! }));
     await before;
-    acknowledge(connection, packet, request ? (answer ?? 'none') : 'no topic');
+    acknowledge(connection, packet, isFree ? answer || undefined : request);
   })();
   await connection.lastAck;
+}
+
+/** The request of a publication, or why there is none. */
+function askedBy(topic: string, payload: Buffer): Asked | Reason {
+  if (payload.length > messageLimits.payloadBytes) return reasons.badPayload;
+  return requestOf(topic, payload) ?? reasons.badTopic;
 }
 
 const slow = (parts: PacketParts, connection: Connection, answer: Response) =>
@@ -155,7 +206,7 @@ async function answerOf(
   let answer = (await Promise.resolve(asked).catch(parts.report)) ?? undefined;
   if (answer) slow(parts, connection, answer);
   // Version 3.1.1 has no refusal: what may succeed after the pause is asked again.
-  while (isOld(connection) && packet.qos === 1 && answer?.status === 429 && !connection.hasEnded) {
+  while (isOld(connection) && packet.qos > 0 && answer?.status === 429 && !connection.hasEnded) {
     await connection.pause;
     const again = Promise.resolve(ask(parts.service, connection, { ...request, device }));
     answer = (await again.catch(parts.report)) ?? undefined;
@@ -164,25 +215,48 @@ async function answerOf(
   return answer;
 }
 
-function acknowledge(connection: Connection, packet: IPublishPacket, answer: Response | 'none' | 'no topic'): void {
+/** `outcome`: the answer of the service, undefined if it failed, or the reason without a request. */
+function acknowledge(connection: Connection, packet: IPublishPacket, outcome: Response | Reason | undefined): void {
   const { qos, messageId } = packet;
-  const status = typeof answer === 'object' ? answer.status : answer === 'none' ? 503 : 400;
-  if (status < 300) connection.pauses = 0;
+  const cmd = qos === 2 ? 'pubrec' : 'puback';
+  const answer = typeof outcome === 'number' ? undefined : outcome;
+  const status = typeof outcome === 'number' ? undefined : (outcome?.status ?? 503);
+  const reasonCode = typeof outcome === 'number' ? outcome : reasonOf(status!);
+  if (status !== undefined && status < 300) connection.pauses = 0;
   if (status === 401) return disconnect(connection, reasons.notAuthorized);
   if (qos === 0) return;
   // A client of 3.1.1 would send again for ever what was not acknowledged: only what may succeed later.
   if (isOld(connection)) {
-    if (status >= 500) return end(connection);
-    return send(connection, { cmd: 'puback', messageId: messageId! });
+    if (status !== undefined && status >= 500) return end(connection);
+    return send(connection, { cmd, messageId: messageId! });
   }
-  const refusal = answer === 'no topic' ? reasons.badTopic : (reasonsOfStatus[status] ?? reasons.unspecified);
-  const isPartial = status === 201 && typeof answer === 'object' && answer.headers.has('retry-after');
+  // The client sends no PUBREL for it.
+  if (reasonCode >= reasons.unspecified) connection.unreleased.delete(messageId!);
+  const isPartial = status === 201 && answer!.headers.has('retry-after');
+  const reasonString = isPartial ? notToAll : outcome === reasons.badPayload ? tooLarge : undefined;
   send(connection, {
-    cmd: 'puback',
+    cmd,
     messageId: messageId!,
-    reasonCode: status < 300 ? reasons.success : refusal,
-    ...(isPartial && { properties: { reasonString: notToAll } }),
+    reasonCode,
+    ...(reasonString !== undefined && { properties: { reasonString } }),
   });
+}
+
+const reasonOf = (status: number): Reason =>
+  status < 300 ? reasons.success : (reasonsOfStatus[status] ?? reasons.unspecified);
+
+/** The client does not send the publication of quality 2 again. */
+function release(
+  parts: PacketParts,
+  connection: Connection,
+  { device, packet }: { device: Device; packet: IPubrelPacket },
+): void {
+  const messageId = packet.messageId!;
+  const isKnown = connection.unreleased.delete(messageId);
+  // One of a publication was counted with it.
+  if (!isKnown && parts.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
+  const reasonCode = isKnown ? reasons.success : reasons.unknownIdentifier;
+  send(connection, { cmd: 'pubcomp', messageId, ...(!isOld(connection) && { reasonCode }) });
 }
 
 async function subscribe(

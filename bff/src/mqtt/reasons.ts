@@ -5,20 +5,24 @@ export const reasons = {
   unspecified: 0x80,
   malformed: 0x81,
   protocolError: 0x82,
+  badVersion: 0x84,
+  badClientId: 0x85,
   badCredentials: 0x86,
   notAuthorized: 0x87,
   unavailable: 0x88,
   shuttingDown: 0x8b,
   keepAliveTimeout: 0x8d,
+  takenOver: 0x8e,
   badFilter: 0x8f,
   badTopic: 0x90,
+  unknownIdentifier: 0x92,
+  tooManyInFlight: 0x93,
   badAlias: 0x94,
   tooLarge: 0x95,
   tooFast: 0x96,
   quotaExceeded: 0x97,
   badPayload: 0x99,
   noRetain: 0x9a,
-  noQos2: 0x9b,
 } as const;
 export type Reason = (typeof reasons)[keyof typeof reasons];
 
@@ -28,7 +32,8 @@ export const reasonsOfStatus: Record<number, Reason> = {
   401: reasons.notAuthorized,
   403: reasons.notAuthorized,
   404: reasons.notAuthorized,
-  413: reasons.tooLarge,
+  // `tooLarge` is a reason of DISCONNECT only.
+  413: reasons.badPayload,
   429: reasons.quotaExceeded,
 };
 
@@ -36,6 +41,8 @@ export const reasonsOfStatus: Record<number, Reason> = {
 export const oldCodes = { version: 1, identifier: 2, unavailable: 3, credentials: 4, notAuthorized: 5 } as const;
 
 const oldCodesOfReason: Partial<Record<Reason, number>> = {
+  [reasons.badVersion]: oldCodes.version,
+  [reasons.badClientId]: oldCodes.identifier,
   [reasons.badCredentials]: oldCodes.credentials,
   [reasons.notAuthorized]: oldCodes.notAuthorized,
 };

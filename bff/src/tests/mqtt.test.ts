@@ -4,7 +4,7 @@ import { createConnection, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
-import { generate, parser, type Packet } from 'mqtt-packet';
+import { generate, parser, type IPubackPacket, type Packet } from 'mqtt-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Message, Resource, Swarm } from '../contract.ts';
 import { messageLimits, mqttLimits } from '../limits/field-rules.ts';
@@ -75,9 +75,24 @@ async function raw(bytes: (Buffer | Packet)[], version = 5) {
   await once(socket, 'close');
   return answers.map((packet): Partial<Record<string, unknown>> => ({ ...packet }));
 }
+/** A connection that has connected. `answers`: what came after that. */
+async function open(one: Member, version: number) {
+  const socket = createConnection({ port, host: '127.0.0.1', noDelay: true });
+  sockets.push(socket);
+  const reader = parser({ protocolVersion: version });
+  const answers: Packet[] = [];
+  reader.on('packet', (packet) => answers.push(packet));
+  socket.on('data', (part) => reader.parse(part));
+  const send = (packet: Packet) => socket.write(generate(packet, { protocolVersion: version }));
+  send(hello(one, { protocolVersion: version }));
+  await expect.poll(() => answers).toHaveLength(1);
+  answers.splice(0);
+  return { send, socket, answers };
+}
+
 const hello = ({ id, key }: Pick<Member, 'id' | 'key'>, more: object = {}): Packet => ({
   cmd: 'connect',
-  clientId: 'any',
+  clientId: '',
   protocolId: 'MQTT',
   protocolVersion: 5,
   clean: true,
@@ -86,6 +101,39 @@ const hello = ({ id, key }: Pick<Member, 'id' | 'key'>, more: object = {}): Pack
   password: Buffer.from(key),
   ...more,
 });
+
+const publish = (more: object = {}): Packet => ({
+  cmd: 'publish',
+  topic: 'messages',
+  payload: '1',
+  qos: 1,
+  messageId: 7,
+  dup: false,
+  retain: false,
+  ...more,
+});
+/** A SUBSCRIBE, also with a filter that no client would send. */
+const subscription = (filter: string, messageId = 1) => ({ filter, messageId });
+
+/** The bytes of a packet, also of one that `generate` refuses. */
+function packetOf(packet: Packet | ReturnType<typeof subscription>, version: number): Buffer {
+  if ('filter' in packet) {
+    const filter = Buffer.from(packet.filter);
+    const head = [packet.messageId >> 8, packet.messageId & 255, ...(version === 5 ? [0] : [])];
+    const body = Buffer.concat([
+      Buffer.from([...head, filter.length >> 8, filter.length & 255]),
+      filter,
+      Buffer.from([0]),
+    ]);
+    return Buffer.concat([Buffer.from([0x82, body.length]), body]);
+  }
+  const { topic, payload, qos, dup, messageId } = packet as IPublishPacket;
+  const text = Buffer.from(topic);
+  const id = qos === 0 ? [] : [messageId! >> 8, messageId! & 255];
+  const rest = [Buffer.from([0, text.length]), text, Buffer.from([...id, ...(version === 5 ? [0] : [])])];
+  const body = Buffer.concat([...rest, Buffer.from(payload)]);
+  return Buffer.concat([Buffer.from([0x30 | (dup ? 8 : 0) | (qos << 1), body.length]), body]);
+}
 
 describe.each([4, 5] as const)('version %s', (version) => {
   test('a message is acknowledged when it is sent, and a device receives it', async () => {
@@ -148,6 +196,97 @@ describe.each([4, 5] as const)('version %s', (version) => {
     ]);
   });
 
+  test('a new connection of the same client ends the old one, whose place is free at once', async () => {
+    const one = await member('both');
+    const others = await Promise.all(Array.from({ length: 3 }, () => connect(one, version)));
+    const old = await connect(one, version, { clientId: 'board' });
+    const reasons: unknown[] = [];
+    old.on('disconnect', ({ reasonCode }) => reasons.push(reasonCode));
+    const closed = new Promise<void>((resolve) => old.once('close', resolve));
+    const next = await connect(one, version, { clientId: 'board' });
+    await closed;
+    expect(reasons).toEqual(version === 5 ? [0x8e] : []);
+    // Ten times, as a board that reboots, without an end of the connections before.
+    for (let n = 0; n < 10; n++) await connect(one, version, { clientId: 'board' });
+    expect([next.connected, ...others.map(({ connected }) => connected)]).toEqual([false, true, true, true]);
+    // Of another device, or without an identifier, nothing is taken over.
+    const other = await member('both');
+    await connect(other, version, { clientId: 'board' });
+    await others[0]!.publishAsync('messages', '1', { qos: 1 });
+    const taken = await connect(one, version, { clientId: 'board' });
+    await taken.publishAsync('messages', '2', { qos: 1 });
+  });
+
+  test('a message of quality 2 is sent once within a connection, also if its client repeats it', async () => {
+    const one = await member('producer');
+    const client = await connect(one, version);
+    for (const payload of ['1', '2', '3']) await client.publishAsync('messages', payload, { qos: 2 });
+    const payloads = async () => (await sentBy(one.id)).map(({ payload }) => payload);
+    expect(await payloads()).toEqual([3, 2, 1]);
+    const { send, answers } = await open(one, version);
+    const ok = version === 5 ? 0 : undefined;
+    const seen = () => answers.map((packet) => [packet.cmd, packet.messageId, (packet as IPubackPacket).reasonCode]);
+    const publication = publish({ qos: 2, payload: '4' });
+    send(publication);
+    await expect.poll(seen).toEqual([['pubrec', 7, ok]]);
+    send({ ...publication, dup: true } as Packet);
+    await expect.poll(seen).toHaveLength(2);
+    send({ cmd: 'pubrel', messageId: 7 });
+    send({ cmd: 'pubrel', messageId: 9 });
+    await expect.poll(seen).toEqual([
+      ['pubrec', 7, ok],
+      ['pubrec', 7, ok],
+      ['pubcomp', 7, ok],
+      ['pubcomp', 9, version === 5 ? 0x92 : undefined],
+    ]);
+    expect(await payloads()).toEqual([4, 3, 2, 1]);
+  });
+
+  test('a payload of more than 16 KiB is too large, however it arrives, and the connection goes on', async () => {
+    const one = await member('producer');
+    const large = generate(publish({ payload: Buffer.alloc(17 * 1024, 'a') }), { protocolVersion: version });
+    const { send, socket, answers } = await open(one, version);
+    socket.write(large);
+    await expect.poll(() => answers).toHaveLength(1);
+    for (let at = 0; at < large.length; at += 1000) {
+      socket.write(large.subarray(at, at + 1000));
+      await nextTurn();
+    }
+    await expect.poll(() => answers).toHaveLength(2);
+    send(publish());
+    await expect.poll(() => answers).toHaveLength(3);
+    const refused = { reasonCode: 0x99, properties: { reasonString: 'the payload is larger than 16 KiB' } };
+    const expected = [refused, refused, { reasonCode: 0 }].map((more) => ({
+      cmd: 'puback',
+      ...(version === 5 && more),
+    }));
+    expect(answers).toMatchObject(expected);
+    expect(await sentBy(one.id)).toHaveLength(1);
+  });
+
+  test.each([
+    ['an identifier of 0', publish({ messageId: 0 }), 0x81],
+    ['DUP at quality 0', publish({ qos: 0, dup: true }), 0x81],
+    ['no topic', publish({ topic: '' }), version === 5 ? 0x82 : 0x81],
+    ['a wildcard in a topic', publish({ topic: 'messages/+' }), 0x81],
+    ['U+0000 in a topic', publish({ topic: 'messages\0' }), 0x81],
+    ['a topic that is no UTF-8', Buffer.from([0x30, 5, 0, 2, 0xff, 0xfe, 0x31]), 0x81],
+    ['`#` in the middle of a filter', subscription('a/#/b'), 0x81],
+    ['`#` in a word', subscription('a#'), 0x81],
+    ['a filter without characters', subscription(''), 0x81],
+    ['nothing to subscribe to', version === 5 ? Buffer.from([0x82, 3, 0, 1, 0]) : Buffer.from([0x82, 2, 0, 1]), 0x82],
+    ['a subscription with an identifier of 0', subscription('messages/#', 0), 0x81],
+    ['PUBREL with an identifier of 0', Buffer.from([0x62, 2, 0, 0]), 0x81],
+  ])('%s ends the connection, and the log has no error', async (_, sent, code) => {
+    const one = await member('both');
+    const bytes = Buffer.isBuffer(sent) ? sent : packetOf(sent, version);
+    const answers = await raw([hello(one, { protocolVersion: version }), bytes], version);
+    const expected: unknown[][] = [['connack', version === 5 ? 0 : undefined]];
+    if (version === 5) expected.push(['disconnect', code]);
+    expect(answers.map(({ cmd, reasonCode }) => [cmd, reasonCode])).toEqual(expected);
+    expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+
   test('only its own messages can be subscribed to', async () => {
     const client = await connect(await member('both'), version);
     for (const topic of ['#', 'messages/+', `messages/${swarm.id}/x`])
@@ -181,6 +320,8 @@ test('a client of version 5 gets reason codes for what is refused, and continues
   expect(await code('messages/no-id', '1')).toBe(0x90);
   expect(await code('position', '{"longitude":900,"latitude":0}')).toBe(0x99);
   expect(await code('messages', JSON.stringify('a'.repeat(16_384)))).toBe(0x99);
+  // As a text in JSON, it is larger than a body may be.
+  expect(await code('messages', '\u0001'.repeat(16_000))).toBe(0x99);
 });
 
 test('a client of version 3.1.1, which cannot be refused, gets an acknowledgement, and nothing is sent', async () => {
@@ -254,6 +395,68 @@ test('a client of version 5 that has missed messages that were deleted is told w
   expect(later).toEqual([{ id: expect.any(String), 'missing-after': since }, { id: expect.any(String) }]);
 });
 
+test('a client of version 5 without an identifier gets one, and nobody is taken over', async () => {
+  const one = await member('both');
+  const bye: Packet = { cmd: 'disconnect' };
+  const [first, second] = [
+    await raw([hello(one, { clientId: '' }), bye]),
+    await raw([hello(one, { clientId: '' }), bye]),
+  ];
+  const assigned = [first, second].map(
+    ([connack]) => (connack!['properties'] as Record<string, string>)['assignedClientIdentifier'],
+  );
+  expect(new Set(assigned).size).toBe(2);
+  expect(assigned[0]).toMatch(/^[0-9a-f-]{36}$/);
+  const [known] = await raw([hello(one, { clientId: 'board' }), bye]);
+  expect(known!['properties']).not.toHaveProperty('assignedClientIdentifier');
+  const [long] = await raw([hello(one, { clientId: 'x'.repeat(257) })]);
+  expect(long).toMatchObject({ cmd: 'connack', reasonCode: 0x85 });
+});
+
+test('two clients that take each other over are slowed', async () => {
+  const one = await member('both');
+  const codes: number[] = [];
+  for (let n = 0; n < 30; n++)
+    codes.push(
+      await connect(one, 5, { clientId: 'board' }).then(
+        () => 0,
+        ({ code }: { code: number }) => code,
+      ),
+    );
+  expect(codes.slice(0, 21)).toEqual(Array.from({ length: 21 }, () => 0));
+  expect(codes.at(-1)).toBe(0x97);
+});
+
+test('a client gets no packet that is larger than it takes, and is told that it has missed a message', async () => {
+  const [sender, receiver] = [await member('producer'), await member('consumer')];
+  const listening = await connect(receiver, 5, { properties: { maximumPacketSize: 1000 } });
+  const got: { payload: unknown; missing: unknown; id: unknown }[] = [];
+  listening.on('message', (_, payload, packet: IPublishPacket) => {
+    const { id, 'missing-after': missing } = packet.properties!.userProperties!;
+    got.push({ payload: JSON.parse(payload.toString()), missing, id });
+  });
+  await listening.subscribeAsync('messages/#');
+  const sending = await connect(sender, 5);
+  for (const payload of ['1', JSON.stringify('x'.repeat(2000)), '2', '3'])
+    await sending.publishAsync('messages', payload, { qos: 1 });
+  await expect.poll(() => got.map(({ payload }) => payload)).toEqual([1, 2, 3]);
+  expect(got.map(({ missing }) => missing)).toEqual([undefined, got[0]!.id, undefined]);
+});
+
+test.each([
+  ['twice', Buffer.from([2, 0, 0, 0, 9, 2, 0, 0, 0, 9]), 0x82],
+  ['in the wrong packet', Buffer.from([0x11, 0, 0, 0, 9]), 0x81],
+])('a property %s ends the connection', async (_, sent, code) => {
+  const one = await member('producer');
+  const topic = Buffer.from('messages');
+  const body = Buffer.concat([Buffer.from([0, topic.length]), topic, Buffer.from([0, 7, sent.length]), sent]);
+  const answers = await raw([hello(one), Buffer.concat([Buffer.from([0x32, body.length]), body])]);
+  expect(answers.map(({ cmd, reasonCode }) => [cmd, reasonCode])).toEqual([
+    ['connack', 0],
+    ['disconnect', code],
+  ]);
+});
+
 test('a device that is removed from a swarm receives nothing that is sent there afterwards', async () => {
   const [sender, receiver] = [await member('producer'), await member('consumer')];
   const other = await ann.swarm();
@@ -322,20 +525,8 @@ test('messages beyond the rate of a device are refused, as over HTTP', async () 
   expect(new Set(codes)).toEqual(new Set([0, 0x97]));
 });
 
-const publish = (more: object = {}): Packet => ({
-  cmd: 'publish',
-  topic: 'messages',
-  payload: '1',
-  qos: 1,
-  messageId: 7,
-  dup: false,
-  retain: false,
-  ...more,
-});
-
 test.each([
   ['a retained message', () => [publish({ retain: true })], 0x9a],
-  ['quality 2', () => [publish({ qos: 2 })], 0x9b],
   ['a topic alias', () => [publish({ properties: { topicAlias: 3 } })], 0x94],
   ['a flood of pings', () => Array.from({ length: 200 }, (): Packet => ({ cmd: 'pingreq' })), 0x96],
   ['a flood to no topic', () => Array.from({ length: 200 }, () => publish({ topic: 'elsewhere', qos: 0 })), 0x96],
@@ -606,12 +797,22 @@ test('a client that disconnects and leaves data unread counts until its socket i
   expect(ofServer.destroyed).toBe(true);
 });
 
-test('a session of version 3.1.1 that is not clean, and version 3.1, are refused', async () => {
+test('a session of version 3.1.1 that is not clean is a new one, and other versions are refused', async () => {
   const one = await member('both');
-  const session = await raw([hello(one, { protocolVersion: 4, clean: false })], 4);
-  expect(session).toMatchObject([{ cmd: 'connack', returnCode: 2 }]);
-  const old = await raw([hello(one, { protocolVersion: 3, protocolId: 'MQIsdp' })], 4);
+  const client = await connect(one, 4, { clean: false, clientId: 'owntracks' });
+  await client.publishAsync('messages', '1', { qos: 1 });
+  const bye: Packet = { cmd: 'disconnect' };
+  const session = await raw([hello(one, { protocolVersion: 4, clean: false, clientId: 'other' }), bye], 4);
+  expect(session).toMatchObject([{ cmd: 'connack', returnCode: 0, sessionPresent: false }]);
+  const unnamed = generate(hello(one, { protocolVersion: 4 }));
+  // Not clean, which no client sends without an identifier.
+  unnamed[9]! &= ~2;
+  expect(await raw([unnamed], 4)).toMatchObject([{ cmd: 'connack', returnCode: 2 }]);
+  const old = await raw([hello(one, { protocolVersion: 3, protocolId: 'MQIsdp', clientId: 'old' })], 4);
   expect(old).toMatchObject([{ cmd: 'connack', returnCode: 1 }]);
+  const unknown = generate(hello(one, { protocolVersion: 4 }));
+  unknown[8] = 6;
+  expect(await raw([unknown], 4)).toMatchObject([{ cmd: 'connack', returnCode: 1 }]);
 });
 
 test('whatever packets arrive, damaged or not, the server reads them, and serves others', async () => {

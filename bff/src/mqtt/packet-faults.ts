@@ -1,0 +1,92 @@
+/** What a client must not send though the packet can be parsed, with the reason code of the standard. */
+import type { Packet } from 'mqtt-packet';
+import { reasons, type Reason } from './reasons.ts';
+
+/** The properties that a client may send, by packet. */
+const properties: Partial<Record<Packet['cmd'], readonly string[]>> = {
+  connect: [
+    'sessionExpiryInterval',
+    'receiveMaximum',
+    'maximumPacketSize',
+    'topicAliasMaximum',
+    'requestResponseInformation',
+    'requestProblemInformation',
+    'userProperties',
+    'authenticationMethod',
+    'authenticationData',
+  ],
+  publish: [
+    'payloadFormatIndicator',
+    'messageExpiryInterval',
+    'topicAlias',
+    'responseTopic',
+    'correlationData',
+    'userProperties',
+    'contentType',
+  ],
+  pubrel: ['reasonString', 'userProperties'],
+  subscribe: ['subscriptionIdentifier', 'userProperties'],
+  unsubscribe: ['userProperties'],
+  disconnect: ['sessionExpiryInterval', 'reasonString', 'userProperties'],
+};
+
+/** The reason to end the connection; undefined for a packet without a fault. */
+export function faultOf(packet: Packet, version: number): Reason | undefined {
+  return faultOfProperties(packet) ?? faultOfFields(packet, version);
+}
+
+function faultOfProperties(packet: Packet): Reason | undefined {
+  const sent = 'properties' in packet ? Object.entries(packet.properties ?? {}) : [];
+  const allowed = properties[packet.cmd] ?? [];
+  if (sent.some(([name]) => !allowed.includes(name))) return reasons.malformed;
+  // The parser makes a list of what is sent more than once.
+  return sent.some(([, value]) => Array.isArray(value)) ? reasons.protocolError : undefined;
+}
+
+function faultOfFields(packet: Packet, version: number): Reason | undefined {
+  switch (packet.cmd) {
+    case 'connect': {
+      const { clientId, username = '', properties: { maximumPacketSize, receiveMaximum } = {} } = packet;
+      if (maximumPacketSize === 0 || receiveMaximum === 0) return reasons.protocolError;
+      return [clientId, username].every(isWellFormed) ? undefined : reasons.malformed;
+    }
+    case 'publish': {
+      const { qos, dup, topic, messageId } = packet;
+      if (qos === 0 ? dup : messageId === 0) return reasons.malformed;
+      if (topic === '') return version === 5 ? faultOfNoTopic(packet.properties?.topicAlias) : reasons.malformed;
+      return isWellFormed(topic) && !/[#+]/.test(topic) ? undefined : reasons.malformed;
+    }
+    case 'subscribe':
+      return faultOfFilters(
+        packet.messageId,
+        packet.subscriptions.map(({ topic }) => topic),
+      );
+    case 'unsubscribe':
+      return faultOfFilters(packet.messageId, packet.unsubscriptions);
+    case 'pubrel':
+      return packet.messageId === 0 ? reasons.malformed : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A topic alias says which topic it is. This server takes none, and says so later. */
+const faultOfNoTopic = (alias: number | undefined) => (alias === undefined ? reasons.protocolError : undefined);
+
+function faultOfFilters(messageId: number | undefined, filters: readonly string[]): Reason | undefined {
+  if (messageId === 0) return reasons.malformed;
+  if (filters.length === 0) return reasons.protocolError;
+  return filters.every(isFilter) ? undefined : reasons.malformed;
+}
+
+/** A wildcard is a whole level, and `#` the last one. */
+function isFilter(filter: string): boolean {
+  if (filter === '' || !isWellFormed(filter)) return false;
+  const levels = filter.split('/');
+  return levels.every(
+    (level, at) => !/[#+]/.test(level) || level === '+' || (level === '#' && at === levels.length - 1),
+  );
+}
+
+/** The parser puts U+FFFD in the place of what is no UTF-8. No topic that means something here has it. */
+const isWellFormed = (text: string) => !/[\0\ufffd]/.test(text);
