@@ -215,7 +215,9 @@ async function importFile(): Promise<number> {
     operator: connection.operator,
     user: values.user,
     about: { file: basename(file), hash: createHash('sha256').update(content).digest('hex') },
-    records: readDevices(Readable.from([content])),
+    records: readDevices(Readable.from([content]), {
+      onLeftOut: (names) => process.stderr.write(`not imported: ${names.map((name) => `"${name}"`).join(', ')}\n`),
+    }),
     onFailed: (line) => process.stderr.write(`${clearLine}${line}\n`),
     onProgress: (count) => process.stderr.isTTY && process.stderr.write(`${clearLine}${format(count)} done`),
   });

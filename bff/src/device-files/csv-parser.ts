@@ -5,7 +5,7 @@
  */
 export type CsvSource = string | AsyncIterable<Uint8Array | string>;
 
-export type CsvFault = 'record_too_long' | 'too_many_fields' | 'quote_left_open' | 'text_after_quote';
+export type CsvFault = 'record_too_long' | 'quote_left_open' | 'text_after_quote';
 
 /** `line` is the first line of the record, starting at 1. A record with a `fault` has no fields. */
 export interface CsvRecord {
@@ -16,8 +16,10 @@ export interface CsvRecord {
 
 /** In UTF-16 units. Limits memory, and how far an unclosed quotation mark is searched. */
 const longestRecord = 65_536;
-const mostFields = 100;
-const separators = [',', ';', '\t', '|'];
+export const separators = [',', ';', '\t', '|'] as const;
+export type Separator = (typeof separators)[number];
+/** The rows that a separator is guessed from. */
+const mostProbed = 20;
 const quoteOrLineEnd = /["\r\n]/g;
 const lineEnd = /[\r\n]/g;
 
@@ -25,18 +27,24 @@ interface Scanner {
   text: string;
   at: number;
   line: number;
-  separator: string | undefined;
+  separator: Separator | undefined;
+  /** A line that is not blank was read. */
+  isStarted: boolean;
   /** Skips the rest of an invalid line. */
   skipping: boolean;
 }
 
 /**
  * Yields the records in batches, without blank lines. UTF-8, or UTF-16 with its byte-order mark. RFC 4180 with one of four
- * separators, detected in the first line, or named there as `sep=;`.
- * A line ends with CRLF, LF or CR. A quotation mark within an unquoted field is text. Invalid UTF-8 becomes U+FFFD.
+ * separators: the given one, the one that the first line names (`sep=;`), or the one that fits the first rows.
+ * A line ends with CRLF, LF or CR. Spaces around a quoted field do not count. A quotation mark within an unquoted field is
+ * text. Invalid UTF-8 becomes U+FFFD.
  */
-export async function* readCsv(source: CsvSource): AsyncGenerator<CsvRecord[]> {
-  const scanner: Scanner = { text: '', at: 0, line: 1, separator: undefined, skipping: false };
+export async function* readCsv(
+  source: CsvSource,
+  { separator }: { separator?: Separator | undefined } = {},
+): AsyncGenerator<CsvRecord[]> {
+  const scanner: Scanner = { text: '', at: 0, line: 1, separator, isStarted: false, skipping: false };
   let started = false;
   for await (const chunk of textOf(source)) {
     if (chunk === '') continue;
@@ -104,10 +112,11 @@ function scan(scanner: Scanner, { last }: { last: boolean }): CsvRecord[] {
 
 function readRecord(scanner: Scanner): CsvRecord {
   const { text, at: start, line } = scanner;
-  if (scanner.separator === undefined) {
+  if (!scanner.isStarted) {
     const end = indexOf(lineEnd, text, start);
     const first = text.slice(start, end);
-    scanner.separator = separatorOf(first);
+    scanner.isStarted = first.trim() !== '';
+    if (scanner.isStarted) scanner.separator ??= guessSeparator(text.slice(start, start + longestRecord));
     if (separatorLine.test(first)) {
       endLine(scanner, end);
       return { line, fields: [] };
@@ -128,30 +137,40 @@ function readQuotedRecord(scanner: Scanner, separator: string): CsvRecord {
   let at = start;
   let lines = 0;
   for (;;) {
-    if (text[at] === '"') {
-      const quoted = readQuotedField(text, at, start + longestRecord);
-      if (!quoted) return giveUp(scanner, 'quote_left_open');
-      fields.push(quoted.field);
-      lines += lineBreaksIn(quoted.field);
-      at = quoted.end;
-    } else {
-      const end = plainFieldEnd(text, at, separator);
-      fields.push(text.slice(at, end));
+    const open = afterSpaces(text, at, separator);
+    const quoted = text[open] === '"' ? readQuotedField(text, open, start + longestRecord) : undefined;
+    const end = quoted && afterSpaces(text, quoted.end, separator);
+    if (end !== undefined && isFieldEnd(text, end, separator)) {
+      fields.push(quoted!.field);
+      lines += lineBreaksIn(quoted!.field);
       at = end;
+    } else if (text[at] === '"') {
+      return giveUp(scanner, quoted ? 'text_after_quote' : 'quote_left_open');
+    } else {
+      const plainEnd = plainFieldEnd(text, at, separator);
+      fields.push(text.slice(at, plainEnd));
+      at = plainEnd;
     }
-    if (text[at] === separator && fields.length < mostFields) {
+    if (at - start > longestRecord) return giveUp(scanner, 'record_too_long');
+    if (text[at] === separator) {
       at += 1;
       continue;
     }
-    if (fields.length === mostFields) return giveUp(scanner, 'too_many_fields');
-    if (at < text.length && text[at] !== '\r' && text[at] !== '\n') {
-      return giveUp(scanner, 'text_after_quote');
-    }
-    if (at - start > longestRecord) return giveUp(scanner, 'record_too_long');
     scanner.line += lines;
     endLine(scanner, at);
     return { line, fields };
   }
+}
+
+/** The index of the next character that is no space or tab, unless a tab separates. */
+function afterSpaces(text: string, start: number, separator: string): number {
+  let at = start;
+  while (text[at] === ' ' || (text[at] === '\t' && separator !== '\t')) at += 1;
+  return at;
+}
+
+function isFieldEnd(text: string, at: number, separator: string): boolean {
+  return at >= text.length || text[at] === separator || text[at] === '\r' || text[at] === '\n';
 }
 
 function readQuotedField(text: string, open: number, limit: number): { field: string; end: number } | undefined {
@@ -163,7 +182,7 @@ function readQuotedField(text: string, open: number, limit: number): { field: st
 
 function plainFieldEnd(text: string, start: number, separator: string): number {
   let at = start;
-  while (at < text.length && text[at] !== separator && text[at] !== '\r' && text[at] !== '\n') at += 1;
+  while (!isFieldEnd(text, at, separator)) at += 1;
   return at;
 }
 
@@ -192,14 +211,41 @@ function endLine(scanner: Scanner, end: number) {
 /** A line that names the separator, for spreadsheets. It is not a row. */
 const separatorLine = /^"?sep=([,;\t|])"?$/i;
 
-/** The separator that the first non-blank line names, or else the most frequent one in it. */
-export function separatorOf(line: string): string | undefined {
-  if (line.trim() === '') return undefined;
-  const [, named] = separatorLine.exec(line) ?? [];
-  if (named) return named;
-  const bare = line.replaceAll(/"[^"]*"/g, '');
-  const count = (separator: string) => bare.split(separator).length;
-  return separators.reduce((best, each) => (count(each) > count(best) ? each : best));
+/**
+ * The separator of a table that begins with this text: the one that its first line names, or else the one with which most
+ * of the next rows are as long as the header, and of these the one with most columns. The header alone would mislead: `note (a, b, c);name`.
+ */
+export function guessSeparator(start: string): Separator {
+  const table = start.replace(/^\s*[\r\n]/, '');
+  const [, named] = separatorLine.exec(table.slice(0, indexOf(lineEnd, table, 0))) ?? [];
+  if (named) return named as Separator;
+  const guesses = separators.map((separator) => ({ separator, ...fitOf(table, separator) }));
+  const tables = guesses.filter(({ columns }) => columns > 1);
+  const [best] = tables.toSorted((a, b) => b.fitting - a.fitting || b.columns - a.columns);
+  return best?.separator ?? ',';
+}
+
+/** How many of the first rows are as long as the header. Empty cells at the end do not count. */
+function fitOf(start: string, separator: Separator) {
+  const scanner: Scanner = { text: start, at: 0, line: 1, separator, isStarted: true, skipping: false };
+  const records: CsvRecord[] = [];
+  while (scanner.at < start.length && records.length <= mostProbed) {
+    if (scanner.skipping) skipLine(scanner, { last: true });
+    else {
+      const record = readRecord(scanner);
+      if (!isBlank(record)) records.push(record);
+    }
+  }
+  // The last one may be cut.
+  if (start.length === longestRecord && scanner.at >= start.length) records.pop();
+  const [header, ...rows] = records.map(({ fields }) => [fields.length, filledLength(fields)] as const);
+  const fitting = rows.filter(([length, filled]) => length === header?.[0] || filled === header?.[1]).length;
+  return { columns: header?.[1] ?? 0, fitting };
+}
+
+/** The number of fields without empty ones at the end. */
+export function filledLength(fields: readonly string[]): number {
+  return fields.findLastIndex((field) => field.trim() !== '') + 1;
 }
 
 function isBlank({ fields, fault }: CsvRecord): boolean {

@@ -31,7 +31,6 @@ export type RowError = { column: DeviceColumn | 'row' } & (
 /** Nothing is read below an invalid header. */
 export type HeaderError = { column: 'header' } & (
   | { code: CsvFault | 'empty_file' | 'no_rows' | 'not_text' }
-  | { code: 'unknown'; text: string }
   | { code: 'duplicate_column'; text: string; of: DeviceColumn }
   | { code: 'missing' | 'missing_coordinate'; of: DeviceColumn }
 );
@@ -40,7 +39,6 @@ export type DeviceError = RowError | HeaderError;
 
 const broken: Record<CsvFault, string> = {
   record_too_long: 'longer than 65536 characters',
-  too_many_fields: '100 fields or more',
   quote_left_open: 'a quotation mark is not closed',
   text_after_quote: 'text after a closing quotation mark: double the quotation marks inside a quoted field',
 };
@@ -60,8 +58,6 @@ const ofFile: Partial<Record<HeaderError['code'], string>> = {
 
 function ofHeader(fault: HeaderError): string {
   switch (fault.code) {
-    case 'unknown':
-      return `unknown column "${fault.text}"`;
     case 'duplicate_column':
       return `"${fault.text}" is a second ${fault.of}`;
     case 'missing':

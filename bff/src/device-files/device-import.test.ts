@@ -110,13 +110,9 @@ describe('the header', () => {
   });
 
   test.each([
-    ['name,colour,type', ['header: unknown column "colour"']],
     ['name,lon', ['header: no column machine_type', 'header: no column latitude: a position needs both']],
     ['name,type,Lon,Lat,x', ['header: "x" is a second longitude']],
-    [
-      'nothing we know',
-      ['header: unknown column "nothing we know"', 'header: no column name', 'header: no column machine_type'],
-    ],
+    ['nothing we know', ['header: no column name', 'header: no column machine_type']],
     ['"name,type', ['header: a quotation mark is not closed']],
     ['', ['the file is empty']],
     ['%PDF-1.7', ['this is not a text file: save it as CSV UTF-8']],
@@ -174,6 +170,69 @@ describe('the header', () => {
     ]);
   });
 
+  /** The names of the columns that are left out, and the rows. */
+  async function readWith(text: string) {
+    const leftOut: string[][] = [];
+    const records: DeviceRecord[] = [];
+    for await (const record of readDevices(text, { onLeftOut: (names) => leftOut.push(names) })) records.push(record);
+    return { leftOut, records };
+  }
+
+  test('a column with another name is left out and named', async () => {
+    expect(await readWith('name,machine_type,latitude,longitude,altitude, Colour \nPier,bug,47.3,8.5,400,red')).toEqual(
+      {
+        leftOut: [['altitude', 'Colour']],
+        records: [
+          { line: 2, row: { name: 'Pier', machine_type: 'bug', position: { latitude: 47.3, longitude: 8.5 } } },
+        ],
+      },
+    );
+    expect((await readWith('name,machine_type\nPier,bug')).leftOut).toEqual([]);
+  });
+
+  test.each([
+    ['numbers', '1', '2'],
+    ['ids of another kind', '3f2504e0-4f89-41d3-9a0c-0305e82c3301', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'],
+  ])('a column of ids of another program is left out and named: %s', async (_kind, one, two) => {
+    expect(await readWith(`ID,Name,Machine type,x1\n${one},Pier,bug,1\n${two},Quay,bug,2`)).toEqual({
+      leftOut: [['ID', 'x1']],
+      records: [
+        { line: 2, row: { name: 'Pier', machine_type: 'bug' } },
+        { line: 3, row: { name: 'Quay', machine_type: 'bug' } },
+      ],
+    });
+  });
+
+  test('with one id of this service, the column is of ids, also for the rows before it', async () => {
+    const id = '01a1fe30-a2a7-7293-b717-11517485ac50';
+    const { leftOut, records } = await readWith(`id,name,type\n,a,pc\n7,b,pc\n${id.toUpperCase()},c,pc\n`);
+    expect(leftOut).toEqual([]);
+    expect(records.map((record) => 'row' in record && record.update?.id)).toEqual([undefined, '7', id]);
+  });
+
+  test('a column of ids may be empty', async () => {
+    expect(await readWith('id,name,type\n,a,pc')).toEqual({
+      leftOut: [],
+      records: [{ line: 2, row: { name: 'a', machine_type: 'pc' } }],
+    });
+  });
+
+  test('empty cells beyond the columns do not count', async () => {
+    expect(await read('name,type\na,pc,\nb,pc, ,,\n"c",pc,"",\nd,pc,,x\n')).toEqual([
+      { line: 2, row: { name: 'a', machine_type: 'pc' } },
+      { line: 3, row: { name: 'b', machine_type: 'pc' } },
+      { line: 4, row: { name: 'c', machine_type: 'pc' } },
+      { line: 5, name: 'd', errors: [{ column: 'row', code: 'too_many_cells', fields: 4, columns: 2 }] },
+    ]);
+  });
+
+  test('any number of columns is read', async () => {
+    const more = Array.from({ length: 300 }, (_, index) => `"c${index}"`).join(',');
+    expect(await read(`name,type,${more}\n"a",pc,${more}`)).toEqual([
+      { line: 2, row: { name: 'a', machine_type: 'pc' } },
+    ]);
+  });
+
   test('a value without a column name is an error', async () => {
     expect(await reasonsOf('name,type,\na,pc,surprise')).toEqual(['"surprise" is in a column without a name']);
   });
@@ -191,7 +250,25 @@ describe('a cell', () => {
     expect((await rowOf(`a,pc,,8,"${text}"`)).position?.latitude).toBe(value);
   });
 
-  test.each(['1.234,5', '1,234.5', '1.234.567', "1'234", '1 234', 'NaN', 'Infinity', '1e', '8°', '0x1F', '٤٧'])(
+  test.each([
+    ['47°22\'36.8"N', 47.37688889],
+    ['47° 22′ 36,8″ N', 47.37688889],
+    ['N 47 22.614', 47.3769],
+    ['47.3769° S', -47.3769],
+    ['-47°30’', -47.5],
+    ['47:22:36.8', 47.37688889],
+  ])('is read as degrees, minutes and seconds: %s', async (text, value) => {
+    expect((await rowOf(`a,pc,,8,"${text.replaceAll('"', '""')}"`)).position?.latitude).toBe(value);
+  });
+
+  test('with the hemisphere of the other axis is refused', async () => {
+    expect(await reasonsOf(`${head}a,pc,,47.3 N,8.5 E`)).toEqual([
+      '"47.3 N" is not a number of degrees such as 8.5492',
+      '"8.5 E" is not a number of degrees such as 8.5492',
+    ]);
+  });
+
+  test.each(['1.234,5', '1,234.5', '1.234.567', "1'234", '1 234', 'NaN', 'Infinity', '1e', '8° N', '0x1F', '٤٧'])(
     'is not read as degrees: %s',
     async (text) => {
       expect(await reasonsOf(`${head}a,pc,,"${text}",8`)).toHaveLength(1);

@@ -3,7 +3,8 @@
  * column. An invalid row does not affect others. Pure, for Node and the browser, hence without zod.
  */
 import type { MachineType, Position, ResourceCreate, ResourceUpdate } from '../contract.ts';
-import { readCsv, type CsvRecord, type CsvSource } from './csv-parser.ts';
+import { readCoordinate } from './coordinates.ts';
+import { filledLength, readCsv, type CsvRecord, type CsvSource } from './csv-parser.ts';
 import {
   deviceColumns,
   type DeviceColumn,
@@ -80,35 +81,76 @@ export function exportColumnOf(field: string): 'id' | 'changed_at' | undefined {
 
 /**
  * Yields the records in order. An invalid header is a single refused record. Empty cells are absent values. Names and
- * descriptions are not trimmed. A row with an id updates the device with this id.
+ * descriptions are not trimmed. A row with an id updates the device with this id. `onLeftOut` is called once, with the names of the
+ * columns that are not imported: unknown ones, and one of ids without a single id of this service.
  */
-export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceRecord> {
-  let columns: Columns | undefined;
-  let idColumn = -1;
-  let changedAtColumn = -1;
-  let hasRows = false;
-  for await (const records of readCsv(source)) {
-    for (const record of records) {
-      if (columns) {
-        hasRows = true;
-        const read = readDevice({ columns, record });
-        const id = record.fields[idColumn]?.trim().toLowerCase();
-        const changedAt = record.fields[changedAtColumn]?.trim();
-        if (!('row' in read) || !id) yield read;
-        else yield { ...read, update: { id, change: changeOf(read.row, columns), ...(changedAt && { changedAt }) } };
-        continue;
-      }
-      idColumn = record.fields.findIndex(isIdColumn);
-      changedAtColumn = record.fields.findIndex(isChangedAtColumn);
-      const header = readHeader(record);
-      if (header.errors.length > 0) {
-        yield { line: record.line, errors: header.errors };
-        return;
-      }
-      columns = header.columns;
-    }
+export async function* readDevices(
+  source: CsvSource,
+  { onLeftOut = () => undefined }: { onLeftOut?: (names: string[]) => void } = {},
+): AsyncGenerator<DeviceRecord> {
+  const records = oneByOne(readCsv(source));
+  const top = await records.next();
+  if (top.done) {
+    yield { line: 1, errors: [{ column: 'header', code: 'empty_file' }] };
+    return;
   }
-  if (!hasRows) yield { line: 1, errors: [{ column: 'header', code: columns ? 'no_rows' : 'empty_file' }] };
+  const header = readHeader(top.value);
+  if (header.errors.length > 0) {
+    yield { line: top.value.line, errors: header.errors };
+    return;
+  }
+  const { held, isForeign } = await readUntilOwnId(records, header.idColumn);
+  const idColumn = isForeign ? -1 : header.idColumn;
+  const leftOut = [...(isForeign ? [top.value.fields[header.idColumn]!.trim()] : []), ...header.unknown];
+  if (leftOut.length > 0) onLeftOut(leftOut);
+  let hasRows = false;
+  for (const record of held) {
+    hasRows = true;
+    yield readRow(record, { ...header, idColumn });
+  }
+  for await (const record of records) {
+    hasRows = true;
+    yield readRow(record, { ...header, idColumn });
+  }
+  if (!hasRows) yield { line: 1, errors: [{ column: 'header', code: 'no_rows' }] };
+}
+
+async function* oneByOne(batches: AsyncIterable<CsvRecord[]>): AsyncGenerator<CsvRecord, undefined> {
+  for await (const batch of batches) yield* batch;
+  return undefined;
+}
+
+/**
+ * The rows up to the first one with an id of this service. If none has one, they are all rows, and the column has ids of another
+ * program.
+ */
+async function readUntilOwnId(records: AsyncGenerator<CsvRecord, undefined>, idColumn: number) {
+  const held: CsvRecord[] = [];
+  let isForeign = false;
+  for (let isOwn = idColumn < 0; !isOwn;) {
+    const { value } = await records.next();
+    if (!value) return { held, isForeign };
+    const id = value.fields[idColumn] ?? '';
+    isForeign ||= id.trim() !== '';
+    isOwn = isOwnId(id);
+    held.push(value);
+  }
+  return { held, isForeign: false };
+}
+
+type CsvHeader = ReturnType<typeof readHeader>;
+
+function readRow(record: CsvRecord, { columns, idColumn, changedAtColumn }: CsvHeader): DeviceRecord {
+  const read = readDevice({ columns, record });
+  const id = record.fields[idColumn]?.trim().toLowerCase();
+  const changedAt = record.fields[changedAtColumn]?.trim();
+  if (!('row' in read) || !id) return read;
+  return { ...read, update: { id, change: changeOf(read.row, columns), ...(changedAt && { changedAt }) } };
+}
+
+/** Whether a cell has an id as this service gives it (UUIDv7). Other programs have ids of other forms. */
+export function isOwnId(cell: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(cell.trim());
 }
 
 /** Of an export of a swarm's members, besides those of their devices. */
@@ -138,23 +180,33 @@ function changeOf(row: ResourceCreate, columns: Columns): ResourceUpdate {
   return Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
 }
 
-function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: HeaderError[] } {
+/** `unknown`: the names of columns that are not imported. */
+function readHeader(record: CsvRecord) {
+  const { fields } = record;
   const idColumn = fields.findIndex(isIdColumn);
-  const columns = fields.map((field, index) =>
-    index === idColumn || isChangedAtColumn(field) || memberColumns.includes(folded(field)) ? 'skip' : columnOf(field),
-  );
-  if (isBinary(fields.join('\n'))) return { columns, errors: [{ column: 'header', code: 'not_text' }] };
-  if (fault !== undefined) return { columns, errors: [{ column: 'header', code: fault }] };
-  const errors: HeaderError[] = [];
-  fields.forEach((field, index) => {
-    const of = columns[index];
-    const text = clipped(field);
+  const changedAtColumn = fields.findIndex(isChangedAtColumn);
+  const unknown: string[] = [];
+  const columns: Columns = fields.map((field, index) => {
+    if (index === idColumn || isChangedAtColumn(field) || memberColumns.includes(folded(field))) return 'skip';
+    const column = columnOf(field);
     // Spreadsheets add nameless columns at the end, whose cells must be empty.
-    if (!of && field.trim() !== '') errors.push({ column: 'header', code: 'unknown', text });
-    if (of && of !== 'skip' && columns.indexOf(of) < index)
-      errors.push({ column: 'header', code: 'duplicate_column', text, of });
+    if (column || field.trim() === '') return column;
+    unknown.push(clipped(field.trim()));
+    return 'skip';
   });
-  return { columns, errors: [...errors, ...missingColumns(columns)] };
+  const errors = headerErrors(record, columns);
+  return { columns, idColumn, changedAtColumn, unknown, errors };
+}
+
+function headerErrors({ fields, fault }: CsvRecord, columns: Columns): HeaderError[] {
+  if (isBinary(fields.join('\n'))) return [{ column: 'header', code: 'not_text' }];
+  if (fault !== undefined) return [{ column: 'header', code: fault }];
+  const errors: HeaderError[] = [];
+  columns.forEach((of, index) => {
+    if (of && of !== 'skip' && columns.indexOf(of) < index)
+      errors.push({ column: 'header', code: 'duplicate_column', text: clipped(fields[index]!), of });
+  });
+  return [...errors, ...missingColumns(columns)];
 }
 
 /** A device needs a name and a machine type, and both coordinates or none. */
@@ -179,8 +231,9 @@ export function readDevice({
   if (fault !== undefined) return { line, errors: [{ column: 'row', code: fault }] };
   const cells: Cells = {};
   const errors: RowError[] = [];
-  if (fields.length > columns.length) {
-    errors.push({ column: 'row', code: 'too_many_cells', fields: fields.length, columns: columns.length });
+  const length = filledLength(fields);
+  if (length > columns.length) {
+    errors.push({ column: 'row', code: 'too_many_cells', fields: length, columns: columns.length });
   }
   columns.forEach((column, index) => {
     const cell = fields[index] ?? '';
@@ -273,10 +326,13 @@ function readTime(cell: string, refuse: Refuse): string | undefined {
   return undefined;
 }
 
+/** Metres as a file has them, with a point or a comma. */
+const decimalNumber = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
+
 function readAccuracy(cell: string, refuse: Refuse): number | undefined {
   const text = cell.trim();
   if (text === '') return undefined;
-  const metres = degrees.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+  const metres = decimalNumber.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
   if (metres >= 0 && metres <= positionLimits.accuracy) return metres + 0;
   refuse({ column: 'accuracy', code: 'no_accuracy', text: clipped(text) });
   return undefined;
@@ -306,14 +362,15 @@ function readAnswer(cell: string, refuse: Refuse): boolean | undefined {
   return answer;
 }
 
-const degrees = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
-
-/** A decimal comma or point, detected per cell; `undefined` if the cell is empty. */
-function readDegrees(column: DeviceColumn, cell: string, refuse: Refuse): number | undefined | 'unreadable' {
-  const text = cell.trim().replace('\u2212', '-');
-  if (text === '') return undefined;
-  // Adding 0 converts -0 to 0.
-  if (degrees.test(text)) return Number(text.replace(',', '.')) + 0;
+/** `undefined` if the cell is empty. */
+function readDegrees(
+  column: 'longitude' | 'latitude',
+  cell: string,
+  refuse: Refuse,
+): number | undefined | 'unreadable' {
+  if (cell.trim() === '') return undefined;
+  const degrees = readCoordinate(cell, column);
+  if (!Number.isNaN(degrees)) return degrees;
   refuse({ column, code: 'not_a_number', text: clipped(cell) });
   return 'unreadable';
 }

@@ -93,25 +93,23 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     // The address first: excess attempts do not count for the name.
     const requireUser = options.loginThrottle.requireAddress(address);
     const { body } = await readJsonBody(c, signInBody);
-    requireUser(body.username);
-    if (!userNameRule.test(body.username)) throw new Problem('sign_in.wrong_password');
-    const attempt = { userName: body.username, address };
+    // Keyboards of phones add a space behind a name.
+    const userName = body.username.trim();
+    requireUser(userName);
+    if (!userNameRule.test(userName)) throw new Problem('sign_in.wrong_password');
+    const attempt = { userName, address };
     options.loginThrottle.requireTurn(attempt);
-    const unchanged = await users.verifyPassword({
-      userName: body.username,
-      password: body.password,
-      turn: turnOf(address),
-    });
-    const session = { userName: body.username, userAgent: userAgentOf(c) };
+    const unchanged = await users.verifyPassword({ userName, password: body.password, turn: turnOf(address) });
+    const session = { userName, userAgent: userAgentOf(c) };
     // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
-    const setCookie = unchanged && (await sessions.begin({ ...session, after: [lockUser(body.username), unchanged] }));
+    const setCookie = unchanged && (await sessions.begin({ ...session, after: [lockUser(userName), unchanged] }));
     if (!setCookie) throw new Problem('sign_in.wrong_password');
     options.loginThrottle.wasRight(attempt);
     const before = await sessions.check(c.req.raw);
     if (before) await sessions.end(before);
     const requestId = bindingsOf(c).requestId?.() ?? '';
     await options.onSignedIn({ ...session, requestId, address }).catch(report);
-    return c.json({ user_id: body.username }, 200, { 'set-cookie': setCookie });
+    return c.json({ user_id: userName }, 200, { 'set-cookie': setCookie });
   });
 
   routes.post('/sign-out', async (c) => {

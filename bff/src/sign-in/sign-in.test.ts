@@ -405,6 +405,17 @@ describe('the limit', () => {
   });
 });
 
+it('a space around the user name does not count at sign-in', async () => {
+  const name = 'spaced';
+  await context.signUp(name);
+  for (const username of [`${name} `, ` ${name}`, `\u00a0${name}\n`]) {
+    const answer = await context.post('/auth/sign-in/username', { username, password });
+    expect([answer.status, await answer.json()]).toEqual([200, { user_id: name }]);
+  }
+  const inside = await context.post('/auth/sign-in/username', { username: `${name[0]} ${name.slice(1)}`, password });
+  expect(inside.status).toBe(401);
+});
+
 describe('a request to /auth', () => {
   const types = { 'content-type': 'text/plain' };
   it.each([

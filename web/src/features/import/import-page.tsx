@@ -1,5 +1,5 @@
 import { useShowsActions } from '../../api/actions.ts';
-import { formatNumber, t, textFor } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { JumpButton, PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -27,7 +27,9 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
   const take = (file: File) => void page.choose(file);
   const { over, drop } = useDrop(take);
   const heading = useFocusAfterRemoval<HTMLHeadingElement>(source.chosen);
-  const columns = source.chosen && <ColumnsBox head={source.chosen.head} source={source} phone={phone} />;
+  const columns = source.chosen && (
+    <ColumnsBox head={source.chosen.head} isCsv={!isGeoJson(source.chosen)} source={source} phone={phone} />
+  );
   const check = source.chosen && <CheckBox source={source} phone={phone} />;
   const actions = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} quota={quota} />;
   /** Below the rows that it is about. */
@@ -83,7 +85,7 @@ function fileLine({ chosen, check, leftOut }: Import['source']) {
     sizeOf(chosen.file.size),
     ...(isGeoJson(chosen)
       ? ['GeoJSON']
-      : [say.encoding(encoding.toUpperCase().replace(/[LB]E$/, ''), textFor(say.separators, separator) ?? separator)]),
+      : [say.encoding(encoding.toUpperCase().replace(/[LB]E$/, ''), say.separators[separator])]),
   ];
   return (
     <>

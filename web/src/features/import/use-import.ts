@@ -75,9 +75,11 @@ export function useImport({ user_id }: { user_id: string }) {
       if (!chosen || !check) return;
       setStarting(true);
       const { file, name, hash } = chosen;
+      const { separator } = chosen.head;
       await source.readAgain(async () => {
         const items = [];
-        for await (const item of importItems({ file, uses, fixes, changes: check.changes })) items.push(item);
+        for await (const item of importItems({ file, separator, uses, fixes, changes: check.changes }))
+          items.push(item);
         await requests.start({ kind: 'import', about: { file: name, hash }, items });
       });
       setStarting(false);
@@ -94,12 +96,12 @@ export function useImport({ user_id }: { user_id: string }) {
       const { names, separator } = chosen.head;
       const parts = [toLine(names, separator)];
       await source.readAgain(async () => {
-        for await (const { line, fields } of readRows({ file: chosen.file, fixes }))
+        for await (const { line, fields } of readRows({ file: chosen.file, separator, fixes }))
           if (lines.has(line)) parts.push(toLine(fields, separator));
         dismiss();
         await source.choose(new Blob(parts), {
           name: t.import.job.rest_name(chosen.name),
-          like: { uses, fixes: {}, leavesNewer },
+          like: { separator, uses, leavesNewer },
         });
       });
     },

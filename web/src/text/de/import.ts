@@ -29,8 +29,7 @@ export const importing = {
       empty: 'Die Datei ist leer.',
       no_rows: 'Die Datei enthält Spaltennamen, aber keine Zeilen darunter.',
       not_text: 'Das ist keine Textdatei. Wähle in der Tabellenkalkulation „Speichern unter“ und dann CSV UTF-8.',
-      broken:
-        'Die erste Zeile ist nicht lesbar: Ein Anführungszeichen ist nicht geschlossen, oder es gibt mehr als 99 Spalten.',
+      broken: 'Die erste Zeile ist nicht lesbar: Ein Anführungszeichen ist nicht geschlossen.',
       not_geojson: 'Das ist keine GeoJSON-FeatureCollection mit Punkten.',
       too_large:
         'Die Datei ist größer als 50 MB. Teile sie auf, oder bitte die Administration des Servers, sie zu importieren.',
@@ -43,6 +42,8 @@ export const importing = {
   },
   columns: {
     title: 'Spalten',
+    separator: 'Trennzeichen',
+    foreign_ids: '„{column}“ enthält keine IDs dieses Servers und wird deshalb nicht importiert.',
     used: (used: string, all: string) => `${used} von ${all} verwendet`,
     column: 'Spalte',
     goes_to: 'Importieren als',
@@ -118,7 +119,6 @@ export const importing = {
     unnamed_column: '„{value}“ steht in einer Spalte ohne Namen',
     too_many_cells: (fields: string, columns: string) => `${fields} Felder für ${columns} Spalten`,
     record_too_long: 'länger als 65.536 Zeichen',
-    too_many_fields: 'mehr als 99 Felder',
     quote_left_open: 'ein Anführungszeichen ist nicht geschlossen',
     text_after_quote:
       'Text nach einem schließenden Anführungszeichen; verdopple Anführungszeichen innerhalb eines Texts',

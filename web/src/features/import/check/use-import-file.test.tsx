@@ -152,3 +152,25 @@ it('reports a file that was changed or moved after it was read', async () => {
   expect(page.file().error).toBe('unreadable');
   await page.close();
 });
+
+it('reads the file again with the separator that the user chooses', async () => {
+  const page = await openImport();
+  await act(() => page.file().choose(csv('name,type;note\na,pc;x,y'), { name: 'a.csv' }));
+  expect(page.file().chosen?.head).toMatchObject({ separator: ';', names: ['name,type', 'note'] });
+  await act(async () => page.file().separate(','));
+  await rendered(() => expect(page.file().uses).toEqual(['name', 'skip']));
+  await page.close();
+});
+
+it('leaves out a column of ids of another program, unless the user wants it', async () => {
+  const page = await openImport();
+  await act(() => page.file().choose(csv('ID,Name,type\n1,a,pc\n2,b,pc'), { name: 'a.csv' }));
+  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  expect([page.file().uses, page.file().foreignIds]).toEqual([['skip', 'name', 'machine_type'], 0]);
+  await act(async () => page.file().use(0, 'id'));
+  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
+  const deleted = '01a1fe30-a2a7-7293-b717-11517485ac50';
+  await act(() => page.file().choose(csv(`ID,Name,type\n1,a,pc\n${deleted},b,pc`), { name: 'b.csv' }));
+  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
+  await page.close();
+});

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { Separator } from '@swarmdeck/bff/csv-parser';
 import { onNewPage } from '../../../api/new-page.ts';
 import { useUnsavedInput } from '../../../ui/unsaved-input.ts';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../owned.api.ts';
-import { hashOf, readHead, type CsvHead, type Fixes, type HeadError } from '../rows/csv-file.ts';
+import { hashOf, readHead, readRows, type CsvHead, type Fixes, type HeadError } from '../rows/csv-file.ts';
 import { dryRun, withFix, withoutNewer, type DryRun } from '../rows/dry-run.ts';
 import { missingFields, suggestUses, withUse, type Use, type Uses } from '../rows/column-uses.ts';
-import { checkRow, type ImportError, type Owned } from '../rows/check-row.ts';
+import { checkRow, hasForeignIds, type ImportError, type Owned } from '../rows/check-row.ts';
 
 /** In bytes. The hash is computed from the whole file in memory. */
 export const largest = 50_000_000;
@@ -24,11 +25,15 @@ interface Chosen {
 /** The input of a dry run, which also has the corrections. */
 interface DryRunInput {
   file: Blob;
+  separator: Separator;
   uses: Uses;
+  /** Nobody has chosen the uses: a column of ids may turn out to be of another program. */
+  isSuggested: boolean;
 }
 
 /** What the user has decided about the rows of a file. */
 interface Decisions {
+  separator: Separator;
   uses: Uses;
   fixes: Fixes;
   /** Rows whose device was changed after the export are left out. */
@@ -53,6 +58,9 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   const [read, setRead] = useState<{ of: DryRunInput; part: number; check: DryRun | null } | null>(null);
   const [fixes, setFixes] = useState<Fixes>({});
   const [leavesNewer, setLeavesNewer] = useState(false);
+  const [foreignIds, setForeignIds] = useState<number | null>(null);
+  /** The input whose ids were looked at. */
+  const seen = useRef<DryRunInput>(null);
   const lastChoice = useRef(0);
   const hasStarted = chosen !== null && isStarted(chosen.hash);
   const uses = input?.uses ?? none;
@@ -72,6 +80,15 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     const onRead = (part: number) =>
       signal.aborted || setRead((now) => ({ of: input, part, check: now?.of === input ? now.check : null }));
     const run = async () => {
+      const { uses, separator, file, isSuggested } = input;
+      const isUnseen = isSuggested && seen.current !== input;
+      if (isUnseen && (await hasForeignIds({ rows: readRows({ file, separator, fixes: {} }), uses, owned }))) {
+        if (signal.aborted) return undefined;
+        const index = uses.indexOf('id');
+        setForeignIds(index);
+        return setInput({ ...input, uses: withUse({ uses, index, use: 'skip' }), isSuggested: false });
+      }
+      seen.current = input;
       const fixes = currentFixes();
       const check = await dryRun({ ...input, owned, fixes, onRead, signal });
       if (signal.aborted) return undefined;
@@ -83,10 +100,13 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     return () => stop.abort();
   }, [input, owned]);
 
-  async function choose(given: Blob | Promise<Blob | FileError>, { name, like }: { name: string; like?: Decisions }) {
+  async function choose(
+    given: Blob | Promise<Blob | FileError>,
+    { name, like }: { name: string; like?: Partial<Decisions> },
+  ) {
     const choice = (lastChoice.current += 1);
     const file = await given;
-    const read = typeof file === 'string' ? file : await readStart(file);
+    const read = typeof file === 'string' ? file : await readStart(file, like?.separator);
     // A file that was chosen later may be read first.
     if (choice !== lastChoice.current) return;
     if (typeof file === 'string' || typeof read === 'string') {
@@ -97,11 +117,19 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     setChosen({ file, name, ...read });
     setFixes(like?.fixes ?? {});
     setLeavesNewer(like?.leavesNewer ?? false);
-    setInput({ file, uses: like?.uses ?? suggestUses(read.head) });
+    setInput({
+      file,
+      separator: read.head.separator,
+      uses: like?.uses ?? suggestUses(read.head),
+      isSuggested: !like?.uses,
+    });
+    setForeignIds(null);
   }
 
   useEffect(() => {
-    if (chosen) lastFiles.set(user_id, { ...chosen, uses, fixes, leavesNewer });
+    if (!chosen) return;
+    const { separator } = chosen.head;
+    lastFiles.set(user_id, { ...chosen, separator, uses, fixes, leavesNewer });
   }, [user_id, chosen, uses, fixes, leavesNewer]);
   useUnsavedInput(!hasStarted && chosen !== null);
   useUnloadQuestion(!hasStarted && chosen !== null && (leavesNewer || Object.keys(fixes).length > 0));
@@ -115,6 +143,8 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     missing,
     fixes,
     leavesNewer,
+    /** The column that is left out, because its ids are of another program. */
+    foreignIds,
     owned,
     /** Null while the file is being read, or cannot be read yet. */
     check,
@@ -127,8 +157,12 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
       const left = lastFiles.get(user_id);
       if (left) void choose(left.file, { name: left.name, like: left });
     },
+    /** Reads the file again with another separator. Its columns and rows are others. */
+    separate(separator: Separator) {
+      if (chosen) void choose(chosen.file, { name: chosen.name, like: { separator } });
+    },
     use(index: number, use: Use) {
-      setInput((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }) });
+      setInput((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }), isSuggested: false });
     },
     /**
      * Corrects a row and updates the counts. Another dry run is necessary only if a newer one has found no error in the row
@@ -164,10 +198,10 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   };
 }
 
-async function readStart(file: Blob): Promise<Pick<Chosen, 'head' | 'hash'> | FileError> {
+async function readStart(file: Blob, separator?: Separator): Promise<Pick<Chosen, 'head' | 'hash'> | FileError> {
   if (file.size > largest) return 'too_large';
   try {
-    const head = await readHead(file);
+    const head = await readHead(file, separator);
     return typeof head === 'string' ? head : { head, hash: await hashOf(file) };
   } catch {
     return 'unreadable';

@@ -1,5 +1,5 @@
 /** What an import does with one row: it creates a device, changes one, does nothing, or rejects the row. */
-import { readDevice } from '@swarmdeck/bff/device-import';
+import { isOwnId, readDevice } from '@swarmdeck/bff/device-import';
 import { isExportedTime } from '@swarmdeck/bff/device-export';
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv-parser';
@@ -54,6 +54,19 @@ export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned;
     changes,
     isNewer: Date.parse(before.modified_at ?? before.created_at) > Date.parse(exported),
   };
+}
+
+/** Whether the column of ids has none of a device of this service: they are ids of another program. Reads to the first one. */
+export async function hasForeignIds(options: { rows: AsyncIterable<CsvRecord>; uses: Uses; owned: Owned }) {
+  const { rows, uses, owned } = options;
+  let isForeign = false;
+  for await (const { fields } of rows) {
+    const id = idOf({ fields, uses });
+    if (id === undefined) continue;
+    if (isOwnId(id) || owned.has(id)) return false;
+    isForeign = true;
+  }
+  return isForeign;
 }
 
 export function idOf({ fields, uses }: { fields: readonly string[]; uses: Uses }): string | undefined {

@@ -8,7 +8,7 @@ import { missingFields, suggestUses, withUse } from './column-uses.ts';
 const head = (names: string[], first: string[] = []) => ({
   names,
   first,
-  separator: ',',
+  separator: ',' as const,
   encoding: 'utf-8' as const,
 });
 

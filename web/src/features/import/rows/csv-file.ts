@@ -1,5 +1,12 @@
 /** Reads a CSV file in chunks, so that the page can render between them. */
-import { encodingOf, readCsv, separatorOf, type CsvRecord, type Encoding } from '@swarmdeck/bff/csv-parser';
+import {
+  encodingOf,
+  guessSeparator,
+  readCsv,
+  type CsvRecord,
+  type Encoding,
+  type Separator,
+} from '@swarmdeck/bff/csv-parser';
 import { isBinary } from '@swarmdeck/bff/device-import';
 
 const pieceBytes = 65_536;
@@ -12,7 +19,7 @@ export interface CsvHead {
   names: string[];
   /** The first row below the header. */
   first: string[];
-  separator: string;
+  separator: Separator;
   encoding: Encoding;
 }
 
@@ -20,15 +27,17 @@ export type HeadError = 'empty' | 'no_rows' | 'not_text' | 'broken';
 
 interface ReadRowsOptions {
   file: Blob;
+  /** Guessed if it is not given. */
+  separator?: Separator | undefined;
   fixes: Fixes;
   /** Called with the fraction of the file that has been read. */
   onRead?: (part: number) => void;
 }
 
 /** Reads every row below the header, with the corrections applied. */
-export async function* readRows({ file, fixes, onRead }: ReadRowsOptions): AsyncGenerator<CsvRecord> {
+export async function* readRows({ file, separator, fixes, onRead }: ReadRowsOptions): AsyncGenerator<CsvRecord> {
   let inHeader = true;
-  for await (const records of readCsv(piecesOf(file, onRead))) {
+  for await (const records of readCsv(piecesOf(file, onRead), { separator })) {
     for (const record of records) {
       const fixed = fixes[record.line];
       if (!inHeader) yield fixed ? { line: record.line, fields: [...fixed] } : record;
@@ -37,19 +46,20 @@ export async function* readRows({ file, fixes, onRead }: ReadRowsOptions): Async
   }
 }
 
-export async function readHead(file: Blob): Promise<CsvHead | HeadError> {
+/** `chosen`: the separator, if the user has chosen one. */
+export async function readHead(file: Blob, chosen?: Separator): Promise<CsvHead | HeadError> {
   const bytes = new Uint8Array(await file.slice(0, pieceBytes).arrayBuffer());
   const encoding = encodingOf(bytes);
   const start = new TextDecoder(encoding).decode(bytes);
   if (isBinary(start)) return 'not_text';
+  const separator = chosen ?? guessSeparator(start);
   const header: CsvRecord[] = [];
-  for await (const records of readCsv(start)) header.push(...records.slice(0, 2));
+  for await (const records of readCsv(start, { separator })) header.push(...records.slice(0, 2));
   const [top, first] = header;
   if (!top) return 'empty';
   if (top.fault !== undefined) return 'broken';
   if (!first && file.size <= pieceBytes) return 'no_rows';
-  const line = start.split(/[\r\n]/).find((text) => text.trim() !== '') ?? '';
-  return { names: top.fields, first: first?.fields ?? [], separator: separatorOf(line) ?? ',', encoding };
+  return { names: top.fields, first: first?.fields ?? [], separator, encoding };
 }
 
 /** The SHA-256 of the file in hex, which identifies it when it is chosen again. */

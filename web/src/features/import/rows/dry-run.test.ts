@@ -229,3 +229,28 @@ test('importing an exported file changes nothing, as CSV and as GeoJSON', async 
     }),
   );
 });
+
+test.each([
+  [
+    'empty cells behind the columns',
+    'name,machine_type,longitude,latitude\nPier,bug,8.5,47.3,\nQuay,bug,8.6,47.4,\n',
+    2,
+  ],
+  [
+    'commas in a name of a column',
+    'name;machine_type;description (short, long, none);longitude;latitude\nPier;bug;x;8,5;47,3\n',
+    1,
+  ],
+  [
+    'spaces before quotation marks',
+    '"name", "machine_type", "longitude", "latitude"\n"Pier", "bug", "8.5", "47.3"\n',
+    1,
+  ],
+  [
+    'degrees, minutes and seconds',
+    `name,machine_type,longitude,latitude\nPier,bug,"8°32'57.1""E","47°22'36.8""N"\n`,
+    1,
+  ],
+])('a file with %s is read', async (_kind, text, fresh) => {
+  expect(await run(text)).toMatchObject({ fresh, invalid: 0 });
+});

@@ -1,5 +1,5 @@
 /** Checks each row of a file without importing it. */
-import type { CsvRecord } from '@swarmdeck/bff/csv-parser';
+import type { CsvRecord, Separator } from '@swarmdeck/bff/csv-parser';
 import { unescapeFormula } from '@swarmdeck/bff/device-export';
 import { readRows, type Fixes } from './csv-file.ts';
 import type { Uses } from './column-uses.ts';
@@ -43,6 +43,7 @@ export const listedAtMost = 10_000;
 
 interface DryRunOptions {
   file: Blob;
+  separator?: Separator | undefined;
   uses: Uses;
   owned: Owned;
   fixes: Fixes;

@@ -69,6 +69,49 @@ test('only the ids that this app exports are used as device ids', () => {
   expect(table(...mixed)?.[0]).toBe('name,machine_type,longitude,latitude\r\n');
 });
 
+test('the geometry comes before properties that name a position', () => {
+  const named = { name: 'a', machine_type: 'pc' };
+  const position = (geometry: unknown, properties: object) =>
+    table(feature({ ...named, ...properties }, geometry))?.map((line) => line.trim());
+  expect(position(point(9.9, 53.5), { lat: 0, lon: 0 })).toEqual([
+    'name,machine_type,longitude,latitude',
+    'a,pc,9.9,53.5',
+  ]);
+  expect(position(point(9.9, 53.5), { X: 565000, Längengrad: '' })?.[1]).toBe('a,pc,9.9,53.5');
+  expect(position(null, { lat: 53.5, lng: 9.9 })?.[1]).toBe('a,pc,9.9,53.5');
+  expect(position({ type: 'Polygon', coordinates: [] }, { lat: 53.5, lon: 9.9 })?.[1]).toBe('a,pc,Polygon,');
+});
+
+test('one point of several is a point', () => {
+  const position = (geometry: unknown) => table(feature({ name: 'a' }, geometry))?.[1];
+  expect(position({ type: 'MultiPoint', coordinates: [[9.9, 53.5]] })).toBe('a,9.9,53.5\r\n');
+  expect(position({ type: 'GeometryCollection', geometries: [point(9.9, 53.5)] })).toBe('a,9.9,53.5\r\n');
+  expect(
+    position({
+      type: 'MultiPoint',
+      coordinates: [
+        [9.9, 53.5],
+        [1, 2],
+      ],
+    }),
+  ).toBe('a,MultiPoint,\r\n');
+  expect(position({ type: 'MultiPoint', coordinates: [] })).toBe('a,MultiPoint,\r\n');
+});
+
+test('known properties are kept, however many there are', async () => {
+  const more = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`tag${index}`, index]));
+  const run = await checked(table(feature({ ...more, Name: 'Pier', machine_type: 'bug' }, point(9.9, 53.5))));
+  expect([run.fresh, run.uses.length]).toEqual([1, 94]);
+});
+
+test('the ids of this app come before a property of ids of another program', () => {
+  const own = { id: 7, name: 'a', machine_type: 'pc' };
+  expect(table(feature(own, null, { id }))).toEqual([
+    'id,name,machine_type,longitude,latitude\r\n',
+    `${id},a,pc,,\r\n`,
+  ]);
+});
+
 test('exported devices are imported unchanged', async () => {
   const device = { machine_type: 'bug' } as const;
   const text = deviceFile('geojson', [

@@ -1,8 +1,9 @@
 /** Converts GeoJSON (RFC 7946) to CSV, so that it uses the same import. */
 import { keepApostrophe, toLine } from '@swarmdeck/bff/device-export';
+import { columnOf, exportColumnOf } from '@swarmdeck/bff/device-import';
 
-/** A CSV file has a limited number of columns (csv-parser.ts). Further properties are not imported. */
-const mostProperties = 90;
+/** Properties with unknown names beyond this number are left out: each is a cell of each row. */
+const mostUnknown = 90;
 const idOfOurs = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface Feature {
@@ -17,27 +18,35 @@ export function isGeoJson({ name, type = '' }: { name: string; type?: string }):
 }
 
 /**
- * Converts GeoJSON to the lines of a CSV file with a header: the id, the properties and the point of each feature. A
- * geometry that is not a point is written into the coordinate columns, where the dry run reports it. Returns null if
- * there are no features.
+ * Converts GeoJSON to the lines of a CSV file with a header: the id, the properties and the point of each feature. A feature
+ * without a geometry has the coordinates of its properties. A geometry that is not a point is written into the coordinate
+ * columns, where the dry run reports it. Returns null if there are no features.
  */
 export function tableOfGeoJson(text: string): string[] | null {
   const features = featuresIn(text);
   if (!features || features.length === 0) return null;
-  const names = [...new Set(features.flatMap(({ properties }) => Object.keys(recordOf(properties))))];
-  const taken = new Set(['longitude', 'latitude']);
-  const columns = names.filter((name) => !taken.has(name)).slice(0, mostProperties);
   const ids = features.map(({ id }) => textOf(id));
   // Ids of other programs are not device ids.
-  const ours = ids.some(Boolean) && ids.every((id) => id === '' || idOfOurs.test(id));
-  const withId = ours && !columns.includes('id');
+  const withId = ids.some(Boolean) && ids.every((id) => id === '' || idOfOurs.test(id));
+  const columns = columnsIn(features).filter((name) => !withId || exportColumnOf(name) !== 'id');
   const header = [...(withId ? ['id'] : []), ...columns, 'longitude', 'latitude'];
   const rows = features.map(({ geometry, properties }, at) => {
     const values = recordOf(properties);
     const cells = columns.map((name) => keepApostrophe(textOf(values[name])));
-    return [...(withId ? [ids[at] ?? ''] : []), ...cells, ...positionOf(geometry)];
+    return [...(withId ? [ids[at] ?? ''] : []), ...cells, ...positionOf(geometry, values)];
   });
   return [header, ...rows].map((fields) => toLine(fields, ','));
+}
+
+const isCoordinate = (name: string) => ['longitude', 'latitude'].includes(columnOf(name) ?? '');
+
+/** The names of the properties, without those of coordinates. */
+function columnsIn(features: readonly Feature[]): string[] {
+  const names = new Set(features.flatMap(({ properties }) => Object.keys(recordOf(properties))));
+  let unknown = 0;
+  return [...names].filter(
+    (name) => !isCoordinate(name) && ((columnOf(name) ?? exportColumnOf(name)) || (unknown += 1) <= mostUnknown),
+  );
 }
 
 function featuresIn(text: string): Feature[] | null {
@@ -61,10 +70,24 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function positionOf(geometry: unknown): [string, string] {
-  if (geometry === null || geometry === undefined) return ['', ''];
-  const { type, coordinates } = recordOf(geometry);
-  if (type !== 'Point' || !Array.isArray(coordinates)) return [textOf(type) || textOf(geometry), ''];
-  const [longitude, latitude] = coordinates as unknown[];
+function positionOf(geometry: unknown, properties: Record<string, unknown>): [string, string] {
+  if (geometry === null || geometry === undefined) {
+    const cell = (column: 'longitude' | 'latitude') =>
+      textOf(Object.entries(properties).find(([name]) => columnOf(name) === column)?.[1]);
+    return [cell('longitude'), cell('latitude')];
+  }
+  const point = pointIn(recordOf(geometry));
+  if (!point) return [textOf(recordOf(geometry).type) || textOf(geometry), ''];
+  const [longitude, latitude] = point;
   return [textOf(longitude), textOf(latitude)];
+}
+
+/** The coordinates of a point, also of the only one of several. */
+function pointIn({ type, coordinates, geometries }: Record<string, unknown>): unknown[] | undefined {
+  const list = Array.isArray(coordinates) ? (coordinates as unknown[]) : [];
+  if (type === 'Point' && Array.isArray(coordinates)) return list;
+  if (type === 'MultiPoint' && list.length === 1 && Array.isArray(list[0])) return list[0] as unknown[];
+  if (type !== 'GeometryCollection' || !Array.isArray(geometries) || geometries.length !== 1) return undefined;
+  const only = recordOf(geometries[0]);
+  return only.type === 'GeometryCollection' ? undefined : pointIn(only);
 }

@@ -1,11 +1,13 @@
 import { readDevice } from '@swarmdeck/bff/device-import';
 import type { ActionItem } from '@swarmdeck/bff/contract';
+import type { Separator } from '@swarmdeck/bff/csv-parser';
 import { readRows, type Fixes } from './csv-file.ts';
 import { columnsOf, type Uses } from './column-uses.ts';
 import { changeOf, idOf } from './check-row.ts';
 
 interface ImportItemsOptions {
   file: Blob;
+  separator?: Separator | undefined;
   uses: Uses;
   fixes: Fixes;
   changes: readonly number[];
@@ -13,14 +15,13 @@ interface ImportItemsOptions {
 
 /** Reads the rows to import. `changes`: the lines of the rows that change a device. */
 export async function* importItems({
-  file,
   uses,
-  fixes,
   changes,
+  ...source
 }: ImportItemsOptions): AsyncGenerator<ActionItem<'import'>> {
   const changed = new Set(changes);
   const columns = columnsOf(uses);
-  for await (const record of readRows({ file, fixes })) {
+  for await (const record of readRows(source)) {
     const { line, fields } = record;
     const read = readDevice({ columns, record });
     const id = idOf({ fields, uses });

@@ -1,4 +1,5 @@
 /** CSV files for editing and importing again. */
+import type { Separator } from '@swarmdeck/bff/csv-parser';
 import { toLine } from '@swarmdeck/bff/device-export';
 import { readRows, type Fixes } from './csv-file.ts';
 import type { Uses } from './column-uses.ts';
@@ -9,7 +10,7 @@ const byteOrderMark = '\uFEFF';
 
 interface ErrorRowsOptions {
   names: readonly string[];
-  separator: string;
+  separator: Separator;
   /** The name of the additional column with the error messages. */
   problem: string;
   sentenceOf: (errors: readonly ImportError[]) => string;
@@ -31,7 +32,7 @@ export async function errorRows({
 }: ErrorRowsOptions): Promise<string[]> {
   const lines = [byteOrderMark + toLine([...names, problem], separator)];
   const seen: SeenIds = new Map();
-  for await (const record of readRows(source)) {
+  for await (const record of readRows({ ...source, separator })) {
     const result = checkRow({ record, uses, owned, seen });
     if (result.kind !== 'invalid') continue;
     const empty = names.slice(record.fields.length).map(() => '');

@@ -1,5 +1,6 @@
 /** Coordinates as users write them. */
 import type { Position } from '@swarmdeck/bff/contract';
+import { readCoordinate } from '@swarmdeck/bff/coordinates';
 import type { Draft } from '../../../api/device-fields.ts';
 import { coordinateDecimals, formatNumber, t } from '../../../text/text.ts';
 
@@ -20,42 +21,8 @@ export function writePosition(position: Position | undefined): Coordinates {
   return { latitude: writeCoordinate(position.latitude), longitude: writeCoordinate(position.longitude) };
 }
 
-/** Longer text is neither a coordinate nor a pair: trying all its divisions would take too long. */
+/** Longer text is no pair: trying all its divisions would take too long. */
 const longest = 100;
-const coordinate =
-  /^(?<before>[NSEW])?\s*(?<sign>[+-])?(?<degrees>\d+\.?\d*|\.\d+)\s*(?<mark>°)?(?:\s*(?<minutes>\d+(?:\.\d+)?)\s*'?(?:\s*(?<seconds>\d+(?:\.\d+)?)\s*"?)?)?\s*(?<after>[NSEW])?$/i;
-const hemispheres = { latitude: 'NS', longitude: 'EW' } as const;
-
-/**
- * Parses degrees as users write them: `52.924`, `52,924`, `−12.5°`, `47.3769° N`, `47° 22′ 36.8″ N`. Returns NaN for
- * other text, and for a hemisphere of the other axis.
- */
-export function readCoordinate(text: string, field?: 'latitude' | 'longitude'): number {
-  if (text.length > longest) return Number.NaN;
-  const plain = text
-    .trim()
-    .replace(/[−–]/, '-')
-    .replaceAll(/″|“|”|''|′′/g, '"')
-    .replaceAll(/[′’‘]/g, "'")
-    .replace('º', '°')
-    .replaceAll(/(\d),(\d)/g, '$1.$2');
-  const { before, sign, degrees = '', mark, minutes, seconds = '0', after } = coordinate.exec(plain)?.groups ?? {};
-  const hemisphere = (before ?? after ?? '').toUpperCase();
-  const isWrong =
-    degrees === '' ||
-    (before !== undefined && after !== undefined) ||
-    (hemisphere !== '' && (sign !== undefined || (field && !hemispheres[field].includes(hemisphere))));
-  if (isWrong) return Number.NaN;
-  const factor = sign === '-' || hemisphere === 'S' || hemisphere === 'W' ? -1 : 1;
-  if (minutes === undefined) return Number(degrees) * factor + 0;
-  // Two plain numbers are a pair, not degrees and minutes.
-  const isSexagesimal = (mark || hemisphere) && !degrees.includes('.') && Number(minutes) < 60 && Number(seconds) < 60;
-  if (!isSexagesimal) return Number.NaN;
-  const value = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600;
-  // Rounds to a millimetre, because further digits are only rounding errors.
-  return Number((value * factor).toFixed(8)) + 0;
-}
-
 const letterAfter = /^(.*[NS])[\s,;]+(.*[EW])$|^(.*[EW])[\s,;]+(.*[NS])$/i;
 const letterBefore = /^([NS].*?)[\s,;]+([EW].*)$|^([EW].*?)[\s,;]+([NS].*)$/i;
 
@@ -69,12 +36,15 @@ function readNamedPair(text: string): Coordinates | null {
   return isPair ? { latitude, longitude } : null;
 }
 
+/** Behind whole degrees and a space, a user may be typing minutes: `47 22`. */
+export const mayBeMinutes = (text: string): boolean => /^\s*[+\-−–]?\d+°?\s+[\d.,]+\s*$/.test(text);
+
 /**
  * A pair pasted into one field: `52.924, 12.296`, `52,924; 12,296`, `52.924 12.296`, `47.3769° N, 8.5417° E`.
- * A lone `52,924` is one number.
+ * A lone `52,924` is one number, and so is `47° 22`.
  */
 export function readPair(text: string): Coordinates | null {
-  if (text.length > longest) return null;
+  if (text.length > longest || !Number.isNaN(readCoordinate(text))) return null;
   const named = readNamedPair(text);
   if (named) return named;
   const match =

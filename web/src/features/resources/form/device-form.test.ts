@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { readCoordinate } from '@swarmdeck/bff/coordinates';
 import { ProblemError } from '../../../api/problem.ts';
 import { formatPosition, t } from '../../../text/text.ts';
 import { deviceMerge, emptyDraft, type DeviceValues, type Draft } from '../../../api/device-fields.ts';
-import { readCoordinate, readPair, writeCoordinate } from './coordinates.ts';
+import { readPair, writeCoordinate } from './coordinates.ts';
 import {
   checkDraft,
   deviceForm,
@@ -41,6 +42,11 @@ describe('coordinates', () => {
     ['47º 22’ N', 47.36666667],
     ['-8°30′', -8.5],
     ['8 32 30.12 W', -8.5417],
+    ['8°32’57.1’’E', 8.54919444],
+    ['47˚22´36.84´´N', 47.3769],
+    ['N47°22.614', 47.3769],
+    ['47:22:36.84', 47.3769],
+    ['4.7e1', 47],
   ])('%j is read as %d', (text, degrees) => {
     expect(Object.is(readCoordinate(text), degrees)).toBe(true);
   });
@@ -51,12 +57,23 @@ describe('coordinates', () => {
     expect(checkDraft({ ...good, latitude: '8.5° E', longitude: '8.5° E' })).toEqual({ latitude: say.not_a_number });
   });
 
-  it.each(['', '1,2,3', '1.234,5', '1e3', '0x10', 'north', '1 2', '-47 S', 'N 47 N', '47° 60′', '47.5° 30′'])(
-    '%j is not a number',
-    (text) => {
-      expect(readCoordinate(text)).toBeNaN();
-    },
-  );
+  it.each([
+    '',
+    '1,2,3',
+    '1.234,5',
+    '1e',
+    '47:',
+    '47° 22.5′ 30″',
+    '0x10',
+    'north',
+    '1 2',
+    '-47 S',
+    'N 47 N',
+    '47° 60′',
+    '47.5° 30′',
+  ])('%j is not a number', (text) => {
+    expect(readCoordinate(text)).toBeNaN();
+  });
 
   it('has six decimals, or more if the value has more', () => {
     expect(writeCoordinate(52.9)).toBe('52.900000');
@@ -81,7 +98,7 @@ describe('coordinates', () => {
     expect(readPair(text)).toEqual({ latitude, longitude });
   });
 
-  it.each(['52,924', '52.924', 'a, b', '1, 2, 3', ''])('%j is not a pair', (text) => {
+  it.each(['52,924', '52.924', '47° 22', '47° 22.614', 'a, b', '1, 2, 3', ''])('%j is not a pair', (text) => {
     expect(readPair(text)).toBeNull();
   });
 });

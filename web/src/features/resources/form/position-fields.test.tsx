@@ -7,7 +7,12 @@ import type { Coordinates } from './coordinates.ts';
 it.each([
   ['47.3769° N, 8.5417 E', { latitude: '47.3769° N', longitude: '8.5417 E' }],
   ['47.3769, 8.5417', { latitude: '47.3769', longitude: '8.5417' }],
+  ['47.3769 8.5417', { latitude: '47.3769', longitude: '8.5417' }],
   ['47,3769', undefined],
+  ['47 22', undefined],
+  ['47 22.614', undefined],
+  ['47° 22', undefined],
+  ['47° 22.614', undefined],
 ])('a pair that is typed into one field fills both: %s', async (latitude, pair) => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));

@@ -3,7 +3,7 @@ import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
-import { readPair, writePosition, type Coordinates } from './coordinates.ts';
+import { mayBeMinutes, readPair, writePosition, type Coordinates } from './coordinates.ts';
 import './position-fields.css';
 
 interface PositionFieldsProps {
@@ -33,9 +33,9 @@ export function PositionFields({
     event.preventDefault();
     onChange(pair);
   };
-  /** A pair that was typed into one field. */
+  /** A pair that was typed into one field. Minutes must not overwrite the other field. */
   const split = (text: string) => {
-    const pair = readOnly ? null : readPair(text);
+    const pair = readOnly || mayBeMinutes(text) ? null : readPair(text);
     if (pair) onChange(pair);
   };
   const field = (name: keyof Coordinates) => (

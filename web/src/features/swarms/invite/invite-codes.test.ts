@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { inviteLink } from '../../../api/invite-link.ts';
 import { loadTexts } from '../../../text/text.ts';
-import { readCodes, withRole } from './invite-codes.ts';
+import { oneCodePerLine, readCodes, withRole } from './invite-codes.ts';
 
 const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 const other = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11';
@@ -37,6 +37,27 @@ describe('a line', () => {
   ])('that is malformed has the error %s: %s', (error, line) => {
     expect(linesOf(line)).toEqual([{ line: 1, text: line, error }]);
   });
+});
+
+test('several codes on one line are lines of their own, each with its role', () => {
+  const a = { to: 'ben', resource_id: id };
+  const b = { to: 'ann', resource_id: other };
+  const link = inviteLink({ origin: 'https://deck.example', ...b });
+  for (const text of [
+    `ben/${id}, ann/${other}`,
+    `ben/${id} ann/${other}`,
+    `ben/${id};ann/${other.toUpperCase()};`,
+    `ben / ${id} | ann / ${other}`,
+    `ben/${id}, ${link}`,
+  ])
+    expect(linesOf(text).map((line) => [line.line, 'code' in line && line.code])).toEqual([
+      [1, a],
+      [2, b],
+    ]);
+  expect(rolesOf(`ben/${id} consumer, ann/${other}, producer, ${link} both`)).toEqual(['consumer', 'producer', 'both']);
+  expect(oneCodePerLine(`hello\nuser,id\nben,${id}\n\nben/${id}, ann/${other}`)).toBe(
+    `hello\nuser,id\nben,${id}\n\nben/${id}\nann/${other}`,
+  );
 });
 
 test('empty lines are skipped but counted', () => {

@@ -4,7 +4,7 @@
  * an error, and an unrecognised column is listed, so that nothing is ignored silently.
  */
 import type { MemberRole } from '@swarmdeck/bff/contract';
-import { separatorOf } from '@swarmdeck/bff/csv-parser';
+import { separators } from '@swarmdeck/bff/csv-parser';
 import { inviteLink, labelOf } from '../../../api/invite-link.ts';
 import { t } from '../../../text/text.ts';
 
@@ -69,7 +69,7 @@ export function readCodes(
 ): { lines: CodeLine[]; columns: UnknownColumn[] } {
   const lines: CodeLine[] = [];
   const columns = new Map<string, UnknownColumn>();
-  for (const table of tablesOf(text)) {
+  for (const table of tablesOf(oneCodePerLine(text))) {
     const unknown = unknownColumns(table, answers);
     for (const { column } of unknown) if (!columns.has(column.key)) columns.set(column.key, column);
     const uses = usesOf(table);
@@ -77,6 +77,30 @@ export function readCodes(
     for (const row of table.rows) lines.push({ line: row.line, text: row.text, ...readRow(row, uses) });
   }
   return { lines, columns: [...columns.values()] };
+}
+
+/** A link, or `user/resource-id`. */
+const codeOrLink = /https?:\/\/[^\s,;|]+|[\w-]{3,32}\s*\/\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** The text with a line for each code. A role stays with the code before it. */
+export function oneCodePerLine(text: string): string {
+  return text
+    .split(/\r\n|[\n\r]/)
+    .map((line) => {
+      const [, ...further] = Array.from(line.matchAll(codeOrLink), ({ index }) => index);
+      if (further.length === 0) return line;
+      const starts = [0, ...further];
+      return starts
+        .map((start, at) =>
+          line
+            .slice(start, starts[at + 1])
+            .trimEnd()
+            .replace(/[,;|]$/, '')
+            .trimEnd(),
+        )
+        .join('\n');
+    })
+    .join('\n');
 }
 
 function tablesOf(text: string): Table[] {
@@ -236,7 +260,7 @@ function rowWithRole(row: Row, role: MemberRole, uses: (ColumnUse | undefined)[]
   }
   const column = uses.indexOf('role');
   if (cells && column >= 0) {
-    const separator = separatorOf(text) ?? ',';
+    const separator = separatorOf(text);
     const next = Array.from({ length: Math.max(cells.length, column + 1) }, (_, index) => cells[index] ?? '');
     next[column] = role;
     return next.map((cell) => quotedCell(cell, separator)).join(separator);
@@ -251,13 +275,20 @@ export function codeLine(code: InviteCode, { label, role }: { label?: string; ro
   return role ? `${line} ${role}` : line;
 }
 
+/** The most frequent separator of a line. */
+function separatorOf(line: string): string {
+  const bare = line.replaceAll(/"[^"]*"/g, '');
+  const count = (separator: string) => bare.split(separator).length;
+  return separators.reduce((best, each) => (count(each) > count(best) ? each : best));
+}
+
 function quotedCell(cell: string, separator: string): string {
   return cell.includes('"') || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** Splits one line into cells. A separator within quotation marks is text. */
 function cellsOf(text: string): string[] {
-  const separator = separatorOf(text) ?? ',';
+  const separator = separatorOf(text);
   if (!text.includes('"')) return text.split(separator).map((cell) => cell.trim());
   const cells = [''];
   let quoted = false;

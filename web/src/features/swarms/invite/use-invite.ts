@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ActionOf, MemberRole, SwarmList } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
@@ -9,7 +9,7 @@ import { labelOf } from '../../../api/invite-link.ts';
 import { swarmQuery } from '../swarms.api.ts';
 import { managesSwarm } from '../swarm-rights.ts';
 import { toSend, type Problem } from './invite-check.ts';
-import { codeLine } from './invite-codes.ts';
+import { codeLine, oneCodePerLine } from './invite-codes.ts';
 import { failuresOf, remainingText } from './remaining-lines.ts';
 import { useInviteCodes, withLine } from './use-invite-codes.ts';
 import { useSentLines } from './use-sent-lines.ts';
@@ -31,7 +31,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
   const [role, setRole] = useState<MemberRole>(url.role);
   const [brought, setBrought] = useState('');
-  const { text } = draft;
+  const text = useMemo(() => oneCodePerLine(draft.text), [draft.text]);
 
   const wanted = url.swarm;
   // With one swarm there is no choice.
