@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from './fixtures.ts';
 import { startServer, type Server } from './server.ts';
-import { streetArchive } from './street-archive.ts';
+import { streetArchive, type Schema } from './street-archive.ts';
 import { startTileServer, type TileBehaviour, type TileServer } from './tile-server.ts';
 
 interface Tiled {
@@ -39,18 +39,38 @@ export const test = base.extend<Tiled, { tiles: TileServer; server: Server }>({
     }),
 });
 
+interface Streets {
+  /** Starts the server again, with a city in these layers. */
+  showCity(schema: Schema): Promise<void>;
+}
+
 /** The journeys' `test`, with a server that has a file of vector tiles. */
-export const streetsTest = base.extend<object, { server: Server }>({
-  server: [
+export const streetsTest = base.extend<Streets, { mapFile: string; server: Server }>({
+  mapFile: [
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-e2e-map-'));
-      const MAP_FILE = join(folder, 'harbour.pmtiles');
-      await writeFile(MAP_FILE, streetArchive());
-      const server = await startServer({ env: { MAP_FILE } });
-      await use(server);
-      await server.stop();
+      await use(join(folder, 'harbour.pmtiles'));
       await rm(folder, { recursive: true });
     },
     { scope: 'worker' },
   ],
+  server: [
+    async ({ mapFile }, use) => {
+      await writeFile(mapFile, streetArchive());
+      const server = await startServer({ env: { MAP_FILE: mapFile } });
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  showCity: async ({ server, mapFile }, use) => {
+    await use(async (schema) => {
+      await server.end();
+      await writeFile(mapFile, streetArchive({ schema }));
+      await server.again();
+    });
+    await server.end();
+    await writeFile(mapFile, streetArchive());
+    await server.again();
+  },
 });

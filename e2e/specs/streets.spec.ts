@@ -37,3 +37,33 @@ test(
     });
   },
 );
+
+test(
+  'a city is drawn from the layers of each known schema',
+  { tag: ['@once', '@page'] },
+  async ({ page, home, showCity, step }) => {
+    test.slow();
+    for (const schema of ['protomaps', 'openmaptiles', 'shortbread'] as const)
+      await step(schema, async () => {
+        await showCity(schema);
+        await page.emulateMedia({ colorScheme: 'light' });
+        await home.open({ map: '14/54.005/9.99' });
+        // the land, the sea, a park, a house, a street, and a main street
+        const light = ['245,246,242', '211,227,234', '226,236,217', '232,231,224', '255,255,255', '251,234,196'];
+        await expect
+          .poll(() => home.streetColours())
+          .toEqual(expect.arrayContaining(light.map((colour) => `${colour},255`)));
+        await expect.poll(() => home.streetNamePixels()).toBeGreaterThan(500);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        const dark = ['26,35,39', '13,22,27', '27,43,39', '34,44,49', '51,63,70', '87,81,60'];
+        await expect
+          .poll(() => home.streetColours())
+          .toEqual(expect.arrayContaining(dark.map((colour) => `${colour},255`)));
+      });
+    await step('and the map says if the layers are not known', async () => {
+      await showCity('unknown');
+      await home.open({ map: '14/54.005/9.99' });
+      await expect(home.tilesNotice).toContainText('The layers in harbour.pmtiles are not known');
+    });
+  },
+);

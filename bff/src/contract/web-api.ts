@@ -145,8 +145,9 @@ export interface MapView {
 export interface MapTiles {
   /** The host of the tile server, or the name of the file. */
   name: string;
-  /** `vector`: in the layers of the Protomaps basemap, version 4. */
   kind: 'raster' | 'vector';
+  /** Of vector tiles: which layers they have. Absent if the file does not say it. */
+  layers?: TileLayers | 'unknown';
   /** Of a file: where it has tiles. `bbox`: west, south, east, north. */
   covers?: { min_zoom: number; max_zoom: number; bbox: [number, number, number, number] };
   /** A text, and optionally the URL of a page about it. */
@@ -154,6 +155,9 @@ export interface MapTiles {
   /** Whether there are `@2x` tiles. */
   retina: boolean;
 }
+
+/** Schemas of vector tiles: the Protomaps basemap (version 4), OpenMapTiles, and Shortbread of OpenStreetMap's own tiles. */
+export type TileLayers = 'protomaps' | 'openmaptiles' | 'shortbread';
 
 /**
  * `GET /api/wall?audience=`: the counts of all devices of an audience, independent of the map's filters. `GET

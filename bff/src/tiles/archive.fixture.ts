@@ -6,6 +6,8 @@ interface TestArchive {
   tiles: Record<string, Uint8Array>;
   kind?: 'vector' | 'raster';
   attribution?: string;
+  /** The names in `vector_layers` of the metadata. */
+  layers?: string[];
   zooms?: [number, number];
   bbox?: [number, number, number, number];
   /** Puts the tiles into a second directory. */
@@ -17,7 +19,7 @@ interface TestArchive {
 /** The bytes of a PMTiles archive: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md. */
 export function archiveOf(archive: TestArchive): Buffer<ArrayBuffer> {
   const { tiles, kind = 'vector', zooms = [0, 14], bbox = [-180, -85, 180, 85], hasLeaf = false } = archive;
-  const { attribution, emptyEntries = 0 } = archive;
+  const { attribution, layers, emptyEntries = 0 } = archive;
   const idOf = (name: string) => zxyToTileId(...(name.split('/').map(Number) as [number, number, number]));
   const sorted = Object.entries(tiles).toSorted(([a], [b]) => idOf(a) - idOf(b));
   const entries = sorted.map(([name, { length }]) => ({ id: idOf(name), runLength: 1, length }));
@@ -25,7 +27,7 @@ export function archiveOf(archive: TestArchive): Buffer<ArrayBuffer> {
   for (let more = 1; more <= emptyEntries; more++) entries.push({ id: last + more, runLength: 1, length: 0 });
   const leaf = hasLeaf ? directoryOf(entries) : Buffer.alloc(0);
   const root = hasLeaf ? directoryOf([{ id: 0, runLength: 0, length: leaf.length }]) : directoryOf(entries);
-  const metadata = gzipSync(JSON.stringify({ attribution }));
+  const metadata = gzipSync(JSON.stringify({ attribution, vector_layers: layers?.map((id) => ({ id, fields: {} })) }));
   const data = Buffer.concat(sorted.map(([, bytes]) => bytes));
 
   const header = Buffer.alloc(127);

@@ -55,6 +55,22 @@ test.each([false, true])('a vector tile is served as it is stored, with a second
   expect([tiles.warned, tiles.failed, tiles.server.asked]).toEqual([[], [], []]);
 });
 
+test.each([
+  ['protomaps', ['boundaries', 'buildings', 'earth', 'landuse', 'places', 'roads', 'water']],
+  ['openmaptiles', ['water', 'landcover', 'landuse', 'transportation', 'transportation_name', 'place', 'building']],
+  ['shortbread', ['ocean', 'land', 'buildings', 'boundaries', 'streets', 'street_labels', 'place_labels']],
+  ['unknown', ['water', 'osm_roads', 'buildings', 'pois']],
+  [undefined, []],
+])('the layers of the tiles are told by their names: %s', async (layers, names) => {
+  using file = createFile(archiveOf({ tiles: street, layers: names }));
+  await using tiles = await createArchiveTiles(file.path);
+  expect(await (await tiles.request('')).json()).toMatchObject(layers ? { layers } : { kind: 'vector' });
+  const told = expect.objectContaining({
+    message: expect.stringContaining('layers are not those of') as string,
+  }) as unknown;
+  expect(tiles.warned).toEqual(layers === 'unknown' ? [told] : []);
+});
+
 test('an image is served; its name is the attribution if the file has none', async () => {
   using file = createFile(archiveOf({ tiles: { '1/0/0': png() }, kind: 'raster' }));
   await using tiles = await createArchiveTiles(file.path);

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Header, PMTiles, ResolvedValueCache } from 'pmtiles';
-import type { MapTiles } from '../contract.ts';
+import type { MapTiles, TileLayers } from '../contract.ts';
 import { mapFileLimits } from '../limits/operation-limits.ts';
 import { tileImageKind } from './image.ts';
 import { UpstreamError, type FetchedTile, type Upstream } from './upstream.ts';
@@ -30,6 +30,7 @@ export interface MapArchive {
   /** The name of its file. */
   name: string;
   kind: MapTiles['kind'];
+  layers: MapTiles['layers'];
   covers: NonNullable<MapTiles['covers']>;
   /** From its metadata. */
   attribution: MapTiles['attribution'] | undefined;
@@ -82,6 +83,7 @@ async function describe(path: string, file: FileHandle): Promise<MapArchive> {
   return {
     name: basename(path),
     kind: kinds.get(header.tileType)!,
+    layers: kinds.get(header.tileType) === 'vector' ? layersIn(metadata) : undefined,
     covers: {
       min_zoom: header.minZoom,
       max_zoom: header.maxZoom,
@@ -174,6 +176,23 @@ function attributionIn(metadata: unknown): MapTiles['attribution'] | undefined {
   const url = [...html.matchAll(/href=["']?(https?:\/\/[^"'\s>]+)/g)].at(-1)?.[1];
   if (text === '') return undefined;
   return { text, ...(url !== undefined && URL.canParse(url) && { url }) };
+}
+
+/** Layers that only one schema has. */
+const layersOf: Record<TileLayers, string[]> = {
+  protomaps: ['earth', 'roads', 'places', 'landcover'],
+  openmaptiles: ['transportation', 'transportation_name', 'waterway', 'water_name', 'place', 'building', 'boundary'],
+  shortbread: ['ocean', 'water_polygons', 'water_lines', 'streets', 'street_labels', 'place_labels'],
+};
+
+/** By the names of the layers: a file may lack some that its area does not need. Undefined if the metadata do not name any. */
+function layersIn(metadata: unknown): MapTiles['layers'] {
+  const { vector_layers: listed } = (metadata ?? {}) as { vector_layers?: unknown };
+  if (!Array.isArray(listed) || listed.length === 0) return undefined;
+  const names = new Set(listed.map((layer: unknown) => (layer as { id?: unknown } | null)?.id));
+  const found = (schema: TileLayers) => layersOf[schema].filter((name) => names.has(name)).length;
+  const [best] = (Object.keys(layersOf) as TileLayers[]).toSorted((a, b) => found(b) - found(a));
+  return best && found(best) >= 2 ? best : 'unknown';
 }
 
 /** Tiles of an archive. A damaged tile is missing, so that it does not stop the others; the first one is logged. */

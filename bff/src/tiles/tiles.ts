@@ -64,6 +64,10 @@ export function createTiles(options: {
   );
   if (!source) return { routes, measure: () => undefined, close: async () => undefined };
 
+  if ('archive' in source && source.archive.layers === 'unknown')
+    warn('the map file is not drawn: its layers are not those of Protomaps, OpenMapTiles or Shortbread', {
+      source: source.archive.name,
+    });
   const limits = { ...usual, ...source.limits };
   const upstream =
     'archive' in source
@@ -108,8 +112,9 @@ function cacheControlOf({ freshUntil }: CachedTile, now: Date): string {
 
 function describe(source: TileSource): MapTiles {
   if ('archive' in source) {
-    const { name, kind, covers, attribution = { text: name } } = source.archive;
-    return { name, kind, covers, attribution: source.attribution ?? attribution, retina: false };
+    const { name, kind, layers, covers, attribution = { text: name } } = source.archive;
+    const drawn = layers && { layers };
+    return { name, kind, ...drawn, covers, attribution: source.attribution ?? attribution, retina: false };
   }
   const { host: name } = addressOf(source.url, { z: 0, x: 0, y: 0, retina: false });
   const retina = hasRetina(source.url);

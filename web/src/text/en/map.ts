@@ -55,5 +55,6 @@ export const map = {
     failed: 'Map tiles from {name} can’t be loaded. The built-in map is shown.',
     some_failed: 'Some map tiles from {name} can’t be loaded.',
     missing: '{name} has no map tiles here. The built-in map is shown.',
+    unknown_layers: 'The layers in {name} are not known, so its tiles are not drawn. The built-in map is shown.',
   },
 } as const;

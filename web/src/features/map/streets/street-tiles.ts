@@ -1,4 +1,4 @@
-import type { MapTiles } from '@swarmdeck/bff/contract';
+import type { MapTiles, TileLayers } from '@swarmdeck/bff/contract';
 import type { LoadTile, TileRequest } from '../tiles/map-tiles.api.ts';
 import { readStreetLook } from './street-look.ts';
 import { streetWorker } from './street-worker.ts';
@@ -7,8 +7,8 @@ import type { NamesRequest } from './streets.draw.ts';
 export type StreetTiles = ReturnType<typeof createStreetTiles>;
 
 /** Vector tiles in the colours of the current theme, and their names. */
-export function createStreetTiles({ covers }: MapTiles) {
-  const drawing = { look: readStreetLook(), maxZoom: covers?.max_zoom ?? 14 };
+export function createStreetTiles({ covers, layers }: { covers: MapTiles['covers']; layers: TileLayers }) {
+  const drawing = { look: readStreetLook(), layers, maxZoom: covers?.max_zoom ?? 14 };
   const shown = new Set<TileRequest>();
   let onChange = () => {};
 

@@ -1,8 +1,10 @@
+import type { TileLayers } from '@swarmdeck/bff/contract';
 import { Labeler, paint, PmtilesSource, TileCache, View, type TileSource } from 'protomaps-leaflet';
 import { isFromServer } from '../../../api/server-response.ts';
 import { Occupied, type Disc, type Rect } from '../geometry/boxes.ts';
 import { TILE, worldSize } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
+import { streetLayers } from './street-layers.ts';
 import type { StreetLook } from './street-look.ts';
 import { streetLabelRules, streetPaintRules } from './street-rules.ts';
 
@@ -33,7 +35,7 @@ export interface NamesRequest {
   tiles: Tile[];
 }
 
-export type StreetsRequest = { look: StreetLook; maxZoom: number } & (
+export type StreetsRequest = { look: StreetLook; layers: TileLayers; maxZoom: number } & (
   | { tile: Tile & { ratio: number } }
   | { names: NamesRequest }
 );
@@ -41,23 +43,29 @@ export type StreetsRequest = { look: StreetLook; maxZoom: number } & (
 /** `picture`: null if the server has no such tile, or if the same names are shown already. */
 export type StreetsReply = { picture: ImageBitmap | null; drawn: string } | 'failed';
 
-/** The package reads archives. Ours is on the server, which answers with a tile. */
-const archive = {
-  async getZxy(z: number, x: number, y: number) {
-    const response = await fetch(`/api/tiles/${z}/${x}/${y}`);
-    const isOurs = isFromServer(response);
-    if (isOurs && response.status === 404) return undefined;
-    if (!isOurs || !response.ok) throw new Error(`HTTP ${response.status}`);
-    return { data: await response.arrayBuffer() };
-  },
-} as ConstructorParameters<typeof PmtilesSource>[0];
+/**
+ * The package reads archives. Ours is on the server, which answers with a tile. The layers are in the address, because a browser
+ * keeps tiles for a day, in which the operator may install a file with others.
+ */
+const archiveOf = (layers: TileLayers) =>
+  ({
+    async getZxy(z: number, x: number, y: number) {
+      const response = await fetch(`/api/tiles/${z}/${x}/${y}?layers=${layers}`);
+      const isOurs = isFromServer(response);
+      if (isOurs && response.status === 404) return undefined;
+      if (!isOurs || !response.ok) throw new Error(`HTTP ${response.status}`);
+      return { data: await response.arrayBuffer() };
+    },
+  }) as ConstructorParameters<typeof PmtilesSource>[0];
 
-const source: TileSource = {
-  // A source has a list of all its requests, so each has its own.
-  get: (tile, size) => new PmtilesSource(archive, false).get(tile, size),
-};
 /** Decoded tiles. */
-const cache = new TileCache(source, TILE << LEVELS);
+function createCache(layers: TileLayers): TileCache {
+  const source: TileSource = {
+    // A source has a list of all its requests, so each has its own.
+    get: (tile, size) => new PmtilesSource(archiveOf(layers), false).get(tile, size),
+  };
+  return new TileCache(source, TILE << LEVELS);
+}
 
 function createCanvas(width: number, height: number) {
   const canvas = new OffscreenCanvas(width, height);
@@ -66,9 +74,10 @@ function createCanvas(width: number, height: number) {
 }
 
 /** Draws vector tiles and the names in them. */
-export function createStreets({ look, maxZoom }: StreetsRequest) {
-  const view = new View(cache, maxZoom, LEVELS);
-  const rules = streetPaintRules(look);
+export function createStreets({ look, layers: schema, maxZoom }: StreetsRequest) {
+  const layers = streetLayers[schema];
+  const view = new View(createCache(schema), maxZoom, LEVELS);
+  const rules = streetPaintRules(look, layers);
   let labeler: Labeler | undefined;
 
   async function drawTile({ z, x, y, ratio }: Tile & { ratio: number }): Promise<ImageBitmap | null> {
@@ -80,8 +89,8 @@ export function createStreets({ look, maxZoom }: StreetsRequest) {
     const sharp = size / TILE;
     context.setTransform(sharp, 0, 0, sharp, (tile.origin.x - west) * sharp, (tile.origin.y - north) * sharp);
     // Without these layers, the land and the sea of the built-in map are visible.
-    if (tile.data.has('earth') || tile.data.has('water')) {
-      context.fillStyle = look.sea;
+    if (layers.groundLayers.length === 0 || layers.groundLayers.some((name) => tile.data.has(name))) {
+      context.fillStyle = look[layers.ground];
       context.fillRect(west - tile.origin.x, north - tile.origin.y, TILE, TILE);
     }
     const box = {
@@ -97,7 +106,7 @@ export function createStreets({ look, maxZoom }: StreetsRequest) {
   async function drawNames(request: NamesRequest): Promise<StreetsReply> {
     const { frame, zoom, tiles, ratio } = request;
     if (labeler?.z !== zoom)
-      labeler = new Labeler(zoom, createCanvas(1, 1).context, streetLabelRules(look), MOST_TILES);
+      labeler = new Labeler(zoom, createCanvas(1, 1).context, streetLabelRules(look, layers), MOST_TILES);
     const { index } = labeler;
     for (const tile of await Promise.all(tiles.map((each) => view.getDisplayTile(each))))
       labeler.add(new Map([['', [tile]]]));

@@ -5,7 +5,7 @@ let current: { key: string; draw: ReturnType<typeof createStreets> } | undefined
 
 /** Decodes and draws vector tiles in a worker: those of a city would block the page. */
 addEventListener('message', ({ data: { request, port } }: WorkerCall<StreetsRequest>) => {
-  const key = JSON.stringify(request.look);
+  const key = JSON.stringify([request.look, request.layers]);
   if (current?.key !== key) current = { key, draw: createStreets(request) };
   void current
     .draw(request)

@@ -1,4 +1,4 @@
-import type { MapTiles as Source } from '@swarmdeck/bff/contract';
+import type { MapTiles as Source, TileLayers } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
@@ -11,21 +11,27 @@ import { StreetNames } from '../streets/street-names.ts';
 import { createStreetTiles } from '../streets/street-tiles.ts';
 import { loadImage, type LoadTile } from './map-tiles.api.ts';
 import { Tiles, type TileCounts, type TileLayer } from './tile-layer.ts';
-import { isTiled, StreetsHint, TilesCredits, TilesNotice } from './tile-notices.tsx';
+import { isTiled, StreetsHint, TilesCredits, TilesNotice, UnknownLayersNotice } from './tile-notices.tsx';
 
 /** The tiles of a map if the server offers any, with their attribution, and a notice if they do not load. */
 export function MapTiles({ source, colours }: { source: Source | null; colours: MapColours }) {
   // With forced colours, the built-in map is used instead of images, which cannot apply them.
   const forced = useMedia('(forced-colors: active)');
   if (source === null) return <WithoutTiles />;
-  if (source.kind === 'vector') return <Streets source={source} colours={colours} />;
+  if (source.kind === 'vector') {
+    // A file that does not name its layers is drawn as those of Protomaps, which was the only form once.
+    const { layers = 'protomaps' } = source;
+    if (layers === 'unknown') return <WithUnknownLayers name={source.name} />;
+    return <Streets source={source} layers={layers} colours={colours} />;
+  }
   return forced ? null : <TiledMap source={source} load={loadImage} />;
 }
 
 /** Vector tiles. Their names are a layer above them all. */
-function Streets({ source, colours }: { source: Source; colours: MapColours }) {
+function Streets({ source, layers, colours }: { source: Source; layers: TileLayers; colours: MapColours }) {
+  const { covers } = source;
   // Reads the colours again after they have changed.
-  const tiles = useMemo(() => colours && createStreetTiles(source), [source, colours]);
+  const tiles = useMemo(() => colours && createStreetTiles({ covers, layers }), [covers, layers, colours]);
   return (
     <>
       <TiledMap source={source} load={tiles.load} />
@@ -42,6 +48,10 @@ function WithoutTiles() {
   const isClose = useOnMap(() => map.getZoom() >= CLOSE_ZOOM);
   const credits = map.getContainer().parentElement?.querySelector('.map-credits');
   return isClose && credits && createPortal(<StreetsHint />, credits);
+}
+
+function WithUnknownLayers({ name }: { name: string }) {
+  return createPortal(<UnknownLayersNotice name={name} />, useMap().getContainer().parentElement!);
 }
 
 function boundsOf(map: LeafletMap): Bbox {
