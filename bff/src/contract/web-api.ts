@@ -389,11 +389,13 @@ export interface CreatedApiKey extends ApiKey {
 
 /**
  * `GET /api/account/push`: whether the browser of this session is sent notices. `key`: the server's public key, base64url, as
- * the browser's `applicationServerKey`.
+ * the browser's `applicationServerKey`. `refused`: how the browser's push service has refused the last message that it did not take.
  */
 export interface PushSettings {
   key: string;
-  subscription: Pick<PushSubscribe, 'endpoint' | 'language' | 'shows_names'> | null;
+  subscription:
+    | (Pick<PushSubscribe, 'endpoint' | 'language' | 'shows_names'> & { refused?: { status: number; answer: string } })
+    | null;
 }
 
 /**

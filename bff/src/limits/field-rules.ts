@@ -69,7 +69,7 @@ export const deliveryLimits = {
   mostInterim: 10,
 } as const;
 /** The browsers of a user that are sent notices, and the notices that wait for each of them: of the server, and of others. */
-export const pushLimits = { browsers: 20, waiting: 20 } as const;
+export const pushLimits = { browsers: 20, waiting: 20, refusingHosts: 100 } as const;
 /**
  * The track of a device: its last points of these days. A position becomes a point if it is at least `apart` seconds after the last
  * one, and either so many metres from it, or another position so many seconds later.

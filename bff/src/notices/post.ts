@@ -8,7 +8,7 @@ import { deliveryLimits } from '../limits/field-rules.ts';
 const { timeoutMs, answerMs, answerLength, mostInterim } = deliveryLimits;
 
 /** The status of the response; null if there was none. `answer`: why not, or how a response begins that is no success. */
-interface PostResult {
+export interface PostResult {
   status: number | null;
   answer: string;
 }

@@ -71,8 +71,13 @@ export function createPush(options: {
 
   return {
     publicKey: async () => (await serverKeys()).publicKey,
-    /** The request that sends a message, at most 3,993 bytes, to a browser. */
-    async requestOf({ endpoint, message, ...to }: BrowserKeys & { endpoint: string; message: string }) {
+    /** The request that sends a message, at most 3,993 bytes, to a browser. A phone that sleeps is woken for an urgent one. */
+    async requestOf({
+      endpoint,
+      message,
+      isUrgent,
+      ...to
+    }: BrowserKeys & { endpoint: string; message: string; isUrgent: boolean }) {
       const { privateKey, publicKey } = await serverKeys();
       const claims = {
         aud: new URL(endpoint).origin,
@@ -90,6 +95,7 @@ export function createPush(options: {
           'content-type': 'application/octet-stream',
           'content-encoding': 'aes128gcm',
           ttl: String(keptFor),
+          urgency: isUrgent ? 'high' : 'normal',
           authorization: `vapid t=${signed}.${signature}, k=${publicKey}`,
         },
         body: encrypt({ message, ...to }),

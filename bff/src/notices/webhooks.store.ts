@@ -78,11 +78,20 @@ const dropped = ({ user, session = null }: Target): Statement => ({
   params: [user, session],
 });
 
-/** Deletes a delivery to a browser after its last attempt: only a webhook has results. */
+/** Deletes a delivery to a browser after its last attempt: only a webhook has results, and a push service that refuses. */
 const endedPush = (seq: number): Statement => ({
   sql: 'DELETE FROM webhook_deliveries WHERE seq = $1 AND session_id IS NOT NULL AND next_at IS NULL',
   params: [seq],
 });
+
+const endedPushes = ({ session, but }: { session: string; but: number }): Statement => ({
+  sql: 'DELETE FROM webhook_deliveries WHERE session_id = $1 AND next_at IS NULL AND seq <> $2',
+  params: [session, but],
+});
+
+/** A push service that refuses the server, for example its signature. 404 and 410 are about the browser, 429 about the time. */
+export const isRefused = (status: number | null) =>
+  status !== null && status >= 400 && status < 500 && ![404, 410, 429].includes(status);
 
 const isDelivered = (status: number | null) => status !== null && status >= 200 && status < 300;
 
@@ -156,6 +165,16 @@ export function createWebhookStore({ db, now }: Parts) {
     async removePush({ user, session, endpoint }: { user: string; session: string; endpoint?: string }): Promise<void> {
       const sql = `DELETE FROM push_subscriptions WHERE session_id = $1 AND endpoint = coalesce($2, endpoint)`;
       await db.write([{ sql, params: [session, endpoint ?? null] }, dropped({ user, session })]);
+    },
+
+    /** How the push service of a browser has refused the last message that it did not take. */
+    async pushRefusal({ userName, sessionId }: { userName: string; sessionId: string }) {
+      const rows = await db.read<{ status: number; answer: string }>({
+        sql: `SELECT status, answer FROM webhook_deliveries WHERE user_id = $1 AND session_id = $2 AND status IS NOT NULL
+              ORDER BY seq DESC LIMIT 1`,
+        params: [userName, sessionId],
+      });
+      return rows.find(({ status }) => isRefused(status));
     },
 
     /** The keys of this server, encrypted; undefined at the first start. */
@@ -254,7 +273,10 @@ export function createWebhookStore({ db, now }: Parts) {
         { sql, params: [seq, attempts, status, answer, next] },
         ...(isDone ? [] : [{ sql: wait, params: [user_id, session_id, now().getTime() + delays[0]!] }]),
         ...(restMs > 0 ? [{ sql: rest, params: [user_id, now().getTime() + restMs] }] : []),
-        endedPush(seq),
+        // A refusal is kept for the user, until another message ends.
+        ...(session_id === null || next !== null
+          ? []
+          : [endedPushes({ session: session_id, but: isRefused(status) ? seq : 0 })]),
       ]);
     },
   };

@@ -10,17 +10,20 @@ import type { CreatedWebhook, PushedNotice, PushSettings, WebhookSettings } from
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, type Report } from '../problem.ts';
-import { deliveryLimits, webhookLimits } from '../limits/field-rules.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
+import { deliveryLimits, pushLimits, webhookLimits } from '../limits/field-rules.ts';
 import { requireTurn, type Rate } from '../limits/rate.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
 import { createDeliveryTurns } from './delivery-turns.ts';
-import { createPost } from './post.ts';
+import { createPost, type PostResult } from './post.ts';
 import { createPush, curve } from './push.ts';
-import { createWebhookStore, type WebhookStore, type DeliveryRow, type DueDelivery } from './webhooks.store.ts';
+import { createWebhookStore, isRefused, type WebhookStore, type DeliveryRow, type DueDelivery } from './webhooks.store.ts';
 
+/** Notices that should wake a phone that sleeps. */
+const urgentKinds = new Set<string>(['resource.silent', 'invitation.sent']);
 /** The time in ms between two looks for what is due. */
 const everyMs = 5000;
 
@@ -79,6 +82,8 @@ export function createWebhooks(options: {
   const clock = () => now().getTime();
   const turns = createDeliveryTurns({ clock });
   const running = new Set<Promise<void>>();
+  /** The hosts of push services whose refusal was logged. */
+  const refusing = new BoundedMap<string, true>(pushLimits.refusingHosts);
   /** The deliveries of the last read, in turn. */
   let due: DueDelivery[] = [];
   let isReadDue = false;
@@ -130,7 +135,15 @@ export function createWebhooks(options: {
     // The user has taken the permission back, or the browser is gone.
     if (session !== null && (result.status === 404 || result.status === 410))
       return store.removePush({ user, session, endpoint: request.url });
+    if (session !== null && isRefused(result.status)) reportRefusal(new URL(request.url).host, result);
     await store.finish({ ...row, ...result, restMs });
+  }
+
+  /** Once for each push service: it refuses the server, such as its PUBLIC_URL, and so the messages of all users. */
+  function reportRefusal(host: string, { status, answer }: PostResult) {
+    if (refusing.has(host)) return;
+    refusing.set(host, true);
+    report(new Error(`The push service ${host} refuses messages: ${status} ${answer}`));
   }
 
   async function requestToWebhook(row: DeliveryRow) {
@@ -139,11 +152,16 @@ export function createWebhooks(options: {
     if (secret === undefined) return undefined;
     const body = bodyOf(row, feed.name);
     const time = Math.floor(now().getTime() / 1000);
-    const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+    const signatureOf = (text: string) => createHmac('sha256', secret).update(text);
+    const id = deliveryId(row, feed.name);
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'swarmdeck',
-      'x-swarmdeck-signature': `t=${time},v1=${signature}`,
+      'x-swarmdeck-signature': `t=${time},v1=${signatureOf(`${time}.${body}`).digest('hex')}`,
+      // https://www.standardwebhooks.com: its libraries verify them. All tries of a delivery have the same id.
+      'webhook-id': id,
+      'webhook-timestamp': String(time),
+      'webhook-signature': `v1,${signatureOf(`${id}.${time}.${body}`).digest('base64')}`,
     };
     return { url: webhook!.url, headers, body };
   }
@@ -166,7 +184,7 @@ export function createWebhooks(options: {
       ...(shows_names === 1 && resource_name !== null && { resource_name }),
       ...(shows_names === 1 && swarm_name !== null && { swarm_name }),
     };
-    return push.requestOf({ ...to, message: JSON.stringify(message) });
+    return push.requestOf({ ...to, message: JSON.stringify(message), isUrgent: urgentKinds.has(message.kind) });
   }
 
   const timer = isCommand ? undefined : setInterval(() => void deliverDue(), everyMs).unref();
@@ -246,8 +264,14 @@ function pushRoutes(parts: {
   const routes = new Hono();
   routes.get('/account/push', async (c) => {
     const [key, found] = await Promise.all([push.publicKey(), store.findPush(sessionOf(c).sessionId)]);
+    const refused = found && (await store.pushRefusal(sessionOf(c)));
     const subscription = found
-      ? { endpoint: found.endpoint, language: found.language, shows_names: found.shows_names === 1 }
+      ? {
+          endpoint: found.endpoint,
+          language: found.language,
+          shows_names: found.shows_names === 1,
+          ...(refused && { refused }),
+        }
       : null;
     return c.json<PushSettings>({ key, subscription }, 200, noStore);
   });
@@ -265,11 +289,13 @@ function pushRoutes(parts: {
   return routes;
 }
 
-/** The id is another one in a database that was restored. */
+/** Another one in a database that was restored. */
+const deliveryId = ({ seq }: DeliveryRow, feed: string) => `${feed}-${seq}`;
+
 function bodyOf(row: DeliveryRow, feed: string): string {
-  const { seq, kind, at, resource_id, resource_name, swarm_id, swarm_name, amount, detail } = row;
+  const { kind, at, resource_id, resource_name, swarm_id, swarm_name, amount, detail } = row;
   return JSON.stringify({
-    id: `${feed}-${seq}`,
+    id: deliveryId(row, feed),
     kind,
     at,
     ...(amount !== null && { amount }),

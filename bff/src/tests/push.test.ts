@@ -96,6 +96,24 @@ async function invite({ count: amount = 1, name = 'Buoy', swarm: swarmName = 'Ha
   await server.app.webhooks.deliver();
 }
 
+test('a push service that refuses the server is shown to the user, until it takes a message', async () => {
+  await subscribe();
+  answer = () => 403;
+  await invite();
+  const refused = { status: 403, answer: '' };
+  expect((await settings()).subscription).toMatchObject({ refused });
+  for (let hour = 0; hour < 5; hour++) {
+    server.wait(3_600_000);
+    await server.app.webhooks.deliver();
+  }
+  expect([received.length, await count('webhook_deliveries')]).toEqual([5, 1]);
+  expect((await settings()).subscription).toMatchObject({ refused });
+  answer = () => 201;
+  await invite();
+  expect((await settings()).subscription).not.toHaveProperty('refused');
+  expect(await count('webhook_deliveries')).toBe(0);
+});
+
 test('a message whose last attempt ended with its process is gone', async () => {
   await subscribe();
   await invite();
@@ -123,7 +141,7 @@ test('a browser gets each notice once, encrypted and signed, without names, and 
   const { invitation_id, resource_id, ...notice } = browser.read(body);
   const swarm_id = expect.any(String) as string;
   expect(notice).toEqual({ kind: 'invitation.sent', amount: 1, language: 'de', user_id: 'ann', swarm_id });
-  expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' });
+  expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high' });
 
   const [, signed, signature, publicKey] = /^vapid t=(.+)\.(.+), k=(.+)$/.exec(String(headers.authorization))!;
   expect(publicKey).toBe(key);

@@ -18,7 +18,7 @@ let user: TestUser;
 let ann: ServiceClient;
 let listener: Server;
 let address: string;
-let received: { signature: string; body: string }[];
+let received: { signature: string; body: string; headers?: NodeJS.Dict<string | string[]> }[];
 let answer: () => number;
 beforeEach(async () => {
   server = await createTestServer({ isRepeatable: true, webhooks: 'private' });
@@ -28,7 +28,8 @@ beforeEach(async () => {
   answer = () => 204;
   listener = createServer((request, response) => {
     void text(request).then((body) => {
-      received.push({ signature: String(request.headers['x-swarmdeck-signature']), body });
+      const { headers } = request;
+      received.push({ signature: String(headers['x-swarmdeck-signature']), body, headers });
       response.writeHead(answer()).end();
     });
   }).listen(0, '127.0.0.1');
@@ -61,6 +62,27 @@ async function cause(count = 1) {
   for (let each = 0; each < count; each++) await other.invite(swarm, await ann.device({ name: 'Buoy' }));
   server.wait(noticeMs.gather);
 }
+
+test('libraries of Standard Webhooks verify a delivery, whose id is the same for all tries', async () => {
+  const { secret } = await create();
+  answer = () => 500;
+  await cause();
+  await server.app.webhooks.deliver();
+  server.wait(60_000);
+  await server.app.webhooks.deliver();
+  const ids = received.map(({ headers }) => headers?.['webhook-id']);
+  expect(ids).toEqual([ids[0], ids[0]]);
+  for (const { headers = {}, body } of received) {
+    const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signature } = headers;
+    // As the app shows it, and as these libraries read it.
+    const shown = `whsec_${btoa(secret)}`;
+    const key = Buffer.from(shown.slice('whsec_'.length), 'base64');
+    const hash = createHmac('sha256', key)
+      .update(`${String(id)}.${String(time)}.${body}`)
+      .digest('base64');
+    expect([id, signature]).toEqual([(JSON.parse(body) as { id: string }).id, `v1,${hash}`]);
+  }
+});
 
 test('a webhook gets each notice of its user once, signed, also with two processes', async () => {
   expect(await read()).toBeNull();

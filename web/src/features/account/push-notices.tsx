@@ -22,6 +22,7 @@ export function PushNotices() {
   }, [subscription, choose]);
   const problem = chosen.error ?? error;
   let state = problem && (problem instanceof DOMException ? text.failed : errorSentence(problem));
+  if (subscription?.refused) state ??= text.refused(String(subscription.refused.status));
   if (!hasPush()) state = text.unsupported;
   else if (Notification.permission === 'denied') state = text.blocked;
   return (

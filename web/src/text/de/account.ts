@@ -126,6 +126,9 @@ export const account = {
     secret: 'Geheimnis',
     secret_hint:
       'Jede Anfrage hat den Header x-swarmdeck-signature: t=<Sekunden>,v1=<HMAC-SHA256 von „<t>.<Body>“ mit diesem Geheimnis, hexadezimal>.',
+    standard: 'Geheimnis für Standard Webhooks',
+    standard_hint:
+      'Für Bibliotheken von Standard Webhooks, die die Header webhook-id, webhook-timestamp und webhook-signature prüfen.',
     stored: {
       is_stored: 'Ich habe das Geheimnis sicher gespeichert',
       lost_title: 'Geheimnis noch nicht gespeichert?',
@@ -174,6 +177,8 @@ export const account = {
         'Dieser Browser hat hier keine Benachrichtigungen. Füge Swarmdeck auf einem iPhone oder iPad zuerst zum Home-Bildschirm hinzu.',
       failed:
         'Dein Browser konnte sich nicht für Benachrichtigungen anmelden. Prüfe deine Verbindung und versuche es dann erneut.',
+      refused: (status: string) =>
+        `Der Push-Dienst dieses Browsers hat die letzte Nachricht abgelehnt (${status}). Wende dich an den Betreiber dieses Servers.`,
     },
     shortcuts: 'Tastenkürzel',
     all_shortcuts: 'Alle anzeigen',

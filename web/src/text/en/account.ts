@@ -124,6 +124,9 @@ export const account = {
     secret: 'Secret',
     secret_hint:
       'Each request has the header x-swarmdeck-signature: t=<seconds>,v1=<HMAC-SHA256 of “<t>.<body>” with this secret, in hex>.',
+    standard: 'Secret for Standard Webhooks',
+    standard_hint:
+      'For libraries of Standard Webhooks, which verify the headers webhook-id, webhook-timestamp and webhook-signature.',
     stored: {
       is_stored: 'I have stored the secret in a safe place',
       lost_title: 'Secret not stored yet?',
@@ -171,6 +174,8 @@ export const account = {
       unsupported:
         'This browser has no notifications here. On an iPhone or iPad, first add Swarmdeck to the home screen.',
       failed: 'Your browser could not register for notifications. Check your connection, then try again.',
+      refused: (status: string) =>
+        `The push service of this browser refused the last message (${status}). Ask the operator of this server.`,
     },
     shortcuts: 'Keyboard shortcuts',
     all_shortcuts: 'Show all',
