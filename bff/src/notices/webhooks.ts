@@ -20,7 +20,13 @@ import type { Secrets } from '../store/secret.ts';
 import { createDeliveryTurns } from './delivery-turns.ts';
 import { createPost, type PostResult } from './post.ts';
 import { createPush, curve } from './push.ts';
-import { createWebhookStore, isRefused, type WebhookStore, type DeliveryRow, type DueDelivery } from './webhooks.store.ts';
+import {
+  createWebhookStore,
+  isRefused,
+  type WebhookStore,
+  type DeliveryRow,
+  type DueDelivery,
+} from './webhooks.store.ts';
 
 /** Notices that should wake a phone that sleeps. */
 const urgentKinds = new Set<string>(['resource.silent', 'invitation.sent']);
