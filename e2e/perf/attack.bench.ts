@@ -2,7 +2,8 @@
  * `npm run bench -- attack`: five users do at once what costs the server most and is allowed by the limits of a server that is
  * not configured: responses that nobody reads, bodies of 5 MiB, messages to 100 swarms (as many as a device may be in), large swarms that are expected again and
  * again, keys and long lists. A sixth user reads a device and opens the home page, alone and beside each of them and all.
- * Attackers and server share the cores, so an idle THE LIMIT is read at the same times: what the processors alone cost.
+ * Attackers and server share the cores, so the attackers have the lowest priority: they use what the server leaves, and what is
+ * measured is how the server shares its own time. An idle THE LIMIT is read at the same times: what the processors alone cost.
  * `SECONDS` (10) for each; `ATTACKS=unread,bodies`: only some; `AGAINST=<clone>`. Prints a table; asserts nothing.
  */
 import { fork } from 'node:child_process';

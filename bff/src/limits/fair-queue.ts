@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../problem.ts';
 import { createHistogram, observe, type Histogram } from '../metrics/histogram.ts';
+import { createLoopTurns, type LoopTurns } from './loop-turns.ts';
 
 /** The user of a job, and a signal that is aborted when no client waits for its result. */
 export interface Requester {
@@ -36,19 +36,19 @@ const sliceMs = 8;
 export function createFairQueue({
   mostWaiting,
   atOnce = 1,
-  turnMs = 0,
   full = () => new Problem('rate.exceeded', { headers: { 'retry-after': '1' } }),
   clock = () => performance.now(),
+  turns = createLoopTurns({ mostMs: 0, clock }),
 }: {
   /** Per user. */
   mostWaiting: number;
   /** The number of jobs that run at the same time. */
   atOnce?: number;
-  /** In ms: jobs follow each other for so long before messages and network events are processed. */
-  turnMs?: number;
   full?: () => Problem;
   /** A monotonic clock, in ms. */
   clock?: () => number;
+  /** By default, each job that does not wait for anything else has a turn of the event loop for itself. */
+  turns?: LoopTurns;
 }) {
   const queues = new Map<string, UserQueue>();
   /**
@@ -90,6 +90,7 @@ export function createFairQueue({
     running += 1;
     queue.running += 1;
     queue.started += from;
+    turns.begin();
     await queue.jobs.shift()!();
     running -= 1;
     queue.running -= 1;
@@ -100,13 +101,11 @@ export function createFairQueue({
   /** Runs jobs until none is waiting. */
   async function work() {
     working += 1;
-    let since = clock();
-    for (let queue = firstWaiting(); queue; queue = firstWaiting()) {
+    for (;;) {
+      if (turns.isOver()) await turns.next();
+      const queue = firstWaiting();
+      if (!queue) break;
       await runNext(queue);
-      if (clock() - since < turnMs) continue;
-      // Lets messages and network events be processed.
-      await setImmediate();
-      since = clock();
     }
     working -= 1;
     if (working === 0) queues.clear();

@@ -14,8 +14,7 @@ export function sql(texts: TemplateStringsArray, ...values: readonly (Value | Sq
   const params: Value[] = [];
   for (const [index, value] of values.entries()) {
     if (isSql(value)) {
-      const before = params.length;
-      text += before === 0 ? value.sql : value.sql.replaceAll(/\$(\d+)/g, (_, n) => `$${before + Number(n)}`);
+      text += renumbered(value, params.length);
       params.push(...value.params);
     } else text += `$${params.push(value)}`;
     text += texts[index + 1]!;
@@ -28,9 +27,20 @@ const isSql = (value: Value | Sql): value is Sql => typeof value === 'object' &&
 /** SQL without parameters, never a user's text. */
 export const raw = (text: string): Sql => ({ sql: text, params: [] });
 
+/** In one pass: there may be hundreds of parts. */
 export function join(parts: readonly Sql[], separator: string): Sql {
-  return parts.reduce((all, part, index) => (index === 0 ? part : sql`${all}${raw(separator)}${part}`), raw(''));
+  const params: Value[] = [];
+  const texts = parts.map((part) => {
+    const text = renumbered(part, params.length);
+    params.push(...part.params);
+    return text;
+  });
+  return { sql: texts.join(separator), params };
 }
+
+/** The text with its parameters after `before` others. */
+const renumbered = ({ sql: text, params }: Sql, before: number): string =>
+  before === 0 || params.length === 0 ? text : text.replaceAll(/\$(\d+)/g, (_, n) => `$${before + Number(n)}`);
 
 /** Values with commas between them, for `IN (...)`. */
 export const listOf = (values: readonly Value[]): Sql =>

@@ -4,6 +4,7 @@ import { noneMatch } from '../../http/etag.ts';
 import { bodyOf, ownTurn } from '../../http/streamed-body.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import { createFairQueue } from '../../limits/fair-queue.ts';
+import { mainThreadTurns } from '../../limits/loop-turns.ts';
 import { Problem } from '../../problem.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
@@ -12,9 +13,9 @@ import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
  * What a user reads of lists is bounded in time of the main thread: users take turns. Several at once, because on PostgreSQL a turn
  * waits for its read.
  */
-const turns = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: 4, turnMs: 2 });
+const turns = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: 4, turns: mainThreadTurns });
 /** What is made of a list in one turn: at most so many ms, and so many characters. */
-const sliceMs = 8;
+const sliceMs = 2;
 const sliceLength = 64 * 1024;
 
 /**
@@ -45,7 +46,7 @@ export function inTurns(c: ServiceContext, parts: AsyncIterator<string>): AsyncI
   return {
     async next() {
       if (hasEnded) return { done: true, value: undefined };
-      return { done: false, value: await turns.run(requester, slice, { continues: hasBegun }) };
+      return { done: false, value: await queue.run(requester, slice, { continues: hasBegun }) };
     },
   };
 }

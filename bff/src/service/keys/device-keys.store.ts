@@ -1,6 +1,7 @@
 /** Keys for many devices at once. */
 import type { CreatedDeviceKeys } from '../../contract.ts';
 import { createFairQueue } from '../../limits/fair-queue.ts';
+import { mainThreadTurns } from '../../limits/loop-turns.ts';
 import { keyLimits, messageLimits } from '../../limits/field-rules.ts';
 import { queueTable } from '../../limits/limit-tables.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
@@ -20,7 +21,7 @@ interface Options {
 
 export function createDeviceKeyMint(options: Options) {
   /** One after the other, users in turn: other writes run in between. */
-  const queue = createFairQueue({ mostWaiting: queueTable.device_keys.most });
+  const queue = createFairQueue({ mostWaiting: queueTable.device_keys.most, turns: mainThreadTurns });
 
   /**
    * Creates a key for each of these devices of the user, with the name of the device, 100 in a write. Only the response has the
@@ -69,6 +70,7 @@ async function mintSome({
   const keyOf = new Map(ids.map((id) => [id, { id: newId(), key: newKey() }]));
   const made = [...keyOf.values()].map(({ id }) => id);
   const devices = sql`user_id = ${userId} AND id ${among(ids)}`;
+  const amongMore = among(more);
   const hasSpace = sql`(SELECT count(*) FROM api_keys WHERE resource_id = r.id
     AND (expires_at IS NULL OR expires_at > ${at})) < ${messageLimits.keysOfDevice}`;
   // The first part has the types of the columns, and no row.
@@ -85,8 +87,8 @@ async function mintSome({
     {
       ...sql`SELECT 1 WHERE coalesce((SELECT amount FROM usage WHERE user_id = ${userId} AND kind = 'device_keys'), 0)
                - (SELECT count(*) FROM api_keys k JOIN resources r ON r.id = k.resource_id
-                  WHERE r.user_id = ${userId} AND r.id ${among(more)} AND k.expires_at <= ${at})
-               + (SELECT count(*) FROM resources r WHERE user_id = ${userId} AND id ${among(more)} AND ${hasSpace})
+                  WHERE r.user_id = ${userId} AND r.id ${amongMore} AND k.expires_at <= ${at})
+               + (SELECT count(*) FROM resources r WHERE user_id = ${userId} AND id ${amongMore} AND ${hasSpace})
                <= ${quotas.device_keys}`,
       orFail: 'too many',
     },

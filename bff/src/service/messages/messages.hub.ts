@@ -6,6 +6,7 @@ import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { SetsByKey } from '../../limits/bounded-map.ts';
 import type { Budget } from '../../limits/budget.ts';
 import { createFairQueue } from '../../limits/fair-queue.ts';
+import { mainThreadTurns } from '../../limits/loop-turns.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { createDelivery } from './deliver.ts';
 import { createOutages, createOutgoing, createSlices, type HubParts } from './hub-parts.ts';
@@ -36,7 +37,7 @@ export function createMessageHub(options: {
     receivers,
     recent,
     outgoingOf: createOutgoing(positions),
-    reads: createFairQueue({ mostWaiting: Infinity, atOnce: 4 }),
+    reads: createFairQueue({ mostWaiting: Infinity, atOnce: 4, turns: mainThreadTurns }),
     deliveries,
     slices: createSlices(),
     outages: createOutages(report),

@@ -64,7 +64,8 @@ export async function openDatabase({
       return () => void subscribers.delete(subscriber);
     },
     catchUp: async () => {},
-    longReads: 1,
+    // The thread reads one while the rows of another are on their way. The last place is for a user who has none.
+    longReads: 3,
     url: pathToFileURL(path).href,
     get alive() {
       return writer.alive && queries.alive;

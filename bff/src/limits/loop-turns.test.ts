@@ -1,0 +1,43 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createFairQueue } from './fair-queue.ts';
+import { createLoopTurns } from './loop-turns.ts';
+
+/** Queues that share the turns, with a clock that only their jobs move. */
+function setUp() {
+  let now = 0;
+  const clock = () => now;
+  const turns = createLoopTurns({ mostMs: 2, clock });
+  /** What each turn of the event loop has run. */
+  const ran: string[][] = [[]];
+  const queueOf = (name: string) => {
+    const queue = createFairQueue({ mostWaiting: 100, atOnce: 4, clock, turns });
+    return (user: string) =>
+      queue.run({ user }, async () => {
+        await Promise.resolve();
+        now += 1;
+        ran.at(-1)!.push(name);
+      });
+  };
+  return { ran, queueOf };
+}
+
+test('the jobs of all queues that share its turns take so much of a turn of the event loop, and no queue starves another', async () => {
+  const { ran, queueOf } = setUp();
+  const [lists, keys] = [queueOf('lists'), queueOf('keys')];
+  let isDone = false;
+  const all = Promise.all(Array.from({ length: 20 }, (_, n) => [lists(`ann ${n}`), keys(`bob ${n}`)]).flat());
+  void all.then(() => (isDone = true));
+  while (!isDone) {
+    await setImmediate();
+    ran.push([]);
+  }
+  const inTurn = ran.map((turn) => turn.length);
+  expect(inTurn.reduce((sum, jobs) => sum + jobs)).toBe(40);
+  // The first ones begin together, one for each place, because none has taken any time yet.
+  expect(inTurn[0]).toBe(8);
+  expect(Math.max(...inTurn.slice(1))).toBe(2);
+  const half = ran.flat().slice(0, 20);
+  expect(half.filter((name) => name === 'lists').length).toBeGreaterThan(5);
+  expect(half.filter((name) => name === 'keys').length).toBeGreaterThan(5);
+});
