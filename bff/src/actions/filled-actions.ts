@@ -1,4 +1,5 @@
 /** Starts actions whose items the server reads: a whole list, the failed items of an action, or those that an undo changes back. */
+import { createOneAtATime } from '../limits/one-at-a-time.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { fillAction } from './action-items.store.ts';
@@ -36,9 +37,12 @@ export interface Filling {
 export function createFilledActions(filling: Filling) {
   /** The actions that this process fills, by user and id. */
   const current = new Map<string, Promise<ActionRow>>();
+  /** One fill of a user at a time: each may have the ids of all open items of the user in memory. */
+  const inTurn = createOneAtATime();
   return (action: FilledAction, source: AsyncIterable<StoredItem[]>): Promise<ActionRow> => {
     const key = `${action.user_id} ${action.id}`;
-    const started = current.get(key) ?? fillAndStart(filling, action, source).finally(() => current.delete(key));
+    const fill = () => inTurn(action.user_id, () => fillAndStart(filling, action, source));
+    const started = current.get(key) ?? fill().finally(() => current.delete(key));
     current.set(key, started);
     return started;
   };

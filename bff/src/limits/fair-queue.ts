@@ -38,7 +38,7 @@ export function createFairQueue({
   atOnce = 1,
   full = () => new Problem('rate.exceeded', { headers: { 'retry-after': '1' } }),
   clock = () => performance.now(),
-  turns = createLoopTurns({ mostMs: 0, clock }),
+  turns,
 }: {
   /** Per user. */
   mostWaiting: number;
@@ -47,7 +47,7 @@ export function createFairQueue({
   full?: () => Problem;
   /** A monotonic clock, in ms. */
   clock?: () => number;
-  /** By default, each job that does not wait for anything else has a turn of the event loop for itself. */
+  /** For jobs that use the time of this thread. By default, those that follow each other have turns of the event loop of their own. */
   turns?: LoopTurns;
 }) {
   const queues = new Map<string, UserQueue>();
@@ -84,13 +84,13 @@ export function createFairQueue({
     return queue;
   }
 
-  async function runNext(queue: UserQueue) {
+  async function runNext(queue: UserQueue, inTurn: LoopTurns) {
     floor = Math.max(floor, queue.used);
     const from = clock();
     running += 1;
     queue.running += 1;
     queue.started += from;
-    turns.begin();
+    inTurn.begin();
     await queue.jobs.shift()!();
     running -= 1;
     queue.running -= 1;
@@ -101,11 +101,12 @@ export function createFairQueue({
   /** Runs jobs until none is waiting. */
   async function work() {
     working += 1;
+    const inTurn = turns ?? createLoopTurns({ mostMs: 0, clock });
     for (;;) {
-      if (turns.isOver()) await turns.next();
+      if (inTurn.isOver()) await inTurn.next();
       const queue = firstWaiting();
       if (!queue) break;
-      await runNext(queue);
+      await runNext(queue, inTurn);
     }
     working -= 1;
     if (working === 0) queues.clear();

@@ -341,6 +341,40 @@ test('an action on a filter leaves out the rows of open actions, and counts with
   expect((await actions.post(`/${id}/undo`)).status).toBe(204);
 });
 
+test('actions on filters of one user are filled one after the other: each has the ids of all open items in memory', async () => {
+  const client = await signUpClient(server, 'una', 'gateway');
+  const actions = actionsOf(client);
+  const own = await devices(2, client);
+  const { id } = await actions.start(toPc(own.slice(0, 1), 60));
+  const { read } = server.db;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  /** The fills that have begun to read the ids of open items. */
+  let reading = 0;
+  let asked = 0;
+  const spy = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+    if (query.sql.includes('FROM actions WHERE id =')) asked += 1;
+    if (query.sql.includes("json_extract(e.value, '$.id') AS id")) {
+      reading += 1;
+      await held;
+    }
+    return (await read(query)) as never;
+  });
+  const start = {
+    kind: 'delete',
+    about: {},
+    wait: 60,
+    filter: { list: 'devices', query: '' } as ActionFilter,
+  } as const;
+  const all = Promise.all([7, 8, 9].map((expected) => actions.send({ ...start, expected })));
+  await vi.waitFor(() => expect(reading).toBe(1));
+  await client.get(`/resources/${own[0]!.id}`);
+  expect(asked).toBeLessThanOrEqual(1);
+  release();
+  expect((await all).map(({ status }) => status)).toEqual([409, 409, 409]);
+  spy.mockRestore();
+  expect((await actions.post(`/${id}/undo`)).status).toBe(204);
+});
+
 test('a process does not look for the actions of a user for whom another one is executing one', async () => {
   await using small = await createTestServer();
   const client = await signUpClient(small, 'sue', 'gateway');

@@ -139,6 +139,25 @@ test('a failing server is not asked for a while, and logged once', async () => {
   expect(await tiles.outcome('/5/0/10')).toBe('200');
 });
 
+test('tiles that always fail for one user do not stop those of others', async () => {
+  await using tiles = await createTestTiles();
+  tiles.server.answer = ({ url }, response) =>
+    url!.startsWith('/5/') ? response.writeHead(500).end() : sendTile(response);
+  for (let x = 0; x < 6; x += 1) expect((await tiles.request(`/5/${x}/10`, { user: 'eve' })).status).toBe(503);
+  expect(tiles.server.asked).toHaveLength(4);
+  expect((await tiles.request('/6/1/10', { user: 'ben' })).status).toBe(200);
+  expect((await tiles.request('/6/2/10', { user: 'eve' })).status).toBe(503);
+});
+
+test('if the server fails for all, each user asks it once more', async () => {
+  await using tiles = await createTestTiles();
+  tiles.server.answer = (_, response) => response.writeHead(500).end();
+  for (let x = 0; x < 6; x += 1) await tiles.request(`/5/${x}/10`, { user: 'ann' });
+  for (let x = 0; x < 6; x += 1) await tiles.request(`/5/${x}/10`, { user: 'ben' });
+  expect(tiles.server.asked).toHaveLength(5);
+  expect(tiles.warned).toHaveLength(1);
+});
+
 test('a server that sends Retry-After is not asked until then', async () => {
   await using tiles = await createTestTiles();
   tiles.server.answer = (_, response) => response.writeHead(429, { 'retry-after': '90' }).end();

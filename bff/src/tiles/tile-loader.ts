@@ -11,8 +11,9 @@ const minute = 60 * second;
 const missingFor = 60 * minute;
 /** An expired tile whose fetch failed is shown for so long before the next attempt. */
 const failedFor = 30 * second;
-/** After this many consecutive failures, the source is not asked for a while. */
+/** After this many consecutive failures, of one user or of all, the next failure of a user pauses the fetches for that user. */
 const inARow = 4;
+const failedUsers = 10_000;
 const pause = 15 * second;
 const longestRetryAfter = 10 * minute;
 
@@ -59,22 +60,38 @@ export function createTileLoader(options: {
   const closed = new AbortController();
   /** By the key of the tile. Clients share a request. It goes on if all of them leave, because the tile is cached. */
   const running = new Map<string, Promise<CachedTile>>();
+  /** In a row, of all users. */
   let failures = 0;
+  /** The failures in a row of each user, and until when no tile is fetched for the user. */
+  const failed = new BoundedMap<string, { failures: number; pausedUntil: number }>(failedUsers);
+  /** For all, because the source has said so. */
   let pausedUntil = 0;
+  let warnedUntil = 0;
 
-  /** Notes a failure, which may start a pause. */
-  function noteFailure({ message: reason, retryAfter }: UpstreamError) {
+  const pausedMsOf = (user: string) => Math.max(pausedUntil, failed.get(user)?.pausedUntil ?? 0) - now();
+
+  /**
+   * Notes a failure, which may start a pause. One user may ask for tiles that always fail, so other users still get theirs: if the
+   * source fails for all, each asks it once.
+   */
+  function noteFailure(user: string, { message: reason, retryAfter }: UpstreamError) {
     failures += 1;
-    if (failures < inARow && retryAfter === undefined) return;
-    if (pausedUntil <= now()) warn('the map tiles fail and are not fetched for a while', { source, reason });
-    const pauseMs = Math.max(pause, Math.min(longestRetryAfter, retryAfter ?? 0));
-    pausedUntil = Math.max(pausedUntil, now() + pauseMs);
+    const own = failed.get(user) ?? { failures: 0, pausedUntil: 0 };
+    own.failures += 1;
+    failed.set(user, own);
+    if (Math.max(failures, own.failures) < inARow && retryAfter === undefined) return;
+    if (warnedUntil <= now()) warn('the map tiles fail and are not fetched for a while', { source, reason });
+    const until = now() + Math.max(pause, Math.min(longestRetryAfter, retryAfter ?? 0));
+    if (retryAfter === undefined) own.pausedUntil = Math.max(own.pausedUntil, until);
+    else pausedUntil = Math.max(pausedUntil, until);
+    warnedUntil = Math.max(warnedUntil, until);
   }
 
-  async function fetchTile(key: string, name: TileName, traceparent?: string): Promise<CachedTile> {
+  async function fetchTile(key: string, name: TileName, { user, traceparent }: TracedRequester): Promise<CachedTile> {
     try {
       const fetched = await upstream(name, { signal: closed.signal, traceparent });
       failures = 0;
+      failed.delete(user);
       if (!fetched) {
         const missing = { freshUntil: now() + missingFor };
         cache.set(key, missing);
@@ -88,17 +105,17 @@ export function createTileLoader(options: {
       return tile;
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      noteFailure(error);
+      noteFailure(user, error);
       const known = cache.get(key);
       if (known) cache.set(key, { ...known, freshUntil: now() + failedFor });
-      throw away(pausedUntil - now(), error);
+      throw away(pausedMsOf(user), error);
     }
   }
 
-  function fetchShared(key: string, name: TileName, traceparent?: string): Promise<CachedTile> {
+  function fetchShared(key: string, name: TileName, requester: TracedRequester): Promise<CachedTile> {
     const started = running.get(key);
     if (started) return started;
-    const fetched = fetchTile(key, name, traceparent).finally(() => running.delete(key));
+    const fetched = fetchTile(key, name, requester).finally(() => running.delete(key));
     running.set(key, fetched);
     return fetched;
   }
@@ -110,7 +127,7 @@ export function createTileLoader(options: {
     running.get(key) ??
     queue.run(requester, () => {
       const known = cache.get(key);
-      return known && isFresh(known) ? known : fetchShared(key, name, requester.traceparent);
+      return known && isFresh(known) ? known : fetchShared(key, name, requester);
     });
 
   return {
@@ -125,7 +142,7 @@ export function createTileLoader(options: {
       // The tiles that were used least recently are evicted.
       if (known) cache.set(key, known);
       if (known && isFresh(known)) return known;
-      const pausedMs = pausedUntil - now();
+      const pausedMs = pausedMsOf(user);
       const waitSeconds = () => (running.has(key) ? 0 : waitFor(user));
       if (known?.content) {
         if (pausedMs <= 0 && waitSeconds() === 0) fetchInTurn(key, name, { user }).catch(() => {});

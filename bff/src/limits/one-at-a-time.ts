@@ -1,0 +1,18 @@
+/** Returns a function that runs the work of each key one after the other, in the order of the calls. Keys do not wait for each other. */
+export function createOneAtATime() {
+  /** The end of the last work of each key. */
+  const last = new Map<string, Promise<void>>();
+  return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const result = (last.get(key) ?? Promise.resolve()).then(work);
+    const end: Promise<void> = result.then(
+      () => {},
+      () => {},
+    );
+    last.set(key, end);
+    try {
+      return await result;
+    } finally {
+      if (last.get(key) === end) last.delete(key);
+    }
+  };
+}
