@@ -13,6 +13,9 @@ import { createMetrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/serve-metrics.ts';
 import { operatorRoutes } from './operator/operator.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
+import { connectionAddresses } from './http/client-address.ts';
+import { createConnections } from './http/connections.ts';
+import { connectionLimits } from './limits/operation-limits.ts';
 import { attach, listen, stop } from './http/server.ts';
 import { shareNextRun } from './limits/share-next-run.ts';
 import { createUnsentBytes } from './http/unsent-bytes.ts';
@@ -47,7 +50,12 @@ async function start() {
     onOutdated: outdated.resolve,
   });
 
-  const server = await listen({ port: config.port, host: config.host });
+  const counted = createConnections({
+    most: connectionLimits,
+    ...connectionAddresses(config.trustedProxies),
+    warn: log.warn,
+  });
+  const server = await listen({ port: config.port, host: config.host }, { counted });
   const publicUrl = config.publicUrl ?? addressOf(config, server.address() as AddressInfo);
   const site = join(root, 'web/dist');
   const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;

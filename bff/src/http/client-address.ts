@@ -21,10 +21,7 @@ export function createClientAddress(
   trustedProxies: Config['trustedProxies'],
   warn: (message: string, facts: { peer: string; header: string; entry?: string }) => void,
 ) {
-  const trusted = new BlockList();
-  for (const { address, prefix, family } of trustedProxies) trusted.addSubnet(address, prefix, family);
-  const isTrusted = (address: string) =>
-    isIP(address) > 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const isTrusted = trustedBy(trustedProxies);
 
   const warned = new Set<string>();
   function warnOnce(message: string, facts: { peer: string; header: string; entry?: string }) {
@@ -93,6 +90,23 @@ export function createClientAddress(
     /** Whether a proxy that is not trusted has sent requests. */
     hasUnknownProxy: () => warned.has(unknownProxy),
   };
+}
+
+/** For limits of connections, whose headers are not known. `remote`: the address of a socket. */
+export function connectionAddresses(trustedProxies: Config['trustedProxies']) {
+  const isTrusted = trustedBy(trustedProxies);
+  return {
+    /** Whom the address belongs to. */
+    keyOf: (remote: string): string => networkOf(plain(remote)),
+    isTrusted: (remote: string): boolean => isTrusted(plain(remote)),
+  };
+}
+
+/** Whether an address is one of these proxies. */
+function trustedBy(trustedProxies: Config['trustedProxies']): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const { address, prefix, family } of trustedProxies) trusted.addSubnet(address, prefix, family);
+  return (address) => isIP(address) > 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 const readEntry = { 'x-forwarded-for': readNode, forwarded: readForwarded };

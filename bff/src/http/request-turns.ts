@@ -87,6 +87,12 @@ export function refuseInTurn(socket: Duplex, refuse: () => void): void {
   else refuse();
 }
 
+/** Whether no request of the connection is being answered, or waits for it. */
+export function isIdle(socket: Duplex): boolean {
+  const { current, waiting } = turnsOf(socket);
+  return waiting === 0 && (!current || current.writableFinished || current.destroyed);
+}
+
 /** Whether a part of a response has been sent, and the client does not read the rest. */
 export function isUnread(socket: Duplex): boolean {
   return socket.writableLength > 0 && turnsOf(socket).current?.headersSent === true;

@@ -15,6 +15,7 @@ import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import { limits, serverHeader } from '../limits/field-rules.ts';
 import type { Log } from '../log.ts';
+import { createConnections, type Connections, type ConnectionOptions } from './connections.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import type { ProblemCode } from '../contract.ts';
 import { onError, problemParts, problemResponse, type ProblemParts } from './problem-response.ts';
@@ -27,7 +28,7 @@ import { traceIdOf } from './traceparent.ts';
 import { CountedResponse, createUnsentBytes, tooMuchUnread, type UnsentBytes } from './unsent-bytes.ts';
 
 /** The open connections of each server. */
-const connections = new WeakMap<Server, Set<Socket>>();
+const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 
 /** A response with the headers that all responses have. Faster than `setHeaders`, which copies and checks each twice. */
 class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
@@ -344,13 +345,24 @@ async function write(socket: Duplex, answer: Response, headers: Readonly<Record<
 
 const unreadMs = 60_000;
 
+/** For servers of the operator. */
+const unlimited: ConnectionOptions = {
+  most: { all: Number.POSITIVE_INFINITY, ofAddress: Number.POSITIVE_INFINITY },
+  isTrusted: () => true,
+  keyOf: () => '',
+  warn: () => {},
+};
+
 /**
  * Listens on a port or a Unix socket. Rejects if it is in use. A response that its client does not read is ended after
  * `endsUnreadAfterMs` at most, and half of it at least.
  */
 export function listen(
   where: { port: number; host: string } | { path: string },
-  { endsUnreadAfterMs = unreadMs } = {},
+  {
+    endsUnreadAfterMs = unreadMs,
+    counted = createConnections(unlimited),
+  }: { endsUnreadAfterMs?: number; counted?: Connections } = {},
 ): Promise<Server> {
   // A minute is enough for 64 KiB on any connection. Longer requests are closed.
   const server = createServer({
@@ -364,12 +376,8 @@ export function listen(
   server.setTimeout(endsUnreadAfterMs / 2, (socket) => {
     if (isUnread(socket)) socket.destroy();
   });
-  const open = new Set<Socket>();
-  connections.set(server, open);
-  server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
+  connections.set(server, counted.open);
+  server.on('connection', counted.add);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(where, () => {

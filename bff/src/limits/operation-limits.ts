@@ -59,6 +59,11 @@ export const unsentLimits = {
  * 30,000 in each.
  */
 export const mapFileLimits = { entriesOfDirectory: 100_000, entriesCached: 500_000 } as const;
+/**
+ * Connections by HTTP to one process. One more closes an idle one, of the address or of the address that has most; if all are
+ * answered, the new one. A trusted proxy may have all.
+ */
+export const connectionLimits = { all: 24_000, ofAddress: 12_000 } as const;
 /** Each time that a body has this number of bytes, it counts as one more request. */
 export const bytesOfRequest = limits.bodyBytes;
 

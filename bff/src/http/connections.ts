@@ -1,0 +1,100 @@
+/** The open connections of a server, which are bounded for all clients and for each address. */
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { SetsByKey } from '../limits/bounded-map.ts';
+import type { connectionLimits } from '../limits/operation-limits.ts';
+import { isIdle } from './request-turns.ts';
+
+export interface ConnectionOptions {
+  most: Readonly<Record<keyof typeof connectionLimits, number>>;
+  /** Clients behind a trusted proxy have its address: it may have as many connections as all. */
+  isTrusted: (address: string) => boolean;
+  /** Whom an address belongs to. */
+  keyOf: (address: string) => string;
+  /** Logs that a connection was closed, because there are too many; at most once a minute. */
+  warn: (message: string, facts: { address: string; connections: number }) => void;
+}
+
+export type Connections = ReturnType<typeof createConnections>;
+
+/** Busy connections that are passed over to find an idle one. They are looked at last the next time. */
+const looks = 100;
+const warnEveryMs = 60_000;
+
+/**
+ * Counts connections. One more than allowed closes an idle one of its address, or of the address that has most if there are too
+ * many of all: one that has sent no request, or the rest of none, or whose requests are answered. If all are busy, the new one is
+ * closed.
+ */
+export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOptions) {
+  const open = new Set<Socket>();
+  const byAddress = new SetsByKey<Socket>();
+
+  let warnedAt = Number.NEGATIVE_INFINITY;
+
+  function warnSometimes(address: string) {
+    if (performance.now() - warnedAt < warnEveryMs) return;
+    warnedAt = performance.now();
+    warn('too many connections: idle ones are closed', { address, connections: byAddress.get(address)?.size ?? 0 });
+  }
+
+  function addressWithMost(): string {
+    let found = '';
+    let count = 0;
+    for (const [address, sockets] of byAddress) {
+      if (sockets.size <= count) continue;
+      found = address;
+      count = sockets.size;
+    }
+    return found;
+  }
+
+  /** Returns false if none was found. */
+  function closeIdle(address: string): boolean {
+    const sockets = byAddress.get(address);
+    if (!sockets) return false;
+    let left = Math.min(looks, sockets.size);
+    for (const socket of sockets) {
+      if (left === 0) return false;
+      left -= 1;
+      if (isIdle(socket)) {
+        remove(address, socket);
+        socket.destroy();
+        return true;
+      }
+      sockets.delete(socket);
+      sockets.add(socket);
+    }
+    return false;
+  }
+
+  function remove(address: string, socket: Socket) {
+    open.delete(socket);
+    byAddress.remove(address, socket);
+  }
+
+  return {
+    open: open as ReadonlySet<Socket>,
+    add(socket: Socket): void {
+      const remote = socket.remoteAddress ?? '';
+      const address = keyOf(remote);
+      const ofAddress = byAddress.get(address)?.size ?? 0;
+      const full =
+        ofAddress >= most.ofAddress && !isTrusted(remote)
+          ? address
+          : open.size >= most.all
+            ? addressWithMost()
+            : undefined;
+      if (full !== undefined) {
+        warnSometimes(full);
+        if (!closeIdle(full)) {
+          socket.destroy();
+          return;
+        }
+      }
+      open.add(socket);
+      byAddress.add(address, socket);
+      socket.once('close', () => remove(address, socket));
+    },
+  };
+}
