@@ -1,3 +1,11 @@
+import { Counts } from '../limits/bounded-map.ts';
+
+interface Entry<T> {
+  value: T;
+  user: string;
+  usedAt: number;
+}
+
 /** A cache of watched and recently used entries. The last used entry stays at any size. */
 export function createAudienceCache<T extends { readonly bytes: number }>(options: {
   mostBytes: number;
@@ -7,15 +15,15 @@ export function createAudienceCache<T extends { readonly bytes: number }>(option
 }) {
   const { mostBytes, idleMs, clock } = options;
   /** Least recently used first. */
-  const entries = new Map<string, { value: T; usedAt: number }>();
+  const entries = new Map<string, Entry<T>>();
   const watchedKeys = new Set<string>();
 
   return {
-    /** Returns the entry of the key; creates it if there is none. */
-    take(key: string, make: () => T): T {
+    /** Returns the entry of the key; creates it if there is none. It counts for the user who was the last to request it. */
+    take(key: string, user: string, make: () => T): T {
       const value = entries.get(key)?.value ?? make();
       entries.delete(key);
-      entries.set(key, { value, usedAt: clock() });
+      entries.set(key, { value, user, usedAt: clock() });
       return value;
     },
     *all(): Iterable<T> {
@@ -26,13 +34,27 @@ export function createAudienceCache<T extends { readonly bytes: number }>(option
       if (watched) watchedKeys.add(key);
       else watchedKeys.delete(key);
     },
-    /** Evicts entries that were not requested for a while, then the least recently used ones above the limit. */
+    /**
+     * Evicts entries that were not requested for a while. Above the limit, the user who has most loses the least recently used one,
+     * so that nobody evicts those of others with many large ones.
+     */
     tidy() {
-      let bytes = [...entries.values()].reduce((sum, { value }) => sum + value.bytes, 0);
+      for (const [key, { usedAt }] of entries)
+        if (!watchedKeys.has(key) && clock() - usedAt > idleMs) entries.delete(key);
       const newest = [...entries.keys()].at(-1);
-      for (const [key, { value, usedAt }] of entries) {
-        const idle = !watchedKeys.has(key) && clock() - usedAt > idleMs;
-        if (!idle && (bytes <= mostBytes || key === newest)) continue;
+      const used = new Counts();
+      let bytes = 0;
+      for (const { value, user } of entries.values()) {
+        used.change(user, value.bytes);
+        bytes += value.bytes;
+      }
+      while (bytes > mostBytes) {
+        let evicted: [key: string, Entry<T>] | undefined;
+        for (const [key, entry] of entries)
+          if (key !== newest && (!evicted || used.of(entry.user) > used.of(evicted[1].user))) evicted = [key, entry];
+        if (!evicted) return;
+        const [key, { value, user }] = evicted;
+        used.change(user, -value.bytes);
         bytes -= value.bytes;
         entries.delete(key);
       }

@@ -100,7 +100,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   let names = 0;
 
   function audienceOf({ user, audience }: { user: string; audience: string }): ViewedAudience {
-    return audiences.take(audienceKey({ user, audience }), () =>
+    return audiences.take(audienceKey({ user, audience }), user, () =>
       createViewedAudience({
         audience,
         user,
@@ -108,6 +108,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         readAction: (request) => readAction({ reader, ...request }),
         queue,
         newName: () => `${name}-${names++}`,
+        onBuilt: audiences.tidy,
       }),
     );
   }

@@ -162,7 +162,7 @@ describe('the cache of audiences', () => {
     now = 0;
     audiences = createAudienceCache({ mostBytes: 100, idleMs: 1000, clock: () => now });
   });
-  const take = (key: string, bytes = 10) => audiences.take(key, () => ({ bytes }));
+  const take = (key: string, bytes = 10, user = 'ann') => audiences.take(key, user, () => ({ bytes }));
 
   test('a cached audience is created once', () => {
     expect(take('a')).toBe(take('a'));
@@ -192,5 +192,18 @@ describe('the cache of audiences', () => {
     const huge = take('c', 1000);
     audiences.tidy();
     expect([...audiences.all()]).toEqual([huge]);
+  });
+
+  test('who has most loses first, also if those of others were used longer ago', () => {
+    const ofBen = take('ben', 30, 'ben');
+    take('ann 1', 40);
+    const second = take('ann 2', 40);
+    audiences.tidy();
+    expect([...audiences.all()]).toEqual([ofBen, second]);
+    // It counts for the last one who has used it.
+    take('ann 2', 40, 'cat');
+    const fourth = take('cat', 50, 'cat');
+    audiences.tidy();
+    expect([...audiences.all()]).toEqual([ofBen, fourth]);
   });
 });

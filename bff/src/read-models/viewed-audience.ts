@@ -28,8 +28,10 @@ export function createViewedAudience(options: {
   readAction: (request: { user: string; action: string }) => ActionRefs;
   queue: FairQueue;
   newName: () => string;
+  /** Called when it has its size. */
+  onBuilt?: () => void;
 }) {
-  const { audience, user: owner, readAll, readAction, queue, newName } = options;
+  const { audience, user: owner, readAll, readAction, queue, newName, onBuilt = () => {} } = options;
   const swarm = swarmOf(audience);
   let base: { index: AudienceIndex; stop: AbortController } | undefined;
   const searches = createSearchCache({
@@ -48,7 +50,7 @@ export function createViewedAudience(options: {
     const index = createAudienceIndex({ rows: readAll(), audience, name: newName() });
     const stop = new AbortController();
     const started = { index, stop };
-    index.ready.catch(() => {
+    index.ready.then(onBuilt, () => {
       if (base === started) base = undefined;
     });
     runInSlices(queue, { user: owner, signal: stop.signal }, index.build()).catch(index.abandon);
