@@ -46,7 +46,7 @@ export function inTurns(c: ServiceContext, parts: AsyncIterator<string>): AsyncI
   return {
     async next() {
       if (hasEnded) return { done: true, value: undefined };
-      return { done: false, value: await queue.run(requester, slice, { continues: hasBegun }) };
+      return { done: false, value: await turns.run(requester, slice, { continues: hasBegun }) };
     },
   };
 }
