@@ -55,6 +55,7 @@ function streamOf(
 ): ReadableStream<Uint8Array> {
   const utf8 = new TextEncoder();
   const bindings = bindingsOf(c);
+  let hasLeft = false;
   return new ReadableStream(
     {
       start: (controller) => controller.enqueue(utf8.encode(head)),
@@ -64,12 +65,17 @@ function streamOf(
           const { text, isLast } = await makePart(c, () => joined(parts, togetherUpTo));
           // After the read: what is sent was read while the caller had access.
           await bindings.recheckAccess?.();
+          // The client has closed the connection while this part was made.
+          if (hasLeft) return;
           if (text !== '') controller.enqueue(utf8.encode(text));
           if (isLast) controller.close();
         } catch (error) {
           reportFailure({ error, request: c.req.raw, bindings, report });
           throw error;
         }
+      },
+      cancel() {
+        hasLeft = true;
       },
     },
     // No part is made in advance.
