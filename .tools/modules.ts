@@ -155,6 +155,7 @@ const bff: Table = {
 };
 const forTests = [
   'tests',
+  'types:app.ts',
   'api/responses.fixture.ts',
   'vitest',
   'fast-check',
