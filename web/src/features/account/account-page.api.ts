@@ -1,6 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import type {
   AccountKeys,
+  ApiKey,
   CreatedApiKey,
   DeviceKeys,
   Resource,
@@ -10,13 +11,23 @@ import type {
 import { send } from '../../api/client.ts';
 import { isUnreachable } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { serverNow } from '../../api/server-clock.ts';
 import { useChange, useCreate } from '../../api/use-change.ts';
 import { announceDeletion, announceSignOut, dueSignOut } from './sign-in/session-tabs.ts';
+
+/** In ms: the first use of a key has no event. */
+const usedInterval = 10_000;
+/** In ms: for so long after a key was made, its first use is waited for. */
+const usedSoon = 15 * 60_000;
+
+const isWaitedFor = ({ last_used_on, created_at }: ApiKey) =>
+  last_used_on === undefined && serverNow() - Date.parse(created_at) < usedSoon;
 
 export const keysQuery = queryOptions({
   queryKey: queryKeys.apiKeys,
   queryFn: async ({ signal }) => (await send<AccountKeys>({ path: '/api/account/keys', signal })).data,
-  // The use of a key has no event.
+  refetchInterval: ({ state: { data } }) =>
+    [...(data?.items ?? []), ...(data?.device_keys.items ?? [])].some(isWaitedFor) && usedInterval,
   refetchOnWindowFocus: 'always',
 });
 
@@ -26,6 +37,7 @@ const deviceKeysRead = (resource_id: string) =>
   queryOptions({
     queryKey: queryKeys.deviceKeys(resource_id),
     queryFn: async ({ signal }) => (await send<DeviceKeys>({ path: deviceKeysPath(resource_id), signal })).data,
+    refetchInterval: ({ state: { data } }) => data?.items.some(isWaitedFor) === true && usedInterval,
     refetchOnWindowFocus: 'always',
   });
 
