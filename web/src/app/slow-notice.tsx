@@ -27,8 +27,13 @@ export function SlowNotice() {
   }, [isWaiting]);
   const now = useNow();
   if (!isSlow || since === null) return null;
-  const { slow, age } = t.shell.unreachable;
-  return <Notice icon="clock" title={slow} text={age(formatRelative(new Date(since).toISOString(), now))} />;
+  return (
+    <Notice
+      icon="clock"
+      title={t.outbox.slow}
+      text={t.shell.unreachable.age(formatRelative(new Date(since).toISOString(), now))}
+    />
+  );
 }
 
 /** When the oldest data on the screen was read that is being fetched again; null if there is none. The stream keeps data current. */

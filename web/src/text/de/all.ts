@@ -23,6 +23,7 @@ import { problems } from './problems.ts';
 import { requests } from './requests.ts';
 import { savedViews } from './saved-views.ts';
 import { starting } from './start.ts';
+import { streets } from './streets.ts';
 import { swarms } from './swarms.ts';
 import { wall } from './wall.ts';
 
@@ -55,6 +56,7 @@ const german = {
   requests,
   roles_in_sentences: rolesInSentences,
   start: starting,
+  streets,
   swarms,
   text_errors: textErrors,
   views: savedViews,

@@ -53,7 +53,5 @@ export const map = {
     failed: 'Die Karte von {name} kann nicht geladen werden. Die eingebaute Karte wird angezeigt.',
     some_failed: 'Die Karte von {name} kann nicht vollständig geladen werden.',
     missing: '{name} hat für diese Stelle keine Karte. Die eingebaute Karte wird angezeigt.',
-    unknown_layers:
-      'Die Ebenen in {name} sind unbekannt, deshalb wird diese Karte nicht gezeichnet. Die eingebaute Karte wird angezeigt.',
   },
 } as const;

@@ -44,4 +44,7 @@ export const problems = {
     'Du hast die Höchstzahl an Geräten erreicht, deren Strecke aufgezeichnet wird. Schalte es bei einigen aus und versuche es erneut.',
   'swarm.too_many': 'Du hast die Höchstzahl an Schwärmen erreicht. Lösche einige und versuche es erneut.',
   'user.not_found': 'Diesen Benutzernamen gibt es nicht.',
+  'message.no_space': 'Der Server kann gerade keine weiteren Nachrichten aufbewahren. Es wurde nichts gespeichert.',
+  'outbox.no_room': 'Server nicht erreichbar, und dieser Browser hat keinen Platz mehr für die Änderung.',
+  'outbox.full': 'Server nicht erreichbar, und es warten zu viele Änderungen.',
 };

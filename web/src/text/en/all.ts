@@ -22,6 +22,7 @@ import { problems } from './problems.ts';
 import { requests } from './requests.ts';
 import { savedViews } from './saved-views.ts';
 import { starting } from './start.ts';
+import { streets } from './streets.ts';
 import { swarms } from './swarms.ts';
 import { wall } from './wall.ts';
 
@@ -54,6 +55,7 @@ export const texts = {
   requests,
   roles_in_sentences: rolesInSentences,
   start: starting,
+  streets,
   swarms,
   text_errors: textErrors,
   views: savedViews,

@@ -15,7 +15,7 @@ export const map = {
   legend: 'Legend',
   credits: 'Built-in map · Natural Earth · GeoNames CC BY',
   /** Without a network. */
-  stored_part: (shown: string, all: string) => `${shown} of ${all} devices are stored in this browser.`,
+  stored_part: (shown: string, all: string) => `${shown} of ${all} devices are stored here.`,
   nothing_here: 'No devices in this view.',
   no_positions: 'These devices have no position yet.',
   fit_all: (count: string) => `Show all ${count}`,
@@ -55,6 +55,5 @@ export const map = {
     failed: 'Map tiles from {name} can’t be loaded. The built-in map is shown.',
     some_failed: 'Some map tiles from {name} can’t be loaded.',
     missing: '{name} has no map tiles here. The built-in map is shown.',
-    unknown_layers: 'The layers in {name} are not known, so its tiles are not drawn. The built-in map is shown.',
   },
 } as const;

@@ -41,4 +41,7 @@ export const problems = {
     'You have reached the limit of devices whose track is recorded. Switch it off for some and try again.',
   'swarm.too_many': 'You have reached the limit of swarms. Delete some and try again.',
   'user.not_found': 'There is no user with this name.',
+  'message.no_space': 'The server can’t keep more messages right now. Nothing was saved.',
+  'outbox.no_room': 'The change can’t be kept: this browser has no more room.',
+  'outbox.full': 'Too many changes wait already.',
 };

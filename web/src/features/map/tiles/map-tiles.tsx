@@ -8,10 +8,13 @@ import type { MapColours } from '../canvas/map-colours.ts';
 import { partWithin } from '../geometry/part-within.ts';
 import type { Bbox } from '../geometry/view.ts';
 import { StreetNames } from '../streets/street-names.ts';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { createStreetTiles } from '../streets/street-tiles.ts';
 import { loadImage, type LoadTile } from './map-tiles.api.ts';
 import { Tiles, type TileCounts, type TileLayer } from './tile-layer.ts';
-import { isTiled, StreetsHint, TilesCredits, TilesNotice, UnknownLayersNotice } from './tile-notices.tsx';
+import { isTiled, StreetsHint, TilesCredits, TilesNotice } from './tile-notices.tsx';
+
+const UnknownLayersNotice = lazyPart(async () => (await import('./unknown-layers-notice.tsx')).UnknownLayersNotice);
 
 /** The tiles of a map if the server offers any, with their attribution, and a notice if they do not load. */
 export function MapTiles({ source, colours }: { source: Source | null; colours: MapColours }) {

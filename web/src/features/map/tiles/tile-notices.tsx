@@ -18,16 +18,6 @@ export function TilesNotice({ name, counts, onRetry }: { name: string; counts: T
   );
 }
 
-/** Vector tiles that the app cannot draw. */
-export function UnknownLayersNotice({ name }: { name: string }) {
-  return (
-    <MapNotice
-      className="map-tiles-notice"
-      text={<Rich text={t.map.tiles.unknown_layers} name={<Bdi>{name}</Bdi>} />}
-    />
-  );
-}
-
 /** The attribution of the tiles. */
 export function TilesCredits({ text, url }: MapTiles['attribution']) {
   const owner = <Bdi>{text}</Bdi>;
