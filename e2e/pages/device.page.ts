@@ -24,10 +24,6 @@ export class DevicePage extends MapPart {
     return this.page.getByText('Encryption is on in the app: switch it off.');
   }
 
-  get emptyTrack() {
-    return this.page.getByText('The track is empty.');
-  }
-
   get trackDownload() {
     return this.page.getByRole('button', { name: 'Download GeoJSON' });
   }

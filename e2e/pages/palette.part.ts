@@ -26,7 +26,7 @@ export class PalettePart {
   }
 
   get problem() {
-    return this.dialog.getByRole('alert');
+    return this.dialog.getByText(/could not be searched/);
   }
 
   /** The number of results, as announced to screen readers. */
