@@ -48,7 +48,7 @@ export const wordRules: WordRule[] = [
     why: 'code that loads with the home page uses only texts of text/*/first.ts',
     pattern: /\bt\.(?!(shell|devices|map)\b)[a-z_]+\b/,
     files: ['web/src/{app,ui,api}/*.{ts,tsx}', 'web/src/features/{map,resources/home}/**/*.{ts,tsx}'],
-    home: /\/(no-match|place-notice|device-card|position-facts|undo-toasts|undo-newest|outbox|arrivals)\.tsx$|\/(text-errors|app-update)\.ts$|\.test\.tsx?$/,
+    home: /\/(no-match|place-notice|device-card|position-facts|undo-toasts|undo-newest|outbox|arrivals|slow-notice|unknown-layers-notice)\.tsx$|\/(text-errors|app-update)\.ts$|\.test\.tsx?$/,
     example: { at: 'web/src/app/rail.tsx', line: '<h1>{t.account.title}</h1>' },
   },
   {
