@@ -201,6 +201,8 @@ describe('the inbox', () => {
     const [a, b] = [await bob.device(), await bob.device()];
     await ann.add(river, await ann.device());
     await ann.invite(river, a, 'producer');
+    // Both in the same millisecond would be one invitation for both roles.
+    server.wait(1);
     await ann.invite(river, a, 'consumer');
     await ann.invite(river, b, 'consumer');
     await cat.invite(fleet, b, 'producer');
