@@ -216,7 +216,7 @@ async function createModules(options: AppOptions) {
     heard: presence.heard,
     addresses,
     packetsOfDevice: rates.mqtt_packets,
-    takeovers: rates.mqtt_takeovers,
+    takeovers: rates.takeovers,
     newId,
   });
   const screens = createReadModels({

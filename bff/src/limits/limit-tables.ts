@@ -53,9 +53,9 @@ export const rateTable = {
     per: 'second',
     burst: 100,
   },
-  mqtt_takeovers: {
+  takeovers: {
     who: 'device',
-    what: 'connections by MQTT that end an older one of the same client',
+    what: 'streams, and connections by MQTT, that end an older one of the device',
     most: 20,
     per: 'minute',
     burst: 20,
