@@ -70,6 +70,7 @@ const handlers = [
   ...http,
   ...[
     'problem-response',
+    'accept',
     'etag',
     'json-body',
     'query',

@@ -28,6 +28,8 @@ interface Failure {
   request?: (Pick<Request, 'method' | 'url'> & { headers: Pick<Headers, 'get'> }) | undefined;
   bindings: RequestBindings;
   report: Report;
+  /** How a client can authenticate, for a 401. */
+  challenge?: string | undefined;
 }
 
 /** A thread is started again at once, and a database server in seconds. */
@@ -53,6 +55,7 @@ export function problemParts(failure: Failure): ProblemParts {
     status,
     headers: {
       ...(status === 503 && { 'retry-after': awayForSeconds }),
+      ...(status === 401 && failure.challenge !== undefined && { 'www-authenticate': failure.challenge }),
       ...problem.headers,
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',

@@ -21,9 +21,10 @@ import { createDirectory } from './swarms/directory.store.ts';
 import { createBatchDeletions } from './deletions/batch-deletions.store.ts';
 import { createEventBuilder } from './events/event-builder.store.ts';
 import { createHub } from './events/events.hub.ts';
-import { createServiceApp } from './endpoint/endpoint.ts';
+import { createServiceApp, ownTracksPath, routedPath } from './endpoint/endpoint.ts';
 import { eventRoutes } from './events/events.routes.ts';
-import { exportRoutes, fileParts } from './resources/export.routes.ts';
+import { exportRoutes } from './resources/export.routes.ts';
+import { fileParts } from './resources/resource-files.ts';
 import { createIdempotency } from './endpoint/idempotency.store.ts';
 import { invitationRoutes } from './invitations/invitations.routes.ts';
 import { joinLinkRoutes } from './join-links/join-links.routes.ts';
@@ -137,6 +138,8 @@ export function createService({
     /** Answers every request: a client sends its API key, the gateway attaches the user's. */
     fetch: createKeyGuard({ keys, feed, invalidKeys: rates.invalid_keys, serve, report }),
     keyHeader,
+    /** Whether pages of other origins may use what is at this address, if the operator has named them. */
+    isForPages: (request: Request) => routedPath(request) !== ownTracksPath,
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     /** The events of everything that a user may see. */

@@ -16,8 +16,10 @@ import {
   tooMany,
   unknownId,
   type Cases,
+  type Context,
   type Expected,
 } from './contract.cases.ts';
+import type { Resource } from '../contract.ts';
 import { origin } from './test-server.fixture.ts';
 
 const whole = {
@@ -29,6 +31,12 @@ const whole = {
 };
 const create = (body: unknown, headers = {}) => post('/resources', body, headers);
 const change = ({ id }: { id: string }, body: unknown, headers = {}) => put(`/resources/${id}`, body, headers);
+const featureOf = ({ id, name, machine_type, description, position, created_at }: Resource) => ({
+  type: 'Feature',
+  id,
+  geometry: { type: 'Point', coordinates: [position!.longitude, position!.latitude] },
+  properties: { name, machine_type, description, changed_at: created_at },
+});
 const changed: Expected = { status: 412, code: 'resource.changed' };
 
 export const resourceCases: Cases = {
@@ -148,6 +156,24 @@ export const resourceCases: Cases = {
       expect: { status: 200, headers: { etag: /^W\/"/ } },
     },
     {
+      title: 'as GeoJSON, by Accept',
+      request: () => get('/resources', { accept: 'application/geo+json' }),
+      expect: {
+        status: 200,
+        headers: { 'content-type': 'application/geo+json', etag: /^W\/".*-geojson"$/, vary: 'Accept' },
+        body: { type: 'FeatureCollection' },
+      },
+    },
+    {
+      title: 'as GeoJSON, If-None-Match with the current version gets 304',
+      async request({ ann }) {
+        const headers = { accept: 'application/geo+json' };
+        const etag = (await ann.request(get('/resources', headers))).headers.get('etag')!;
+        return get('/resources', { ...headers, 'if-none-match': etag });
+      },
+      expect: { status: 304, headers: { vary: 'Accept' } },
+    },
+    {
       title: 'unknown query parameters are ignored',
       request: () => get('/resources?limit=1'),
       expect: { status: 200 },
@@ -227,6 +253,33 @@ export const resourceCases: Cases = {
     {
       title: 'If-None-Match with another version gets 200',
       request: ({ own }) => get(`/resources/${own.id}`, { 'if-none-match': '"0"' }),
+      expect: { status: 200 },
+    },
+    ...['application/geo+json', 'application/json;q=0.5, application/geo+json'].map((accept) => ({
+      title: `as GeoJSON, by Accept: ${accept}`,
+      request: ({ own }: Context) => get(`/resources/${own.id}`, { accept }),
+      expect: ({ own }: Context) => ({
+        status: 200,
+        body: featureOf(own),
+        headers: { etag: '"1-geojson"', vary: 'Accept', 'content-type': 'application/geo+json' },
+      }),
+    })),
+    {
+      title: 'as JSON, which a client prefers to GeoJSON',
+      request: ({ own }) =>
+        get(`/resources/${own.id}`, { accept: 'application/json, application/geo+json;q=0.9, */*' }),
+      expect: ({ own }) => ({ status: 200, body: own, headers: { etag: '"1"', vary: 'Accept' } }),
+    },
+    {
+      title: 'as GeoJSON, If-None-Match with its tag gets 304',
+      request: ({ own }) =>
+        get(`/resources/${own.id}`, { accept: 'application/geo+json', 'if-none-match': '"1-geojson"' }),
+      expect: { status: 304, headers: { vary: 'Accept' } },
+    },
+    {
+      title: 'as GeoJSON, If-None-Match with the tag of the JSON gets 200',
+      request: ({ own, etag }) =>
+        get(`/resources/${own.id}`, { accept: 'application/geo+json', 'if-none-match': etag }),
       expect: { status: 200 },
     },
     {
@@ -359,6 +412,11 @@ export const resourceCases: Cases = {
         request: ({ own }) => change(own, { name: 'New' }, { 'if-match': '"7"' }),
         expect: { ...changed, headers: { etag: '"1"' } },
       },
+      ...['*', '"7", W/"1"'].map((tags) => ({
+        title: `If-None-Match: ${tags}`,
+        request: ({ own }: Context) => change(own, { name: 'New' }, { 'if-none-match': tags }),
+        expect: { ...changed, headers: { etag: '"1"' } },
+      })),
       {
         title: 'If-Match with a weak tag never matches',
         request: ({ own, etag }) => change(own, {}, { 'if-match': `W/${etag}` }),
@@ -378,6 +436,11 @@ export const resourceCases: Cases = {
     {
       title: 'If-Match with the current version',
       request: ({ own, etag }) => change(own, { name: 'New' }, { 'if-match': `"7", ${etag}` }),
+      expect: { status: 200 },
+    },
+    {
+      title: 'If-None-Match with another version',
+      request: ({ own }) => change(own, { name: 'New' }, { 'if-none-match': '"7"' }),
       expect: { status: 200 },
     },
     {

@@ -551,6 +551,11 @@ export const swarmCases: Cases = {
         expect: { ...changed, headers: { etag: '"1"' } },
       },
       {
+        title: 'If-None-Match: *',
+        request: ({ swarm }) => change(swarm, {}, { 'if-none-match': '*' }),
+        expect: { ...changed, headers: { etag: '"1"' } },
+      },
+      {
         title: 'If-Match with a weak tag never matches',
         request: ({ swarm }) => change(swarm, {}, { 'if-match': 'W/"1"' }),
         expect: changed,

@@ -130,7 +130,8 @@ export function deviceClient(origin: string, { key, device }: { key: string; dev
       expect(answer.status, text).toBe(201);
       return JSON.parse(text) as MessageSent;
     },
-    receive: (options: { after?: string; lines?: boolean } = {}) => receive(origin, { key, device, ...options }),
+    receive: ({ query = '', ...options }: { after?: string; lines?: boolean; query?: string } = {}) =>
+      receive(origin, { key, device, ...options, path: `/service/resources/${device}/messages${query}` }),
     /** The array of what is there, and the next `since`. */
     async read(query = '') {
       const answer = await ask(query);

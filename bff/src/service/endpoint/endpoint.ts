@@ -1,10 +1,10 @@
 /** What all endpoints of the service share: rates, typed parameters, bodies and responses, versions. */
 import { OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { tagsIn } from '../../http/etag.ts';
+import { noneMatch, tagsIn } from '../../http/etag.ts';
 import { receiveJsonBody } from '../../http/json-body.ts';
 import type { SentBody } from '../../sent-body.ts';
-import { notRouted, onError } from '../../http/problem-response.ts';
+import { notRouted, problemResponse } from '../../http/problem-response.ts';
 import { tooMuchUnread } from '../../http/unsent-bytes.ts';
 import { Problem, type Report } from '../../problem.ts';
 import { paramsOf, readQuery } from '../../http/query.ts';
@@ -50,7 +50,9 @@ export function createServiceApp({
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
   });
-  app.onError(onError(report));
+  app.onError((error, { req: { raw: request }, env: bindings }) =>
+    problemResponse({ error, request, bindings, report, challenge: challengeOf(request, bindings) }),
+  );
   return {
     app,
     serve(request, bindings) {
@@ -91,8 +93,22 @@ function createPlacesOfCallers(places: Pick<PlacesByName, 'service' | 'device' |
   };
 }
 
-/** The address of the app OwnTracks, which users type. Also takes Basic authentication (key-guard.ts). */
+/** The address of the app OwnTracks, which users type. It takes Basic authentication, because the app has no setting for a header. */
 export const ownTracksPath = '/owntracks';
+
+const schemes = {
+  key: 'ApiKey realm="Swarmdeck"',
+  basic: 'Basic realm="Swarmdeck", charset="UTF-8"',
+};
+
+/**
+ * How a client can authenticate. Only the app OwnTracks is asked for a password. A browser with a session, whose key the gateway
+ * attaches, is asked for nothing: it would show a dialog of its own.
+ */
+export function challengeOf(request: Request, { apiKey }: RequestBindings): string | undefined {
+  if (apiKey !== undefined) return undefined;
+  return routedPath(request) === ownTracksPath ? schemes.basic : schemes.key;
+}
 
 /** The path by which a request is routed: without its first segment (`/service`, or `/api` behind the gateway). */
 export function routedPath({ url }: Request): string {
@@ -118,7 +134,8 @@ function decoded(path: string): string {
 export const notStored = { 'cache-control': 'no-store' };
 export const jsonType = { 'content-type': 'application/json', ...notStored };
 /** The response to a client that has the current version: with the headers of the full response (RFC 9110 15.4.5). */
-export const notChanged = (c: ServiceContext, etag: string): Response => c.body(null, 304, { ...notStored, etag });
+export const notChanged = (c: ServiceContext, etag: string, headers: { vary?: string } = {}): Response =>
+  c.body(null, 304, { ...notStored, ...headers, etag });
 
 type Responses = RouteConfig['responses'];
 
@@ -143,7 +160,10 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
   /** The write of an endpoint that creates: executed once if the request has an Idempotency-Key. */
   once: Once;
   /** Responds with a record. */
-  reply: (record: RecordOf<R>, headers?: { etag?: string; location?: string; 'retry-after'?: string }) => Response;
+  reply: (
+    record: RecordOf<R>,
+    headers?: { etag?: string; location?: string; 'retry-after'?: string; vary?: string },
+  ) => Response;
   /** Responds with a record that is JSON already. */
   replyJson: (json: string | ReadableStream, headers?: { etag?: string; location?: string }) => Response;
   /** A handler calls it before it waits for something else than the server. Its request is counted elsewhere then. */
@@ -259,16 +279,21 @@ export function etagOf(version: number): string {
 
 /**
  * The version that a write expects by its If-Match; undefined for any version.
- * @throws `changed` if the current version is another one
+ * @throws `changed` if the current version is another one, or one that If-None-Match excludes (`*`: all)
  */
 export function expectedVersion(
   c: ServiceContext,
   { version }: { version: number },
   changed: 'resource.changed' | 'swarm.changed',
 ): number | undefined {
+  const etag = etagOf(version);
+  if (!noneMatch(c.req.header('if-none-match'), etag))
+    throw new Problem(changed, {
+      detail: 'The record exists in a version that `If-None-Match` excludes',
+      headers: { etag },
+    });
   const header = c.req.header('if-match');
   if (header === undefined || header.trim() === '*') return undefined;
-  const etag = etagOf(version);
   // Strong comparison: a weak ETag never matches.
   if (!tagsIn(header).includes(etag)) throw new Problem(changed, { headers: { etag } });
   return version;

@@ -5,7 +5,7 @@ import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import type { Rate } from '../../limits/rate.ts';
 import type { Caller, Keys } from '../keys/api-keys.store.ts';
-import { ownTracksPath, routedPath, type Serve } from './endpoint.ts';
+import { challengeOf, ownTracksPath, routedPath, type Serve } from './endpoint.ts';
 
 export const keyHeader = 'x-serviceapikey';
 const mostRefused = 10_000;
@@ -99,7 +99,8 @@ export function createKeyGuard({
   }
 
   return (request, bindings = {}) => {
-    const fail = (error: unknown, known = bindings) => problemResponse({ error, request, bindings: known, report });
+    const fail = (error: unknown, known = bindings) =>
+      problemResponse({ error, request, bindings: known, report, challenge: challengeOf(request, bindings) });
     const answer = (found: ReturnType<typeof accessOf>) => {
       const known = { ...bindings, ...found };
       try {
@@ -119,7 +120,7 @@ export function createKeyGuard({
   };
 }
 
-/** The id of the device, and its key, which the app OwnTracks sends. It has no setting for our header. */
+/** The id of the device, and its key, which the app OwnTracks sends. */
 function basicCredentials(request: Request): { device: string; key: string } | undefined {
   if (routedPath(request) !== ownTracksPath) return undefined;
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];

@@ -60,27 +60,36 @@ export async function listResponse(c: ServiceContext, parts: AsyncIterator<strin
   return c.body(body, 200, { ...jsonType, etag });
 }
 
-/** Responds with a versioned list of a user, which is read once per version for concurrent requests. */
+/**
+ * Responds with a versioned list of a user, which is read once per version for concurrent requests. `vary`: what its representation
+ * was chosen by.
+ */
 export async function cachedListResponse(
   c: ServiceContext,
-  { listCache, userId, read }: { listCache: ListCache; userId: string; read: () => AsyncIterator<string> },
+  {
+    listCache,
+    userId,
+    vary,
+    read,
+  }: { listCache: ListCache; userId: string; vary: string; read: () => AsyncIterator<string> },
 ): Promise<Response> {
+  const type = { ...jsonType, vary };
   await listCache.catchUp();
   let etag = listCache.etag(userId);
-  if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
+  if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag, { vary });
   if (listCache.cached(userId, etag) === undefined) {
     await ownTurn();
     etag = listCache.etag(userId);
   }
   // Concurrent requests share the first response.
   const cached = listCache.cached(userId, etag);
-  if (cached !== undefined) return c.body(cached, 200, { ...jsonType, etag });
+  if (cached !== undefined) return c.body(cached, 200, { ...type, etag });
   const body = await bodyOf(c, inTurns(c, read()), c.env.report);
-  if (typeof body !== 'string') return c.body(body, 200, { ...jsonType, etag });
+  if (typeof body !== 'string') return c.body(body, 200, { ...type, etag });
   // The cache has bytes, because encoding a long text takes half of the time of a response.
   const bytes = Buffer.from(body);
   listCache.cache(userId, etag, bytes);
-  return c.body(bytes, 200, { ...jsonType, etag });
+  return c.body(bytes, 200, { ...type, etag });
 }
 
 const mostOfAnswer = 1024 * 1024;

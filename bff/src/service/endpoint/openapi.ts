@@ -1,5 +1,6 @@
 /** The OpenAPI document: its text, and the responses and headers that several operations have. */
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { resource, problemCodes, type ProblemCode } from '../../contract.ts';
 import { idempotencyLimits, limits, messageLimits } from '../../limits/field-rules.ts';
 import { inDigits, mapRows, placeTable, quotaTable, rateInWords, rateTable } from '../../limits/limit-tables.ts';
@@ -68,6 +69,13 @@ export const readList = (description: string, schema: z.ZodType) => ({
   ...notChanged,
 });
 
+/** Responses that also have another representation, by `Accept`. */
+export const alsoAs = <Responses extends { 200: { content: object } }>(
+  type: string,
+  schema: z.ZodType,
+  { 200: ok, ...others }: Responses,
+) => ({ 200: { ...ok, content: { ...ok.content, [type]: { schema } } }, ...others }) as unknown as Responses;
+
 const inHeader = (name: string, description: string, schema: object = {}) =>
   z.object({
     [name]: z
@@ -75,7 +83,9 @@ const inHeader = (name: string, description: string, schema: object = {}) =>
       .optional()
       .openapi({ ...schema, param: { description } }),
   });
-export const ifMatch = inHeader('if-match', 'Proceed only if the record has one of these tags, otherwise 412');
+export const ifMatch = inHeader('if-match', 'Proceed only if the record has one of these tags, otherwise 412').extend(
+  inHeader('if-none-match', '`*` or tags: respond with 412 if the record exists, or has one of these tags').shape,
+);
 export const ifNoneMatch = inHeader(
   'if-none-match',
   'Respond with 304 and no body if the record has one of these tags',
@@ -85,10 +95,18 @@ export const idempotencyKey = inHeader(
   `A repetition with the same body within ${idempotencyLimits.hours} hours runs once. 1 to ${idempotencyLimits.keyLength} visible ASCII characters`,
   { minLength: 1, maxLength: idempotencyLimits.keyLength, pattern: '^[\\x21-\\x7E]+$' },
 );
-export const lastEventId = inHeader(
-  'last-event-id',
-  'The id of the last event received. The stream continues after it',
-);
+/** What a stream continues after. A browser's `EventSource` and some of its replacements cannot set the header. */
+export const lastEventId = {
+  headers: inHeader('last-event-id', 'The id of the last event received. The stream continues after it'),
+  query: {
+    lastEventId: z
+      .string()
+      .optional()
+      .openapi({ param: { description: 'The same as the header `Last-Event-ID`, which goes first' } }),
+  },
+  of: (c: Context, { lastEventId: inQuery = '' }: { lastEventId?: string }) =>
+    c.req.header('last-event-id') ?? (inQuery || undefined),
+};
 
 /** Codes that only the endpoints of the web app respond with. */
 const ofTheApp =
@@ -135,11 +153,19 @@ const problem = z
 /** The problem responses by status. */
 export const failures = {
   400: { name: 'BadRequest', description: 'Invalid request; `errors` lists every fault' },
-  401: { name: 'Unauthorized', description: 'Missing or invalid API key' },
+  401: {
+    name: 'Unauthorized',
+    description: 'Missing or invalid API key',
+    headers: { 'WWW-Authenticate': header('`ApiKey`; for OwnTracks, `Basic`') },
+  },
   403: { name: 'Forbidden', description: 'You do not have permission for this' },
   404: { name: 'NotFound', description: 'It does not exist, or you do not have access, or the id is malformed' },
   409: { name: 'Conflict', description: 'Conflict with the current state', headers: retryAfter(false) },
-  412: { name: 'PreconditionFailed', description: 'The record was changed: `If-Match` failed', headers: etagHeader },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The record was changed: `If-Match` or `If-None-Match` failed',
+    headers: etagHeader,
+  },
   413: { name: 'ContentTooLarge', description: `The request body is larger than ${limits.bodyBytes / 1024} KiB` },
   415: {
     name: 'UnsupportedMediaType',
@@ -199,7 +225,8 @@ const description = [
     'oldest first, then by id. Unknown query parameters are ignored.',
 
   '**Versions**: records and lists have an `ETag`. With `If-None-Match`, an unchanged record gets 304. With `If-Match`, ' +
-    'a write to a changed record gets 412, also with a tag that a proxy has changed (`W/"5"`, `"5-gzip"`): send `"5"`. A POST with an `Idempotency-Key` that is repeated with the same body within ' +
+    'a write to a changed record gets 412, also with a tag that a proxy has changed (`W/"5"`, `"5-gzip"`): send `"5"`. A write with ' +
+    '`If-None-Match: *` to a record that exists gets 412. A POST with an `Idempotency-Key` that is repeated with the same body within ' +
     `${idempotencyLimits.hours} hours runs once and gets the same response. With a different body it gets 400.`,
 
   `**Rate limits**, by default: ${rateInWords(rateTable.service, 'requests')}, for each user, of which ` +

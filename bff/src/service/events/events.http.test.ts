@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent, Invitation, Resource, Swarm } from '../../contract.ts';
-import { join, type Listener, type TestUser } from '../../tests/events.fixture.ts';
+import { join, listen, type Listener, type TestUser } from '../../tests/events.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../../tests/http-server.fixture.ts';
 import { entryPoints, type EntryPoint } from '../../tests/test-server.fixture.ts';
 
@@ -328,6 +328,34 @@ describe('events', () => {
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     expect(new Set(numbers).size).toBe(100);
     listener.close();
+  });
+
+  it('resume after the event in the query, for a client that cannot set the header, which goes first', async () => {
+    const ann = await newUser('ann');
+    const first = await ann.listen('direct');
+    const isDevice = (name: string) => (event: GatewayEvent) =>
+      event.type === 'resource.created' && event.data.name === name;
+    const after: string[] = [];
+    for (const name of ['one', 'two', 'three']) {
+      await deviceOf(ann, name);
+      await first.until(isDevice(name));
+      after.push(first.lastId());
+    }
+    first.close();
+    const key = { 'x-serviceapikey': ann.key };
+    const url = `${server.url}/service/events?lastEventId=`;
+    const byQuery = await listen(`${url}${after[0]}`, key);
+    await byQuery.until(isDevice('three'));
+    const byHeader = await listen(`${url}${after[0]}`, { ...key, 'last-event-id': after[1]! });
+    await byHeader.until(isDevice('three'));
+    // An empty one is none: only what comes is sent.
+    const fromNow = await listen(url, key);
+    await deviceOf(ann, 'four');
+    await fromNow.until(isDevice('four'));
+    expect([byQuery, byHeader, fromNow].map(({ events }) => events[0])).toMatchObject(
+      ['two', 'three', 'four'].map((name) => ({ data: { name } })),
+    );
+    [byQuery, byHeader, fromNow].forEach((listener) => listener.close());
   });
 
   it('of positions are throttled, in order, and end with the last position', async () => {

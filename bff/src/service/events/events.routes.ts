@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import { event } from '../../contract.ts';
 import type { EventStreams } from '../../http/event-streams.ts';
 import { eventLimits } from '../../limits/field-rules.ts';
@@ -22,7 +23,8 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
         'as events with the same, newest record, and changes of a record that is deleted may not arrive at all. The ' +
         `positions of one resource are coalesced: at most ${eventLimits.positions} a second are sent, always with the last one. If the devices of a user are in very many ` +
         'swarms, their other changes are coalesced, too.',
-      headers: lastEventId,
+      headers: lastEventId.headers,
+      query: z.object(lastEventId.query),
       responses: {
         200: {
           description: 'Events, until the client or the server closes the stream. Lines `data:` have the JSON',
@@ -30,9 +32,9 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
         },
       },
     },
-    (c) => {
+    (c, { query }) => {
       const { userId: user, keyId } = c.env.caller;
-      const after = c.req.header('last-event-id');
+      const after = lastEventId.of(c, query());
       return streams.open(c, {
         user,
         proof: { kind: 'key', id: keyId },

@@ -87,6 +87,11 @@ describe('a message', () => {
     await live.until(({ length }) => length === 5);
     await using again = closing(await consumer.receive({ after: live.messages[2]!.id }));
     await again.until(({ length }) => length === 2);
+    await using byQuery = closing(
+      await consumer.receive({ query: `?lastEventId=${live.messages[3]!.id}&since=${before.next}` }),
+    );
+    await byQuery.until(({ length }) => length === 1);
+    expect(payloads(byQuery.messages)).toEqual([4]);
     expect(payloads((await consumer.read(`?since=${before.next}`)).messages)).toEqual([0, 1, 2, 3, 4]);
     await sender.send('last');
     await Promise.all([live, again].map((each) => each.until((messages) => messages.at(-1)?.payload === 'last')));

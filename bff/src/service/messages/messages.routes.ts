@@ -149,6 +149,7 @@ function receiveRoute(endpoint: Endpoint, parts: MessageParts): void {
         `${messageLimits.streamsOfDevice} streams and waiting requests.`,
       params: ofResource,
       query: z.object({
+        ...lastEventId.query,
         since: position(
           'The `id` of the last message received, or `last-event-id` of a response. Compare positions only for equality: their ' +
             'number counts the messages of the whole server, one for each swarm',
@@ -162,7 +163,7 @@ function receiveRoute(endpoint: Endpoint, parts: MessageParts): void {
             param: { description: 'Seconds to wait for a message. Only for `application/json`' },
           }),
       }),
-      headers: lastEventId,
+      headers: lastEventId.headers,
       responses: {
         200: {
           description: 'Messages, oldest first',
@@ -183,14 +184,14 @@ function receiveRoute(endpoint: Endpoint, parts: MessageParts): void {
       fails: [404, 409],
     },
     async (c, { userId, params: { resource_id: resourceId }, query, releasePlace }) => {
-      const { since, wait } = query();
+      const { since, wait, ...resumed } = query();
       await requireOwn(c, { parts, id: resourceId, operation: 'receiveMessages' });
       const accept = c.req.header('accept') ?? '';
       const isEvents = accept.includes('text/event-stream');
       const isStream = isEvents || accept.includes(lines);
       const { recheckAccess = () => {}, caller } = c.env;
       const after =
-        c.req.header('last-event-id') ?? since ?? (isStream ? await messages.newestPosition() : messages.positionOf(0));
+        lastEventId.of(c, resumed) ?? since ?? (isStream ? await messages.newestPosition() : messages.positionOf(0));
       const receiver = { userId, keyId: caller.keyId, resourceId, recheckAccess, after };
       return isStream
         ? respondWithStream(c, { messages, streams, receiver, isEvents })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Resource } from '../../contract.ts';
-import { fileParts } from './export.routes.ts';
+import { fileParts } from './resource-files.ts';
 import { signUpClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer } from '../../tests/test-server.fixture.ts';
 

@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { resource, type Resource } from '../../contract.ts';
-import { deviceFiles, exportColumns, type DeviceFormat } from '../../device-files/device-export.ts';
+import type { Resource } from '../../contract.ts';
+import { deviceFiles, exportColumns } from '../../device-files/device-export.ts';
 import { paramsOf } from '../../http/query.ts';
 import { bodyOf } from '../../http/streamed-body.ts';
 import type { Requester } from '../../limits/fair-queue.ts';
 import { machineTypes } from '../../limits/field-rules.ts';
 import { endpointsOf, notStored, type ServiceApp } from '../endpoint/endpoint.ts';
+import { inTurns } from '../endpoint/list-responses.ts';
+import { featureCollection, fileParts } from './resource-files.ts';
 
 const exportQuery = z.object({
   format: z
@@ -45,30 +47,6 @@ const csvText = z.string().openapi({
   pattern: `^\\uFEFF?${exportColumns.join(',')}\\r\\n`,
   example: `\uFEFF${exportColumns.join(',')}\r\n019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10,Tide gauge,bug,,8.13,54.18,,,,,2026-01-02T03:04:05.678Z\r\n`,
 });
-
-const feature = z
-  .strictObject({
-    type: z.literal('Feature'),
-    id: resource.shape.id,
-    geometry: z
-      .strictObject({
-        type: z.literal('Point'),
-        coordinates: z
-          .array(z.number())
-          .min(2)
-          .max(2)
-          .openapi({ description: 'Longitude and latitude', example: [8.13, 54.18] }),
-      })
-      .nullable()
-      .openapi({ description: 'null for a resource without a position' }),
-    properties: resource
-      .omit({ id: true, user_id: true, position: true, created_at: true, modified_at: true })
-      .extend({ changed_at: resource.shape.created_at.openapi({ description: 'The time of the last change' }) }),
-  })
-  .openapi('ResourceFeature');
-const featureCollection = z
-  .strictObject({ type: z.literal('FeatureCollection'), features: z.array(feature) })
-  .openapi('ResourceFeatureCollection', { description: 'GeoJSON (RFC 7946)' });
 
 /** Exports the caller's resources as a file, in chunks: memory is flat at any length. */
 export function exportRoutes(
@@ -110,7 +88,7 @@ export function exportRoutes(
       const isFiltered = [...params.keys()].some((name) => name !== 'format');
       const requester = { user: userId, signal: c.req.raw.signal };
       const chunks = isFiltered ? matching({ requester, params }) : all(userId);
-      const body = await bodyOf(c, fileParts({ chunks, format }), c.env.report);
+      const body = await bodyOf(c, inTurns(c, fileParts({ chunks, format })), c.env.report);
       return c.body(body, 200, {
         'content-type': deviceFiles[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,
@@ -118,23 +96,4 @@ export function exportRoutes(
       });
     },
   );
-}
-
-/** The parts of a file. */
-export async function* fileParts({
-  chunks,
-  format,
-}: {
-  chunks: AsyncIterable<Resource[]>;
-  format: DeviceFormat;
-}): AsyncGenerator<string, void> {
-  const { start, between, end, write } = deviceFiles[format];
-  yield start;
-  let isFirst = true;
-  for await (const chunk of chunks) {
-    if (chunk.length === 0) continue;
-    yield (isFirst ? '' : between) + chunk.map(write).join(between);
-    isFirst = false;
-  }
-  yield end;
 }

@@ -1,13 +1,32 @@
 import { resource, resourceCreate, resourceUpdate, swarm } from '../../contract.ts';
+import { deviceFiles } from '../../device-files/device-export.ts';
+import { prefersToJson } from '../../http/accept.ts';
 import { noneMatch } from '../../http/etag.ts';
-import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from '../endpoint/openapi.ts';
-import { endpointsOf, etagOf, expectedVersion, notChanged, type ServiceApp } from '../endpoint/endpoint.ts';
-import { cachedListResponse, listResponse, type ListCache } from '../endpoint/list-responses.ts';
-import type { StoredResource } from './resources.store.ts';
+import { bodyOf } from '../../http/streamed-body.ts';
+import { alsoAs, created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from '../endpoint/openapi.ts';
+import {
+  endpointsOf,
+  etagOf,
+  expectedVersion,
+  jsonType,
+  notChanged,
+  type ServiceApp,
+  type ServiceContext,
+} from '../endpoint/endpoint.ts';
+import { cachedListResponse, inTurns, listResponse, type ListCache } from '../endpoint/list-responses.ts';
+import { feature, featureCollection, fileParts } from './resource-files.ts';
+import type { Resources, StoredResource } from './resources.store.ts';
 import type { ResourceUseCases } from './resources.use-cases.ts';
 import type { Stores } from '../stores.ts';
 
 const idParameter = pathIds('resource_id');
+const geoJson = deviceFiles.geojson.type;
+const wantsGeoJson = (c: ServiceContext) => prefersToJson(c.req.header('accept'), geoJson);
+/** What chooses the representation of a response. */
+const byAccept = { vary: 'Accept' };
+const geoJsonType = { ...jsonType, ...byAccept, 'content-type': geoJson };
+/** The tag of a version as GeoJSON: a tag is of one representation. */
+const geoJsonTag = (etag: string) => etag.replace(/"$/, '-geojson"');
 
 export function resourceRoutes(
   app: ServiceApp,
@@ -43,10 +62,15 @@ export function resourceRoutes(
       method: 'get',
       path: '/resources',
       summary: 'List the resources of the caller',
-      description: 'The complete list, oldest first. Its weak `ETag` changes with every change of the list.',
-      responses: readList('All resources of the caller', resource),
+      description:
+        'The complete list, oldest first. Its weak `ETag` changes with every change of the list. With `Accept: ' +
+        'application/geo+json`, it is a FeatureCollection, as in an export.',
+      responses: alsoAs(geoJson, featureCollection, readList('All resources of the caller', resource)),
     },
-    (c, { userId }) => cachedListResponse(c, { listCache, userId, read: () => resources.list(userId) }),
+    (c, { userId }) =>
+      wantsGeoJson(c)
+        ? geoJsonList(c, { listCache, userId, resources })
+        : cachedListResponse(c, { listCache, userId, ...byAccept, read: () => resources.list(userId) }),
   );
 
   endpoint(
@@ -55,16 +79,21 @@ export function resourceRoutes(
       method: 'get',
       path: '/resources/{resource_id}',
       summary: 'Get a resource',
-      description: 'One’s own, or one that shares a swarm with the caller.',
+      description:
+        'One’s own, or one that shares a swarm with the caller. With `Accept: application/geo+json`, it is a Feature, as in an ' +
+        'export. Its `ETag` is not for `If-Match`.',
       params: idParameter,
-      responses: readRecord('The resource', resource),
+      responses: alsoAs(geoJson, feature, readRecord('The resource', resource)),
       fails: [404],
     },
     async (c, { userId, params: { resource_id: id }, reply }) => {
-      const found = await resources.require({ userId, id, operation: 'getResource' });
-      const etag = etagOf(found.version);
-      if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
-      return reply(found.record, { etag });
+      const { record, version } = await resources.require({ userId, id, operation: 'getResource' });
+      const isGeoJson = wantsGeoJson(c);
+      const etag = isGeoJson ? geoJsonTag(etagOf(version)) : etagOf(version);
+      if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag, byAccept);
+      return isGeoJson
+        ? new Response(deviceFiles.geojson.write(record), { headers: { ...geoJsonType, etag } })
+        : reply(record, { etag, ...byAccept });
     },
   );
 
@@ -128,4 +157,16 @@ export function resourceRoutes(
       return listResponse(c, swarms.listOfResource({ resourceId: id, userId, isAlone }));
     },
   );
+}
+
+/** The list as GeoJSON. It is not cached. */
+async function geoJsonList(
+  c: ServiceContext,
+  { listCache, userId, resources }: { listCache: ListCache; userId: string; resources: Pick<Resources, 'chunks'> },
+): Promise<Response> {
+  await listCache.catchUp();
+  const etag = geoJsonTag(listCache.etag(userId));
+  if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag, byAccept);
+  const parts = fileParts({ chunks: resources.chunks(userId), format: 'geojson' });
+  return c.body(await bodyOf(c, inTurns(c, parts), c.env.report), 200, { ...geoJsonType, etag });
 }
