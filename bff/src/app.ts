@@ -6,6 +6,7 @@ import { createActions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';
 import { createKinds } from './actions/kinds.ts';
 import { createClientAddress } from './http/client-address.ts';
+import { createCrossOrigin } from './http/cross-origin.ts';
 import type { Config } from './config/config.ts';
 import { createDemo, demoRoutes } from './demo/demo.ts';
 import { createDemoTalk } from './demo/demo-talk.ts';
@@ -55,7 +56,9 @@ const feedKeptMs = 24 * 3600 * 1000;
 
 interface AppOptions {
   config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'> &
-    Partial<Pick<Config, 'backup' | 'dataDir' | 'databaseUrl' | 'messageBytes' | 'mqttUrl' | 'webhooks'>>;
+    Partial<
+      Pick<Config, 'backup' | 'corsOrigins' | 'dataDir' | 'databaseUrl' | 'messageBytes' | 'mqttUrl' | 'webhooks'>
+    >;
   /** The origin for users and devices. */
   publicUrl: string;
   secrets: Secrets;
@@ -77,7 +80,8 @@ interface AppOptions {
 }
 
 export async function createApp(options: AppOptions) {
-  const { db, siteFolder, log, newId } = options;
+  const { config, db, siteFolder, log, newId } = options;
+  const { corsOrigins = [] } = config;
   const modules = await createModules(options);
   const { service, screens, signIn, streams, mqtt, actions, demoTalk, presence, webhooks, tiles, backups } = modules;
   const operator = createOperatorOf(modules);
@@ -95,6 +99,9 @@ export async function createApp(options: AppOptions) {
     service: service.fetch,
     gateway: gateway.fetch,
     signIn: signIn.handle,
+    crossOrigin:
+      corsOrigins.length > 0 ? createCrossOrigin({ origins: corsOrigins, keyHeader: service.keyHeader }) : undefined,
+    isForPages: service.isForPages,
     siteFolder,
     addressOf: modules.addresses.ofRequest,
     newId,

@@ -26,6 +26,7 @@ describe('settings', () => {
       logRequests: 'failed',
       metrics: undefined,
       trustedProxies: [],
+      corsOrigins: [],
       tileUrl: undefined,
       mapFile: undefined,
       tileAttribution: undefined,
@@ -55,6 +56,7 @@ describe('settings', () => {
       LOG_REQUESTS: 'some',
       METRICS: '9464',
       TRUSTED_PROXIES: 'a b',
+      CORS_ORIGINS: '*',
       DATABASE_URL: 'mysql://x/y',
       DATABASE_DIRECT_URL: 'file:///srv/swarmdeck.db',
       HOST: 'a b',
@@ -88,6 +90,23 @@ describe('settings', () => {
       expect(() => read({ TRUSTED_PROXIES: proxies })).toThrow('TRUSTED_PROXIES');
     },
   );
+
+  test.each([
+    '*',
+    'null',
+    'https://*.example.org',
+    'board.example.org',
+    'https://board.example.org/app',
+    'https://board.example.org,',
+    'file:///srv/board.html',
+  ])('CORS_ORIGINS=%s is refused because it is no exact origin', (origins) => {
+    expect(() => read({ CORS_ORIGINS: origins })).toThrow('CORS_ORIGINS');
+  });
+
+  test('origins of pages are read as browsers send them', () => {
+    const { corsOrigins } = read({ CORS_ORIGINS: 'https://Board.example.org:443/, http://localhost:5173' });
+    expect(corsOrigins).toEqual(['https://board.example.org', 'http://localhost:5173']);
+  });
 
   test('regular backups have a folder, and are for SQLite', () => {
     const hour = 3_600_000;

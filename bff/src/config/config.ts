@@ -49,6 +49,8 @@ export interface Config {
   mqttUrl: string | undefined;
   /** Networks whose X-Forwarded-For is trusted. `prefix`: bits. */
   trustedProxies: { address: string; prefix: number; family: 'ipv4' | 'ipv6' }[];
+  /** The origins whose pages may use the service with a key. */
+  corsOrigins: string[];
   /** The URL template of the map's tiles, with {z}, {x}, {y} and optionally {r}. Undefined if there are none. */
   tileUrl: string | undefined;
   /** The path of a PMTiles archive with the map's tiles, instead of `tileUrl`. */
@@ -159,6 +161,12 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       readProxies,
       'addresses, or networks like 172.16.0.0/12, with commas between them, or loopback',
     ),
+    corsOrigins: setting(
+      'CORS_ORIGINS',
+      [],
+      readOrigins,
+      'origins like https://board.example.org, with commas between them, and no * or null',
+    ),
     tileUrl: setting(
       'TILE_URL',
       undefined,
@@ -241,6 +249,12 @@ function readOrigin(text: string) {
   const plain =
     url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
   return plain ? url.origin : undefined;
+}
+
+/** Exact ones, as browsers send them: a wildcard would be a part of a host name. */
+function readOrigins(text: string) {
+  const origins = text.split(',').map((name) => (name.includes('*') ? undefined : readOrigin(name.trim())));
+  return origins.every((origin) => origin !== undefined) ? origins : undefined;
 }
 
 const isPostgres = (url: string) => /^postgres(ql)?:/.test(url);

@@ -41,7 +41,8 @@ interface Document {
   components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
 }
 
-export function docsPage(openApi: object) {
+/** `isForPages`: whether pages of some other origins may use the service. */
+export function docsPage(openApi: object, { isForPages = false } = {}) {
   const document = openApi as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -62,6 +63,16 @@ export function docsPage(openApi: object) {
             Paths are relative to <code>${document.servers[0]?.url ?? ''}</code>. Every request needs a key in the
             header <code>x-serviceapikey</code>. Create keys on the <a href="/account">Account</a> page. This page is
             also available as <a href="/service/openapi.json">OpenAPI 3.1</a>.
+          </p>
+          <p id="pages">
+            <strong>Pages of other sites</strong>
+            ${
+              isForPages
+                ? html`can use this API in a browser if the operator has named their origins
+                  (<code>CORS_ORIGINS</code>), except OwnTracks. They need a key: cookies are not used.`
+                : html`cannot use this API in a browser: the operator has named no origins (<code>CORS_ORIGINS</code>).
+                  Other programs can.`
+            }
           </p>
           <p id="streets">
             <strong>For operators: streets on the map.</strong> The built-in map has coasts, borders and cities. To add

@@ -27,6 +27,8 @@ export interface NotedResponse extends ServerResponse {
   /** The code of the problem. */
   code?: string | undefined;
   bindings?: RequestBindings | undefined;
+  /** Headers for pages of other origins. */
+  crossOrigin?: Readonly<Record<string, string>> | undefined;
   /** Its bytes are not counted with those of other responses. */
   isEventStream?: boolean;
   /** Whether its client may be sent more: it has read enough of what it was sent. */

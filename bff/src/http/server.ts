@@ -16,6 +16,7 @@ import { routePath } from 'hono/route';
 import { limits, serverHeader } from '../limits/field-rules.ts';
 import type { Log } from '../log.ts';
 import { createConnections, type Connections, type ConnectionOptions } from './connections.ts';
+import type { CrossOrigin } from './cross-origin.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import type { ProblemCode } from '../contract.ts';
 import { onError, problemParts, problemResponse, type ProblemParts } from './problem-response.ts';
@@ -42,6 +43,7 @@ class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
   position: string | undefined;
   code: string | undefined;
   bindings: RequestBindings | undefined;
+  crossOrigin: Readonly<Record<string, string>> | undefined;
   startedAt = 0;
   onAnswered: ((request: AnsweredRequest) => void) | undefined;
   makeRefusal: ((refused: ResponseWithHeaders) => ProblemParts) | undefined;
@@ -77,6 +79,7 @@ class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
       ...this.common,
       ...(this.position && { 'last-event-id': this.position }),
       ...own,
+      ...(this.crossOrigin && withVary(this.crossOrigin, own)),
     });
   }
 
@@ -104,6 +107,12 @@ class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
       address: () => bindings?.clientAddress?.() ?? 'unknown',
     });
   }
+}
+
+/** These headers, of which `vary` also has what the response itself varies by. */
+function withVary(headers: Readonly<Record<string, string>>, own: OutgoingHttpHeaders | undefined) {
+  const vary = own?.['vary'];
+  return vary === undefined ? headers : { ...headers, vary: `${vary}, ${headers['vary']}` };
 }
 
 /** The length of the body, if it is known: from the headers, or from what the listener has noted. */
@@ -153,6 +162,8 @@ export function createRouting({
   service,
   gateway,
   signIn,
+  crossOrigin,
+  isForPages,
   siteFolder,
   addressOf,
   newId,
@@ -167,6 +178,10 @@ export function createRouting({
   service: Answer;
   gateway: Answer;
   signIn: Answer;
+  /** Undefined if pages of other origins may not use the service. */
+  crossOrigin: CrossOrigin | undefined;
+  /** Whether they may use what is at this address of the service. */
+  isForPages: (request: Request) => boolean;
   siteFolder: string | undefined;
   addressOf: (incoming: IncomingMessage) => string;
   newId: () => string;
@@ -183,7 +198,9 @@ export function createRouting({
   // built for the first reader, and as bytes: to encode a text for each response takes longer than to send it
   const document = once(openApi);
   const openApiText = once(() => Buffer.from(JSON.stringify(document())));
-  const docs = once(async () => Buffer.from(String(await docsPage(document()))));
+  const docs = once(async () =>
+    Buffer.from(String(await docsPage(document(), { isForPages: crossOrigin !== undefined }))),
+  );
   routes.use(noteRoute);
   routes.get('/healthz', (c) => c.text('alive'));
   routes.get('/readyz', async (c) => {
@@ -211,10 +228,14 @@ export function createRouting({
     const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
     const bindings: RequestBindings = { requestId, clientAddress, ...(outgoing && { outgoing }) };
     if (outgoing) outgoing.bindings = bindings;
+    const [, name = '', rest] = addressFormat.exec(request.url) ?? [];
+    if (crossOrigin && name === 'service' && incoming && outgoing && isForPages(request)) {
+      const preflight = crossOrigin(incoming, outgoing);
+      if (preflight) return preflight;
+    }
     const refused = isOutdated() ? 'storage.away' : refusedBecause(request, incoming);
     if (refused) return problemResponse({ error: new Problem(refused), request, bindings, report });
     // Directly, because each module has a router of its own.
-    const [, name = '', rest] = addressFormat.exec(request.url) ?? [];
     const module = rest === '/openapi.json' ? undefined : modules.get(name);
     return module ? module(request, bindings) : routes.fetch(request, bindings);
   };

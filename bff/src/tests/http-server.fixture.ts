@@ -44,9 +44,10 @@ export async function startHttpServer(
     unsentLimits?: UnsentLimits;
     onAnswered?: (request: AnsweredRequest) => void;
     hasMqtt?: boolean;
+    corsOrigins?: string[];
   } = {},
 ): Promise<HttpTestServer> {
-  const { tileSource, quotas = 1, onAnswered, hasMqtt, unsentLimits, ...listening } = options;
+  const { tileSource, quotas = 1, corsOrigins = [], onAnswered, hasMqtt, unsentLimits, ...listening } = options;
   const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
   const web = join(import.meta.dirname, '../../../web');
   const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
@@ -63,7 +64,7 @@ export async function startHttpServer(
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const log = createLog({ level: 'debug', now, write: (line) => logged.push(line) });
   const app = await createApp({
-    config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, quotas, trustedProxies: [] },
+    config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, quotas, trustedProxies: [], corsOrigins },
     publicUrl: url,
     secrets: [secret],
     db,
