@@ -5,6 +5,7 @@ import { problem, serveActions } from './actions.fixture.ts';
 import { createActions, isPostponed, type ActionNews } from './actions.ts';
 import { errorSentence, OfflineError } from './problem.ts';
 import { queryKeys } from './query-keys.ts';
+import { shownActionsOf } from './shown-actions.ts';
 
 const items = (...ids: string[]) => ids.map((id) => ({ id, name: `Sensor ${id}` }));
 const deletion = (...ids: string[]) => ({ kind: 'delete', about: {}, items: items(...ids) }) as const;
@@ -67,8 +68,8 @@ test('marks the loaded rows of an action on all that match, and sends none of th
 
 test('waits for the time to undo of the user only if it cannot be taken back', async () => {
   const { requests } = serveActions();
-  const { tab } = openTab();
-  tab.setUndoSeconds(30);
+  const { client, tab } = openTab();
+  shownActionsOf({ client }).setUndoSeconds(30);
   await tab.start(deletion('a'));
   await tab.start({ kind: 'update', about: { machine_type: 'pc' }, items: items('b') });
   expect(requests.map(({ body }) => body.wait)).toEqual([30, 0]);

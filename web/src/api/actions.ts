@@ -1,6 +1,6 @@
 /**
  * What the user does to one or to many records: an action, which the server executes. This module starts actions, follows
- * them in every tab, and can undo, pause and stop them. Rows ask `usePending` whether they are in one.
+ * them in every tab, and can undo, pause and stop them. shown-actions.ts has what pages show of them.
  */
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
@@ -21,11 +21,12 @@ import { effectOf, isKnownKind } from './action-kinds.ts';
 import { send } from './client.ts';
 import { isLive } from './connection-status.ts';
 import { applyChanges, loadChanges } from './lazy-changes.ts';
-import { createListeners } from './listeners.ts';
 import { isUnreachable } from './problem.ts';
-import { oncePerClient, refetchOutdated } from './query-cache.ts';
+import { oncePerClient } from './of-client.ts';
+import { refetchOutdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import { serverNow } from './server-clock.ts';
+import { shownActionsOf, type PendingItem } from './shown-actions.ts';
 
 /**
  * An action to start, with any number of items. With `filter`, its items are those that match it, `expected` many, and
@@ -42,14 +43,6 @@ export type StartOptions = {
 }[ActionKind];
 
 type ActionEvent = Extract<GatewayEvent, { type: 'action.changed' }>['data'];
-
-/** An item of an action that has not ended. */
-export interface PendingItem {
-  action: Action;
-  index: number;
-  /** The request to undo it is on its way. */
-  isUndoing: boolean;
-}
 
 /** Stores actions that did not reach the server, until they are sent again (app/outbox.tsx). */
 export interface Postponing {
@@ -98,7 +91,7 @@ export const actionsOf = oncePerClient(createActions);
 
 /** @internal */
 export function createActions({ client }: { client: QueryClient }) {
-  const { subscribe, notify } = createListeners();
+  const shownActions = shownActionsOf({ client });
   /**
    * `since`: when the server confirmed it, as a number of `clock`; a list that was requested before may lack it. `at`: when
    * it last told about it; a list that was requested before may have an older state.
@@ -121,12 +114,10 @@ export function createActions({ client }: { client: QueryClient }) {
   const unheard: ActionNews[] = [];
   /** The kinds that an open page shows. */
   const shownHere = new Set<ActionKind | 'ended'>();
-  let undoSeconds = 10;
   /** Loads after the first view of the page: what does not reach the server before that waits for it. */
   const postponing = Promise.withResolvers<Postponing>();
   let store: Postponing | undefined;
   let shown: readonly Action[] = [];
-  let pending = new Map<string, PendingItem | undefined>();
   let failures = new Map<string, Failure | undefined>();
   const indexes = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();
 
@@ -134,9 +125,8 @@ export function createActions({ client }: { client: QueryClient }) {
     // The parts of an upload are in the tab that sends them.
     const isShown = ({ action: { id, state } }: { action: Action }) => state !== 'uploading' || own.has(id);
     shown = [...known.values()].filter(isShown).map(({ action }) => action);
-    pending = new Map();
     failures = new Map();
-    notify();
+    shownActions.show(shown, findPending);
   }
 
   function tell(news: ActionNews) {
@@ -252,7 +242,7 @@ export function createActions({ client }: { client: QueryClient }) {
     const isLarge = !filter && !fitsOneRequest({ about, items });
     // A postponed one could be undone until now.
     const isNew = !known.has(id);
-    const wait = isNew && waitingKinds.has(kind) ? undoSeconds : 0;
+    const wait = isNew && waitingKinds.has(kind) ? shownActions.undoSeconds() : 0;
     // The server may have executed it although its response did not arrive: only the next response says so.
     gone.delete(id);
     const action = provisional({ id, options, wait });
@@ -489,8 +479,8 @@ export function createActions({ client }: { client: QueryClient }) {
   }
 
   return {
-    subscribe,
-    list: () => shown,
+    subscribe: shownActions.subscribe,
+    list: shownActions.list,
     read,
     start,
     undo,
@@ -502,10 +492,7 @@ export function createActions({ client }: { client: QueryClient }) {
     retry,
     hold,
     secondsLeft,
-    pendingOf(target: string) {
-      if (!pending.has(target)) pending.set(target, findPending(target));
-      return pending.get(target);
-    },
+    pendingOf: shownActions.pendingOf,
     failureOf(target: string) {
       if (!failures.has(target)) failures.set(target, findFailure(target));
       return failures.get(target);
@@ -541,10 +528,6 @@ export function createActions({ client }: { client: QueryClient }) {
         changed();
       };
     },
-    /** Of the next actions. */
-    setUndoSeconds(seconds: number) {
-      undoSeconds = seconds;
-    },
     isUploading: () => uploads.size > 0,
     /** `stored` keeps the actions that do not reach the server, and has these from an earlier page. */
     postponeWith(stored: Postponing, actions: ReadonlyMap<string, StartOptions>) {
@@ -576,21 +559,6 @@ function without(action: Action, ids: ReadonlySet<string> | undefined): Record<'
 }
 
 const useStore = () => actionsOf({ client: useQueryClient() });
-
-/** The user's actions that have not ended, and those that have failures; oldest first. */
-export function useActions(): readonly Action[] {
-  const { subscribe, list } = useStore();
-  return useSyncExternalStore(subscribe, list);
-}
-
-/**
- * The action that a record is in. `target`: `resource:<id>`, `invitation:<id>`, `membership:<swarm_id>:<resource_id>`,
- * `swarm:<id>` or `view:<id>`.
- */
-export function usePending(target: string): PendingItem | undefined {
-  const { subscribe, pendingOf } = useStore();
-  return useSyncExternalStore(subscribe, () => pendingOf(target));
-}
 
 /** Why the last action of a record has failed, until the user dismisses that action. */
 export function useFailure(target: string): Failure | undefined {

@@ -1,7 +1,8 @@
 /** The cached lists of invitations are long: they are changed in place instead of fetched again. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { InboxCount, Invitation, InvitationItem, InvitationPage, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { patchQueries, userOf } from './query-cache.ts';
+import { userOf } from './of-client.ts';
+import { patchQueries } from './query-cache.ts';
 import { queryKeys, type Mailbox, type BoxQuery } from './query-keys.ts';
 
 type Pages = InfiniteData<InvitationPage>;

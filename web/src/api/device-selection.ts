@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { createListeners } from './listeners.ts';
-import { oncePerClient, userOf } from './query-cache.ts';
+import { oncePerClient, userOf } from './of-client.ts';
 
 /** A `Selection` of ui/selection.ts, of the devices that match filters. */
 export interface DeviceSelection {

@@ -8,7 +8,6 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import type { Account } from '@swarmdeck/bff/contract';
 import { isLive } from './connection-status.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -128,17 +127,4 @@ function useRefetched({ queryKey }: { queryKey: QueryKey }, onRefetched: () => v
       }),
     [client, hash],
   );
-}
-
-/** The user who is signed in; undefined until the account has been read. */
-export const userOf = (client: QueryClient) => client.getQueryData<Account>(queryKeys.account)?.user_id;
-
-/** Creates one object per QueryClient, of which the app has one, so that it outlives pages. */
-export function oncePerClient<Options extends { client: QueryClient }, Made>(make: (options: Options) => Made) {
-  const made = new WeakMap<QueryClient, Made>();
-  return (options: Options): Made => {
-    const one = made.get(options.client) ?? make(options);
-    made.set(options.client, one);
-    return one;
-  };
 }

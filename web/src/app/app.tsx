@@ -1,6 +1,6 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useActionRequests, useActions } from '../api/actions.ts';
+import { useActions, useShownActions } from '../api/shown-actions.ts';
 import { undoTime } from '../ui/undo-time-preference.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { usePreference } from '../ui/preference.ts';
@@ -33,7 +33,7 @@ export function App({ client }: { client: QueryClient }) {
 
 /** The toasts of actions load after the first page, or with the first action. */
 function Actions() {
-  const { setUndoSeconds } = useActionRequests();
+  const { setUndoSeconds } = useShownActions();
   const seconds = usePreference(undoTime);
   useEffect(() => setUndoSeconds(Number(seconds)), [setUndoSeconds, seconds]);
   const hasActions = useActions().length > 0;

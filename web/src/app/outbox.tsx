@@ -13,7 +13,7 @@ import { useUnreachable } from '../api/unreachable.ts';
 import { labelsOf } from '../bulk/action-labels.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
 import { createDevice, saveDevice } from '../features/resources/resource-writes.api.ts';
-import { resourceQuery, type ResourceRead } from '../features/resources/resources.api.ts';
+import { resourceQuery, type ResourceRead } from '../features/resources/resource.api.ts';
 import { joinList, problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -6,7 +6,8 @@ import { keysQuery, sessionsQuery } from '../features/account/account-page.api.t
 import { newestActivityQuery } from '../features/account/activity/activity.api.ts';
 import { invitationPagesQuery } from '../features/invitations/invitations.api.ts';
 import { mapViewQuery, wholeWorld } from '../features/map/map.api.ts';
-import { devicePagesQuery, resourceQuery, resourceSwarmsQuery } from '../features/resources/resources.api.ts';
+import { resourceQuery, resourceSwarmsQuery } from '../features/resources/resource.api.ts';
+import { devicePagesQuery } from '../features/resources/resources.api.ts';
 import { swarmListQuery, swarmQuery } from '../features/swarms/swarms.api.ts';
 import { pages } from './pages.ts';
 

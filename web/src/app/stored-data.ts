@@ -7,7 +7,7 @@ import { hydrate, type Query, type QueryClient, type QueryKey } from '@tanstack/
 import { clear, delMany, entries, setMany } from 'idb-keyval';
 import { onNewPage } from '../api/new-page.ts';
 import { isSignedOut } from '../api/problem.ts';
-import { userOf } from '../api/query-cache.ts';
+import { userOf } from '../api/of-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { unlessItHangs } from '../api/unless-it-hangs.ts';
 import { isUser, onSessionEnd, remembered } from '../features/account/sign-in/session-tabs.ts';

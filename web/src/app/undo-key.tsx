@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { useActionRequests, useActions } from '../api/actions.ts';
+import { useActions } from '../api/shown-actions.ts';
 import { useKeys } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -8,9 +9,11 @@ const UndoNewest = lazyPart(async () => (await import('./undo-newest.tsx')).Undo
 
 /** Z undoes the last pending action, also before its toast has loaded, or else the newest one that can be undone. */
 export function UndoKey() {
-  const { undo } = useActionRequests();
+  const client = useQueryClient();
   const last = lastPending(useActions());
   const [isOpen, setOpen] = useState(false);
+  // What has started the action has loaded.
+  const undo = async (id: string) => void (await import('../api/actions.ts')).actionsOf({ client }).undo(id);
   useKeys('undo', { z: () => (last ? void undo(last.id) : setOpen(true)) });
   return isOpen && <UndoNewest onClose={() => setOpen(false)} />;
 }

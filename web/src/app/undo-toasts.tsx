@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { isPostponed, useActionRequests, useActions, type ActionNews } from '../api/actions.ts';
+import { isPostponed, useActionRequests, type ActionNews } from '../api/actions.ts';
+import { useActions } from '../api/shown-actions.ts';
 import { errorParts, errorSentence, ProblemError } from '../api/problem.ts';
 import { labelsOf, resultSentence } from '../bulk/action-labels.tsx';
 import { ActionProgress } from '../bulk/action-progress.tsx';

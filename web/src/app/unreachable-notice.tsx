@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useActions } from '../api/actions.ts';
+import { useActions } from '../api/shown-actions.ts';
 import { unreachableQueries, useUnreachable, useOffline } from '../api/unreachable.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';

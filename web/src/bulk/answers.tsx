@@ -2,14 +2,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
 import { invitationTarget } from '../api/action-kinds.ts';
-import {
-  isPostponed,
-  useActionRequests,
-  useFailure,
-  usePending,
-  type Failure,
-  type PendingItem,
-} from '../api/actions.ts';
+import { isPostponed, useActionRequests, useFailure, type Failure } from '../api/actions.ts';
+import { usePending, type PendingItem } from '../api/shown-actions.ts';
 import { send } from '../api/client.ts';
 import { pollInterval } from '../api/connection-status.ts';
 import { queryKeys, type Mailbox } from '../api/query-keys.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { resourceQuery } from '../features/resources/resources.api.ts';
+import { resourceQuery } from '../features/resources/resource.api.ts';
 import { wallUrl } from '../features/wall/wall-layers.ts';
 import { SavedViewsButton } from '../features/saved-views/saved-views.tsx';
 import type { RenderWallMap } from '../features/wall/use-wall.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { MemberPage, MessageSend, NamedItem, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { messageLimits } from '@swarmdeck/bff/field-rules';
 import { createIdempotencyKey } from '../../api/idempotency-key.ts';
-import { userOf } from '../../api/query-cache.ts';
+import { userOf } from '../../api/of-client.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

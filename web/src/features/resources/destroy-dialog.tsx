@@ -3,7 +3,7 @@ import { useActionRequests } from '../../api/actions.ts';
 import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import { resourceSwarmsQuery } from './resources.api.ts';
+import { resourceSwarmsQuery } from './resource.api.ts';
 
 interface DestroyDialogProps {
   device: { id: string; name: string };

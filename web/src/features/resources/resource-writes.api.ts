@@ -12,10 +12,10 @@ import type { ValuesChange } from '../../api/merged-form.ts';
 import { outbox } from '../../api/outbox.ts';
 import { createIdempotencyKey } from '../../api/idempotency-key.ts';
 import { isUnreachable } from '../../api/problem.ts';
-import { userOf } from '../../api/query-cache.ts';
+import { userOf } from '../../api/of-client.ts';
 import { changedAt } from '../../api/server-clock.ts';
 import { useCreate } from '../../api/use-change.ts';
-import { readResource, resourceQuery, type ResourceRead } from './resources.api.ts';
+import { readResource, resourceQuery, type ResourceRead } from './resource.api.ts';
 
 export const useCreateDevice = () =>
   useCreate<ResourceCreate, Resource>('/api/resources', ({ id }) => ({ type: 'resource.created', data: { id } }));

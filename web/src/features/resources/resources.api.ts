@@ -1,12 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Device, DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { readPages, send } from '../../api/client.ts';
 import { isLive, pollIntervalAlways } from '../../api/connection-status.ts';
 import { queryString, type Bbox } from '../../api/filter-params.ts';
 import { isGone } from '../../api/problem.ts';
-import { refetchOutdated } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { changedAt } from '../../api/server-clock.ts';
 import { listParams, toQuery, type Filters, type ListSort } from './device-filters.ts';
 
 /** Which devices, in which order; `bbox` only while the list follows the map. */
@@ -186,51 +184,7 @@ export function deviceRowQuery(id: string) {
   });
 }
 
-/** A resource with the ETag and the server's time of the response. */
-export interface ResourceRead {
-  resource: Resource;
-  etag: string | null;
-  at: string;
-}
-
-export async function readResource(id: string, signal?: AbortSignal): Promise<ResourceRead> {
-  const { data, etag, at } = await send<Resource>({ path: `/api/resources/${id}`, ...(signal && { signal }) });
-  return { resource: data, etag, at };
-}
-
-export function resourceQuery(id: string) {
-  return queryOptions({
-    queryKey: queryKeys.resource.record(id),
-    queryFn: async ({ client, queryKey, signal }) => {
-      const read = await readResource(id, signal);
-      // The live stream may have delivered a newer state during this request.
-      const known = client.getQueryData<ResourceRead>(queryKey);
-      return known && changedAt(known.resource) > changedAt(read.resource) ? known : read;
-    },
-    refetchInterval,
-  });
-}
-
-/** Whether a device of any user is heard, and what its phone says to its owner. */
-export function presenceQuery(id: string) {
-  return queryOptions({
-    queryKey: queryKeys.resource.presence(id),
-    queryFn: async ({ signal }) => {
-      const { data } = await send<Device>({ path: `/api/devices/${id}?audience=visible`, signal });
-      return { ...data.presence, phone: data.phone };
-    },
-    refetchInterval,
-  });
-}
-
-export function resourceSwarmsQuery(id: string) {
-  return queryOptions({
-    queryKey: queryKeys.resource.swarms(id),
-    queryFn: async ({ signal }) => (await send<Swarm[]>({ path: `/api/resources/${id}/swarms`, signal })).data,
-  });
-}
-
 /** Fetches the map if the list has found changed devices and the live stream does not report them. */
 export function refetchMapUnlessLive(client: QueryClient) {
-  if (!isLive()) void refetchOutdated(client, { refetch: [queryKeys.map.all] });
+  if (!isLive()) void client.invalidateQueries({ queryKey: queryKeys.map.all });
 }

@@ -35,7 +35,7 @@ test('server errors are assigned to their fields', () => {
     { pointer: '/name', code: '', detail: 'must have at most 128 characters' },
     { pointer: '/other', code: '', detail: 'is unknown' },
   ];
-  const rejected = { name: t.shell.problems['body.invalid'] };
+  const rejected = { name: t.problems['body.invalid'] };
   expect(errorsOf(new ProblemError({ problem: { ...problem, errors } }))).toEqual(rejected);
   expect(errorsOf(null)).toEqual({});
 });

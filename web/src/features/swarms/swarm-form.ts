@@ -60,5 +60,5 @@ export function checkSwarm({ name, description }: SwarmValues): SwarmErrors {
 export function errorsOf(error: Error | null): SwarmErrors {
   const errors = (error instanceof ProblemError && error.problem.errors) || [];
   const rejected = swarmMerge.fields.filter((field) => errors.some(({ pointer }) => pointer === `/${field}`));
-  return Object.fromEntries(rejected.map((field) => [field, t.shell.problems['body.invalid']]));
+  return Object.fromEntries(rejected.map((field) => [field, t.problems['body.invalid']]));
 }

@@ -47,4 +47,21 @@ export const problems = {
   'message.no_space': 'Der Server kann gerade keine weiteren Nachrichten aufbewahren. Es wurde nichts gespeichert.',
   'outbox.no_room': 'Server nicht erreichbar, und dieser Browser hat keinen Platz mehr für die Änderung.',
   'outbox.full': 'Server nicht erreichbar, und es warten zu viele Änderungen.',
+  'body.invalid': 'Der Server hat diese Eingabe abgelehnt. Prüfe die Felder und versuche es erneut.',
+  'body.not_json': 'Der Server konnte die Anfrage nicht lesen. Lade die Seite neu und versuche es erneut.',
+  'body.too_large': 'Die Daten sind zu groß zum Senden.',
+  'body.unreadable': 'Der Server konnte die Anfrage nicht lesen. Lade die Seite neu und versuche es erneut.',
+  'events.too_many': 'Zu viele Live-Verbindungen. Schließe andere Tabs von Swarmdeck.',
+  'http.413': 'Die Daten sind zu groß zum Senden.',
+  'idempotency.in_flight': 'Diese Anfrage wird noch verarbeitet. Warte einen Moment.',
+  'origin.refused':
+    'Der Server nimmt Änderungen nur von seinen eigenen Seiten an. Öffne Swarmdeck unter seiner eingerichteten Adresse.',
+  'request.too_slow': 'Die Verbindung ist zu langsam. Versuche es erneut.',
+  'resource.changed': 'Das Gerät wurde zwischenzeitlich geändert. Lade die Seite neu und versuche es erneut.',
+  'resource.forbidden': 'Du darfst dieses Gerät nicht ändern.',
+  'resource.not_found': 'Das Gerät wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
+  'resource.too_many': 'Du hast die Höchstzahl an Geräten erreicht. Lösche einige und versuche es erneut.',
+  'service.no_answer':
+    'Der Server hat nicht geantwortet. Die Änderung wurde möglicherweise trotzdem ausgeführt. Prüfe es, bevor du es erneut versuchst.',
+  'storage.full': 'Der Speicher des Servers ist voll. Es wurde nichts gespeichert.',
 };

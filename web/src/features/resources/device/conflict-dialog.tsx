@@ -9,7 +9,7 @@ import { phone, useMedia } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { deviceForm } from '../form/device-form.tsx';
-import type { ResourceRead } from '../resources.api.ts';
+import type { ResourceRead } from '../resource.api.ts';
 import '../../../ui/box.css';
 import './conflict-dialog.css';
 

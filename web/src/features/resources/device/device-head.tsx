@@ -12,7 +12,7 @@ import { Time } from '../../../ui/time.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { DeviceMenu } from '../device-menu.tsx';
 import './device-head.css';
-import { presenceQuery } from '../resources.api.ts';
+import { presenceQuery } from '../resource.api.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
 
 /** The link back to the list with its filters, selection and map view. */

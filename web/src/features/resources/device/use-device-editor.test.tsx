@@ -4,7 +4,7 @@ import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Draft } from '../../../api/device-fields.ts';
-import { resourceQuery } from '../resources.api.ts';
+import { resourceQuery } from '../resource.api.ts';
 import { useDeviceEditor, type DeviceEditor } from './use-device-editor.ts';
 
 const device: Resource = {

@@ -13,7 +13,7 @@ import {
   toDraft,
 } from '../form/device-form.tsx';
 import { useSaveDevice } from '../resource-writes.api.ts';
-import type { ResourceRead } from '../resources.api.ts';
+import type { ResourceRead } from '../resource.api.ts';
 
 /** While there is a conflict, the base and the ETag of the form stay older than the version that it has seen. */
 type Form = MergedForm<ResourceRead, DeviceValues, Draft>;

@@ -191,7 +191,7 @@ describe('errors of the server', () => {
   const problemWith = (errors: { pointer: string; code: string; detail: string }[]) =>
     new ProblemError({ problem: { ...problem, errors } });
   const ofName = { pointer: '/name', code: 'too_long', detail: 'must have at most 128 characters' };
-  const rejected = t.shell.problems['body.invalid'];
+  const rejected = t.problems['body.invalid'];
 
   it('are assigned to their fields', () => {
     const errors = [ofName, { pointer: '/position/longitude', code: 'range', detail: 'at most 180' }];

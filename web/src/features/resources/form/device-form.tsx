@@ -294,7 +294,7 @@ export function problemErrors(error: Error | null): { fields: DraftErrors; isOth
   const rejected = errors.map(({ pointer }) => partAt(pointer));
   const named = rejected.filter((part) => part !== undefined);
   return {
-    fields: Object.fromEntries(named.map((part) => [part, t.shell.problems['body.invalid']])),
+    fields: Object.fromEntries(named.map((part) => [part, t.problems['body.invalid']])),
     isOther: errors.length === 0 || named.length < errors.length,
   };
 }

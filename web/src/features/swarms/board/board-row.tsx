@@ -8,7 +8,7 @@ import { rowClass } from '../../../ui/row.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { CodeLabel } from '../../../bulk/code-label.tsx';
-import { usePending } from '../../../api/actions.ts';
+import { usePending } from '../../../api/shown-actions.ts';
 import { daysSince } from '../../../api/server-clock.ts';
 import { BoardRowCommands } from './board-row-commands.tsx';
 import type { BoardCommand } from './board-commands.tsx';

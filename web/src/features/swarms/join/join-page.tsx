@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { ActionOf, JoinOffer, Position } from '@swarmdeck/bff/contract';
-import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
+import { useActionRequests, useShowsActions } from '../../../api/actions.ts';
+import { useActions } from '../../../api/shown-actions.ts';
 import { isGone } from '../../../api/problem.ts';
 import { resultSentence } from '../../../bulk/action-labels.tsx';
 import { ActionProgress } from '../../../bulk/action-progress.tsx';
