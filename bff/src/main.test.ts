@@ -152,6 +152,13 @@ test.concurrent('metrics have an address of their own, and lines of requests are
   expect(lines.map((line) => (JSON.parse(line) as { operation: string }).operation)).toContain('/healthz');
 });
 
+test.concurrent('a server can be stopped as soon as it has printed its address', async () => {
+  using folder = temporaryDataDir();
+  await using server = await startServer(folder);
+  expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
+  expect(readdirSync(folder.dataDir)).not.toContain('swarmdeck.sock');
+});
+
 test.concurrent('SIGTERM completes responses, closes unfinished requests, and exits with 0', async () => {
   using folder = temporaryDataDir();
   await using server = await startServer(folder);

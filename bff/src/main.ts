@@ -104,12 +104,6 @@ async function start() {
   const tidy = shareNextRun(app.tidy);
   const tidying = setInterval(() => void tidy(), tidyEveryMs);
   void tidy();
-  if (!siteFolder) log.warn('the web app is not built: only the endpoints are served');
-  const metricsUrl = metricsServer && `${addressOf(config.metrics!, metricsServer.address() as AddressInfo)}/metrics`;
-  log.info('listening', { url: publicUrl, data: config.dataDir, metrics: metricsUrl });
-  if (metricsUrl) process.stdout.write(`The metrics are at ${metricsUrl}\n`);
-  if (process.stdout.isTTY || config.logLevel !== 'silent') process.stdout.write(`Swarmdeck is at ${publicUrl}\n`);
-
   let stopping = false;
   const shutDown = async () => {
     if (stopping) return;
@@ -130,6 +124,13 @@ async function start() {
     process.exitCode = 1;
     return shutDown().catch(() => process.exit());
   });
+
+  if (!siteFolder) log.warn('the web app is not built: only the endpoints are served');
+  const metricsUrl = metricsServer && `${addressOf(config.metrics!, metricsServer.address() as AddressInfo)}/metrics`;
+  log.info('listening', { url: publicUrl, data: config.dataDir, metrics: metricsUrl });
+  // After it listens for signals: who reads the address may stop it at once.
+  if (metricsUrl) process.stdout.write(`The metrics are at ${metricsUrl}\n`);
+  if (process.stdout.isTTY || config.logLevel !== 'silent') process.stdout.write(`Swarmdeck is at ${publicUrl}\n`);
 }
 
 /** @throws ConfigError if the address of this setting cannot be used */
