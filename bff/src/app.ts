@@ -224,6 +224,7 @@ async function createModules(options: AppOptions) {
     addresses,
     packetsOfDevice: rates.mqtt_packets,
     takeovers: rates.takeovers,
+    db,
     newId,
   });
   const screens = createReadModels({

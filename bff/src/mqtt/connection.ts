@@ -17,6 +17,15 @@ export interface Device {
   key: string;
 }
 
+/** A connection of a client: of a device, with an identifier that its program has chosen. */
+export interface Client {
+  /** The same for all connections of the client, on every process. */
+  name: string;
+  id: string;
+  /** This process has read its own announcement. What is announced from then on is newer. */
+  isAnnounced: boolean;
+}
+
 export interface Connection {
   socket: Socket;
   /** The address of the other end, and that of the client, which a proxy may have told. */
@@ -29,8 +38,8 @@ export interface Connection {
   /** When the last packet came, and after how many ms without one the client is gone. */
   heardAt: number;
   keepAlive: number;
-  /** The device and the identifier that the client has given. Undefined: nobody takes it over. */
-  client: string | undefined;
+  /** Undefined: nobody takes it over. */
+  client: Client | undefined;
   /** In bytes: what the client takes in one packet. */
   packetAtMost: number;
   /** The identifiers of publications of quality 2 that it may send again, and that are not sent again then. */

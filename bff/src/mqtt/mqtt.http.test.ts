@@ -8,6 +8,8 @@ import { generate, parser, type IPubackPacket, type Packet } from 'mqtt-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Message, Resource, Swarm } from '../contract.ts';
 import { messageLimits, mqttLimits } from '../limits/field-rules.ts';
+import { openStore } from '../store/open.ts';
+import { isOnPostgres } from '../store/store.fixture.ts';
 import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { long } from '../tests/process.fixture.ts';
 import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';
@@ -38,15 +40,16 @@ async function member(role: 'producer' | 'consumer' | 'both') {
 }
 type Member = Awaited<ReturnType<typeof member>>;
 
+const optionsOf = ({ id, key }: Pick<Member, 'id' | 'key'>, version: 4 | 5): IClientOptions => ({
+  protocolVersion: version,
+  username: id,
+  password: key,
+  reconnectPeriod: 0,
+});
+
 /** `mqtt` of npm, which is not ours. */
 async function connect({ id, key }: Pick<Member, 'id' | 'key'>, version: 4 | 5, more: IClientOptions = {}) {
-  const options: IClientOptions = {
-    protocolVersion: version,
-    username: id,
-    password: key,
-    reconnectPeriod: 0,
-    ...more,
-  };
+  const options = { ...optionsOf({ id, key }, version), ...more };
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, options);
   clients.push(client);
   return client;
@@ -425,6 +428,88 @@ test('two clients that take each other over are slowed', async () => {
     );
   expect(codes.slice(0, 21)).toEqual(Array.from({ length: 21 }, () => 0));
   expect(codes.at(-1)).toBe(0x97);
+});
+
+describe('of two processes', () => {
+  /** Another process on the same database. On SQLite, which has one, another app on the same connection. */
+  async function another() {
+    const db = isOnPostgres ? await openStore({ url: server.db.url }) : server.db;
+    const app = await server.startAnother(db);
+    const ownPort = await app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+    return {
+      port: ownPort,
+      async [Symbol.asyncDispose]() {
+        await app.close();
+        if (db !== server.db) await db.close();
+      },
+    };
+  }
+  /** A client, and how its connection has ended: with a reason, or without one. */
+  async function observed(one: Member, at: number, options: { version?: 4 | 5; clientId?: string } = {}) {
+    const { version = 5, clientId = 'board' } = options;
+    const client = mqtt.connect(`mqtt://127.0.0.1:${at}`, { ...optionsOf(one, version), clientId });
+    clients.push(client);
+    let reason: number | undefined;
+    // It may be taken over before it is known here that it has connected.
+    client.on('disconnect', ({ reasonCode }) => void (reason = reasonCode));
+    const ended = new Promise<number | undefined>((resolve) => client.once('close', () => resolve(reason)));
+    await new Promise<void>((resolve) => client.once('connect', () => resolve()));
+    return { client, ended };
+  }
+
+  test.each([4, 5] as const)('a client of version %s takes its connection to the other one over', async (version) => {
+    await using other = await another();
+    const one = await member('both');
+    for (const [here, there] of [
+      [port, other.port],
+      [other.port, port],
+    ] as const) {
+      const old = await observed(one, here, { version });
+      const beside = await observed(one, here, { version, clientId: 'another' });
+      const unnamed = await observed(one, there, { version, clientId: '' });
+      const next = await observed(one, there, { version });
+      expect(await old.ended).toBe(version === 5 ? 0x8e : undefined);
+      for (const { client } of [beside, unnamed, next]) {
+        await client.publishAsync('messages', '1', { qos: 1 });
+        await client.endAsync();
+      }
+    }
+  });
+
+  test('of two connections of a client that are accepted at once, one stays', async () => {
+    await using other = await another();
+    const one = await member('both');
+    for (let n = 0; n < 5; n++) {
+      const both = await Promise.all([observed(one, port), observed(one, other.port)]);
+      const [reason, stays] = await Promise.race(
+        both.map(async ({ ended }, index) => [await ended, both[1 - index]!] as const),
+      );
+      expect(reason).toBe(0x8e);
+      await stays.client.publishAsync('messages', '1', { qos: 1 });
+      await stays.client.endAsync();
+    }
+  });
+
+  test('two clients that take each other over are slowed: the older one stays', async () => {
+    await using other = await another();
+    const one = await member('both');
+    let before = await observed(one, port);
+    let taken = 0;
+    for (; taken < 300; taken++) {
+      const next = await observed(one, taken % 2 === 0 ? other.port : port);
+      const [reason, isNext] = await Promise.race([
+        before.ended.then((code) => [code, false] as const),
+        next.ended.then((code) => [code, true] as const),
+      ]);
+      expect(reason).toBe(isNext ? 0x97 : 0x8e);
+      if (isNext) break;
+      before = next;
+    }
+    // Each process counts for itself.
+    expect(taken).toBeGreaterThanOrEqual(40);
+    expect(taken).toBeLessThan(300);
+    await before.client.publishAsync('messages', '1', { qos: 1 });
+  });
 });
 
 test('a client gets no packet that is larger than it takes, and is told that it has missed a message', async () => {

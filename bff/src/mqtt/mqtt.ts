@@ -14,6 +14,8 @@ import type { Rate } from '../limits/rate.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
+import type { Database } from '../store/database.ts';
+import { createClients } from './clients.ts';
 import { disconnect, end, newConnection, type Connection } from './connection.ts';
 import type { DeliveryParts } from './deliveries.ts';
 import { handle, inFlightAtMost, type PacketParts } from './packets.ts';
@@ -39,7 +41,9 @@ export function createMqtt(
     heard: PacketParts['heard'];
     addresses: Pick<ClientAddress, 'ofConnection' | 'ofProxied'>;
     packetsOfDevice: Rate;
+    /** Of each device. */
     takeovers: Rate;
+    db: Pick<Database, 'announce' | 'onAnnounced'>;
     report: Report;
   },
 ) {
@@ -55,8 +59,10 @@ export function createMqtt(
     addresses,
     packetsOfDevice,
     takeovers,
+    db,
     report,
   } = options;
+  const clients = createClients({ db, newId, takeovers });
   const parts: PacketParts = {
     service: { fetch, baseUrl, keyHeader, newId },
     keys,
@@ -64,8 +70,7 @@ export function createMqtt(
     streams,
     heard,
     packetsOfDevice,
-    takeovers,
-    clients: new Map(),
+    clients,
     paused: new Counts(),
     resume: (connection) => void pump(parts, connection),
     report,
@@ -133,8 +138,7 @@ export function createMqtt(
     end(connection);
     connection.release();
     connections.delete(connection);
-    const { client = '' } = connection;
-    if (parts.clients.get(client) === connection) parts.clients.delete(client);
+    clients.forget(connection);
     if (connections.size > 0) return;
     clearInterval(checking);
     checking = undefined;
@@ -159,6 +163,7 @@ export function createMqtt(
     close() {
       isClosed = true;
       server?.close();
+      clients.close();
       for (const connection of connections) disconnect(connection, reasons.shuttingDown);
     },
   };

@@ -12,6 +12,7 @@ import type { Counts } from '../limits/bounded-map.ts';
 import { idFormat, messageLimits, mqttLimits } from '../limits/field-rules.ts';
 import type { Rate } from '../limits/rate.ts';
 import { Problem } from '../problem.ts';
+import type { Clients } from './clients.ts';
 import { disconnect, end, isOld, send, slowDown, type Connection, type Device } from './connection.ts';
 import { receive, type DeliveryParts } from './deliveries.ts';
 import { packetAtMost } from './packet-reader.ts';
@@ -34,10 +35,7 @@ export interface PacketParts extends DeliveryParts {
   heard: (id: string) => void;
   /** Of each device: the packets that make no request. The service limits the others. */
   packetsOfDevice: Rate;
-  /** Of each device: connections that take another one over. */
-  takeovers: Rate;
-  /** The newest connection of each device and identifier of a client. */
-  clients: Map<string, Connection>;
+  clients: Pick<Clients, 'take' | 'announce'>;
   /** What was read of connections that are paused, by user, in bytes. */
   paused: Counts;
   /** Handles what waits, when a pause has ended. */
@@ -71,11 +69,10 @@ export async function handle(parts: PacketParts, connection: Connection, packet:
 }
 
 async function connect(parts: PacketParts, connection: Connection, packet: IConnectPacket): Promise<void> {
-  const { service, keys } = parts;
-  const { clientId } = packet;
+  const { service, keys, clients } = parts;
   if (packet.protocolVersion !== 4 && packet.protocolVersion !== 5) return refuse(connection, reasons.badVersion);
-  const isUnnamed = clientId === '' && isOld(connection) && packet.clean === false;
-  if (isUnnamed || clientId.length > clientIdAtMost) return refuse(connection, reasons.badClientId);
+  const isUnnamed = packet.clientId === '' && isOld(connection) && packet.clean === false;
+  if (isUnnamed || packet.clientId.length > clientIdAtMost) return refuse(connection, reasons.badClientId);
   const { username: id = '', password, keepalive = 0, properties } = packet;
   const key = password?.toString() ?? '';
   // Others cannot be in a header.
@@ -87,35 +84,17 @@ async function connect(parts: PacketParts, connection: Connection, packet: IConn
   if (caller?.resourceId !== id) return refuse(connection, reasons.notAuthorized);
   if (connection.hasEnded) return;
   const device = { id, key, userId: caller.userId, keyId: caller.keyId };
-  if (clientId !== '' && !takeOver(parts, connection, { device, clientId }))
+  // A client of 3.1.1 without an identifier takes nothing over, and nobody takes it over.
+  const assigned = packet.clientId === '' && !isOld(connection) ? service.newId() : undefined;
+  const identifier = assigned ?? packet.clientId;
+  if (identifier !== '' && !clients.take(connection, { deviceId: id, identifier }))
     return refuse(connection, reasons.quotaExceeded);
   if (!takePlace(parts, connection, device)) return refuse(connection, reasons.quotaExceeded);
   connection.device = device;
   connection.packetAtMost = properties?.maximumPacketSize ?? Infinity;
   if (keepalive > 0) connection.keepAlive = keepalive * 1500;
-  accept(connection, clientId === '' ? service.newId() : undefined);
-}
-
-/**
- * A new connection of a device with the same identifier of its client ends the old one, whose other end may be gone: its place is free
- * at once. Returns false if that happens too often: two programs with one key would end each other for ever.
- */
-function takeOver(
-  { clients, takeovers }: PacketParts,
-  connection: Connection,
-  { device, clientId }: { device: Device; clientId: string },
-): boolean {
-  const client = `${device.id} ${clientId}`;
-  const before = clients.get(client);
-  if (before && !before.hasEnded) {
-    if (takeovers.take(device.id) > 0) return false;
-    disconnect(before, reasons.takenOver);
-    before.release();
-    before.release = () => {};
-  }
-  connection.client = client;
-  clients.set(client, connection);
-  return true;
+  accept(connection, assigned);
+  clients.announce(connection);
 }
 
 /** Counts the connection as a stream of its device and of its user. Returns false if there are too many. */

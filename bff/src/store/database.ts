@@ -17,6 +17,13 @@ export interface Database {
   onCommit(subscriber: () => Promise<void>): () => void;
   /** Waits until the subscribers have received what any process had written before the call. Throws StorageError. */
   catchUp(): Promise<void>;
+  /**
+   * Sends a line of at most 1,000 bytes to all processes that use the database, this one too. All get the lines in the same order.
+   * No line is stored: what is sent while a process has lost its connection, it never gets.
+   */
+  announce(line: string): void;
+  /** Returns a function that ends the subscription. */
+  onAnnounced(subscriber: (line: string) => void): () => void;
   /** How many reads with `isLong` it can execute at once without delaying others. */
   readonly longReads: number;
   /** For a thread that opens its own reader (open.ts). */

@@ -50,6 +50,23 @@ test('a write that fails in a batch does not fail the others', async () => {
   expect([names.size, names.has('taken'), names.has('unmet')]).toEqual([21, false, false]);
 });
 
+test('each process gets what all of them announce, in one order', async () => {
+  const received = processes.map(() => [] as string[]);
+  const ends = processes.map((db, index) => db.onAnnounced((line) => void received[index]!.push(line)));
+  for (let n = 0; n < 500; n++)
+    for (const [index, db] of processes.entries()) {
+      db.announce(`${index} ${n} ${'x'.repeat(60)}`);
+      if (n % 100 === 0) await db.read({ sql: 'SELECT 1' });
+    }
+  await expect.poll(() => received.map(({ length }) => length)).toEqual([1500, 1500, 1500]);
+  expect([received[1], received[2]]).toEqual([received[0], received[0]]);
+  for (const index of processes.keys()) {
+    const own = received[0]!.flatMap((line) => (line.startsWith(`${index} `) ? [Number(line.split(' ')[1])] : []));
+    expect(own).toEqual(Array.from({ length: 500 }, (_, n) => n));
+  }
+  for (const end of ends) end();
+});
+
 test('a batch is committed without the user whose writes fail', async () => {
   const [db] = processes as [Database];
   const count = () => db.measure().commits.writes.counts.reduce((sum, each) => sum + each, 0);

@@ -1,4 +1,5 @@
 import { Client, type Pool } from 'pg';
+import { announcementChannel } from './announcements.ts';
 import { newestMigration, unknownMigration } from '../schema/migrations.ts';
 import { prepared } from './connection.ts';
 import { storageError } from './fault.ts';
@@ -34,10 +35,11 @@ const lastStatements = `'LISTEN ${channel}', 'NOTIFY ${channel}'`;
 export async function createChangeNotifier(options: {
   pool: Pool;
   url: string;
+  onAnnounced: (notification: string) => void;
   report: (error: unknown) => void;
   onNewerTables: (migration: string) => void;
 }) {
-  const { pool, url, report, onNewerTables } = options;
+  const { pool, url, onAnnounced, report, onNewerTables } = options;
   const subscribers = new Set<() => Promise<void>>();
   let running: Promise<{ fault?: unknown }> = Promise.resolve({});
   let next: typeof running | undefined;
@@ -119,7 +121,8 @@ export async function createChangeNotifier(options: {
     };
     client.on('error', report);
     client.on('end', lose);
-    client.on('notification', ({ processId, payload }) => {
+    client.on('notification', ({ channel: from, processId, payload }) => {
+      if (from === announcementChannel) return onAnnounced(payload ?? '');
       if (payload === migrated) isMigrationDue = true;
       if (processId !== listenerId) void nextRun();
     });
@@ -129,6 +132,7 @@ export async function createChangeNotifier(options: {
         `SELECT pg_backend_pid() AS id, set_config('application_name', $1, false)`,
         [listenerName(newestMigration)],
       );
+      await client.query(`LISTEN ${announcementChannel}`);
       // From here on, this connection has no other last query than this one and NOTIFY: by them it is found.
       await client.query(`LISTEN ${channel}`);
       listenerId = rows[0]?.id;

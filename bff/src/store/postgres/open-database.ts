@@ -3,6 +3,7 @@
  */
 import type { Database } from '../database.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
+import { createAnnouncements } from './announcements.ts';
 import { createChangeNotifier, readOlderProcesses } from './change-notifier.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
 import { storageError } from './fault.ts';
@@ -34,9 +35,11 @@ export async function openDatabase({
     throw new StorageError('away', 'a move into this database was interrupted: run `swarmdeck move` again');
   }
   let outdated: StorageError | undefined;
+  const announcements = createAnnouncements({ pool, report });
   const feed = await createChangeNotifier({
     pool,
     url: directUrl ?? url,
+    onAnnounced: announcements.received,
     report,
     onNewerTables(migration) {
       outdated = new StorageError(
@@ -67,6 +70,7 @@ export async function openDatabase({
 
   async function close() {
     isClosed = true;
+    await announcements.close();
     await feed.close();
     await pool.end();
   }
@@ -76,6 +80,8 @@ export async function openDatabase({
     write: write as Database['write'],
     onCommit: feed.subscribe,
     catchUp: feed.catchUp,
+    announce: announcements.announce,
+    onAnnounced: announcements.subscribe,
     // Of ten connections.
     longReads: 4,
     // For threads, which have connections of their own.

@@ -9,6 +9,7 @@ import { openConnection, openReader } from './connection.ts';
 import { spaceOf } from './space.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { type Database, createCommitCounts } from '../database.ts';
+import { createSubscribers } from '../subscribers.ts';
 import { startThread } from '../thread.ts';
 import { createWriteTurns } from '../write-turns.ts';
 import type { Outcome, WriteRequest } from './write.thread.ts';
@@ -37,6 +38,7 @@ export async function openDatabase({
   const { path, lock } = await takeFile(fileURLToPath(url), newestBackup);
   const reader = openReader({ path });
   const subscribers = new Set<() => Promise<void>>();
+  const announced = createSubscribers(report);
   const writer = createWriter({ path, commitDelay, batchMs, onCommit: notify, onLost: report });
   const queries = startThread<Query, unknown[]>({
     file: new URL('./read.thread.ts', import.meta.url),
@@ -64,6 +66,8 @@ export async function openDatabase({
       return () => void subscribers.delete(subscriber);
     },
     catchUp: async () => {},
+    announce: announced.tell,
+    onAnnounced: announced.subscribe,
     // The thread reads one while the rows of another are on their way. The last place is for a user who has none.
     longReads: 3,
     url: pathToFileURL(path).href,

@@ -1,0 +1,19 @@
+/** Those who get the lines that are announced. What one of them throws is reported, and the others get the line. */
+export function createSubscribers(report: (error: unknown) => void) {
+  const subscribers = new Set<(line: string) => void>();
+  return {
+    subscribe(subscriber: (line: string) => void): () => void {
+      subscribers.add(subscriber);
+      return () => void subscribers.delete(subscriber);
+    },
+    tell(line: string): void {
+      for (const subscriber of subscribers) {
+        try {
+          subscriber(line);
+        } catch (error) {
+          report(error);
+        }
+      }
+    },
+  };
+}
