@@ -27,6 +27,7 @@ import { createRouting } from './http/server.ts';
 import { operatorActor } from './limits/field-rules.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
 import { createLongReads } from './limits/long-reads.ts';
+import { createDeviceConnections } from './limits/device-connections.ts';
 import { createLimits, queueTable, type Rates } from './limits/limit-tables.ts';
 import { limitsOf } from './limits/operation-limits.ts';
 import { quotasOf, type Quotas } from './limits/quotas.ts';
@@ -173,7 +174,6 @@ async function createModules(options: AppOptions) {
     quotas,
     rates,
     report,
-    heard: (id) => presence.heard(id),
     record: (entry) => service.activity.record(entry),
     previewJoinLink: (code) => service.useCases.previewJoinLink(code),
   });
@@ -182,6 +182,16 @@ async function createModules(options: AppOptions) {
     quotas,
     report,
   });
+  const presence = createPresence({
+    db,
+    feed,
+    isCommand,
+    now,
+    newId,
+    report,
+    silenceActivity: (entry) => service.activity.silenceActivity(entry),
+  });
+  const connections = createDeviceConnections({ takeovers: rates.takeovers, onChange: presence.connected });
   const baseUrl = `${publicUrl}/service`;
   const queue = createFairQueue({ mostWaiting: queueTable.reads.most, atOnce: db.longReads });
   const service = createService({
@@ -199,18 +209,9 @@ async function createModules(options: AppOptions) {
     now,
     newId,
     onLeft: () => actions.deleteLeft(),
-    onPhoneSaid: (id, phone) => presence.said(id, phone),
+    devices: presence,
+    connections,
     report,
-  });
-  const presence = createPresence({
-    db,
-    feed,
-    isCommand,
-    now,
-    newId,
-    report,
-    receiving: service.messages.receiving,
-    silenceActivity: service.activity.silenceActivity,
   });
   const mqtt = createMqtt({
     fetch: service.fetch,
@@ -225,6 +226,7 @@ async function createModules(options: AppOptions) {
     packetsOfDevice: rates.mqtt_packets,
     takeovers: rates.takeovers,
     db,
+    connections,
     newId,
   });
   const screens = createReadModels({
@@ -312,15 +314,13 @@ function createIdentity(
     quotas: Quotas;
     rates: Rates;
     report: Report;
-    /** A device was heard. */
-    heard: (id: string) => void;
     /** Adds an entry to the activity of a user. */
     record: Service['activity']['record'];
     previewJoinLink: Service['useCases']['previewJoinLink'];
   },
 ) {
   const { config, publicUrl, secrets, db, log, now, newId, feed, quotas, rates, report, record } = options;
-  const keys = createKeys({ db, feed, quotas, now, newId, onHeard: options.heard });
+  const keys = createKeys({ db, feed, quotas, now, newId });
   const gatewayKeys = createGatewayKeys({
     db,
     feed,

@@ -7,10 +7,19 @@ export const presence = z
   .strictObject({
     state: z.enum(presenceStates).openapi({
       description:
-        '`online`: heard within its interval, or it holds a stream. `offline`: heard before. `silent`: not heard for twice ' +
-        'the time in which it is expected. `never`: never heard',
+        '`online`: heard within its interval. `offline`: heard before. `silent`: not heard for twice the time in which it is ' +
+        'expected. `never`: never heard. Heard is a request with its key, a packet by MQTT, also a ping, the opening of a ' +
+        'stream, and a position or a message that its owner sends for it with a key of the account',
     }),
     heard_at: timestamp.optional().openapi({ description: 'To within 5 seconds; absent if it was never heard' }),
+    connected: z
+      .literal(true)
+      .optional()
+      .openapi({
+        description:
+          'It has an open stream, a waiting request or a connection by MQTT, which alone is no sign of life: its client may ' +
+          'hang. Absent if it has none',
+      }),
   })
   .openapi('Presence');
 

@@ -14,6 +14,7 @@ import { Problem, type Report } from '../problem.ts';
 import { bindingsOf } from './request-bindings.ts';
 import { Counts, SetsByKey } from '../limits/bounded-map.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
+import type { Release } from '../limits/places.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 
 /** In bytes: the output that is buffered for a slow client. Node would buffer any amount. */
@@ -53,7 +54,7 @@ interface Proof {
 }
 
 /** Why a stream has ended. `client`: it was closed or lost. */
-const endReasons = ['client', 'revoked', 'slow', 'lifetime', 'failed', 'stop'] as const;
+const endReasons = ['client', 'revoked', 'slow', 'lifetime', 'taken_over', 'failed', 'stop'] as const;
 type EndReason = (typeof endReasons)[number];
 
 export interface StreamMeasurements {
@@ -134,7 +135,7 @@ export function createEventStreams({
   }
 
   /** Counts a stream. Returns a function that ends that. @throws `events.too_many` */
-  function reserve(counted: Counted): () => void {
+  function reserve(counted: Counted): Release {
     const { user, most = quotas.streams, tooMany, also } = counted;
     if (counts.of(user) >= most) throw tooMany?.() ?? quotaExceeded('streams', quotas, { 'retry-after': '5' });
     const releaseOther = also && reserve(also);
@@ -164,12 +165,14 @@ export function createEventStreams({
      * been sent, and `end`, which is called at the end of the stream. `mark` returns the lines with the client's position:
      * sent after the missed events, and as keep-alive. A HEAD request, or one without a connection, gets only the header.
      * `lines`: the type of a stream that is not of events, and that empty lines keep alive. `recheckAccess`: called each
-     * second, for a credential that may end before the proof.
+     * second, for a credential that may end before the proof. `take`: takes the place of the stream, and gets what ends it if
+     * another one takes that; by default, it is counted as `Counted` says.
      * @throws `events.too_many`
      */
     open(
       c: Context,
       options: Counted & {
+        take?: (end: () => void) => Release;
         proof: Proof;
         headers?: Record<string, string>;
         lines?: string;
@@ -178,13 +181,13 @@ export function createEventStreams({
         opened: (stream: EventStream) => { started: Promise<void>; end: () => void };
       },
     ): Response {
-      const { proof, headers = {}, lines, recheckAccess, mark, opened } = options;
+      const { take, proof, headers = {}, lines, recheckAccess, mark, opened } = options;
       const head = { ...headOf(lines ?? 'text/event-stream'), ...headers };
       const { outgoing } = bindingsOf(c);
       if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
       if (ended) throw new Problem('service.away', { headers: { 'retry-after': '1' } });
       if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
-      const release = reserve(options);
+      const release = take ? take(() => finish(stream, 'taken_over')) : reserve(options);
       outgoing.isEventStream = true;
       outgoing.removeHeader('transfer-encoding');
       outgoing.writeHead(200, { ...head, connection: 'close' });

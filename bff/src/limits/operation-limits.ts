@@ -140,6 +140,7 @@ export const operationLimits = {
   sendMessage: { ...write, body: ofMessage },
   // One for each swarm of the device.
   receiveMessages: { ...point, rows: 1000, isStreamed: true },
+  sendHeartbeat: point,
   listSentMessages: inReader,
   listMessages: inReader,
 

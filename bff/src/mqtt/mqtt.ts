@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClientAddress } from '../http/client-address.ts';
 import { flushed, type EventStreams } from '../http/event-streams.ts';
 import { Counts, SetsByKey } from '../limits/bounded-map.ts';
+import type { DeviceConnections } from '../limits/device-connections.ts';
 import { mqttLimits } from '../limits/field-rules.ts';
 import type { Rate } from '../limits/rate.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
@@ -44,6 +45,7 @@ export function createMqtt(
     /** Of each device. */
     takeovers: Rate;
     db: Pick<Database, 'announce' | 'onAnnounced'>;
+    connections: DeviceConnections;
     report: Report;
   },
 ) {
@@ -60,6 +62,7 @@ export function createMqtt(
     packetsOfDevice,
     takeovers,
     db,
+    connections: connectionsOfDevices,
     report,
   } = options;
   const clients = createClients({ db, newId, takeovers });
@@ -71,6 +74,7 @@ export function createMqtt(
     heard,
     packetsOfDevice,
     clients,
+    connections: connectionsOfDevices,
     paused: new Counts(),
     resume: (connection) => void pump(parts, connection),
     report,

@@ -9,6 +9,7 @@ import type {
 } from 'mqtt-packet';
 import type { EventStreams } from '../http/event-streams.ts';
 import type { Counts } from '../limits/bounded-map.ts';
+import type { DeviceConnections } from '../limits/device-connections.ts';
 import { idFormat, messageLimits, mqttLimits } from '../limits/field-rules.ts';
 import type { Rate } from '../limits/rate.ts';
 import { Problem } from '../problem.ts';
@@ -36,6 +37,8 @@ export interface PacketParts extends DeliveryParts {
   /** Of each device: the packets that make no request. The service limits the others. */
   packetsOfDevice: Rate;
   clients: Pick<Clients, 'take' | 'announce'>;
+  /** The places of each device, also those of its streams. */
+  connections: DeviceConnections;
   /** What was read of connections that are paused, by user, in bytes. */
   paused: Counts;
   /** Handles what waits, when a pause has ended. */
@@ -97,17 +100,18 @@ async function connect(parts: PacketParts, connection: Connection, packet: IConn
   clients.announce(connection);
 }
 
-/** Counts the connection as a stream of its device and of its user. Returns false if there are too many. */
-function takePlace({ streams }: PacketParts, connection: Connection, { id, userId }: Device): boolean {
+/** Counts the connection as a stream of its device and of its user. Returns false if there are too many, or too many new ones. */
+function takePlace({ streams, connections }: PacketParts, connection: Connection, { id, userId }: Device): boolean {
   try {
-    connection.release = streams.reserve({
-      user: `device ${id}`,
-      most: messageLimits.streamsOfDevice,
-      also: {
-        user: `devices of ${userId}`,
-        most: messageLimits.streamsOfUser,
-        also: { user: `mqtt of ${userId}`, most: messageLimits.connectionsOfUser },
-      },
+    const counted = {
+      user: `devices of ${userId}`,
+      most: messageLimits.streamsOfUser,
+      also: { user: `mqtt of ${userId}`, most: messageLimits.connectionsOfUser },
+    };
+    connection.release = connections.take({
+      id,
+      reserve: () => streams.reserve(counted),
+      end: () => disconnect(connection, reasons.takenOver),
     });
     return true;
   } catch (error) {

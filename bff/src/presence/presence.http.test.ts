@@ -4,6 +4,7 @@ import type { Activity, ActivityPage, CreatedApiKey, Device, Event, Resource, Sw
 import { noticeMs, presenceRound } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
+import { createConnectionStore } from './connections.store.ts';
 import { createPresenceStore } from './presence.store.ts';
 import { createRandom } from '../tests/durability.fixture.ts';
 import { long, seed } from '../tests/process.fixture.ts';
@@ -359,6 +360,45 @@ describe('a round is one bounded pass', () => {
     expect(next.presence.measure().roundAgeMs).toBe(0);
     await next.close();
   });
+});
+
+test('what its owner’s program sends for a device is a sign of life, what a browser sends is not', async () => {
+  const device = await ann.device();
+  const swarm = await ann.swarm();
+  await ann.add(swarm, device, 'both');
+  const path = `/resources/${device.id}`;
+  const position = { longitude: 8, latitude: 54 };
+  const message = { method: 'POST', path: `${path}/messages`, body: { payload: 1 } };
+  await server.request('gateway', user, { method: 'PUT', path, body: { position } });
+  await server.request('gateway', user, message);
+  await server.request('direct', user, { path });
+  await server.request('direct', user, { method: 'PUT', path, body: { name: 'Van', position: null } });
+  await pass(5);
+  expect(await stateOf(device)).toEqual({ state: 'never' });
+  for (const sent of [
+    { method: 'PUT', path, body: { position } },
+    message,
+    { method: 'POST', path: `${path}/heartbeat` },
+  ]) {
+    await pass(600);
+    expect((await server.request('direct', user, sent)).ok).toBe(true);
+    await pass(5);
+    expect(await stateOf(device)).toMatchObject({ state: 'online' });
+  }
+});
+
+test('the connections of a process that was killed end with its lease', async () => {
+  const { device, say } = await connected();
+  await say();
+  await pass(5);
+  const killed = createConnectionStore({ db: server.db, holder: 'killed' });
+  await killed.renewProcess(server.now().getTime());
+  await killed.connected([{ id: device.id, isConnected: true }]);
+  await pass(60);
+  expect(await stateOf(device)).toMatchObject({ connected: true });
+  await pass(5);
+  expect(await stateOf(device)).not.toHaveProperty('connected');
+  expect(await server.db.read({ sql: `SELECT 1 FROM leases WHERE name LIKE 'process%'` })).toEqual([]);
 });
 
 test('the state of a device changes at most once in five seconds', async () => {

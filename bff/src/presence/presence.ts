@@ -1,7 +1,7 @@
 /**
  * Whether devices are heard. Each process notes in memory which devices it has heard, and writes them every five seconds. One
- * process at a time looks for those that were not heard, and tells their owners. A stream counts as heard while it is open, so
- * the devices of a process that was killed do not stay online.
+ * process at a time looks for those that were not heard, and tells their owners. An open connection is no sign of life, because
+ * its client may hang: it is shown beside the state, and ends with the process that has it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
@@ -10,21 +10,19 @@ import { presenceRound } from '../limits/field-rules.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import type { PhoneReport } from '../store/presence-row.ts';
+import { createConnections } from './connections.ts';
+import { createConnectionStore } from './connections.store.ts';
 import { createPresenceStore } from './presence.store.ts';
 
 const everyMs = 5000;
 /** In ms: a device that was not online is written sooner. */
 const soonMs = 300;
-/** The rounds after which the devices with open streams are heard: less often than the shortest interval. */
-const streamsEach = 9;
 /** The time in ms between the changes of a thousand states. */
 const pauseMs = 100;
 
 export function createPresence(options: {
   db: Database;
   feed: Pick<ChangeFeed, 'subscribe'>;
-  /** The devices with open streams. */
-  receiving: () => Iterable<string>;
   silenceActivity: Parameters<typeof createPresenceStore>[0]['silenceActivity'];
   /** Has no rounds. */
   isCommand: boolean;
@@ -32,14 +30,16 @@ export function createPresence(options: {
   newId: () => string;
   report: Report;
 }) {
-  const { db, feed, receiving, silenceActivity, isCommand, now, newId, report } = options;
-  const store = createPresenceStore({ db, holder: newId(), silenceActivity, report });
+  const { db, feed, silenceActivity, isCommand, now, newId, report } = options;
+  const holder = newId();
+  const store = createPresenceStore({ db, holder, silenceActivity, report });
+  const connectionStore = createConnectionStore({ db, holder });
   let heard = new Set<string>();
   /** What their phones have said since then, as JSON. */
   let said = new Map<string, string>();
   /** Written by this process, until the feed says that a state has changed. */
   const online = new Set<string>();
-  let ticks = 0;
+  const connections = createConnections({ store: connectionStore, now });
   let isClosed = false;
   let soon: NodeJS.Timeout | undefined;
   /** The end of the last round. */
@@ -57,6 +57,7 @@ export function createPresence(options: {
       throw error;
     }
     for (const id of ids) online.add(id);
+    await connections.write();
   }
 
   /** Calls `step` until it returns false. Each reader of events gets its part before the next one. */
@@ -73,6 +74,7 @@ export function createPresence(options: {
       await inChunks(store.markExpected);
       await inChunks(() => store.changeDue(at));
       await inChunks(() => store.changeMarked(at));
+      await inChunks(() => connectionStore.endConnections(at));
       if (!isClosed) await store.tellDue(at);
     }
     completedAt = now().getTime();
@@ -83,8 +85,6 @@ export function createPresence(options: {
 
   /** What was heard is written also while a round is under way, before the next one. */
   async function tick() {
-    ticks += 1;
-    if (ticks % streamsEach === 0) for (const id of receiving()) heard.add(id);
     await writeHeard();
     await runRound();
   }
@@ -92,7 +92,10 @@ export function createPresence(options: {
   const unsubscribe = feed.subscribe((entries) => {
     if (!entries) online.clear();
     for (const { kind, resource_id } of entries ?? [])
-      if (kind === 'presence.changed' || kind === 'resource.destroyed') online.delete(resource_id!);
+      if (kind === 'presence.changed' || kind === 'resource.destroyed') {
+        online.delete(resource_id!);
+        connections.changed(resource_id!);
+      }
   });
   const timer = isCommand ? undefined : setInterval(() => void tick(), everyMs).unref();
 
@@ -114,6 +117,8 @@ export function createPresence(options: {
       said.set(id, JSON.stringify(phone));
       noteHeard(id);
     },
+    /** Notes that a device has its first connection to this process, or none any more. */
+    connected: connections.note,
     /** Does what the timer does. Tests call it. */
     round: tick,
     /** `unwritten`: devices that were heard since the last write. `roundAgeMs`: since the last complete round. */
@@ -125,6 +130,7 @@ export function createPresence(options: {
       unsubscribe();
       // The second one waits for the round that is under way.
       await Promise.all([writeHeard(), runRound()]);
+      await connections.close().catch(report);
     },
   };
 }

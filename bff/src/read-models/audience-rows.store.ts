@@ -184,7 +184,10 @@ export async function readNames({ reader, ...options }: Source & { refs: number[
   const rows = await reader.read<Omit<NamedDevice, 'presence'> & PresenceRow>(
     sql`SELECT r.ref, r.id, r.name, r.machine_type${role}, r.changed_at, ${raw(presenceColumns)} FROM ${devicesByRef(options)}`,
   );
-  return rows.map(({ state, heard_at, ...row }) => ({ ...row, presence: presenceOf({ state, heard_at }) }));
+  return rows.map(({ state, heard_at, connected_to, ...row }) => ({
+    ...row,
+    presence: presenceOf({ state, heard_at, connected_to }),
+  }));
 }
 
 /** The swarms that the user may know of, in the order of lists. */

@@ -1,6 +1,6 @@
 /** A device as an index reads it. Only this file knows the order of the columns. */
 import type { MachineType, MemberRole } from '../contract.ts';
-import { presenceColumns, type PresenceRow } from '../store/presence-row.ts';
+import type { PresenceRow } from '../store/presence-row.ts';
 import { raw, type Sql } from '../store/statement.ts';
 import { swarmOf } from './device-query.ts';
 import type { TableDevice } from './device-table.ts';
@@ -33,7 +33,7 @@ export type IndexRow = readonly [
 export const columnsOf = (audience: string): Sql =>
   raw(`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, r.created_at,
     (SELECT string_agg(m.swarm_id, ',' ORDER BY m.swarm_id) FROM memberships m WHERE m.resource_id = r.id),
-    r.id, r.user_id, r.name_key, r.name_folded, r.description_folded, ${presenceColumns}
+    r.id, r.user_id, r.name_key, r.name_folded, r.description_folded, p.state, p.heard_at
     ${swarmOf(audience) === undefined ? '' : ', here.resource_type, here.member_since'}`);
 
 export const refOf = ([ref]: IndexRow): number => ref;

@@ -8,11 +8,11 @@ import type { EventStreams } from '../http/event-streams.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import type { Report } from '../problem.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
+import type { DeviceConnections } from '../limits/device-connections.ts';
 import type { Limits } from '../limits/limit-tables.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
-import type { PhoneReport } from '../store/presence-row.ts';
 import type { Secrets } from '../store/secret.ts';
 import { activityRoutes } from './activity/activity.routes.ts';
 import { createActivityLog } from './activity/activity-log.store.ts';
@@ -21,6 +21,7 @@ import { createDirectory } from './swarms/directory.store.ts';
 import { createBatchDeletions } from './deletions/batch-deletions.store.ts';
 import { createEventBuilder } from './events/event-builder.store.ts';
 import { createHub } from './events/events.hub.ts';
+import type { DeviceNotes } from './endpoint/device-notes.ts';
 import { createServiceApp, ownTracksPath, routedPath } from './endpoint/endpoint.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { exportRoutes } from './resources/export.routes.ts';
@@ -65,7 +66,8 @@ export function createService({
   now,
   newId,
   onLeft,
-  onPhoneSaid,
+  devices,
+  connections,
   report,
 }: {
   db: Database;
@@ -88,12 +90,13 @@ export function createService({
   newId: () => string;
   /** Called when `deletions.some` has something to delete. */
   onLeft: () => void;
-  /** Called with what a phone says about itself. */
-  onPhoneSaid: (id: string, phone: PhoneReport) => void;
+  devices: DeviceNotes;
+  /** The open connections of devices, also those by MQTT. */
+  connections: DeviceConnections;
   report: Report;
 }) {
   const idempotency = createIdempotency({ db, now });
-  const { app, serve } = createServiceApp({ idempotency, rates, places, report });
+  const { app, serve } = createServiceApp({ idempotency, rates, places, devices, report });
   const listCache = createListCache({ feed });
   const stores = createStores({ db, baseUrl, secrets, quotas, now, onLeft });
   const { resources, swarms, members, invitations, links, managers, requests } = stores;
@@ -114,7 +117,7 @@ export function createService({
     report,
   });
   // First, because the page of the API has its operations in this order.
-  messageRoutes(app, { messages, streams, rates, resources, swarms });
+  messageRoutes(app, { messages, streams, connections, rates, resources, swarms });
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });
   resourceRoutes(app, { useCases, resources, swarms, listCache, baseUrl });
   trackRoutes(app, { tracks, resources });
@@ -128,7 +131,7 @@ export function createService({
     ownTracks: createOwnTracks({ db, queue, messages }),
     useCases,
     send: messages.send,
-    said: onPhoneSaid,
+    said: devices.said,
   });
   eventRoutes(app, { hub, streams });
   activityRoutes(app, { activity });
@@ -152,7 +155,6 @@ export function createService({
       newestPosition: messages.newestPosition,
       watch: messages.watch,
       ofSwarm: createSwarmReader({ messages, swarms }),
-      receiving: messages.receiving,
       waitingForBudget: messages.waitingForBudget,
       endWaiting: messages.endWaiting,
       purge: messages.purge,

@@ -8,10 +8,13 @@ export type PhoneReport = NonNullable<Device['phone']>;
 export interface PresenceRow {
   state: Exclude<PresenceState, 'never'> | null;
   heard_at: number | null;
+  connected_to: string | null;
 }
-export const presenceColumns = 'p.state, p.heard_at';
-export const presenceOf = ({ state, heard_at }: PresenceRow): Presence =>
-  state === null || heard_at === null ? { state: 'never' } : { state, heard_at: new Date(heard_at).toISOString() };
+export const presenceColumns = 'p.state, p.heard_at, p.connected_to';
+export function presenceOf({ state, heard_at, connected_to }: PresenceRow): Presence {
+  if (state === null || heard_at === null) return { state: 'never' };
+  return { state, heard_at: new Date(heard_at).toISOString(), ...(connected_to !== null && { connected: true }) };
+}
 
 /** Of the resources with these ids that exist. */
 export async function readPresence(db: Pick<Database, 'read'>, ids: readonly string[]) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readUsage, endAccount } from '../gateway/account.store.ts';
 import { createKeyTable, type KeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
+import { createDeviceConnections } from '../limits/device-connections.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { createLimits } from '../limits/limit-tables.ts';
 import { noQuotas } from '../limits/quotas.ts';
@@ -89,6 +90,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password cha
   const quotas = noQuotas;
   const keys = createKeys({ db, feed, quotas, now, newId });
   const streams = createEventStreams({ endedOf: { key: async () => [], session: async () => [] }, quotas, report });
+  const limits = createLimits({ factor: 1, now });
   const { deletions } = createService({
     db,
     queue: createFairQueue({ mostWaiting: 1000 }),
@@ -98,13 +100,14 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password cha
     async *matchingResources() {},
     baseUrl: 'http://localhost/service',
     secrets: ['a secret'],
-    limits: createLimits({ factor: 1, now }),
+    limits,
     messageBytes: Infinity,
     quotas,
     now,
     newId,
     onLeft: () => {},
-    onPhoneSaid: () => {},
+    devices: { heard() {}, said() {} },
+    connections: createDeviceConnections({ takeovers: limits.rates.takeovers, onChange() {} }),
     report,
   });
   const hasEnded = await endAccount({ db, userName: 'ann', precondition });

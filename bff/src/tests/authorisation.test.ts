@@ -170,6 +170,10 @@ const table: Record<
     keepsData: true,
   },
   receiveMessages: { request: ({ device }) => ({ path: `/resources/${device}/messages` }), statuses: deviceOwner(200) },
+  sendHeartbeat: {
+    request: ({ device }) => ({ method: 'POST', path: `/resources/${device}/heartbeat` }),
+    statuses: deviceOwner(204),
+  },
   listSentMessages: {
     request: ({ device }) => ({ path: `/resources/${device}/messages/sent` }),
     statuses: deviceOwner(200),
@@ -937,6 +941,7 @@ const ofDeviceKey: Partial<Record<Operation, number>> = {
   listSwarmsOfResource: 200,
   sendMessage: 201,
   receiveMessages: 200,
+  sendHeartbeat: 204,
   reportOwnTracks: 200,
 };
 describe('the key of a device', () => {

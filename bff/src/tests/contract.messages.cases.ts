@@ -149,6 +149,21 @@ export const messageCases: Cases = {
     ]),
     ...strangeIds('resource', (_, id) => get(`/resources/${id}/messages`)),
   ],
+  sendHeartbeat: [
+    ...readOnlyCases([
+      {
+        title: 'of a resource',
+        request: ({ home }) => ({ method: 'POST', path: `/resources/${home.device.id}/heartbeat` }),
+        expect: { status: 204 },
+      },
+      {
+        title: 'of another user’s resource',
+        request: ({ theirs }) => ({ method: 'POST', path: `/resources/${theirs.id}/heartbeat` }),
+        expect: notFound('resource'),
+      },
+    ]),
+    ...strangeIds('resource', (_, id) => ({ method: 'POST', path: `/resources/${id}/heartbeat` })),
+  ],
   listSentMessages: [
     {
       title: 'what it has sent',

@@ -28,6 +28,7 @@ export interface HttpTestServer extends AsyncDisposable {
   /** The bytes of responses that clients have not read. */
   unsent(): number;
   tidy: App['tidy'];
+  presence: App['presence'];
   /** The number of open connections. */
   connections(): Promise<number>;
   /** The name and the bytes of every file of the data folder and the web app. */
@@ -94,6 +95,7 @@ export async function startHttpServer(
     measure: async () => ({ ...(await app.measure()), unsent: unsent.measure() }),
     unsent: unsent.measure,
     tidy: app.tidy,
+    presence: app.presence,
     connections: () =>
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));

@@ -21,6 +21,8 @@ export interface Receiver {
   pause(): void;
   resume(): void;
   close(): void;
+  /** Its other end is gone without a word: nothing is read, and the connection is not closed. */
+  leave(): void;
 }
 
 /** Opens a stream of messages. Resolves when the server has sent the header and what was missed. */
@@ -105,6 +107,7 @@ export async function receive(
     pause: () => void answer.pause(),
     resume: () => void answer.resume(),
     close: () => void sent.destroy(),
+    leave: () => void answer.pause(),
   };
   return receiver;
 }

@@ -14,6 +14,7 @@ import { limitsOf } from '../../limits/operation-limits.ts';
 import type { Release } from '../../limits/places.ts';
 import { requireTurn, requireTurns } from '../../limits/rate.ts';
 import type { Caller } from '../keys/api-keys.store.ts';
+import type { DeviceNotes } from './device-notes.ts';
 import type { Idempotency, Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
 import { deviceKey, ofDevice, policy, type Operation } from './policy.ts';
@@ -24,6 +25,7 @@ interface ServiceEnv {
     idempotency: Idempotency;
     report: Report;
     takePlace: (caller: Caller) => Release;
+    devices: DeviceNotes;
   };
 }
 
@@ -38,11 +40,13 @@ export function createServiceApp({
   idempotency,
   rates,
   places,
+  devices,
   report,
 }: {
   idempotency: Idempotency;
   rates: Pick<Rates, 'service' | 'device' | 'devices_of_user'>;
   places: Pick<PlacesByName, 'service' | 'device' | 'devices_of_user'>;
+  devices: DeviceNotes;
   report: Report;
 }): { app: ServiceApp; serve: Serve } {
   const takePlace = createPlacesOfCallers(places);
@@ -62,14 +66,24 @@ export function createServiceApp({
         outgoing.keyId = caller.keyId;
       }
       if (caller.resourceId === undefined) requireTurn(rates.service, caller.userId);
-      else
+      else {
+        devices.heard(caller.resourceId);
         requireTurns([
           { rate: rates.device, key: caller.resourceId },
           { rate: rates.devices_of_user, key: caller.userId },
         ]);
-      return app.fetch(request, { ...bindings, idempotency, report, takePlace });
+      }
+      return app.fetch(request, { ...bindings, idempotency, report, takePlace, devices });
     },
   };
+}
+
+/**
+ * The resource was heard: its owner's program has sent something for it, with a key in its own header. A request with the key of the
+ * resource is noted when it arrives. What a browser sends, for which the gateway attaches a key, is no sign of life.
+ */
+export function noteHeard(c: ServiceContext, id: string): void {
+  if (c.env.caller.resourceId === undefined && c.env.apiKey === undefined) c.env.devices.heard(id);
 }
 
 /**

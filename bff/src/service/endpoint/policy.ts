@@ -107,6 +107,7 @@ export const policy = {
 
   sendMessage: resourceOwner,
   receiveMessages: resourceOwner,
+  sendHeartbeat: resourceOwner,
   listSentMessages: resourceOwner,
   listMessages: members,
 
@@ -126,6 +127,7 @@ export const ofDevice: ReadonlySet<Operation> = new Set<Operation>([
   'listSwarmsOfResource',
   'sendMessage',
   'receiveMessages',
+  'sendHeartbeat',
 ]);
 /** The operations with a rule of this kind. */
 export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];

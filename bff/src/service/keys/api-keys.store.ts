@@ -59,15 +59,12 @@ export function createKeys({
   quotas,
   now,
   newId,
-  onHeard = () => {},
 }: {
   db: Database;
   feed: ChangeFeed;
   quotas: Quotas;
   now: () => Date;
   newId: () => string;
-  /** Called for each request with the key of a device. */
-  onHeard?: (resourceId: string) => void;
 }) {
   const cached = createReadThroughCache<KnownKey>({
     feed,
@@ -92,7 +89,6 @@ export function createKeys({
   function callerOf(row: KnownKey | undefined): Caller | undefined {
     if (!row || (row.expires_at !== null && row.expires_at <= now().toISOString())) return undefined;
     noteUse(row);
-    if (row.resource_id !== null) onHeard(row.resource_id);
     const { user_id: userId, id: keyId, resource_id: resourceId } = row;
     return resourceId === null ? { userId, keyId } : { userId, keyId, resourceId };
   }

@@ -2,10 +2,19 @@
 import { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { CreatedApiKey, Message, MessagePage, MessagesEvent, Problem, Resource, Swarm } from '../../contract.ts';
+import type {
+  CreatedApiKey,
+  Device,
+  Message,
+  MessagePage,
+  MessagesEvent,
+  Problem,
+  Resource,
+  Swarm,
+} from '../../contract.ts';
 import { join, type TestUser } from '../../tests/events.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../../tests/http-server.fixture.ts';
-import { deviceClient, receive, type DeviceClient } from '../../tests/messages.fixture.ts';
+import { deviceClient, receive, type DeviceClient, type Receiver } from '../../tests/messages.fixture.ts';
 
 let server: HttpTestServer;
 let ann: TestUser;
@@ -399,20 +408,72 @@ describe('a receiver', () => {
       expect(payloads((await consumer.read(`?since=${since}`)).messages)).toEqual(['kept']);
   });
 
-  test('has four streams and waiting requests, which are not of its user', async () => {
-    const { consumer } = await pair();
-    const open = await Promise.all(Array.from({ length: 4 }, () => consumer.receive()));
-    const { status, code } = await problemOf(await consumer.ask('?wait=60'));
-    expect({ status, code }).toEqual({ status: 409, code: 'events.too_many' });
+  test('has four streams and waiting requests, which are not of its user: a new one ends the oldest', async () => {
+    const { consumer, sender } = await pair();
+    const { next } = await consumer.read();
+    const oldest = consumer.ask(`?since=${next}&wait=60`);
+    const open: Awaited<ReturnType<typeof consumer.receive>>[] = [];
+    for (let count = 0; count < 4; count++) open.push(await consumer.receive());
+    expect(await (await oldest).json()).toEqual([]);
+    open.push(await consumer.receive());
+    await open[0]!.ended;
+    await sender.send('to the four');
+    for (const each of open.slice(1)) await each.until((events) => events.length === 1);
     expect((await consumer.ask('')).status).toBe(200);
     const account = (await (await ann.browser.send('GET', '/api/account')).json()) as {
       quotas: { streams: { used: number } };
     };
     expect(account.quotas.streams.used).toBe(0);
-    open[0]!.close();
-    await expect.poll(async () => (await consumer.ask('?wait=1')).status).toBe(200);
     open.forEach((each) => each.close());
   });
+
+  test('that starts ten times, and never closes a connection, receives each time', async () => {
+    const { consumer, sender } = await pair();
+    const left: Receiver[] = [];
+    for (let start = 0; start < 10; start++) {
+      const stream = await consumer.receive();
+      await sender.send(start);
+      await stream.until((messages) => messages.length > 0);
+      expect(payloads(stream.messages)).toEqual([start]);
+      stream.leave();
+      left.push(stream);
+    }
+    for (const stream of left) stream.close();
+  });
+});
+
+test('a device whose client hangs is silent though its stream is open, and a heartbeat is a sign of life', async () => {
+  const { consumer } = await pair();
+  const path = `/resources/${consumer.device}`;
+  await ann.request('PUT', path, { expected_every: 60 });
+  const presence = async () => {
+    const read = await ann.browser.send('GET', `/api/devices/${consumer.device}?audience=own`);
+    return ((await read.json()) as Device).presence;
+  };
+  async function pass(seconds: number) {
+    for (let passed = 0; passed < seconds; passed += 10) {
+      server.wait(10_000);
+      await server.presence.round();
+    }
+  }
+  const stream = await consumer.receive();
+  stream.leave();
+  await pass(10);
+  expect(await presence()).toMatchObject({ state: 'online', connected: true });
+  await pass(120);
+  expect(await presence()).toMatchObject({ state: 'silent', connected: true });
+  const beat = () =>
+    fetch(`${server.url}/service${path}/heartbeat`, { method: 'POST', headers: { 'x-serviceapikey': consumer.key } });
+  expect((await beat()).status).toBe(204);
+  await pass(10);
+  expect(await presence()).toMatchObject({ state: 'online', connected: true });
+  stream.close();
+  await expect
+    .poll(async () => {
+      await server.presence.round();
+      return (await presence()).connected;
+    })
+    .toBe(undefined);
 });
 
 describe('the messages of a swarm', () => {

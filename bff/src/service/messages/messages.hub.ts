@@ -100,9 +100,6 @@ export function createMessageHub(options: {
 
     watch: <Item>(watched: Watched<Item>) => watch(hub, { ...watched, watchers, onEnd: stopIfIdle }),
 
-    /** The devices with an open stream, or a request that waits. */
-    receiving: () => receivers.byDevice.keys(),
-
     /** Receivers that wait because their users have spent their budgets of deliveries. */
     waitingForBudget: () => deliveries.waiting(),
 

@@ -3,10 +3,11 @@ import { message, messagePage, messageSend, messageSent } from '../../contract.t
 import type { EventStreams } from '../../http/event-streams.ts';
 import { Problem } from '../../problem.ts';
 import { wholeNumber } from '../../http/query.ts';
+import type { DeviceConnections } from '../../limits/device-connections.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import { inDigits, quotaTable, rateInWords, rateTable, type Rates } from '../../limits/limit-tables.ts';
 import { requireTurn } from '../../limits/rate.ts';
-import { endpointsOf, type ServiceApp, type ServiceContext } from '../endpoint/endpoint.ts';
+import { endpointsOf, noteHeard, type ServiceApp, type ServiceContext } from '../endpoint/endpoint.ts';
 import type { MessageJson } from './message-json.ts';
 import type { Messages } from './messages.ts';
 import { arrayOfJson, lines, respondWithArray, respondWithStream } from './receive-responses.ts';
@@ -34,6 +35,7 @@ const limit = wholeNumber({ least: 1, most: messageLimits.page })
 interface MessageParts {
   messages: Messages;
   streams: EventStreams;
+  connections: DeviceConnections;
   rates: Pick<Rates, 'device'>;
   resources: Pick<Resources, 'require'>;
   swarms: Pick<Swarms, 'require'>;
@@ -63,6 +65,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
   const endpoint = endpointsOf(app, { tag: 'Messages', isExtension: true });
   sendRoute(endpoint, parts);
   receiveRoute(endpoint, parts);
+  heartbeatRoute(endpoint, parts);
   listRoutes(endpoint, parts);
 }
 
@@ -74,12 +77,16 @@ type Endpoint = ReturnType<typeof endpointsOf>;
  */
 async function requireOwn(
   c: ServiceContext,
-  { parts, id, operation }: { parts: MessageParts; id: string; operation: 'sendMessage' | 'receiveMessages' },
+  {
+    parts,
+    id,
+    operation,
+  }: { parts: MessageParts; id: string; operation: 'sendMessage' | 'receiveMessages' | 'sendHeartbeat' },
 ): Promise<void> {
   const { messages, resources, rates } = parts;
   const { userId, resourceId } = c.env.caller;
   if (resourceId !== undefined) return;
-  if (operation !== 'sendMessage' || !(await messages.isSenderOf({ userId, id })))
+  if (operation === 'receiveMessages' || !(await messages.isSenderOf({ userId, id })))
     await resources.require({ userId, id, operation });
   requireTurn(rates.device, id);
 }
@@ -122,13 +129,14 @@ function sendRoute(endpoint: Endpoint, parts: MessageParts): void {
       const body = await receiveBody();
       await requireOwn(c, { parts, id, operation: 'sendMessage' });
       const sent = await parts.messages.send({ userId, id, body: body.check() });
+      noteHeard(c, id);
       return reply(sent, sent.rate_exceeded && { 'retry-after': '1' });
     },
   );
 }
 
 function receiveRoute(endpoint: Endpoint, parts: MessageParts): void {
-  const { messages, streams } = parts;
+  const { messages } = parts;
   endpoint(
     {
       operation: 'receiveMessages',
@@ -146,7 +154,8 @@ function receiveRoute(endpoint: Endpoint, parts: MessageParts): void {
         'in which it is now, also those from before it joined. If messages after its position were deleted before it has got ' +
         'them, it is notified before the next ones: by an event `missing` with the data `{"after": <position>}`, a line ' +
         '`{"missing": {"after": <position>}}`, or the header `missing-after` of an array. It has up to ' +
-        `${messageLimits.streamsOfDevice} streams and waiting requests.`,
+        `${messageLimits.streamsOfDevice} streams and waiting requests of a process; one more ends the oldest. A stream that is open ` +
+        'is no sign of life: a resource that only receives sends `POST /resources/{id}/heartbeat` within the time in which it is expected.',
       params: ofResource,
       query: z.object({
         ...lastEventId.query,
@@ -194,8 +203,30 @@ function receiveRoute(endpoint: Endpoint, parts: MessageParts): void {
         lastEventId.of(c, resumed) ?? since ?? (isStream ? await messages.newestPosition() : messages.positionOf(0));
       const receiver = { userId, keyId: caller.keyId, resourceId, recheckAccess, after };
       return isStream
-        ? respondWithStream(c, { messages, streams, receiver, isEvents })
-        : respondWithArray(c, { messages, streams, receiver, wait, releasePlace });
+        ? respondWithStream(c, parts, { receiver, isEvents })
+        : respondWithArray(c, parts, { receiver, wait, releasePlace });
+    },
+  );
+}
+
+function heartbeatRoute(endpoint: Endpoint, parts: MessageParts): void {
+  endpoint(
+    {
+      operation: 'sendHeartbeat',
+      method: 'post',
+      path: '/resources/{resource_id}/heartbeat',
+      summary: 'Send a sign of life',
+      description:
+        'For a resource that has nothing to send: it was heard, as with each request that has its own key. A resource that only ' +
+        'receives sends it within the time in which it is expected, because an open stream is no sign of life. By MQTT, each ' +
+        'packet is one, also a ping. A body is ignored.',
+      params: ofResource,
+      responses: { 204: { description: 'Heard' } },
+      fails: [404],
+    },
+    async (c, { params: { resource_id: id } }) => {
+      await requireOwn(c, { parts, id, operation: 'sendHeartbeat' });
+      noteHeard(c, id);
     },
   );
 }

@@ -1,5 +1,6 @@
 /** The two ways in which a device receives over HTTP: a stream, and an array of what is there. */
 import type { EventStream, EventStreams } from '../../http/event-streams.ts';
+import type { DeviceConnections } from '../../limits/device-connections.ts';
 import { Problem } from '../../problem.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
@@ -11,41 +12,49 @@ export const lines = 'application/x-ndjson';
 /** Of the messages of one answer. */
 const answerBytes = 256 * 1024;
 const tooManyOfUser = `The devices of an account can have up to ${inDigits(messageLimits.streamsOfUser)} open streams and waiting requests.`;
-const tooMany = (detail: string) => () => new Problem('events.too_many', { detail, headers: { 'retry-after': '5' } });
-const tooManyStreams = `A device can have up to ${messageLimits.streamsOfDevice} open streams and waiting requests. Close some first.`;
+const tooMany = () => new Problem('events.too_many', { detail: tooManyOfUser, headers: { 'retry-after': '5' } });
 
 /** Who receives, and after which position. */
 export type Receiving = Pick<ReceiverOptions, 'userId' | 'keyId' | 'resourceId' | 'recheckAccess' | 'after'>;
 
 export const arrayOfJson = (all: readonly { json: string }[]) => `[${all.map(({ json }) => json).join()}]`;
 
-/** Streams and waiting requests are counted for the device, and for all devices of its user. */
-const countedOf = ({ userId, resourceId }: Receiving) => ({
-  user: `device ${resourceId}`,
-  most: messageLimits.streamsOfDevice,
-  tooMany: tooMany(tooManyStreams),
-  also: { user: `devices of ${userId}`, most: messageLimits.streamsOfUser, tooMany: tooMany(tooManyOfUser) },
+interface ReceiveParts {
+  messages: Pick<Messages, 'receive'>;
+  streams: EventStreams;
+  connections: DeviceConnections;
+}
+
+const countedOf = ({ userId }: Receiving) => ({
+  user: `devices of ${userId}`,
+  most: messageLimits.streamsOfUser,
+  tooMany,
 });
+
+/** Streams and waiting requests are counted for the device, and for all devices of its user. `end`: a newer one takes its place. */
+const takePlace = ({ streams, connections }: ReceiveParts, receiver: Receiving, end: () => void) =>
+  connections.take({ id: receiver.resourceId, reserve: () => streams.reserve(countedOf(receiver)), end });
 
 /** Responds with a stream of events, or of lines, to which the hub writes until the client or the key has gone. */
 export function respondWithStream(
   c: ServiceContext,
-  request: { messages: Pick<Messages, 'receive'>; streams: EventStreams; receiver: Receiving; isEvents: boolean },
+  parts: ReceiveParts,
+  { receiver, isEvents }: { receiver: Receiving; isEvents: boolean },
 ): Response {
-  const { messages, streams, receiver, isEvents } = request;
   const { apiKey, outgoing } = c.env;
   // That of the events.
   if (outgoing) outgoing.position = undefined;
   let mark = () => '';
-  return streams.open(c, {
+  return parts.streams.open(c, {
     ...countedOf(receiver),
+    take: (end) => takePlace(parts, receiver, end),
     proof: { kind: 'key', id: receiver.keyId },
     // The session of a browser ends before its key.
     ...(apiKey !== undefined && { recheckAccess: receiver.recheckAccess }),
     mark: () => mark(),
     ...(!isEvents && { lines }),
     opened(stream) {
-      const receiving = messages.receive({ ...receiver, ...writesTo(stream, isEvents) });
+      const receiving = parts.messages.receive({ ...receiver, ...writesTo(stream, isEvents) });
       mark = () => (isEvents ? `id: ${receiving.position()}\n` : '');
       return receiving;
     },
@@ -74,20 +83,18 @@ function writesTo(
 /** Responds with an array. With `wait`, it is counted with the streams, and not with the requests that are answered any more. */
 export async function respondWithArray(
   c: ServiceContext,
-  request: {
-    messages: Pick<Messages, 'receive'>;
-    streams: EventStreams;
-    receiver: Receiving;
-    wait: number | undefined;
-    releasePlace: () => void;
-  },
+  parts: ReceiveParts,
+  request: { receiver: Receiving; wait: number | undefined; releasePlace: () => void },
 ): Promise<Response> {
-  const { messages, streams, receiver, wait, releasePlace } = request;
+  const { receiver, wait, releasePlace } = request;
   if (c.req.method === 'HEAD') return c.body(null, 200, jsonType);
-  const release = wait === undefined ? () => {} : streams.reserve(countedOf(receiver));
+  const takenOver = new AbortController();
+  const release = wait === undefined ? () => {} : takePlace(parts, receiver, () => takenOver.abort());
   if (wait !== undefined) releasePlace();
   try {
-    return await arrayOf({ messages, receiver, wait, signal: c.req.raw.signal });
+    const { signal: left } = c.req.raw;
+    const signal = wait === undefined ? left : AbortSignal.any([left, takenOver.signal]);
+    return await arrayOf({ messages: parts.messages, receiver, wait, signal });
   } finally {
     release();
   }

@@ -9,6 +9,7 @@ import {
   etagOf,
   expectedVersion,
   jsonType,
+  noteHeard,
   notChanged,
   type ServiceApp,
   type ServiceContext,
@@ -117,6 +118,7 @@ export function resourceRoutes(
       const sent = await receiveBody();
       const versionOf = (current: StoredResource) => expectedVersion(c, current, 'resource.changed');
       const { record, version } = await useCases.updateResource({ userId, id, sent, versionOf });
+      if (sent.fields['position']) noteHeard(c, id);
       return reply(record, { etag: etagOf(version) });
     },
   );

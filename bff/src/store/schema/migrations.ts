@@ -356,6 +356,15 @@ const phones: Migration = {
   statements: () => ['ALTER TABLE presence ADD COLUMN phone text'],
 };
 
+/** `connected_to`: the process to which the device has a connection. It has a lease as long as it has one. */
+const connections: Migration = {
+  name: '0028-connections',
+  statements: () => [
+    'ALTER TABLE presence ADD COLUMN connected_to text',
+    'CREATE INDEX presence_connected ON presence (connected_to) WHERE connected_to IS NOT NULL',
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -388,6 +397,7 @@ export const migrations: readonly Migration[] = [
   noticeSources,
   positionReports,
   phones,
+  connections,
 ];
 
 /** The newest version of the tables that this program knows. */

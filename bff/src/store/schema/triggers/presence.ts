@@ -1,5 +1,5 @@
 /**
- * Tells subscribers when the state of a device changes, and notes in `silences` what its owner is to be told. A device that
+ * Tells subscribers when the state of a device changes, or whether it is connected, and notes in `silences` what its owner is to be told. A device that
  * was silent and is heard again is told, and one that is not expected any more is not. The owner is told a minute later, so
  * that many devices are one notice, and of one device at most every ten minutes.
  */
@@ -22,8 +22,8 @@ export const presenceTriggers = (store: Store): Trigger[] => [
   },
   {
     name: 'presence_changed',
-    on: 'AFTER UPDATE OF state ON presence',
-    when: 'new.state <> old.state',
+    on: 'AFTER UPDATE OF state, connected_to ON presence',
+    when: 'new.state <> old.state OR (new.connected_to IS NULL) <> (old.connected_to IS NULL)',
     body: appendPresence(store),
   },
   {

@@ -1,0 +1,59 @@
+/**
+ * The open connections of devices to this process: streams, requests that wait for a message, and connections by MQTT. A new one
+ * wins: a device that has as many as it may have loses its oldest one, whose other end may be gone. A board that starts again is
+ * not locked out by its own dead connections.
+ */
+import { SetsByKey } from './bounded-map.ts';
+import { messageLimits } from './field-rules.ts';
+import type { Release } from './places.ts';
+import { requireTurn, type Rate } from './rate.ts';
+
+interface Connection {
+  /** Ends it, because a newer one has taken its place. */
+  end: () => void;
+  release: Release;
+}
+
+export type DeviceConnections = ReturnType<typeof createDeviceConnections>;
+
+export function createDeviceConnections({
+  takeovers,
+  onChange,
+}: {
+  /** Of each device: connections that end another one. Two programs with one key would end each other for ever. */
+  takeovers: Rate;
+  /** Called when a device has its first connection, and when it has none any more. */
+  onChange: (id: string, isConnected: boolean) => void;
+}) {
+  const byDevice = new SetsByKey<Connection>();
+
+  /** Its place is free at once, whatever its other end does. */
+  function remove(id: string, connection: Connection) {
+    if (!byDevice.get(id)?.has(connection)) return;
+    byDevice.remove(id, connection);
+    connection.release();
+    if (!byDevice.has(id)) onChange(id, false);
+  }
+
+  return {
+    /**
+     * Takes a place of the device. `reserve`: the places of its user. `end`: see `Connection`. Returns what gives the place back.
+     * @throws `rate.exceeded` if it takes places over too often, and what `reserve` throws
+     */
+    take({ id, reserve, end }: { id: string; reserve: () => Release; end: () => void }): Release {
+      const open = byDevice.get(id);
+      const [oldest] = open ?? [];
+      const isFull = open !== undefined && open.size >= messageLimits.streamsOfDevice;
+      if (isFull) requireTurn(takeovers, id);
+      const release = reserve();
+      const connection: Connection = { end, release };
+      byDevice.add(id, connection);
+      if (!open) onChange(id, true);
+      if (isFull && oldest) {
+        remove(id, oldest);
+        oldest.end();
+      }
+      return () => remove(id, connection);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** To which process a device has a connection (`presence.connected_to`). */
+import { presenceRound } from '../limits/field-rules.ts';
+import type { Database } from '../store/database.ts';
+
+/** In ms: of a process that has connections. */
+const processLeaseMs = 60_000;
+const nameOfProcess = (holder: string) => `process ${holder}`;
+
+export type ConnectionStore = ReturnType<typeof createConnectionStore>;
+
+/** `holder`: this process. */
+export function createConnectionStore({ db, holder }: { db: Database; holder: string }) {
+  const { rows: atOnce } = presenceRound;
+
+  /** Ends some of them, and with the last one the lease. Returns false if there are no more. */
+  async function endConnectionsOf(process: string): Promise<boolean> {
+    const some = `SELECT ref FROM presence WHERE connected_to = $1 ORDER BY ref LIMIT ${atOnce}`;
+    const written = await db.write([
+      { sql: `SELECT 1 FROM presence WHERE ref IN (${some}) ORDER BY ref FOR UPDATE`, params: [process] },
+      {
+        sql: `UPDATE presence SET connected_to = NULL WHERE ref IN (${some}) RETURNING ref`,
+        params: [process],
+        isResult: true,
+      },
+    ]);
+    if (written.ok && written.rows.length === atOnce) return true;
+    await db.write([{ sql: 'DELETE FROM leases WHERE name = $1', params: [nameOfProcess(process)] }]);
+    return false;
+  }
+
+  return {
+    /** This process is there. */
+    async renewProcess(now: number): Promise<void> {
+      const sql = `INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3)
+        ON CONFLICT (name) DO UPDATE SET until = excluded.until`;
+      await db.write([{ sql, params: [nameOfProcess(holder), holder, now + processLeaseMs] }]);
+    },
+
+    /** Whether these devices have a connection to this process. Those that were never heard have no row, and none. */
+    async connected(given: readonly { id: string; isConnected: boolean }[]): Promise<void> {
+      for (let from = 0; from < given.length; from += atOnce) {
+        const some = given.slice(from, from + atOnce);
+        const idsOf = (isConnected: boolean) =>
+          JSON.stringify(some.filter((each) => each.isConnected === isConnected).map(({ id }) => id));
+        const refs = 'SELECT r.ref FROM elements($2) given JOIN resources r ON r.id = given.value';
+        await db.write([
+          {
+            sql: `SELECT 1 FROM presence WHERE ref IN (SELECT r.ref FROM elements($1) given JOIN resources r ON r.id = given.value)
+                  ORDER BY ref FOR UPDATE`,
+            params: [JSON.stringify(some.map(({ id }) => id))],
+          },
+          {
+            sql: `UPDATE presence SET connected_to = $1 WHERE connected_to IS NULL AND ref IN (${refs})`,
+            params: [holder, idsOf(true)],
+          },
+          {
+            sql: `UPDATE presence SET connected_to = NULL WHERE connected_to = $1 AND ref IN (${refs})`,
+            params: [holder, idsOf(false)],
+          },
+        ]);
+      }
+    },
+
+    /** This process has no connections any more. The rest is done by another one. */
+    async endProcess(): Promise<void> {
+      await db.write([{ sql: 'UPDATE leases SET until = 0 WHERE name = $1', params: [nameOfProcess(holder)] }]);
+      while (await endConnectionsOf(holder));
+    },
+
+    /** Ends some connections of a process that is gone. Returns false if there were none. */
+    async endConnections(now: number): Promise<boolean> {
+      const [gone] = await db.read<{ holder: string }>({
+        sql: `SELECT holder FROM leases WHERE name LIKE '${nameOfProcess('%')}' AND (until < $1 OR until > $2) LIMIT 1`,
+        params: [now, now + 2 * processLeaseMs],
+      });
+      if (!gone) return false;
+      await endConnectionsOf(gone.holder);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { ConnectionStore } from './connections.store.ts';
+
+/** In ms: the lease of a process that has connections. */
+const renewEachMs = 20_000;
+
+/**
+ * The devices with a connection to this process. A lease says that the process is there: the connections of one that was killed end
+ * with its lease.
+ */
+export function createConnections({
+  store,
+  now,
+}: {
+  store: Pick<ConnectionStore, 'renewProcess' | 'connected' | 'endProcess'>;
+  now: () => Date;
+}) {
+  const open = new Set<string>();
+  /** Those of which it is to be written whether they have one. */
+  let changed = new Set<string>();
+  let renewedAt: number | undefined;
+
+  async function renew(at: number) {
+    if (open.size === 0 || (renewedAt !== undefined && Math.abs(at - renewedAt) < renewEachMs)) return;
+    await store.renewProcess(at);
+    renewedAt = at;
+  }
+
+  return {
+    note(id: string, isConnected: boolean): void {
+      if (isConnected) open.add(id);
+      else open.delete(id);
+      changed.add(id);
+    },
+    /** Another process may have written that the device has no connection any more. */
+    changed(id: string): void {
+      if (open.has(id)) changed.add(id);
+    },
+    async write(): Promise<void> {
+      await renew(now().getTime());
+      if (changed.size === 0) return;
+      const ids = [...changed];
+      changed = new Set();
+      try {
+        await store.connected(ids.map((id) => ({ id, isConnected: open.has(id) })));
+      } catch (error) {
+        for (const id of ids) changed.add(id);
+        throw error;
+      }
+    },
+    async close(): Promise<void> {
+      if (renewedAt !== undefined) await store.endProcess();
+    },
+  };
+}
