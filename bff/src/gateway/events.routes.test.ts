@@ -42,7 +42,10 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
         return () => {};
       },
     },
-    messages: { watch: () => ({ started: Promise.resolve(), end: () => {} }), ofSwarm: async () => [] },
+    messages: {
+      watch: () => ({ started: Promise.resolve(), end: () => {} }),
+      ofSwarm: async () => ({ items: [], next: null }),
+    },
     watching({ user, audience }) {
       watched.push(`${user} ${audience}`);
       return () => void (watched = watched.filter((each) => each !== `${user} ${audience}`));

@@ -137,7 +137,7 @@ export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
       swarmId,
       async read(between) {
         await recheckAccess();
-        return messages.ofSwarm({ userId, swarmId, ...between, limit: messagesAtOnce });
+        return (await messages.ofSwarm({ userId, swarmId, ...between, limit: messagesAtOnce })).items;
       },
       ready: stream.flushed,
       send({ items, count }) {

@@ -51,7 +51,10 @@ beforeAll(async () => {
     },
     feed: { newestId: () => `p-${newest}` },
     watching: () => () => {},
-    messages: { watch: () => ({ started: Promise.resolve(), end: () => {} }), ofSwarm: async () => [] },
+    messages: {
+      watch: () => ({ started: Promise.resolve(), end: () => {} }),
+      ofSwarm: async () => ({ items: [], next: null }),
+    },
     requireResource: () => Promise.reject(new Error('not asked')),
     mqttUrl: () => undefined,
     actions: { subscribe: () => () => {} },

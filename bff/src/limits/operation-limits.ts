@@ -143,6 +143,7 @@ export const operationLimits = {
   sendHeartbeat: point,
   listSentMessages: inReader,
   listMessages: inReader,
+  exportMessages: { ...inReader, isStreamed: true },
 
   // Its friends are read by the reader.
   reportOwnTracks: { ...write, body: ofOwnTracks, rows: 1000 },

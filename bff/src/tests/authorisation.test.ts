@@ -185,6 +185,13 @@ const table: Record<
       public: [200, 200, 200, 200, 403, 403, 401, 401],
     },
   },
+  exportMessages: {
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}/messages/export` }),
+    statuses: {
+      hidden: [200, 200, 200, 200, 403, 404, 401, 401],
+      public: [200, 200, 200, 200, 403, 403, 401, 401],
+    },
+  },
 
   reportOwnTracks: {
     request: () => ({ method: 'POST', path: '/owntracks', body: { _type: 'location', lat: 52.5, lon: 13.4 } }),

@@ -213,7 +213,69 @@ export const messageCases: Cases = {
         expect: forbidden('swarm'),
       },
     ]),
+    {
+      title: 'a search by text and time',
+      async request(context) {
+        await receiving(context);
+        return get(
+          ofSwarm(context, '?q=LEVEL&sent_after=2000-01-01T00:00:00Z&sent_before=2100-01-01T01:00:00%2B01:00'),
+        );
+      },
+      expect: { status: 200, body: { items: [expect.objectContaining({ payload: { level: 3 } })], next: null } },
+    },
+    ...readOnlyCases([
+      {
+        title: 'a search with too long a text',
+        request: (context) => get(ofSwarm(context, `?q=${'a'.repeat(201)}`)),
+        expect: invalid('?q'),
+      },
+      ...['sent_after', 'sent_before'].map((name) => ({
+        title: `a search with ${name} that is no time`,
+        request: (context: Context) => get(ofSwarm(context, `?${name}=today`)),
+        expect: invalid(`?${name}`),
+      })),
+    ]),
     ...strangeIds('swarm', (_, id) => get(`/swarms/${id}/messages`)),
     { title: 'an unsupported method', request: (context) => post(ofSwarm(context), {}), expect: allows('GET, HEAD') },
+  ],
+  exportMessages: [
+    {
+      title: 'as lines of JSON',
+      async request(context) {
+        await receiving(context);
+        return get(ofSwarm(context, '/export?format=ndjson&q=level'));
+      },
+      expect: {
+        status: 200,
+        headers: {
+          'content-type': 'application/x-ndjson',
+          'content-disposition': /filename="messages\.ndjson"/,
+          'cache-control': 'no-store',
+        },
+      },
+    },
+    ...readOnlyCases([
+      {
+        title: 'as CSV',
+        request: (context) => get(ofSwarm(context, '/export')),
+        expect: { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' } },
+      },
+      {
+        title: 'an unknown format',
+        request: (context) => get(ofSwarm(context, '/export?format=xls')),
+        expect: { status: 400, code: 'query.invalid' },
+      },
+      {
+        title: 'of a swarm to which the caller is only invited',
+        request: ({ theirSwarm }) => get(`/swarms/${theirSwarm.id}/messages/export`),
+        expect: forbidden('swarm'),
+      },
+    ]),
+    ...strangeIds('swarm', (_, id) => get(`/swarms/${id}/messages/export`)),
+    {
+      title: 'an unsupported method',
+      request: (context) => post(ofSwarm(context, '/export'), {}),
+      expect: allows('GET, HEAD'),
+    },
   ],
 };

@@ -386,6 +386,7 @@ test('the query parameters are in the document', () => {
     parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => `${operationId} ${name}`),
   );
   const ofActivity = ['resource_id', 'swarm_id', 'topic', 'before', 'limit'];
+  const ofMessages = ['q', 'resource_id', 'sent_after', 'sent_before'];
   const ofExport = ['format', 'q', 'machine_type', 'swarm', 'placed', 'bbox'];
   const expected = [
     ...ofExport.map((name) => `exportResources ${name}`),
@@ -397,7 +398,8 @@ test('the query parameters are in the document', () => {
     ...['q', 'sort', 'cursor', 'limit'].map((name) => `listDirectory ${name}`),
     ...['lastEventId', 'since', 'wait'].map((name) => `receiveMessages ${name}`),
     'streamEvents lastEventId',
-    ...['since', 'before', 'resource_id', 'limit'].map((name) => `listMessages ${name}`),
+    ...['since', 'before', 'limit', ...ofMessages].map((name) => `listMessages ${name}`),
+    ...['format', ...ofMessages].map((name) => `exportMessages ${name}`),
     'listSentMessages limit',
   ];
   expect(queries.toSorted()).toEqual(expected.toSorted());

@@ -110,6 +110,7 @@ export const policy = {
   sendHeartbeat: resourceOwner,
   listSentMessages: resourceOwner,
   listMessages: members,
+  exportMessages: members,
 
   reportOwnTracks: deviceKey,
 

@@ -3,7 +3,7 @@ import { eventId } from '../../change-feed/change-feed.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 
 /** The number of the last row of the same message, which is the position of all of them. */
-export const lastOf = ({ seq, rest }: MessageRow): number => seq + rest;
+export const lastOf = ({ seq, rest }: Pick<MessageRow, 'seq' | 'rest'>): number => seq + rest;
 
 /** A message as the JSON of its record. Its payload is never parsed. */
 export interface MessageJson {

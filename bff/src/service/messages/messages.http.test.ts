@@ -14,6 +14,7 @@ import type {
 } from '../../contract.ts';
 import { join, type TestUser } from '../../tests/events.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../../tests/http-server.fixture.ts';
+import { messageLimits } from '../../limits/field-rules.ts';
 import { deviceClient, receive, type DeviceClient, type Receiver } from '../../tests/messages.fixture.ts';
 
 let server: HttpTestServer;
@@ -55,6 +56,30 @@ async function pair() {
 }
 const leave = (user: TestUser, swarm: Swarm, { device }: DeviceClient, query = '') =>
   user.request('DELETE', `/swarms/${swarm.id}/resources/${device}${query}`);
+/** JSON as a program has written it. */
+const raw = (json: string) => ({ json, isRaw: true });
+const textOf = (payload: unknown) =>
+  typeof payload === 'object' && payload !== null && 'isRaw' in payload
+    ? (payload as ReturnType<typeof raw>).json
+    : JSON.stringify(payload);
+async function sendRaw(sender: DeviceClient, payload: unknown) {
+  const answer = await sender.ask('', { method: 'POST', body: `{"payload":${textOf(payload)}}` });
+  expect(answer.status).toBe(201);
+}
+/** Messages of a device that is no member any more. */
+const storeMany = (swarm: Swarm, count: number, text = 'hay') =>
+  server.db.write([
+    {
+      sql: `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
+        SELECT value, $2, 'gone', $3, $4, 0 FROM elements($1)`,
+      params: [
+        JSON.stringify(Array.from({ length: count }, (_, index) => String(index))),
+        swarm.id,
+        new Date().toISOString(),
+        JSON.stringify(text),
+      ],
+    },
+  ]);
 const payloads = (messages: readonly Message[]) => messages.map(({ payload }) => payload);
 async function problemOf(answer: Response): Promise<Problem> {
   return (await answer.json()) as Problem;
@@ -500,6 +525,118 @@ describe('the messages of a swarm', () => {
       headers: { 'x-serviceapikey': ben.key },
     });
     expect(await problemOf(answer)).toMatchObject({ status: 403, detail: 'You have no consumer in this swarm' });
+  });
+
+  test('of one device are also for its owner', async () => {
+    const { swarm, sender } = await pair();
+    const other = await newDevice(ann);
+    await joinSwarm(swarm, ann, other, 'producer');
+    await sender.send('own');
+    await other.send('of ann');
+    const path = `/swarms/${swarm.id}/messages?resource_id=`;
+    expect(payloads((await ben.request<MessagePage>('GET', `${path}${sender.device}`)).items)).toEqual(['own']);
+    const headers = { 'x-serviceapikey': ben.key };
+    expect((await fetch(`${server.url}/service${path}${other.device}`, { headers })).status).toBe(403);
+  });
+
+  test.each([
+    ['a word in any case', { level: 'Überlauf' }, 'überlauf'],
+    ['a word that a program has sent as ASCII', raw('{"level":"K\\u00f6ln"}'), 'KÖLN'],
+    ['several words in any order', { temperature: 21.5, unit: 'C' }, '21.5 temperature'],
+    ['a text with quotation marks', { said: 'say "hi"' }, '"hi"'],
+    ['a name with its value', { level: 3 }, '"level":3'],
+    ['characters that a pattern would take for others', '100 %_', '%_'],
+  ])('are found by %s', async (_case, payload, q) => {
+    const { swarm, sender } = await pair();
+    await sender.send({ level: 'other' });
+    await sendRaw(sender, payload);
+    const path = `/swarms/${swarm.id}/messages?q=${encodeURIComponent(q)}`;
+    const { items, next } = await ann.request<MessagePage>('GET', path);
+    expect([payloads(items), next]).toEqual([[JSON.parse(textOf(payload))], null]);
+  });
+
+  test('are found by their time', async () => {
+    const { swarm, sender } = await pair();
+    const times: string[] = [];
+    for (let n = 0; n < 3; n++) times.push((await sender.send(n)).sent_at);
+    await server.db.write(
+      times.map((_, n) => ({
+        sql: 'UPDATE messages SET sent_at = $1 WHERE swarm_id = $2 AND payload = $3',
+        params: [`2026-01-02T03:04:0${n}.000Z`, swarm.id, String(n)],
+      })),
+    );
+    const query = 'sent_after=2026-01-02T04:04:01%2B01:00&sent_before=2026-01-02T03:04:02Z';
+    const { items } = await ann.request<MessagePage>('GET', `/swarms/${swarm.id}/messages?${query}`);
+    expect(payloads(items)).toEqual([1]);
+  });
+
+  test('are searched in many reads, which others may go between, and page by page', async () => {
+    const { swarm, sender } = await pair();
+    await sender.send('needle');
+    await storeMany(swarm, messageLimits.searched + messageLimits.window);
+    const read = vi.spyOn(server.db, 'read');
+    const list = (more = '') => ann.request<MessagePage>('GET', `/swarms/${swarm.id}/messages?q=needle${more}`);
+    const first = await list();
+    const results = (await Promise.all(read.mock.results.map(({ value }) => value))) as object[][];
+    read.mockRestore();
+    expect(first.items).toEqual([]);
+    expect(results.filter(({ length }) => length === messageLimits.window)).toHaveLength(
+      messageLimits.searched / messageLimits.window,
+    );
+    expect(Math.max(...results.map(({ length }) => length))).toBe(messageLimits.window);
+    const second = await list(`&before=${first.next}`);
+    expect([payloads(second.items), second.next]).toEqual([['needle'], null]);
+  });
+
+  test('are exported, oldest first, with the names of members', async () => {
+    const swarm = await newSwarm();
+    const [sender, consumer] = [await newDevice(ben), await newDevice(ann)];
+    await joinSwarm(swarm, ben, sender, 'producer');
+    await joinSwarm(swarm, ann, consumer, 'consumer');
+    await ann.request('PUT', `/resources/${consumer.device}`, { name: '=HYPERLINK("x")' });
+    const many = 2 * messageLimits.fileWindow + 1;
+    await storeMany(swarm, many);
+    await sender.send({ text: ';=1+1' }, { swarm_id: swarm.id, to: consumer.device });
+    await sender.send('later');
+    const file = async (query: string) => {
+      const path = `${server.url}/service/swarms/${swarm.id}/messages/export?${query}`;
+      const answer = await fetch(path, { headers: { 'x-serviceapikey': ann.key } });
+      expect(answer.status).toBe(200);
+      return answer.text();
+    };
+    const lines = (await file('format=ndjson')).trimEnd().split('\n');
+    const messages = lines.map((line) => JSON.parse(line) as Message);
+    expect(messages).toHaveLength(many + 2);
+    expect(payloads(messages.slice(-2))).toEqual([{ text: ';=1+1' }, 'later']);
+    const { items } = await ann.request<MessagePage>('GET', `/swarms/${swarm.id}/messages?limit=2`);
+    expect(messages.slice(-2).toReversed()).toEqual(items);
+    const [head, first, ...others] = (await file(`resource_id=${sender.device}`)).split('\r\n');
+    expect(head!.replace('\uFEFF', '')).toBe('sent_at,from_name,from,to_name,to,payload,message_id');
+    expect(first).toContain(`,${sender.device},"'=HYPERLINK(""x"")",${consumer.device},"{""text"":"";\\u003d1+1""}",`);
+    expect(others).toHaveLength(2);
+    expect((await file('q=none')).split('\r\n')).toHaveLength(2);
+  });
+
+  test('are exported until the right ends', async () => {
+    const { swarm } = await pair();
+    const watcher = await newDevice(ben);
+    await joinSwarm(swarm, ben, watcher, 'consumer');
+    await storeMany(swarm, 4 * messageLimits.fileWindow, 'x'.repeat(messageLimits.payloadBytes - 2));
+    const { read } = server.db;
+    let windows = 0;
+    using _held = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+      const rows = await read(query);
+      if (rows.length === messageLimits.fileWindow && ++windows === 2) await leave(ben, swarm, watcher);
+      return rows as never;
+    });
+    const path = `${server.url}/service/swarms/${swarm.id}/messages/export?format=ndjson`;
+    const answer = await fetch(path, { headers: { 'x-serviceapikey': ben.key } });
+    const text = answer.text().then(
+      () => 'complete',
+      () => 'cut',
+    );
+    expect(await text).toBe('cut');
+    expect(windows).toBe(2);
   });
 
   test('come to a browser that watches the swarm, until its user may not read them', async () => {

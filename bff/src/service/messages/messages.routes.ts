@@ -1,16 +1,18 @@
 import { z } from '@hono/zod-openapi';
-import { message, messagePage, messageSend, messageSent } from '../../contract.ts';
+import { message, messagePage, messageSend, messageSent, reportedTime } from '../../contract.ts';
 import type { EventStreams } from '../../http/event-streams.ts';
 import { Problem } from '../../problem.ts';
-import { wholeNumber } from '../../http/query.ts';
+import { searchParameter, wholeNumber } from '../../http/query.ts';
+import { bodyOf } from '../../http/streamed-body.ts';
 import type { DeviceConnections } from '../../limits/device-connections.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import { inDigits, quotaTable, rateInWords, rateTable, type Rates } from '../../limits/limit-tables.ts';
 import { requireTurn } from '../../limits/rate.ts';
-import { endpointsOf, noteHeard, type ServiceApp, type ServiceContext } from '../endpoint/endpoint.ts';
-import type { MessageJson } from './message-json.ts';
+import { endpointsOf, noteHeard, notStored, type ServiceApp, type ServiceContext } from '../endpoint/endpoint.ts';
+import { messageColumns, messageFiles, type MessageFormat } from './message-files.ts';
 import type { Messages } from './messages.ts';
 import { arrayOfJson, lines, respondWithArray, respondWithStream } from './receive-responses.ts';
+import type { MessageFilter, MessageReader, MessagesFound, PagePlace } from './swarm-messages.store.ts';
 import { json, lastEventId, pathIds } from '../endpoint/openapi.ts';
 import type { Resources } from '../resources/resources.store.ts';
 import type { Swarms } from '../swarms/swarms.store.ts';
@@ -41,24 +43,56 @@ interface MessageParts {
   swarms: Pick<Swarms, 'require'>;
 }
 
-/** Who reads the messages of a swarm: its owner, its managers and watchers, and users with a consumer in it. */
-export function createSwarmReader({ messages, swarms }: Pick<MessageParts, 'messages' | 'swarms'>) {
-  return async (query: {
-    userId: string;
-    swarmId: string;
-    since?: string | undefined;
-    before?: string | undefined;
-    sender?: string | undefined;
-    limit: number;
-  }): Promise<MessageJson[]> => {
-    const { userId, swarmId, ...page } = query;
-    const { relation } = await swarms.require({ userId, id: swarmId, operation: 'listMessages' });
-    if (relation === 'member' && !(await messages.hasConsumer({ userId, swarmId })))
-      throw new Problem('swarm.forbidden', { detail: 'You have no consumer in this swarm' });
-    const readsAll = relation === 'owner' || relation === 'manager';
-    return messages.ofSwarm({ ...page, swarmId, userId, readsAll });
-  };
+interface SwarmAsked extends MessageFilter {
+  userId: string;
+  swarmId: string;
+  signal?: AbortSignal;
 }
+
+/**
+ * Who reads the messages of a swarm: its owner, its managers and watchers, and users with a consumer in it; those of one resource also
+ * its owner. @throws `swarm.not_found`, `swarm.forbidden`
+ */
+async function requireReader(
+  { messages, swarms }: Pick<MessageParts, 'messages' | 'swarms'>,
+  { userId, swarmId, sender, signal }: SwarmAsked,
+): Promise<MessageReader> {
+  const { relation } = await swarms.require({ userId, id: swarmId, operation: 'listMessages' });
+  if (relation === 'member' && !(await messages.hasConsumer({ userId, swarmId, sender })))
+    throw new Problem('swarm.forbidden', { detail: 'You have no consumer in this swarm' });
+  const readsAll = relation === 'owner' || relation === 'manager';
+  return { requester: { user: userId, ...(signal && { signal }) }, swarmId, readsAll };
+}
+
+/** Returns a function that reads a page of the messages of a swarm. */
+export function createSwarmReader(parts: Pick<MessageParts, 'messages' | 'swarms'>) {
+  return async (query: SwarmAsked & PagePlace): Promise<MessagesFound> =>
+    parts.messages.ofSwarm({ ...query, ...(await requireReader(parts, query)) });
+}
+
+/** Which messages of a swarm a list and a file have. */
+const messageFilters = {
+  q: searchParameter.openapi({
+    type: 'string',
+    maxLength: 200,
+    param: { description: 'Words that must all occur in the payload, in small or in capital letters' },
+  }),
+  resource_id: z
+    .string()
+    .optional()
+    .openapi({ format: 'uuid', param: { description: 'Only messages of this resource' } }),
+  sent_after: reportedTime.optional().openapi({ param: { description: 'Only messages of this time and later' } }),
+  sent_before: reportedTime.optional().openapi({ param: { description: 'Only messages from before this time' } }),
+};
+const filterOf = ({ q, resource_id, sent_after, sent_before }: z.output<z.ZodObject<typeof messageFilters>>) => ({
+  q,
+  sender: resource_id,
+  sentAfter: sent_after,
+  sentBefore: sent_before,
+});
+const whoReads =
+  'For its owner, its managers and watchers, and users with a consumer in it; the messages of one resource also for its owner. ' +
+  'Messages to one resource are only for the owner, the managers, and the owners of both resources.';
 
 /** Extension: resources send and receive messages. */
 export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
@@ -67,6 +101,7 @@ export function messageRoutes(app: ServiceApp, parts: MessageParts): void {
   receiveRoute(endpoint, parts);
   heartbeatRoute(endpoint, parts);
   listRoutes(endpoint, parts);
+  exportRoute(endpoint, parts);
 }
 
 type Endpoint = ReturnType<typeof endpointsOf>;
@@ -260,27 +295,89 @@ function listRoutes(endpoint: Endpoint, parts: MessageParts): void {
       path: '/swarms/{swarm_id}/messages',
       summary: 'List the messages of a swarm',
       description:
-        'For its owner, its managers and watchers, and users with a consumer in it. Newest first, in pages. Messages to one resource are ' +
-        'only for the owner, the managers, and the owners of both resources.',
+        `${whoReads} Newest first, in pages. With \`q\`, \`sent_after\` or \`sent_before\`, a request looks at ` +
+        `${inDigits(messageLimits.searched)} messages: a page may then have fewer than \`limit\`, or none, and its \`next\` ` +
+        'continues the search.',
       params: ofSwarm,
       query: z.object({
         since: position('Only messages after this `id`'),
         before: position('`next` of the previous page'),
-        resource_id: z
-          .string()
-          .optional()
-          .openapi({ format: 'uuid', param: { description: 'Only messages of this resource' } }),
+        ...messageFilters,
         limit,
       }),
       responses: { 200: { description: 'One page', content: json(messagePage) } },
       fails: [404],
     },
     async (c, { userId, params: { swarm_id: swarmId }, query, replyJson }) => {
-      const { limit: most, resource_id: sender, since, before } = query();
-      const found = await readSwarm({ userId, swarmId, sender, since, before, limit: most + 1 });
-      const items = found.slice(0, most);
-      const next = JSON.stringify(found.length > most ? items.at(-1)!.id : null);
-      return replyJson(`{"items":${arrayOfJson(items)},"next":${next}}`);
+      const { limit: most, since, before, ...filter } = query();
+      const { signal } = c.req.raw;
+      const page = { since, before, limit: most };
+      const { items, next } = await readSwarm({ userId, swarmId, signal, ...page, ...filterOf(filter) });
+      return replyJson(`{"items":${arrayOfJson(items)},"next":${JSON.stringify(next)}}`);
     },
   );
+}
+
+const csvText = z.string().openapi({
+  description:
+    'UTF-8 with a byte-order mark. The payload is JSON in one cell. Names are those of devices that are members now. In a name, an ' +
+    'apostrophe stands before what a spreadsheet could run as a formula.',
+  pattern: `^\\uFEFF?${messageColumns.join(',')}\\r\\n`,
+  example: `\uFEFF${messageColumns.join(',')}\r\n`,
+});
+
+function exportRoute(endpoint: Endpoint, parts: MessageParts): void {
+  endpoint(
+    {
+      operation: 'exportMessages',
+      method: 'get',
+      path: '/swarms/{swarm_id}/messages/export',
+      summary: 'Export the messages of a swarm as a file',
+      description: `${whoReads} Oldest first: those that are there when the request begins.`,
+      params: ofSwarm,
+      query: z.object({
+        format: z
+          .enum(['csv', 'ndjson'])
+          .optional()
+          .openapi({ default: 'csv', param: { description: 'The format of the file' } }),
+        ...messageFilters,
+      }),
+      responses: {
+        200: {
+          description: 'The file',
+          content: { 'text/csv': { schema: csvText }, [lines]: { schema: message } },
+        },
+      },
+      fails: [404],
+    },
+    async (c, { userId, params: { swarm_id: swarmId }, query }) => {
+      const { format = 'csv', ...filter } = query();
+      const asked = { userId, swarmId, signal: c.req.raw.signal, ...filterOf(filter) };
+      // Before the first part: a refusal has a status.
+      await requireReader(parts, asked);
+      const body = await bodyOf(c, fileOf(parts, { asked, format }), c.env.report);
+      return c.body(body, 200, {
+        'content-type': messageFiles[format].type,
+        'content-disposition': `attachment; filename="messages.${format}"`,
+        ...notStored,
+      });
+    },
+  );
+}
+
+/** The parts of a file. The caller's right is checked again for each. */
+async function* fileOf(
+  parts: MessageParts,
+  { asked, format }: { asked: SwarmAsked; format: MessageFormat },
+): AsyncGenerator<string, void> {
+  const { messages } = parts;
+  const { start, hasNames, write } = messageFiles[format];
+  yield start;
+  const reader = await requireReader(parts, asked);
+  const mayRead = () => requireReader(parts, asked);
+  for await (const rows of messages.allOfSwarm({ ...asked, ...reader, mayRead })) {
+    const ids = rows.flatMap(({ sender_id, to_id }) => [sender_id, ...(to_id === null ? [] : [to_id])]);
+    const names = hasNames ? await messages.namesIn({ ...reader, ids }) : new Map<string, string>();
+    yield rows.map((row) => write(row, { jsonOf: messages.jsonOf, names })).join('');
+  }
 }

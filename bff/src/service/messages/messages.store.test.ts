@@ -119,7 +119,7 @@ test('of a sender in a swarm are found by an index of both, in lists and by the 
   await addMembers({ devices: ['a'], swarms: ['s', 't'] });
   await send('a');
   statements = [];
-  await messages.ofSwarm({ swarmId: 's', userId: 'ann', readsAll: true, sender: 'a', limit: 10 });
+  await messages.ofSwarm({ swarmId: 's', requester: { user: 'ann' }, readsAll: true, sender: 'a', limit: 10 });
   clock = new Date(clock.getTime() + 25 * 3600_000);
   await messages.purge();
   const plans = await Promise.all(
@@ -138,7 +138,7 @@ test('of a sender in a swarm are found by an index of both, in lists and by the 
 
 test('of a swarm and of a device are read in a thread, users in turn', async () => {
   const run = vi.spyOn(queue, 'run');
-  await messages.ofSwarm({ swarmId: 's', userId: 'ann', readsAll: false, limit: 10 });
+  await messages.ofSwarm({ swarmId: 's', requester: { user: 'ann' }, readsAll: false, limit: 10 });
   await messages.sentBy({ userId: 'ben', id: 'a', limit: 10 });
   expect(statements.map(({ isLong }) => isLong)).toEqual([true, true]);
   expect(run.mock.calls.map(([{ user }]) => user)).toEqual(['ann', 'ben']);

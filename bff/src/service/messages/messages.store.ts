@@ -6,8 +6,9 @@ import type { FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
-import { allOf, raw, sql, type Sql } from '../../store/statement.ts';
+import { raw, sql, type Sql } from '../../store/statement.ts';
 import { lastOf, type MessageJson, type Positions } from './message-json.ts';
+import { createSwarmReads } from './swarm-messages.store.ts';
 
 const readAtOnce = 500;
 const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'payload']
@@ -23,6 +24,7 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
   const read = (query: Sql) => db.read<MessageRow>(query);
 
   return {
+    ...createSwarmReads({ db, readsOf, positions }),
     /** The swarms of which the user's device receives; undefined if the user has no such device. */
     async receivedBy({ userId, id }: { userId: string; id: string }): Promise<string[] | undefined> {
       const rows = await db.read<{ swarm_id: string | null }>({
@@ -74,43 +76,6 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
       return gap?.seq ?? 0;
     },
 
-    /**
-     * The messages of a swarm, newest first. Without `readsAll`, for a user who neither owns nor manages it: without the messages
-     * to one device that are neither of nor to the user's.
-     */
-    async ofSwarm(page: {
-      swarmId: string;
-      userId: string;
-      readsAll: boolean;
-      since?: string | undefined;
-      before?: string | undefined;
-      sender?: string | undefined;
-      limit: number;
-    }): Promise<MessageJson[]> {
-      const { swarmId, userId, readsAll, since, before, sender, limit } = page;
-      const beforeSeq = before === undefined ? 0 : seqOf(before);
-      const conditions = [
-        sql`m.swarm_id = ${swarmId}`,
-        ...(sender === undefined ? [] : [sql`m.sender_id = ${sender}`]),
-        ...(since === undefined ? [] : [sql`m.seq > ${seqOf(since)}`]),
-        ...(beforeSeq === 0 ? [] : [sql`m.seq < ${beforeSeq} AND m.seq + m.rest < ${beforeSeq}`]),
-        ...(readsAll
-          ? []
-          : [
-              sql`m.to_id IS NULL OR EXISTS (SELECT 1 FROM resources r
-                WHERE r.user_id = ${userId} AND r.id IN (m.to_id, m.sender_id))`,
-            ]),
-      ];
-      const query = sql`SELECT ${raw(columns)} FROM messages m WHERE ${allOf(conditions)} ORDER BY m.seq DESC LIMIT ${limit}`;
-      // Most messages of the swarm may be for others.
-      return (await readsOf({ user: userId }).read<MessageRow>(query)).map(messageOf);
-    },
-    /** Whether the user has a consumer in the swarm. */
-    async hasConsumer({ userId, swarmId }: { userId: string; swarmId: string }): Promise<boolean> {
-      const consumer = sql`SELECT 1 FROM member_tallies
-        WHERE swarm_id = ${swarmId} AND user_id = ${userId} AND resource_type <> 'producer' AND resources > 0 LIMIT 1`;
-      return (await db.read(consumer)).length > 0;
-    },
     /** The newest ones of a device, newest first: one for each swarm. */
     async sentBy({ userId, id, limit }: { userId: string; id: string; limit: number }): Promise<MessageJson[]> {
       const reads = readsOf({ user: userId });

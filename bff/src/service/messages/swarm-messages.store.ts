@@ -1,0 +1,182 @@
+/**
+ * The messages of a swarm, in windows of a bounded number of rows: each is a read of its own in the reader thread, users in turn, so that a
+ * search through all of them delays nobody else.
+ */
+import type { Requester } from '../../limits/fair-queue.ts';
+import { messageLimits } from '../../limits/field-rules.ts';
+import type { LongReads } from '../../limits/long-reads.ts';
+import type { Database } from '../../store/database.ts';
+import type { MessageRow } from '../../store/row-types.ts';
+import { allOf, join, raw, sql, type Sql } from '../../store/statement.ts';
+import { lastOf, type MessageJson, type Positions } from './message-json.ts';
+
+const columns = raw(
+  ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at'].map((name) => `m.${name}`).join(', '),
+);
+
+export interface MessageFilter {
+  /** Only messages of this resource. */
+  sender?: string | undefined;
+  /** Words that all occur in the payload. */
+  q?: string | undefined;
+  /** In UTC with milliseconds: the first time, and the first one after the last. */
+  sentAfter?: string | undefined;
+  sentBefore?: string | undefined;
+}
+
+/**
+ * Without `readsAll`, for a user who neither owns nor manages the swarm: without the messages to one device that are neither of nor to
+ * the user's.
+ */
+export interface MessageReader {
+  requester: Requester;
+  swarmId: string;
+  readsAll: boolean;
+}
+
+export interface PagePlace {
+  since?: string | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
+export interface MessagesFound {
+  items: MessageJson[];
+  /** For `before`, also of a page without messages: then the search has not ended. */
+  next: string | null;
+}
+
+export function createSwarmReads({
+  db,
+  readsOf,
+  positions,
+}: {
+  db: Database;
+  readsOf: LongReads;
+  positions: Positions;
+}) {
+  const { seqOf, positionOf, messageOf } = positions;
+  return {
+    /** The messages of a swarm that match, newest first. It looks at `messageLimits.searched` of them at most. */
+    async ofSwarm(query: MessageReader & MessageFilter & PagePlace): Promise<MessagesFound> {
+      const { limit, since, before } = query;
+      const reads = readsOf(query.requester);
+      const matches = conditionsOf(query);
+      const size = matches.length === 0 ? limit + 1 : messageLimits.window;
+      const afterSince = since === undefined ? [] : [sql`m.seq > ${seqOf(since)}`];
+      const found: MessageRow[] = [];
+      let upTo = before === undefined ? 0 : seqOf(before);
+      for (let looked = 0; looked < messageLimits.searched; looked += size) {
+        // `seq` for the index: the position of a row is that of the last row of its message.
+        const beforeLast = upTo === 0 ? [] : [sql`m.seq < ${upTo} AND m.seq + m.rest < ${upTo}`];
+        const range = [...ofSwarmAnd(query), ...afterSince, ...beforeLast];
+        const rows = await readWindow(reads, { range, matches, order: 'DESC', size });
+        found.push(...matching(rows));
+        if (found.length > limit) {
+          const items = found.slice(0, limit).map(messageOf);
+          return { items, next: items.at(-1)!.id };
+        }
+        if (rows.length < size) return { items: found.map(messageOf), next: null };
+        upTo = lastOf(rows.at(-1)!);
+      }
+      return { items: found.map(messageOf), next: positionOf(upTo) };
+    },
+
+    /** The messages of a swarm that match and are there at the start, oldest first. `mayRead` is called before each read. */
+    async *allOfSwarm(
+      query: MessageReader & MessageFilter & { mayRead: () => Promise<unknown> },
+    ): AsyncGenerator<MessageRow[], void> {
+      const reads = readsOf(query.requester);
+      const matches = conditionsOf(query);
+      const [newest] = await reads.read<{ seq: number | null }>(
+        sql`SELECT max(m.seq) AS seq FROM messages m WHERE ${allOf(ofSwarmAnd(query))}`,
+      );
+      for (let after = 0; ;) {
+        await query.mayRead();
+        const range = [...ofSwarmAnd(query), sql`m.seq > ${after}`, sql`m.seq <= ${newest!.seq ?? 0}`];
+        const rows = await readWindow(reads, { range, matches, order: 'ASC', size: messageLimits.fileWindow });
+        yield matching(rows);
+        if (rows.length < messageLimits.fileWindow) return;
+        after = rows.at(-1)!.seq;
+      }
+    },
+
+    /** The names of those of these devices that are members of the swarm. */
+    async namesIn({ requester, swarmId, ids }: { requester: Requester; swarmId: string; ids: readonly string[] }) {
+      const named = await readsOf(requester).read<{ id: string; name: string }>(
+        sql`SELECT r.id, r.name FROM elements(${JSON.stringify(ids)}) own
+          JOIN memberships m ON m.swarm_id = ${swarmId} AND m.resource_id = own.value
+          JOIN resources r ON r.id = own.value`,
+      );
+      return new Map(named.map(({ id, name }) => [id, name]));
+    },
+
+    /** Whether the user has a consumer in the swarm, or the device whose messages are read is a member of the user's. */
+    async hasConsumer(asked: { userId: string; swarmId: string; sender?: string | undefined }): Promise<boolean> {
+      const { userId, swarmId, sender } = asked;
+      const consumer = sql`SELECT 1 AS one FROM member_tallies
+        WHERE swarm_id = ${swarmId} AND user_id = ${userId} AND resource_type <> 'producer' AND resources > 0`;
+      const own = sql`SELECT 1 AS one FROM memberships m JOIN resources r ON r.id = m.resource_id AND r.user_id = ${userId}
+        WHERE m.swarm_id = ${swarmId} AND m.resource_id = ${sender ?? ''}`;
+      return (await db.read(sql`${consumer} UNION ALL ${own} LIMIT 1`)).length > 0;
+    },
+  };
+}
+
+const ofSwarmAnd = ({ swarmId, sender }: MessageReader & MessageFilter): Sql[] => [
+  sql`m.swarm_id = ${swarmId}`,
+  ...(sender === undefined ? [] : [sql`m.sender_id = ${sender}`]),
+];
+
+/** What a row of a window must match to be read with its payload. */
+function conditionsOf({ requester, readsAll, q, sentAfter, sentBefore }: MessageReader & MessageFilter): Sql[] {
+  return [
+    ...(readsAll
+      ? []
+      : [
+          sql`m.to_id IS NULL OR EXISTS (SELECT 1 FROM resources r
+            WHERE r.user_id = ${requester.user} AND r.id IN (m.to_id, m.sender_id))`,
+        ]),
+    ...(sentAfter === undefined ? [] : [sql`m.sent_at >= ${sentAfter}`]),
+    ...(sentBefore === undefined ? [] : [sql`m.sent_at < ${sentBefore}`]),
+    ...(q === undefined ? [] : wordsIn(q).map(occurs)),
+  ];
+}
+
+type WindowRow = Omit<MessageRow, 'payload'> & { payload: string | null };
+const matching = (rows: readonly WindowRow[]) => rows.filter(({ payload }) => payload !== null) as MessageRow[];
+
+/** The rows of a window, those that do not match without their payload. */
+function readWindow(
+  reads: Pick<Database, 'read'>,
+  window: { range: readonly Sql[]; matches: readonly Sql[]; order: 'ASC' | 'DESC'; size: number },
+): Promise<WindowRow[]> {
+  const { range, matches, order, size } = window;
+  return reads.read<WindowRow>(
+    sql`SELECT ${columns}, CASE WHEN ${allOf(matches)} THEN m.payload END AS payload FROM messages m
+      WHERE ${allOf(range)} ORDER BY m.seq ${raw(order)} LIMIT ${size}`,
+  );
+}
+
+const mostWords = 6;
+const wordsIn = (q: string): string[] =>
+  [...new Set(q.split(/[\s\p{Cc}]+/v))].filter((word) => word !== '').slice(0, mostWords);
+
+/** Whether a payload has a word: as it was typed, or as JSON writes it in a text. */
+function occurs(word: string): Sql {
+  // SQLite's `lower` knows A to Z only.
+  const cases = [word, word.toLowerCase(), word.toUpperCase()];
+  const forms = cases.flatMap((text) => {
+    const escaped = JSON.stringify(text).slice(1, -1);
+    return [text, escaped, inAscii(escaped)].map(plainLower);
+  });
+  return join(
+    [...new Set(forms)].map((form) => sql`strpos(lower(m.payload), ${form}) > 0`),
+    ' OR ',
+  );
+}
+
+const plainLower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+/** As programs write JSON that send ASCII only. */
+const inAscii = (text: string): string =>
+  text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
