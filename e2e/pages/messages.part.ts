@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { checkHiddenInput } from './check-hidden-input.ts';
 
@@ -124,6 +125,28 @@ export class MessagesPart {
 
   async showOnly(device: string) {
     await this.#page.getByRole('combobox', { name: 'Messages of' }).selectOption(device);
+  }
+
+  async search(text: string) {
+    await this.#page.getByRole('searchbox', { name: 'Search messages' }).fill(text);
+  }
+
+  /** Only messages from before this time, in the time zone of the browser. */
+  async searchUntil(local: string) {
+    await this.#page.getByRole('button', { name: 'Time' }).click();
+    await this.#page.getByLabel('Until').fill(local);
+  }
+
+  async endSearch() {
+    await this.#page.getByRole('button', { name: 'End search' }).click();
+  }
+
+  /** Returns the text of the file. */
+  async export(format: string) {
+    await this.#page.getByRole('button', { name: 'Export' }).click();
+    const started = this.#page.waitForEvent('download');
+    await this.#page.getByRole('menuitem', { name: format }).click();
+    return readFile(await (await started).path(), 'utf8');
   }
 
   get denied() {

@@ -91,12 +91,44 @@ test(
       await messages.resume();
       await expect(messages.newest).toContainText('{"temperature":25}');
     });
+    await step('a search finds older messages, which do not move, and ends', async () => {
+      await messages.search('24');
+      await expect(messages.talk).toContainText('1 message found. New ones are not added.');
+      await expect(messages.newest).toContainText('{"temperature":24}');
+      await runLine(curl.replace('21.5', '24.5'));
+      const file = await messages.export('CSV');
+      const lines = file.trimEnd().split('\r\n');
+      expect(lines[0]).toContain('sent_at,from_name,from,to_name,to,payload,message_id');
+      expect(lines.slice(1).map((line) => line.match(/\{.*\}/)![0])).toEqual([
+        '{""temperature"":24}',
+        '{""temperature"":24.5}',
+      ]);
+      await expect(messages.talk).toContainText('1 message found');
+      await messages.searchUntil('2026-01-02T03:04:05');
+      await expect(messages.talk).toContainText('No messages match.');
+      await messages.endSearch();
+      await expect(messages.newest).toContainText('{"temperature":24.5}');
+    });
+    await step('a file has one message in a line', async () => {
+      const file = await messages.export('JSON');
+      const sent = file
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { payload: object });
+      expect(sent.at(-1)!.payload).toEqual({ temperature: 24.5 });
+    });
+    await step('a consumer says from how many it receives', async () => {
+      await device.open(display.id);
+      await expect(messages.box).toContainText('This device only receives.');
+      await messages.box.getByRole('link', { name: 'Receives what 2 devices send in River levels' }).click();
+      await expect(messages.newest).toContainText('{"temperature":24.5}');
+    });
     await step('the list of one device', async () => {
       await user.sendAs(rain, { level: 3 });
       await expect(messages.newest).toContainText('Rain gauge 2');
       await messages.showOnly('Tide gauge 7');
       await expect(page).toHaveURL(new RegExp(`from=${gauge.id}`));
-      await expect(messages.newest).toContainText('{"temperature":25}');
+      await expect(messages.newest).toContainText('{"temperature":24.5}');
       await expect(messages.list).not.toContainText('Rain gauge 2');
     });
     await step('a phone is added as a device of its own', async () => {
@@ -116,6 +148,8 @@ test(
       await user.answerAll('accept');
       await swarm.open(theirs.id, '?tab=messages');
       await expect(messages.denied).toBeVisible();
+      await page.getByRole('link', { name: 'What Tide gauge 7 has sent' }).click();
+      await expect(messages.talk).toContainText('This device has not sent anything in the last 24 hours.');
     });
   },
 );

@@ -96,6 +96,8 @@ export const queryKeys = {
     list: (swarm_id: string, filter: { resource?: string }) => ['messages', swarm_id, filter],
     /** A list that stays as it was when `newest` was its first row. */
     paused: (swarm_id: string, filter: { resource?: string }, newest: string) => ['messages', swarm_id, filter, newest],
+    /** What a search has found. New messages do not change it. */
+    found: (swarm_id: string, search: object) => ['messages-found', swarm_id, search],
   },
   swarms: {
     all: ['swarms'],
@@ -111,6 +113,8 @@ export const queryKeys = {
     members: (id: string) => ['swarm', id, 'members'],
     memberList: (id: string, filters: object) => ['swarm', id, 'members', filters],
     member: (id: string, resource_id: string) => ['swarm', id, 'members', 'one', resource_id],
+    /** The user's own devices that send to it. */
+    ownSenders: (id: string) => ['swarm', id, 'members', 'own-senders'],
     consumers: (id: string, q: string) => ['swarm', id, 'members', 'consumers', q],
     /** Who would send to a device that joins, and who would receive from it. */
     flow: (id: string, query: object) => ['swarm', id, 'members', 'flow', query],

@@ -15,7 +15,7 @@ interface FlowProps {
   code?: string;
 }
 
-const flowQuery = (swarm_id: string, query: Record<string, string | undefined>) =>
+export const flowQuery = (swarm_id: string, query: Record<string, string | undefined>) =>
   queryOptions({
     queryKey: queryKeys.swarm.flow(swarm_id, query),
     queryFn: async ({ signal }) =>

@@ -29,7 +29,7 @@ export function Component() {
         renderInvite={(of) => <InviteCode {...of} onEnlarge={(label) => setEnlarged({ ...of, label })} />}
         renderMessages={({ device, swarms, ...rights }) => (
           <>
-            <SentBox device={device} swarms={swarms} sends={rights.sends} />
+            <SentBox device={device} swarms={swarms} {...rights} />
             <DeviceKeysBox device={device} rights={rights} />
           </>
         )}

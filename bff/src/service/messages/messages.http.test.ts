@@ -627,7 +627,7 @@ describe('the messages of a swarm', () => {
     using _held = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
       const rows = await read(query);
       if (rows.length === messageLimits.fileWindow && ++windows === 2) await leave(ben, swarm, watcher);
-      return rows as never;
+      return rows;
     });
     const path = `${server.url}/service/swarms/${swarm.id}/messages/export?format=ndjson`;
     const answer = await fetch(path, { headers: { 'x-serviceapikey': ben.key } });

@@ -19,7 +19,7 @@ export type MessageReads = ReturnType<typeof createMessageReads>;
 
 export function createMessageReads(options: { db: Database; queue: FairQueue; positions: Positions }) {
   const { db, queue, positions } = options;
-  const { seqOf, messageOf } = positions;
+  const { messageOf } = positions;
   const readsOf = createLongReads({ db, queue });
   const read = (query: Sql) => db.read<MessageRow>(query);
 

@@ -1,11 +1,20 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import type { Member, MemberPage, Message, MessagePage, MessageSend, MessageSent } from '@swarmdeck/bff/contract';
+import type {
+  DevicePage,
+  Member,
+  MemberPage,
+  Message,
+  MessagePage,
+  MessageSend,
+  MessageSent,
+} from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { pollIntervalAlways } from '../../api/connection-status.ts';
 import { queryString } from '../../api/filter-params.ts';
 import { pagedQuery } from '../../api/paged-query.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useChange } from '../../api/use-change.ts';
+import { searchParams, type MessageSearch } from './message-search.ts';
 
 export const useSendMessage = (resource_id: string) =>
   useChange(
@@ -26,27 +35,33 @@ export const consumersQuery = (swarm_id: string, q: string) =>
 
 export type LoadedMessages = InfiniteData<MessagePage, string>;
 
-export interface MessageFilter {
-  /** Only the messages of this device. */
-  resource?: string;
-}
-
-/** The newest messages of a swarm. The stream adds new ones (api/cached-messages.ts). */
-export const liveMessagesQuery = (swarm_id: string, filter: MessageFilter) =>
+/** The newest messages of a swarm, of one device or of all (`from` is ''). The stream adds new ones (api/cached-messages.ts). */
+export const liveMessagesQuery = (swarm_id: string, from: string) =>
   pagedQuery<MessagePage>({
-    key: queryKeys.messages.list(swarm_id, filter),
+    key: queryKeys.messages.list(swarm_id, filterOf(from)),
     path: (before) =>
-      `/api/swarms/${swarm_id}/messages?${queryString({ resource_id: filter.resource, before, limit: '100' })}`,
+      `/api/swarms/${swarm_id}/messages?${queryString({ resource_id: from || undefined, before, limit: '100' })}`,
     // The stream has the messages of five swarms, and other tabs may show more.
     interval: pollIntervalAlways(5000),
   });
 
+const filterOf = (from: string) => (from === '' ? {} : { resource: from });
+
+/** The messages that a search finds. Its pages may be empty: each looks at a part of all messages. New ones are not added. */
+export const foundMessagesQuery = (swarm_id: string, search: MessageSearch) =>
+  pagedQuery<MessagePage>({
+    key: queryKeys.messages.found(swarm_id, search),
+    path: (before) =>
+      `/api/swarms/${swarm_id}/messages?${queryString({ ...searchParams(search), before, limit: '100' })}`,
+    interval: () => false,
+  });
+
 /** The same list as it was when it was paused. It only gets older rows. */
-export function pausedMessagesQuery(swarm_id: string, filter: MessageFilter, at: LoadedMessages) {
+export function pausedMessagesQuery(swarm_id: string, from: string, at: LoadedMessages) {
   const newest = at.pages[0]?.items[0]?.id ?? '';
   return {
-    ...liveMessagesQuery(swarm_id, filter),
-    queryKey: queryKeys.messages.paused(swarm_id, filter, newest),
+    ...liveMessagesQuery(swarm_id, from),
+    queryKey: queryKeys.messages.paused(swarm_id, filterOf(from), newest),
     initialData: at,
     enabled: false,
     gcTime: 0,
@@ -60,11 +75,18 @@ const retryInterval = 5000;
 
 type Names = Readonly<Record<string, string | null>>;
 
-/** The names of the devices of these messages, by id; null for those that are no members any more. */
-export function useDeviceNames(swarm_id: string, messages: readonly Message[]): Names {
+interface ReadNames {
+  /** By id; null for devices that are no members any more. */
+  names: Names;
+  /** A message is shown when its names are known, or cannot be read. */
+  isNamed(message: Pick<Message, 'from' | 'to'>): boolean;
+}
+
+/** The names of the devices of these messages. */
+export function useDeviceNames(swarm_id: string, messages: readonly Message[]): ReadNames {
   const client = useQueryClient();
   const ids = [...new Set(messages.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])))].toSorted();
-  const { data } = useQuery({
+  const { data: names = {}, isError } = useQuery({
     queryKey: queryKeys.swarm.namesOf(swarm_id, ids),
     async queryFn({ signal }): Promise<Names> {
       const cached = client.getQueryCache().findAll({
@@ -92,5 +114,22 @@ export function useDeviceNames(swarm_id: string, messages: readonly Message[]): 
     // A busy list has new senders all the time. The next query only needs the names of the one before.
     gcTime: 10_000,
   });
-  return data ?? {};
+  const isKnown = (id: string | undefined) => id === undefined || isError || Object.hasOwn(names, id);
+  return { names, isNamed: ({ from, to }) => isKnown(from) && isKnown(to) };
 }
+
+/** More of them are on the home page. */
+const mostOwn = 3;
+
+/** The user's own devices that send to a swarm. */
+export const ownSendersQuery = (swarm_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.swarm.ownSenders(swarm_id),
+    async queryFn({ signal }) {
+      const path = `/api/devices?${queryString({ swarm: swarm_id, limit: '20' })}`;
+      const { items } = (await send<DevicePage>({ path, signal })).data;
+      const sends = ({ swarms }: DevicePage['items'][number]) =>
+        swarms.some(({ id, resource_type }) => id === swarm_id && resource_type !== 'consumer');
+      return items.filter(sends).slice(0, mostOwn);
+    },
+  });

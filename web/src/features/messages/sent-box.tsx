@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { sentQuery } from '../../api/sent-messages.ts';
-import { formatDateTime, formatNumber, t } from '../../text/text.ts';
+import { formatDateTimeSeconds, formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { JsonDialog, JsonLine } from '../../ui/json.tsx';
@@ -13,6 +13,7 @@ import { Sparkline } from '../../ui/sparkline.tsx';
 import { Time } from '../../ui/time.tsx';
 import '../../ui/table.css';
 import './messages.css';
+import { MessagesBySwarm } from './messages-by-swarm.tsx';
 import { distinctMessages, payloadRows, type PayloadRow } from './payload-rows.ts';
 import { SendMessage } from './send-message.tsx';
 
@@ -26,10 +27,11 @@ interface SentBoxProps {
   device: Resource;
   swarms: Swarm[];
   sends: boolean;
+  receives: boolean;
 }
 
 /** What the user's own device has sent: the last payload, then the newest messages. */
-export function SentBox({ device, swarms, sends }: SentBoxProps) {
+export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
   const query = useQuery(sentQuery(device.id, interval));
   const messages = useMemo(() => query.data && distinctMessages(query.data), [query.data]);
   const [isSending, setSending] = useState(false);
@@ -50,7 +52,11 @@ export function SentBox({ device, swarms, sends }: SentBoxProps) {
     >
       {query.isPending && <SkeletonRows count={2} badge={false} label={t.messages.loading} />}
       {query.isError && !messages && <LoadFailedNote className="box-row" title={t.messages.failed} query={query} />}
-      {messages && !newest && <p className="box-row quiet">{sends ? t.messages.none_sent : t.messages.no_producer}</p>}
+      {messages && !newest && (
+        <p className="box-row quiet">
+          {sends ? t.messages.none_sent : receives ? t.messages.only_receives : t.messages.no_producer}
+        </p>
+      )}
       {newest && (
         <>
           <p className="box-text quiet">
@@ -79,14 +85,15 @@ export function SentBox({ device, swarms, sends }: SentBoxProps) {
           )}
         </>
       )}
+      <MessagesBySwarm device={device} swarms={swarms} />
       {isSending && <SendMessage device={device} swarms={swarms} onClose={() => setSending(false)} />}
       {opened && (
         <JsonDialog
           title={t.messages.message}
           description={
             opened.to === undefined
-              ? t.messages.sent(formatDateTime(opened.sent_at))
-              : t.messages.sent_to_one(formatDateTime(opened.sent_at))
+              ? t.messages.sent(formatDateTimeSeconds(opened.sent_at))
+              : t.messages.sent_to_one(formatDateTimeSeconds(opened.sent_at))
           }
           value={opened.payload}
           onClose={() => setOpened(null)}

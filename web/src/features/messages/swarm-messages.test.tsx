@@ -24,6 +24,12 @@ let names: Record<string, string>;
 /** While set, the messages of one device are not answered. */
 let held: Promise<void> | undefined;
 let failNames: boolean;
+/** While set, names are not answered. */
+let heldNames: Promise<void> | undefined;
+/** The text and the position of each request of a search. */
+let searched: string[];
+/** The user's own devices in the swarm. */
+let own: object[];
 /** Whether the list may have older messages. */
 let hasMore: boolean;
 
@@ -38,12 +44,13 @@ beforeEach(() => {
     },
   );
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(300);
-  [held, failNames, hasMore] = [undefined, false, false];
+  [held, heldNames, failNames, hasMore, searched, own] = [undefined, undefined, false, false, [], []];
   messages = [messageOf('2', 'b'), messageOf('1', 'a')];
   names = { a: 'Anchor', b: 'Buoy' };
   vi.stubGlobal('fetch', async (path: string) => {
     const params = new URL(path, 'http://test').searchParams;
     if (path.includes('by-id')) {
+      await heldNames;
       if (failNames) throw new TypeError('failed');
       const found = params
         .get('ids')!
@@ -51,8 +58,19 @@ beforeEach(() => {
         .filter((id) => names[id] !== undefined);
       return new Response(JSON.stringify(found.map((id) => ({ id, name: names[id] }))));
     }
+    if (path.startsWith('/api/devices')) return new Response(JSON.stringify({ items: own }));
     const from = params.get('resource_id');
     if (from !== null) await held;
+    const q = params.get('q');
+    searched.push(...(q === null ? [] : [`${q} ${params.get('before') ?? ''}`]));
+    // A search looks at two of them at once.
+    if (q !== null) {
+      const left = messages.filter(
+        ({ id }) => params.get('before') === null || Number(id) < Number(params.get('before')),
+      );
+      const items = left.slice(0, 2).filter(({ payload }) => String(payload).includes(q));
+      return new Response(JSON.stringify({ items, next: left.length > 2 ? left[1]!.id : null }));
+    }
     if (params.get('before')) return new Response('{"items":[],"next":null}');
     const items = messages.filter((message) => from === null || message.from === from);
     return new Response(JSON.stringify({ items, next: hasMore ? '1' : null }));
@@ -166,8 +184,52 @@ test('names are read again after a failed request, and after a change of the mem
 });
 
 test('messages are also read while the stream is live, which has those of five swarms at most', () => {
-  const { refetchInterval } = liveMessagesQuery('s', {});
+  const { refetchInterval } = liveMessagesQuery('s', '');
   setLiveState('live');
   expect((refetchInterval as (query: object) => unknown)({ state: {} })).toBe(60_000);
   setLiveState(undefined);
+});
+
+test('no message is shown before the name of its device', async () => {
+  const answer = Promise.withResolvers<void>();
+  heldNames = answer.promise;
+  await show('/');
+  await act(() => vi.waitFor(() => expect(client.getQueryData(liveMessagesQuery('s', '').queryKey)).toBeDefined()));
+  expect(rows()).toEqual([]);
+  await act(async () => answer.resolve());
+  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));
+  expect(container.textContent).not.toContain('…');
+});
+
+test('a search goes on while it finds nothing, and does not move', async () => {
+  messages = Array.from({ length: 7 }, (_, index) => messageOf(String(9 - index), 'a'));
+  await show('/?q=3');
+  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(1)));
+  expect(searched).toEqual(['3 ', '3 8', '3 6', '3 4']);
+  expect(container.querySelector('output')?.textContent).toBe(t.messages.found(1, false));
+  expect(container.textContent).not.toContain(t.messages.pause);
+  const items = [messageOf('33', 'a')];
+  await act(
+    async () => void patchByChanges(client, [{ type: 'message.sent', data: { swarm_id: 's', items, skipped: 0 } }]),
+  );
+  expect(rows()).toHaveLength(1);
+  await press(t.messages.end_search);
+  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(7)));
+});
+
+test('a search without a match says so', async () => {
+  await show('/?q=none');
+  await says(t.messages.none_found);
+});
+
+test('an empty tab leads to the own devices that send', async () => {
+  messages = [];
+  const swarms = (resource_type: string) => [{ id: 's', name: 'River', resource_type }];
+  own = [
+    { id: 'd1', name: 'Gauge', swarms: swarms('producer') },
+    { id: 'd2', name: 'Display', swarms: swarms('consumer') },
+  ];
+  await show('/');
+  await says('Connect Gauge');
+  expect([...container.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/devices/d1']);
 });

@@ -1,43 +1,54 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type ReactNode } from 'react';
-import type { Message } from '@swarmdeck/bff/contract';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import type { Message, MessagePage } from '@swarmdeck/bff/contract';
 import { isDenied } from '../../api/problem.ts';
 import { liveRows } from '../../api/cached-messages.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { formatClockSeconds, formatDateTimeSeconds, t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { JsonDialog, JsonLine } from '../../ui/json.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { atTextSize, phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { NextPageFailed, type NextPageQuery } from '../../ui/more-button.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { textCodec, useUrlState } from '../../ui/url-state.ts';
+import { useUrlState } from '../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx';
 import '../../ui/box.css';
-import { liveMessagesQuery, pausedMessagesQuery, useDeviceNames, type LoadedMessages } from './messages.api.ts';
+import { isSearch, searchUrl, type MessageSearch } from './message-search.ts';
+import { MessageTools } from './message-tools.tsx';
+import {
+  foundMessagesQuery,
+  liveMessagesQuery,
+  pausedMessagesQuery,
+  useDeviceNames,
+  type LoadedMessages,
+} from './messages.api.ts';
 import './messages.css';
+import { OwnProducers } from './own-producers.tsx';
 
-const deviceUrl = textCodec('from');
-
-/** What is said in a swarm: new messages appear by themselves until the list is paused. */
+/** What is said in a swarm: new messages appear by themselves until the list is paused. A search finds older ones. */
 export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
   const client = useQueryClient();
   const phone = useMedia(phoneQuery);
-  const [{ from }, setUrl] = useUrlState(deviceUrl);
+  const [search, setUrl] = useUrlState(searchUrl);
+  const { from } = search;
+  const searches = isSearch(search);
   const [paused, setPaused] = useState<{ from: string; at: LoadedMessages } | null>(null);
   const [opened, setOpened] = useState<Message | null>(null);
   const list = useRef<VirtualListHandle>(null);
   // A link to this tab also ends the filter, and then shows the live list.
-  const pausedAt = paused?.from === from ? paused.at : null;
-  const filter = from === '' ? {} : { resource: from };
-  const live = liveMessagesQuery(swarm_id, filter);
+  const pausedAt = !searches && paused?.from === from ? paused.at : null;
+  const live = liveMessagesQuery(swarm_id, from);
   // It goes on behind a paused list, so that the user sees how much there is to read.
-  const arrived = newerThan(useInfiniteQuery(live).data, pausedAt);
-  const { query, rows } = usePagedQuery(pausedAt ? pausedMessagesQuery(swarm_id, filter, pausedAt) : live);
-  const names = useDeviceNames(swarm_id, from === '' ? rows : [...rows, senderOf(from)]);
+  const arrived = newerThan(useInfiniteQuery({ ...live, enabled: !searches }).data, pausedAt);
+  const { query, rows } = usePagedQuery(
+    searches ? foundMessagesQuery(swarm_id, search) : pausedAt ? pausedMessagesQuery(swarm_id, from, pausedAt) : live,
+  );
+  const isSearching = useWholeSearch(query, searches);
+  const { names, isNamed } = useDeviceNames(swarm_id, from === '' ? rows : [...rows, senderOf(from)]);
+  const shown = rows.filter(isNamed);
   const nameOf = (id: string) => names[id] ?? (names[id] === null ? t.messages.former : '…');
   const pause = () => {
     const at = client.getQueryData<LoadedMessages>(live.queryKey);
@@ -48,50 +59,64 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
     list.current?.scrollToTop();
     setPaused(null);
   };
-  const choose = (id: string) => {
+  const onSearch = (change: Partial<MessageSearch>) => {
     setPaused(null);
-    setUrl({ from: id });
+    setUrl(change);
   };
-  const senders = [...new Set([...(from === '' ? [] : [from]), ...rows.map((row) => row.from)])];
-  const options = senders
-    .map((id) => ({ value: id, label: nameOf(id) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const senders = [...new Set([...(from === '' ? [] : [from]), ...shown.map((row) => row.from)])]
+    .map((id) => ({ id, name: nameOf(id) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
   // Older rows are read in a list that does not move.
-  const older = pausedAt ? query : { ...query, isFetchNextPageError: false, fetchNextPage: pause };
+  const older = searches || pausedAt ? query : { ...query, isFetchNextPageError: false, fetchNextPage: pause };
 
   if (query.isError && isDenied(query.error))
-    return <Empty icon="lock" title={t.messages.denied_title} text={t.messages.denied_text} />;
+    return (
+      <Empty icon="lock" title={t.messages.denied_title} text={t.messages.denied_text}>
+        <OwnProducers
+          swarm_id={swarm_id}
+          text={t.messages.sent_by}
+          pathOf={(id) => `/swarms/${swarm_id}?tab=messages&from=${id}`}
+        />
+      </Empty>
+    );
   if (query.isPending) return <SkeletonRows count={8} badge={false} label={t.messages.loading} />;
   if (!query.data) return <LoadFailed title={t.messages.error_title} query={query} />;
   // Until its rows are read, there are those of the filter before.
-  const isRead = !query.isPlaceholderData;
-  if (isRead && rows.length === 0 && from === '')
-    return <Empty icon="send" title={t.messages.empty_title} text={t.messages.empty_text} />;
+  const isRead = !query.isPlaceholderData && (shown.length > 0 || rows.length === 0);
+  if (isRead && rows.length === 0 && from === '' && !searches)
+    return (
+      <Empty icon="send" title={t.messages.empty_title} text={t.messages.empty_text}>
+        <OwnProducers swarm_id={swarm_id} text={t.messages.connect} pathOf={(id) => `/devices/${id}`} />
+      </Empty>
+    );
   return (
     <div className="column messages">
-      <div className="line wraps spread messages-tools">
-        <Select
-          aria-label={t.messages.by_device}
-          value={from}
-          options={[{ value: '', label: t.messages.all_devices }, ...options]}
-          onChange={choose}
-        />
-        <Button icon={pausedAt ? 'forward' : 'pause'} onClick={pausedAt ? resume : pause}>
-          {pausedAt ? t.messages.resume(arrived, arrived >= liveRows) : t.messages.pause}
-        </Button>
-      </div>
+      <MessageTools
+        {...{ swarm_id, search, senders, onSearch }}
+        pause={
+          searches
+            ? undefined
+            : {
+                isPaused: pausedAt !== null,
+                label: pausedAt ? t.messages.resume(arrived, arrived >= liveRows) : t.messages.pause,
+                onToggle: pausedAt ? resume : pause,
+              }
+        }
+      />
       <section className="box column messages-box" aria-label={t.messages.title}>
-        {!isRead ? (
-          <SkeletonRows count={8} badge={false} label={t.messages.loading} />
+        {!isRead || (isSearching && rows.length === 0) ? (
+          <SkeletonRows count={8} badge={false} label={searches ? t.messages.searching : t.messages.loading} />
+        ) : rows.length === 0 && query.isFetchNextPageError ? (
+          <NextPageFailed query={query} />
         ) : rows.length === 0 ? (
-          <p className="pad-4 quiet">{t.messages.none_kept}</p>
+          <p className="pad-4 quiet">{searches ? t.messages.none_found : t.messages.none_kept}</p>
         ) : (
           <PagedList
             keepPlace
             handle={list}
             className="messages-rows"
             label={t.messages.title}
-            items={rows}
+            items={shown}
             query={older}
             rowHeight={atTextSize(phone ? 64 : 44)}
             renderItem={(message, tabIndex) => (
@@ -100,7 +125,13 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
           />
         )}
         <footer className="line wraps spread messages-foot quiet">
-          <output>{pausedAt ? t.messages.is_paused : t.messages.is_live}</output>
+          <output>
+            {searches
+              ? t.messages.found(shown.length, query.hasNextPage)
+              : pausedAt
+                ? t.messages.is_paused
+                : t.messages.is_live}
+          </output>
           <span>{t.messages.seen_by}</span>
         </footer>
       </section>
@@ -114,6 +145,23 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
       )}
     </div>
   );
+}
+
+interface FoundPages extends NextPageQuery {
+  data: { pages: readonly MessagePage[] } | undefined;
+  isError: boolean;
+}
+
+/** A page that found nothing is followed by the next one: each looks at a part of all messages. Returns whether one is read. */
+function useWholeSearch(query: FoundPages, isWanted: boolean): boolean {
+  const { data, isError, hasNextPage, isFetchingNextPage } = query;
+  const wantsNext = isWanted && !isError && hasNextPage && data?.pages.at(-1)?.items.length === 0;
+  const readNext = useEffectEvent(() => void query.fetchNextPage());
+  const pages = data?.pages.length;
+  useEffect(() => {
+    if (wantsNext && !isFetchingNextPage) readNext();
+  }, [wantsNext, isFetchingNextPage, pages]);
+  return wantsNext;
 }
 
 /** How many messages the live list has that the paused one has not. It has only the newest ones. */
