@@ -149,6 +149,16 @@ export class MessagesPart {
     return readFile(await (await started).path(), 'utf8');
   }
 
+  /** Follows the link of a swarm on the page of a device. */
+  async openSwarm(name: string) {
+    await this.box.getByRole('link', { name }).click();
+  }
+
+  /** Instead of the messages that the user cannot see. */
+  async showSentBy(device: string) {
+    await this.#page.getByRole('link', { name: `What ${device} has sent` }).click();
+  }
+
   get denied() {
     return this.#page.getByText('You can’t see the messages of this swarm');
   }

@@ -120,7 +120,7 @@ test(
     await step('a consumer says from how many it receives', async () => {
       await device.open(display.id);
       await expect(messages.box).toContainText('This device only receives.');
-      await messages.box.getByRole('link', { name: 'Receives what 2 devices send in River levels' }).click();
+      await messages.openSwarm('Receives what 2 devices send in River levels');
       await expect(messages.newest).toContainText('{"temperature":24.5}');
     });
     await step('the list of one device', async () => {
@@ -148,7 +148,7 @@ test(
       await user.answerAll('accept');
       await swarm.open(theirs.id, '?tab=messages');
       await expect(messages.denied).toBeVisible();
-      await page.getByRole('link', { name: 'What Tide gauge 7 has sent' }).click();
+      await messages.showSentBy('Tide gauge 7');
       await expect(messages.talk).toContainText('This device has not sent anything in the last 24 hours.');
     });
   },

@@ -220,6 +220,7 @@ test('a search goes on while it finds nothing, and does not move', async () => {
 test('a search without a match says so', async () => {
   await show('/?q=none');
   await says(t.messages.none_found);
+  expect(searched).toEqual(['none ']);
 });
 
 test('an empty tab leads to the own devices that send', async () => {

@@ -156,11 +156,12 @@ interface FoundPages extends NextPageQuery {
 function useWholeSearch(query: FoundPages, isWanted: boolean): boolean {
   const { data, isError, hasNextPage, isFetchingNextPage } = query;
   const wantsNext = isWanted && !isError && hasNextPage && data?.pages.at(-1)?.items.length === 0;
+  /** The number of pages that are followed by another one. */
+  const read = wantsNext ? data.pages.length : 0;
   const readNext = useEffectEvent(() => void query.fetchNextPage());
-  const pages = data?.pages.length;
   useEffect(() => {
-    if (wantsNext && !isFetchingNextPage) readNext();
-  }, [wantsNext, isFetchingNextPage, pages]);
+    if (read > 0 && !isFetchingNextPage) readNext();
+  }, [read, isFetchingNextPage]);
   return wantsNext;
 }
 
