@@ -17,6 +17,7 @@ const onPostgres = [
   'change-feed/change-feed',
   'service/events/event-builder.store',
   'sign-in/sessions.store',
+  'sign-in/recovery.http',
   'read-models/devices.routes',
   'read-models/index-queries',
   'read-models/screens.property',

@@ -346,6 +346,12 @@ function createIdentity(
       const actor = by === 'operator' ? operatorActor : userName;
       await record({ kind: 'account.password_changed', userId: userName, actor });
     },
+    async onRecovered({ userName, userAgent, requestId, address }) {
+      log.info('recovered', { request_id: requestId, user: userName, way: 'code', address });
+      await gatewayKeys.replace(userName);
+      await record({ kind: 'account.recovered', userId: userName, detail: userAgent });
+    },
+    onCodesReplaced: (userName) => record({ kind: 'account.recovery_codes_made', userId: userName }),
     previewJoinLink: options.previewJoinLink,
   });
   return { keys, gatewayKeys, signIn };

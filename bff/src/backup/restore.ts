@@ -18,6 +18,7 @@ const consequences: Record<keyof ChangedSince, string> = {
   newKeys: 'These keys are newer than the backup, and do not work any more',
   revokedKeys: 'These keys were revoked or have expired since, and work again',
   newPasswords: 'These users have changed their password since, and have the old one again',
+  usedCodes: 'These users have used recovery codes or replaced them since, and the old ones work again',
   disabledUsers: 'These users were disabled since, and are enabled again',
   operators: 'These users are no longer operators since, and are operators again',
   blockedUsers: 'These users were blocked since, and can ask to join again',
@@ -65,7 +66,7 @@ export async function restore(options: {
     return [
       'The database can be used.',
       ...ended(),
-      'It was not compared with the one before: what was deleted, revoked, disabled or removed since exists again.',
+      'It was not compared with the one before: what was deleted, revoked, disabled or removed since exists again, and recovery codes that were used work again.',
     ];
   }
   const { restoreFile } = await import('../store/sqlite/restore.ts');

@@ -46,6 +46,8 @@ export const activityKinds = [
   'account.key_revoked',
   'account.signed_in',
   'account.password_changed',
+  'account.recovered',
+  'account.recovery_codes_made',
   'account.disabled',
   'account.enabled',
 ] as const;
@@ -54,7 +56,7 @@ export const activityKinds = [
  * One entry of a user's activity log. Names are those at the time of the action. `detail` is the role of an invitation, a
  * request to join or a member, the user whom a swarm's owner asked to manage or watch it or offered it, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, or the
- * `User-Agent` of a session, the file of an import, or up to ten names of several devices that are silent or back.
+ * `User-Agent` of a sign-in or recovery, the file of an import, or up to ten names of several devices that are silent or back.
  */
 export const activity = z
   .strictObject({

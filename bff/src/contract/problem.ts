@@ -97,6 +97,7 @@ export const problemCodes = {
     403,
     'Browsers do not store the session cookie over plain HTTP. Use HTTPS or http://localhost',
   ],
+  'sign_in.wrong_code': [401, 'Incorrect user name or recovery code'],
   'sign_in.wrong_password': [401, 'Incorrect user name or password'],
   'sign_up.closed': [403, 'This server does not accept new accounts'],
   'sign_up.name_invalid': [400, 'A user name must have 3 to 32 characters: a-z, 0-9, _ and -'],

@@ -348,6 +348,16 @@ export interface Account {
   session_expires_at: string;
 }
 
+/** The answer of a sign-up, and of new codes: they are shown once. */
+export interface NewRecoveryCodes {
+  recovery_codes: string[];
+}
+
+/** `left`: how many codes were not used. */
+export interface RecoveryCodes {
+  left: number;
+}
+
 /** A key without its secret. `last_used_on` is a day, `2026-01-02`. Only a key of a device can have `expires_at`. */
 export interface ApiKey {
   id: string;

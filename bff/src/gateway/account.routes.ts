@@ -1,6 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
-import { resourceCreate, type Account, type AccountKeys, type CreatedApiKey, type Session } from '../contract.ts';
+import {
+  resourceCreate,
+  type Account,
+  type AccountKeys,
+  type CreatedApiKey,
+  type NewRecoveryCodes,
+  type RecoveryCodes,
+  type Session,
+} from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../problem.ts';
@@ -22,6 +30,8 @@ export interface AccountOptions {
   keys: Pick<Service['keys'], 'list' | 'ofDevices' | 'mint' | 'revoke'>;
   sessions: Pick<SignIn['sessions'], 'list' | 'end' | 'endOthers'>;
   confirmPassword: SignIn['confirmPassword'];
+  recoveryCodesLeft: SignIn['recoveryCodesLeft'];
+  replaceRecoveryCodes: SignIn['replaceRecoveryCodes'];
   clearedSessionCookie: SignIn['clearedSessionCookie'];
   /** Called after the account was deleted: clears caches and deletes what the user owned. */
   onEnded(userName: string): Promise<void>;
@@ -29,6 +39,7 @@ export interface AccountOptions {
 
 const keyBody = z.strictObject({ name: resourceCreate.shape.name });
 const text = z.string().max(limits.textLength);
+const codesBody = z.strictObject({ password: text });
 const deleteBody = z.strictObject({ user_id: text, password: text });
 
 /** `/api/account`: the profile, keys and sessions of the user. */
@@ -93,6 +104,19 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     const revoked = await keys.revoke({ userId: c.env.session.userName, id: c.req.param('id') });
     if (!revoked) throw new Problem('key.not_found');
     return c.body(null, 204);
+  });
+
+  routes.get('/recovery-codes', async (c) =>
+    c.json<RecoveryCodes>({ left: await options.recoveryCodesLeft(c.env.session.userName) }),
+  );
+
+  routes.post('/recovery-codes', async (c) => {
+    const { userName } = c.env.session;
+    const { password } = (await readJsonBody(c, codesBody)).body;
+    return c.json<NewRecoveryCodes>(
+      { recovery_codes: await options.replaceRecoveryCodes({ userName, password }) },
+      201,
+    );
   });
 
   routes.get('/sessions', async (c) => {

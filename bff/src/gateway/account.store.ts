@@ -49,6 +49,7 @@ export async function endAccount(options: {
     ofUser('DELETE FROM api_keys WHERE user_id = $1 AND resource_id IS NULL'),
     ofUser('DELETE FROM held_keys WHERE user_id = $1'),
     ofUser('DELETE FROM saved_views WHERE user_id = $1'),
+    ofUser('DELETE FROM recovery_codes WHERE user_id = $1'),
     ofUser('DELETE FROM managers WHERE user_id = $1'),
     ofUser('DELETE FROM webhooks WHERE user_id = $1'),
     ofUser('DELETE FROM webhook_deliveries WHERE user_id = $1'),

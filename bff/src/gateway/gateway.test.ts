@@ -56,6 +56,8 @@ beforeAll(async () => {
       ofSwarm: async () => ({ items: [], next: null }),
     },
     requireResource: () => Promise.reject(new Error('not asked')),
+    recoveryCodesLeft: () => Promise.reject(new Error('not asked')),
+    replaceRecoveryCodes: () => Promise.reject(new Error('not asked')),
     mqttUrl: () => undefined,
     actions: { subscribe: () => () => {} },
     requireSameOrigin(request) {

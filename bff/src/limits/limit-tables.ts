@@ -102,7 +102,7 @@ export const rateTable = {
   },
   sign_in: {
     who: 'address',
-    what: 'attempts to sign in or up; and of a user, to confirm the password',
+    what: 'attempts to sign in or up, or with a recovery code; and of a user, to confirm the password',
     most: 10,
     per: 'minute',
     burst: 10,

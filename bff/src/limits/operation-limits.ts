@@ -161,6 +161,7 @@ export const operationLimits = {
   'POST /auth/join-link': { ...point, body: small },
   'POST /auth/password-link': { ...point, body: small },
   'POST /auth/password-link/use': ofPassword,
+  'POST /auth/recover': ofPassword,
 
   'GET /api/account': inReader,
   'DELETE /api/account': ofPassword,
@@ -179,6 +180,8 @@ export const operationLimits = {
   'PUT /api/account/webhook': written,
   'DELETE /api/account/webhook': write,
   'POST /api/account/webhook/test': write,
+  'GET /api/account/recovery-codes': point,
+  'POST /api/account/recovery-codes': ofPassword,
   'GET /api/account/sessions': { ...point, rows: 100 },
   'DELETE /api/account/sessions': write,
   'DELETE /api/account/sessions/:id': write,

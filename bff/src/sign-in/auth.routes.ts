@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { JoinPreview } from '../contract.ts';
+import type { JoinPreview, NewRecoveryCodes } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
@@ -11,6 +11,7 @@ import { foldUserName, requireUsablePassword, requireUserName } from './account-
 import type { LoginThrottle } from './login-throttle.ts';
 import { clearedSessionCookie, keepsSecureCookies, type Sessions } from './sessions.store.ts';
 import { lockUser } from '../store/user-locks.ts';
+import type { RecoveryCodes } from './recovery-codes.store.ts';
 import { throwNameTaken, type Users } from './users.store.ts';
 
 const text = z.string().max(limits.textLength);
@@ -20,6 +21,7 @@ const signInBody = z.strictObject({ username: userName, password: text });
 const signOutBody = z.strictObject({});
 const linkBody = z.strictObject({ code: text });
 const useLinkBody = linkBody.extend({ newPassword: text });
+const recoverBody = z.strictObject({ username: userName, code: text, newPassword: text });
 const changePasswordBody = z.strictObject({
   currentPassword: text,
   newPassword: text,
@@ -33,10 +35,17 @@ export interface SignedIn {
   address: string;
 }
 
+/** A user who has lost the password, and a recovery code. */
+export interface Recovery extends SignedIn {
+  code: string;
+  newPassword: string;
+}
+
 interface AuthRoutesOptions {
   signUp: 'open' | 'closed';
   sessions: Sessions;
   users: Users;
+  recoveryCodes: RecoveryCodes;
   report: Report;
   /** @throws Problem `origin.refused` if another site could have sent the request */
   requireSameOrigin: (request: Request) => void;
@@ -49,6 +58,8 @@ interface AuthRoutesOptions {
   openLink: (code: string) => Promise<string>;
   /** @throws Problem `password_link.not_found` */
   useLink: (use: z.output<typeof useLinkBody>) => Promise<void>;
+  /** @throws Problem `sign_in.wrong_code` */
+  recover: (recovery: Recovery) => Promise<void>;
   /** @throws Problem `link.not_found` */
   previewJoinLink: (code: string) => Promise<JoinPreview>;
   changePassword: (
@@ -58,7 +69,7 @@ interface AuthRoutesOptions {
 
 /** The endpoints of `/auth`. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
-  const { signUp, sessions, users, report } = options;
+  const { signUp, sessions, users, recoveryCodes, report } = options;
   const routes = new Hono().basePath('/auth');
   routes.onError(onError(report));
 
@@ -80,11 +91,15 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const { username, password } = (await readJsonBody(c, signUpBody)).body;
     requireUserName(username);
     requireUsablePassword({ password, pointer: '/password' });
-    const after = await users.creation({ userName: username, password, turn: turnOf(addressOf(c)) });
+    const creation = await users.creation({ userName: username, password, turn: turnOf(addressOf(c)) });
+    // An old app does not show them.
+    const isShown = c.req.path === '/auth/sign-up';
+    const { codes, statements } = isShown ? recoveryCodes.replacement(username) : { codes: [], statements: [] };
     const setCookie = await sessions
-      .begin({ userName: username, userAgent: userAgentOf(c), after })
+      .begin({ userName: username, userAgent: userAgentOf(c), after: [...creation, ...statements] })
       .catch(throwNameTaken);
-    return c.json({ user_id: username }, 201, { 'set-cookie': setCookie! });
+    const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: username, recovery_codes: codes };
+    return c.json(signedUp, 201, { 'set-cookie': setCookie! });
   });
 
   routes.post('/sign-in/username', async (c) => {
@@ -148,6 +163,19 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const { body } = await readJsonBody(c, useLinkBody);
     requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
     await options.useLink(body);
+    return c.body(null, 204);
+  });
+
+  // Bounded by address only: nobody guesses a code, and a limit by name would let strangers lock its owner out.
+  routes.post('/recover', async (c) => {
+    const address = addressOf(c);
+    options.requireAttempt(`recover|${address}`);
+    const { username, code, newPassword } = (await readJsonBody(c, recoverBody)).body;
+    requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
+    const userName = username.trim();
+    const requestId = bindingsOf(c).requestId?.() ?? '';
+    await options.recover({ userName, code, newPassword, userAgent: userAgentOf(c), requestId, address });
+    options.loginThrottle.wasRight({ userName, address });
     return c.body(null, 204);
   });
 

@@ -47,6 +47,8 @@ export async function createTestSignIn(
     },
     onSignedIn: async () => {},
     onPasswordChanged: async (name) => void changed.push(name),
+    onRecovered: async ({ userName }) => void changed.push(userName),
+    onCodesReplaced: async () => {},
     previewJoinLink: async () => Promise.reject(new Problem('link.not_found')),
   });
   const post: TestSignIn['post'] = (pathname, body = {}, headers = {}) =>

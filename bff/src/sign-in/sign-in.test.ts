@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Problem } from '../contract.ts';
+import type { NewRecoveryCodes, Problem } from '../contract.ts';
 import { cookieOf, createTestSignIn, origin, requestWith, type TestSignIn } from './sign-in.fixture.ts';
 import { addUserWithoutPassword } from './users.store.ts';
 
@@ -25,7 +25,7 @@ describe('signing up', () => {
   it('signs the user in, with a cookie that is HttpOnly and host-only', async () => {
     const answer = await context.post('/auth/sign-up', { username: 'ann', password, name: 'ann' });
     expect(answer.status).toBe(201);
-    expect(await answer.json()).toEqual({ user_id: 'ann' });
+    expect(await answer.json()).toMatchObject({ user_id: 'ann' });
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^__Host-swarmdeck\.session=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -358,7 +358,23 @@ describe('the limit', () => {
     expect(await attempt('ann', password, '192.0.2.7'), 'the owner where they have been').toBe(200);
   });
 
-  it.each(['/auth/sign-in/username', '/auth/sign-up'])(
+  it('bounds recovery by address, so that nobody keeps the owner of a name from it', async () => {
+    await using limited = await createTestSignIn({ rateLimit: 0.3 });
+    const signedUp = await limited.post('/auth/sign-up', { username: 'ann', password });
+    const { recovery_codes: codes } = (await signedUp.json()) as NewRecoveryCodes;
+    const recover = async (address: string, code: string) => {
+      const body = { username: 'ann', code, newPassword: 'a better password' };
+      return (await limited.post('/auth/recover', body, { 'x-test-address': address })).status;
+    };
+    for (let address = 0; address < 40; address++) expect(await recover(`198.51.100.${address}`, 'a guess')).toBe(401);
+    const guessed = [];
+    for (let guess = 0; guess < 4; guess++) guessed.push(await recover('192.0.2.7', 'a guess'));
+    expect(guessed).toEqual([401, 401, 401, 429]);
+    expect(await recover('203.0.113.1', codes[0]!)).toBe(204);
+    expect(limited.changed).toEqual(['ann']);
+  });
+
+  it.each(['/auth/sign-in/username', '/auth/sign-up', '/auth/recover'])(
     '%s counts invalid bodies, and does not read further ones',
     async (path) => {
       await using limited = await createTestSignIn({ rateLimit: 0.3 });

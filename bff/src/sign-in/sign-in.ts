@@ -5,22 +5,24 @@
  * - `handle`: `/auth/*`
  * - `sessions`: `check`, the session of a request in a few microseconds; the others for the account page
  * - `requireSameOrigin`: the check of every write with a cookie
- * - `confirmPassword`: for the account page
+ * - `confirmPassword`, `recoveryCodesLeft`, `replaceRecoveryCodes`: for the account page
  * - `addUser`, `changePassword`, `requireUser`: for the operator's commands
  */
 import type { JoinPreview } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
-import { operatorActor } from '../limits/field-rules.ts';
+import { operatorActor, userNameRule } from '../limits/field-rules.ts';
 import { requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
+import { lockUser } from '../store/user-locks.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
-import { authRoutes, type SignedIn } from './auth.routes.ts';
+import { authRoutes, type Recovery, type SignedIn } from './auth.routes.ts';
 import { createLoginThrottle, type SignInRates } from './login-throttle.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { createPasswordHash } from './password-hash.ts';
+import { createRecoveryCodes } from './recovery-codes.store.ts';
 import { clearedSessionCookie, createOriginCheck, createSessions } from './sessions.store.ts';
 import {
   addUserWithoutPassword,
@@ -47,6 +49,10 @@ export function createSignIn(options: {
   onSignedIn: (session: SignedIn) => Promise<void>;
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (userName: string, by: 'user' | 'operator') => Promise<void>;
+  /** The same, after a recovery code was used. */
+  onRecovered: (recovered: SignedIn) => Promise<void>;
+  /** Called after a user has replaced the recovery codes. */
+  onCodesReplaced: (userName: string) => Promise<void>;
   /** What a link to join a swarm shows before sign-in. @throws Problem `link.not_found` */
   previewJoinLink: (code: string) => Promise<JoinPreview>;
 }) {
@@ -56,6 +62,7 @@ export function createSignIn(options: {
   const users = createUsers({ passwords, db, now });
   const requireSameOrigin = createOriginCheck({ publicUrl });
 
+  const recoveryCodes = createRecoveryCodes({ db });
   const links = createPasswordLinks({ secret: secrets[0], feedName: feed.name, now });
 
   /** @throws Problem `password_link.not_found` */
@@ -85,10 +92,21 @@ export function createSignIn(options: {
     throw new Problem('password.wrong', { errors: [{ pointer, code: 'password.wrong', detail }] });
   }
 
+  /** Uses the code up, sets the password and ends all sessions, in one write. */
+  async function recover({ code, newPassword: password, ...recovered }: Recovery) {
+    const { userName } = recovered;
+    const precondition = userNameRule.test(userName) && (await recoveryCodes.find({ userName, code }));
+    // Only a right code costs a hash.
+    const isUsed = precondition && (await users.setPassword({ userName, password, keep: 'none', precondition }));
+    if (!isUsed) throw new Problem('sign_in.wrong_code');
+    await options.onRecovered(recovered).catch(report);
+  }
+
   const routes = authRoutes({
     signUp,
     sessions,
     users,
+    recoveryCodes,
     report,
     requireSameOrigin,
     requireAttempt: (attempt) => requireTurn(rates.sign_in, attempt),
@@ -105,6 +123,7 @@ export function createSignIn(options: {
       if (!isUsed) throw new Problem('password_link.not_found');
       await onPasswordChanged(userName, 'operator').catch(report);
     },
+    recover,
     async changePassword({ userName, sessionId, currentPassword, newPassword, revokeOtherSessions }) {
       const keep = revokeOtherSessions ? { sessionId } : 'all';
       await confirmPassword({
@@ -122,6 +141,21 @@ export function createSignIn(options: {
     handle: async (request: Request, bindings?: RequestBindings): Promise<Response> => routes.fetch(request, bindings),
     requireSameOrigin,
     confirmPassword,
+    recoveryCodesLeft: recoveryCodes.left,
+
+    /** Returns the new codes. @throws Problem `password.wrong` at `/password`, or `rate.exceeded` */
+    async replaceRecoveryCodes({ userName, password }: { userName: string; password: string }): Promise<string[]> {
+      const { codes, statements } = recoveryCodes.replacement(userName);
+      await confirmPassword({
+        userName,
+        password,
+        pointer: '/password',
+        act: async (precondition) => (await db.write([lockUser(userName), precondition, ...statements])).ok,
+      });
+      await options.onCodesReplaced(userName).catch(report);
+      return codes;
+    },
+
     clearedSessionCookie,
     sessions,
     measurePasswords: passwords.measure,

@@ -60,13 +60,13 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
 
     /**
      * Sets a password and ends the user's sessions except `keep`, in one write. Returns false if there is no such user, or
-     * if the precondition no longer holds.
+     * if the precondition no longer holds, which may be that a recovery code is used up.
      */
     async setPassword(options: {
       userName: string;
       password: string;
       keep: 'all' | 'none' | { sessionId: string };
-      precondition?: PasswordUnchanged;
+      precondition?: Statement<string>;
     }): Promise<boolean> {
       const { userName, password, keep, precondition } = options;
       const hash = await passwords.hash({ password, turn: userName });

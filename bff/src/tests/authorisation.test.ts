@@ -463,6 +463,12 @@ const apiTable: Record<string, ApiRow> = {
     request: ({ key }) => ({ method: 'DELETE', path: `/account/keys/${key}` }),
     statuses: onlyOwner(204),
   },
+  'GET /api/account/recovery-codes': { request: () => ({ path: '/account/recovery-codes' }), statuses: onlyKey(200) },
+  // With a wrong password it is rejected for every actor.
+  'POST /api/account/recovery-codes': {
+    request: () => ({ method: 'POST', path: '/account/recovery-codes', body: { password: 'x' } }),
+    statuses: onlyKey(400),
+  },
   'GET /api/account/sessions': {
     request: () => ({ path: '/account/sessions' }),
     statuses: onlyKey(200),

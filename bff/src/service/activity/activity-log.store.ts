@@ -1,5 +1,5 @@
 /** The activity log as its user reads it. `activity.store.ts` has what is appended to it. */
-import type { Activity, ActivityPage, ActivityTopic } from '../../contract.ts';
+import type { Activity, ActivityKind, ActivityPage, ActivityTopic } from '../../contract.ts';
 import { activityLimits, serverActor } from '../../limits/field-rules.ts';
 import type { Requester, FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
@@ -92,7 +92,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       detail = null,
       ...entry
     }: {
-      kind: 'account.signed_in' | 'account.password_changed';
+      kind: Extract<ActivityKind, `account.${'signed_in' | 'password_changed' | 'recover'}${string}`>;
       userId: string;
       actor?: string;
       detail?: string | null;

@@ -365,6 +365,14 @@ const connections: Migration = {
   ],
 };
 
+/** `hash`: SHA-256 of a code. A used code has no row. */
+const recoveryCodes: Migration = {
+  name: '0029-recovery-codes',
+  statements: () => [
+    `CREATE TABLE recovery_codes (user_id text NOT NULL, hash text NOT NULL, PRIMARY KEY (user_id, hash)) WITHOUT ROWID`,
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -398,6 +406,7 @@ export const migrations: readonly Migration[] = [
   positionReports,
   phones,
   connections,
+  recoveryCodes,
 ];
 
 /** The newest version of the tables that this program knows. */

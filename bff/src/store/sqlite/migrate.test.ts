@@ -85,6 +85,7 @@ test('a migration that was released is not changed', () => {
     '0026-position-reports': '52432bd9c92f',
     '0027-phones': 'd782ae768adc',
     '0028-connections': 'c65654f98cfc',
+    '0029-recovery-codes': 'ac7fb799299e',
   });
 });
 

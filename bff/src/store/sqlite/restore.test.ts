@@ -38,9 +38,11 @@ const records = [
   `INSERT INTO managers (swarm_id, user_id, asked_at, agreed_at) VALUES ('pier', 'carl', '', '')`,
   `INSERT INTO join_links (id, swarm_id, name, resource_type, created_at) VALUES ('l', 'pier', 'poster', 'both', '')`,
   `UPDATE "user" SET role = 'operator' WHERE id = 'carl'`,
+  `INSERT INTO recovery_codes VALUES ('ann', 'a'), ('ann', 'b'), ('bob', 'd'), ('carl', 'c')`,
 ];
 const ends = [
   `DELETE FROM memberships`,
+  `DELETE FROM recovery_codes WHERE hash IN ('b', 'd')`,
   `DELETE FROM managers`,
   `UPDATE join_links SET ended_at = 'now'`,
   `UPDATE "user" SET role = ''`,
@@ -113,6 +115,7 @@ test('the backup replaces the database, which is kept with everything, and what 
     newKeys: ['ann "new" …abcd'],
     revokedKeys: ['ann "lost" …abcd'],
     newPasswords: ['carl'],
+    usedCodes: ['ann'],
     disabledUsers: ['ann'],
     operators: ['carl'],
     blockedUsers: ['carl (pier)'],

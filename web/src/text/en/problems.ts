@@ -30,6 +30,7 @@ export const problems = {
   'session.not_found': 'This session has already ended.',
   'sign_in.insecure_origin':
     'Browsers don’t keep you signed in over plain HTTP. Open Swarmdeck over HTTPS, or at http://localhost.',
+  'sign_in.wrong_code': 'Incorrect user name or recovery code. Each code works once.',
   'sign_in.wrong_password': 'Incorrect user name or password.',
   'sign_up.closed': 'This server does not accept new accounts. Ask its administrator.',
   'sign_up.name_invalid': 'A user name must have 3 to 32 characters: a–z, 0–9, - and _.',

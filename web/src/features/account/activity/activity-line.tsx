@@ -147,7 +147,7 @@ function SwarmName({ entry: { kind, swarm } }: { entry: Activity }) {
 }
 
 function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
-  if (kind === 'account.signed_in') {
+  if (kind === 'account.signed_in' || kind === 'account.recovered') {
     const { browser, system } = parseUserAgent(detail);
     if (browser && system) return t.account.sessions.on(browser, system);
     return browser ?? system ?? t.account.sessions.unknown;
