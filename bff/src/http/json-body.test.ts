@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Context } from 'hono';
 import { expect, it, vi } from 'vitest';
 import { limits } from '../limits/field-rules.ts';
+import { mainThreadTurns } from '../limits/loop-turns.ts';
 import { receiveJsonBody } from './json-body.ts';
 import { problemResponse } from './problem-response.ts';
 import type { FieldFault, Problem } from '../problem.ts';
@@ -182,4 +183,38 @@ it('answers other requests between the steps for a large body', async () => {
   clearImmediate(running);
   expect(isWellFormed).toHaveBeenCalled();
   expect([read.isValid, before > 0, turns > before]).toEqual([true, true, true]);
+});
+
+it.each([
+  ['one long text', `{"name":"${'x'.repeat(5_000_000)}`],
+  ['escapes', `{"name":"${'\\\\'.repeat(1_200_000)}`],
+  ['spaces', ' '.repeat(5_000_000)],
+])('gives others a turn after each part of a large body: %s', async (_, text) => {
+  vi.spyOn(mainThreadTurns, 'isOver').mockReturnValue(true);
+  const next = vi.spyOn(mainThreadTurns, 'next');
+  const { message } = await errorsOf(text, 5 * 1024 * 1024);
+  const turns = next.mock.calls.length;
+  vi.restoreAllMocks();
+  expect(message).toMatch(/it is (not valid JSON|empty)$/);
+  expect(turns).toBeGreaterThan(text.length / (256 * 1024));
+});
+
+it('decodes a large body that arrives in parts of any length', async () => {
+  const body = Buffer.from(JSON.stringify({ name: '🦀é'.repeat(limits.bodyBytes) }));
+  const partsOf = (bytes: Buffer, length: number) => {
+    let at = 0;
+    const stream = new ReadableStream({
+      pull(controller) {
+        if (at >= bytes.length) controller.close();
+        else controller.enqueue(bytes.subarray(at, (at += length)));
+      },
+    });
+    const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+    const raw = new Request('http://localhost/', { method: 'POST', headers, body: stream, duplex: 'half' });
+    return receiveJsonBody(new Context(raw), schema, { bytes: body.length, items: 1 });
+  };
+  expect((await partsOf(body, 1021)).text).toBe(body.toString());
+  const cut = Buffer.concat([body.subarray(0, -4), Buffer.from([0xf0, 0x9f])]);
+  const damaged = Buffer.concat([Buffer.from([0xff]), body.subarray(1)]);
+  for (const bytes of [cut, damaged]) expect((await partsOf(bytes, 65_536)).check).toThrow(/it is not valid UTF-8$/);
 });

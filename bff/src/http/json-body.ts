@@ -8,6 +8,7 @@ import { routePath } from 'hono/route';
 import type { z } from 'zod';
 import { Counts } from '../limits/bounded-map.ts';
 import { limits, unprintable } from '../limits/field-rules.ts';
+import { mainThreadTurns } from '../limits/loop-turns.ts';
 import { bodyLimitsOf, mostArrivingBytes, mostValues, type BodyLimits } from '../limits/operation-limits.ts';
 import { Problem, type FieldFault } from '../problem.ts';
 import { checkOf, faultsAtMost, type SentBody } from '../sent-body.ts';
@@ -15,7 +16,10 @@ import { bindingsOf } from './request-bindings.ts';
 
 /** The number of characters of an unknown field's name in an error. */
 const namedAtMost = 64;
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const utf8 = { fatal: true, ignoreBOM: true };
+const decoder = new TextDecoder('utf-8', utf8);
+/** Characters of a large body that are checked at a time: less than a millisecond. */
+const checkedAtOnce = 128 * 1024;
 
 /** Receives the body, which `schema` describes. */
 export async function receiveJsonBody<T>(c: Context, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
@@ -55,13 +59,7 @@ async function readText(c: Context, mostBytes: number): Promise<string> {
   const most = length === null ? Math.min(mostBytes, limits.bodyBytes) : mostBytes;
   const announced = length === null ? most : Number(length);
   if (announced > most) throw tooLarge(most);
-  const bytes = await whileArriving(c, announced, () => readBytes(request, most));
-  if (bytes.byteLength > most) throw tooLarge(most);
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw unreadable('it is not valid UTF-8');
-  }
+  return whileArriving(c, announced, () => readWithin(request, { announced: length !== null && announced, most }));
 }
 
 function tooLarge(mostBytes: number) {
@@ -87,35 +85,40 @@ async function whileArriving<T>(c: Context, bytes: number, read: () => Promise<T
   }
 }
 
-async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
+/** `announced`: its length in bytes, if that is known. */
+async function readWithin(request: Request, { announced, most }: { announced: number | false; most: number }) {
   try {
-    if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
-    return await readBounded(request, mostBytes);
+    const isSmall = announced !== false && announced <= limits.bodyBytes;
+    return isSmall ? decoder.decode(await request.arrayBuffer()) : await readInParts(request, most);
   } catch (error) {
+    if (error instanceof Problem) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw unreadable('it is not valid UTF-8');
     // The client has disconnected, which is not a server error.
-    throw error instanceof Problem ? error : unreadable('it is incomplete');
+    throw unreadable('it is incomplete');
   }
 }
 
-/** A chunked body has no length, so it is read up to the limit. */
-async function readBounded(request: Request, mostBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+/** Each part is decoded when it arrives: the bytes of a large body are never in memory together, and its decoding takes no long turn. */
+async function readInParts(request: Request, most: number): Promise<string> {
+  const parts = new TextDecoder('utf-8', utf8);
+  let text = '';
   let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.byteLength;
-    if (length > mostBytes) throw tooLarge(mostBytes);
-    chunks.push(chunk);
+  for await (const part of request.body ?? []) {
+    length += part.byteLength;
+    if (length > most) throw tooLarge(most);
+    text += parts.decode(part, { stream: true });
   }
-  return Buffer.concat(chunks);
+  return text + parts.decode();
 }
 
-/** Other requests are answered between the steps for a large body, each of which takes up to 50 ms. */
+/** Other requests are answered between the steps for a large body. `JSON.parse` takes longest, up to 50 ms. */
 async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
   const isLarge = text.length > limits.bodyBytes;
   if (isLarge) await nextTurn();
   let value: unknown;
   try {
-    value = parseJson(text);
+    value = await parseJson(text);
   } catch (error) {
     return unusableBody(problemOf(error));
   }
@@ -132,14 +135,23 @@ async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits
   return { text, fields, isValid: faults.length === 0, check: checkOf(faults, parsed.data as T) };
 }
 
-function parseJson(text: string): unknown {
+async function parseJson(text: string): Promise<unknown> {
   // Before it is parsed, because each value costs time and memory: a body that is refused costs no more than this.
-  const fault = faultOfKeys(text);
+  const fault = await inParts(faultOfKeys(text));
   if (fault !== undefined) throw unreadable(fault);
   try {
     return JSON.parse(text);
   } catch {
     throw unreadable(text.trim() === '' ? 'it is empty' : 'it is not valid JSON');
+  }
+}
+
+/** Other requests are answered between the parts. There is only one for a small body. */
+async function inParts<T>(parts: Generator<undefined, T>): Promise<T> {
+  for (let part = parts.next(); ; part = parts.next()) {
+    if (part.done) return part.value;
+    if (mainThreadTurns.isOver()) await mainThreadTurns.next();
+    mainThreadTurns.begin();
   }
 }
 
@@ -157,13 +169,18 @@ const colon = /\s*:/y;
 
 /**
  * The first of what JSON.parse accepts and this server does not: duplicate keys, `__proto__`, deep nesting and very many values.
- * Text that is not JSON may have any of them or none.
+ * Text that is not JSON may have any of them or none. Yields after each part of a large text.
  */
-function faultOfKeys(text: string): string | undefined {
+function* faultOfKeys(text: string): Generator<undefined, string | undefined> {
   const open: (Set<string> | undefined)[] = [];
   let values = 1;
   let names = 0;
+  let partEnd = checkedAtOnce;
   for (let at = 0; at < text.length; at++) {
+    if (at >= partEnd) {
+      yield;
+      partEnd = at + checkedAtOnce;
+    }
     const character = text[at];
     if (character === '{' || character === '[') {
       open.push(character === '{' ? new Set() : undefined);
@@ -174,7 +191,12 @@ function faultOfKeys(text: string): string | undefined {
     } else if (character === ',') {
       values += 1;
     } else if (character === '"') {
-      const end = endOfString(text, at);
+      let end = endOfString(text, at + 1, partEnd);
+      while (end >= partEnd && end < text.length) {
+        yield;
+        partEnd = end + checkedAtOnce;
+        end = endOfString(text, end, partEnd);
+      }
       const keys = open.at(-1);
       colon.lastIndex = end + 1;
       if (keys && colon.test(text)) {
@@ -192,10 +214,11 @@ function faultOfKeys(text: string): string | undefined {
   }
   return undefined;
 }
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
+/** The index of the quotation mark that ends a string, or the first from `stop` on that is read next. `from`: where it goes on. */
+function endOfString(text: string, from: number, stop: number): number {
+  const end = Math.min(text.length, stop);
+  let at = from;
+  while (at < end && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
   return at;
 }
 
