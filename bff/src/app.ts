@@ -443,6 +443,7 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
     streams,
     events: service.events,
     actions,
+    recordEdit: actions.recordEdit,
     watching(watched) {
       const ends = [screens.watching(watched), demoTalk.watch(watched.user)];
       return () => ends.forEach((end) => end());

@@ -54,6 +54,14 @@ test(
       await device.save();
       await expect(activity.box).toContainText('You renamed Silo sensor 5 to Silo sensor 6');
     });
+    await step('it can be put back from there', async () => {
+      const change = activity.change('Changed name');
+      await expect(change.line).toContainText('Silo sensor 6');
+      await change.putBack();
+      await activity.confirmUndo();
+      await expect(activity.change('Undone').line).toContainText('Changed name');
+      await expect(device.heading).toHaveText('Silo sensor 5');
+    });
   },
 );
 

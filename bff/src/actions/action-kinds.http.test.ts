@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type {
   ActionFilter,
+  ActionHistory,
   ActionResults,
   Device,
   Invitation,
@@ -13,7 +14,7 @@ import type {
   Swarm,
 } from '../contract.ts';
 import { actionsOf, type Start } from '../tests/actions.fixture.ts';
-import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
+import { outcomeOf, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';
 
 let server: TestServer;
@@ -87,7 +88,7 @@ const status = async ({ id }: Invitation, client = ann) =>
   (await client.get<InvitationPage>('/inbox?box=sent&limit=200')).items.find((item) => item.id === id)?.status;
 const names = async (swarm: Swarm) => (await ann.get<Invitation[]>(`/swarms/${swarm.id}/invitations`)).length;
 
-const cases: Record<Exclude<Items['kind'], 'undo'>, () => Promise<Case>> = {
+const cases: Record<Exclude<Items['kind'], 'undo' | 'edit'>, () => Promise<Case>> = {
   async answer() {
     const [swarm, device] = [await ann.swarm(), await ben.device()];
     const invitation = await ann.invite(swarm, device);
@@ -481,4 +482,61 @@ test('a filter selects the devices, members or invitations that match when the a
   const hub = invited.find((device) => device.id === first.resource_id)!;
   expect(items).toEqual([{ id: first.id, name: hub.name, swarm: swarm.name }]);
   await actionsOf(ben).post(`/${id}/undo`);
+});
+
+test('what a user has changed of one device in the app is kept, found by its device, and can be put back', async () => {
+  const eva = await signUpClient(server, 'eva', 'gateway');
+  const position = { longitude: 8.6, latitude: 53.9 };
+  const device = await eva.device({ name: 'Buoy', machine_type: 'bug', position });
+  const other = await eva.device({ name: 'Other' });
+  const path = `/resources/${device.id}`;
+  const put = (body: object) => eva.request({ method: 'PUT', path, body });
+  const editsOf = async ({ id }: { id: string }) =>
+    (await eva.get<ActionHistory>(`/actions/history?resource_id=${id}`)).actions;
+  const moved = { longitude: 9.1, latitude: 54.1 };
+  await put({ name: 'Buoy 1', position: moved });
+  // Neither changes anything.
+  await put({ name: 'Buoy 1' });
+  await eva.request({ method: 'PUT', path: `/resources/${other.id}`, body: { machine_type: other.machine_type } });
+  // The report of a position is no edit.
+  await put({ position: { longitude: 9.2, latitude: 54.2 }, accuracy: 10 });
+  await put({ position: moved });
+  await put({ description: 'At the pier' });
+  const [described, back, edit, ...more] = await editsOf(device);
+  expect(more).toEqual([]);
+  expect(await editsOf(other)).toEqual([]);
+  expect((await eva.get<ActionHistory>('/actions/history')).actions).toHaveLength(3);
+  expect(edit).toMatchObject({
+    kind: 'edit',
+    about: { name: 'Buoy 1', position: moved },
+    items: [{ id: device.id, name: 'Buoy 1' }],
+    state: 'ended',
+    changed: 1,
+    can_undo: true,
+  });
+  expect((await undo(eva, edit!.id)).codes).toEqual([null]);
+  expect(await eva.get(path)).toMatchObject({ name: 'Buoy', position, description: 'At the pier' });
+  // It is not as this edit has left it.
+  expect((await undo(eva, back!.id)).codes).toEqual(['action.changed_since']);
+  expect((await undo(eva, described!.id)).codes).toEqual([null]);
+  expect(await eva.get(path)).not.toHaveProperty('description');
+  expect((await editsOf(device)).map(({ kind, undone_by }) => [kind, undone_by !== null])).toEqual([
+    ['undo', false],
+    ['undo', false],
+    ['undo', false],
+    ['edit', true],
+    ['edit', true],
+    ['edit', true],
+  ]);
+  expect(await outcomeOf(await eva.request({ path: '/actions/history?resource_id=%25' }))).toBe('400 query.invalid');
+});
+
+test('nothing is kept of what a device or a program changes with a key', async () => {
+  const eva = await signUpClient(server, 'max');
+  const device = await eva.device({ name: 'Buoy' });
+  await eva.request({ method: 'PUT', path: `/resources/${device.id}`, body: { name: 'Buoy 1' } });
+  const [{ count }] = (await server.db.read<{ count: number }>({
+    sql: `SELECT count(*) AS count FROM actions WHERE user_id = 'max'`,
+  })) as [{ count: number }];
+  expect(count).toBe(0);
 });

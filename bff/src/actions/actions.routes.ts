@@ -16,14 +16,14 @@ import { readJsonBody } from '../http/json-body.ts';
 import { Problem, type Report } from '../problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { bodyOf } from '../http/streamed-body.ts';
-import { actionLimits } from '../limits/field-rules.ts';
+import { actionLimits, idFormat } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { putItems } from './action-items.store.ts';
 import type { ActionRow } from './action-row.ts';
 import { listActions, requireAction } from './actions.store.ts';
 import { chunkSize, type Reads } from './chunks.store.ts';
 import type { ActionUseCases, StartBody } from './actions.use-cases.ts';
-import type { Kinds } from './kinds/kind.ts';
+import { never, type Kinds } from './kinds/kind.ts';
 
 const noStore = { 'cache-control': 'no-store' };
 const wait = z.int().min(0).max(actionLimits.wait);
@@ -67,8 +67,10 @@ export function actionRoutes(options: {
   });
   routes.get('/actions/history', async (c) => {
     const user = await userOf(c);
-    const { cursor } = readQuery(paramsOf(c.req), z.object({ cursor: z.string().max(100).optional() }));
-    return c.json<ActionHistory>(await useCases.history(user, cursor), 200, noStore);
+    const fields = { cursor: z.string().max(100).optional(), resource_id: z.string().regex(idFormat).optional() };
+    const { cursor, resource_id: resourceId } = readQuery(paramsOf(c.req), z.object(fields));
+    const reads = readsFor(c, user);
+    return c.json<ActionHistory>(await useCases.history({ user, cursor, resourceId, reads }), 200, noStore);
   });
   routes.post('/actions', async (c) => {
     const user = await userOf(c);
@@ -138,7 +140,7 @@ export function actionRoutes(options: {
 
 function startSchemaOf(kinds: Partial<Kinds>): z.ZodType<StartBody> {
   const startSchemas = Object.entries(kinds)
-    .filter(([kind]) => kind !== 'undo')
+    .filter(([, { item }]) => item !== never)
     .map(([kind, { about, item }]) =>
       z
         .strictObject({

@@ -15,7 +15,7 @@ import {
   withinCounts,
 } from './action-limits.store.ts';
 import { columns, stateProblem, type ActionRow } from './action-row.ts';
-import { byteLength, bytesOf, insertChunks, type Reads, type StoredItem } from './chunks.store.ts';
+import { byteLength, bytesOf, insertChunk, insertChunks, type Reads, type StoredItem } from './chunks.store.ts';
 
 const listedAtMost = 600;
 export const historyPage = 50;
@@ -58,17 +58,24 @@ export const listActions = (reads: Reads, user: string): Promise<ActionRow[]> =>
     params: [user],
   });
 
-/** A page of the actions that have ended, newest first. `before`: the time and the id of the last one of the previous page. */
+/** The only item is this record. The id is the first that is stored of an item. */
+const ofOne = `total = 1 AND EXISTS (SELECT 1 FROM action_parts p WHERE p.action_id = actions.id AND p.part = 0 AND p.items LIKE $4)`;
+
+/**
+ * A page of the actions that have ended, newest first. `before`: the time and the id of the last one of the previous page.
+ * `resourceId`: only those of this resource alone.
+ */
 export const readHistory = (
   reads: Reads,
-  user: string,
-  before: readonly [string, string] = ['~', ''],
-): Promise<ActionRow[]> =>
-  reads.read<ActionRow>({
+  request: { user: string; before: readonly [string, string] | undefined; resourceId: string | undefined },
+): Promise<ActionRow[]> => {
+  const { user, before = ['~', ''], resourceId } = request;
+  return reads.read<ActionRow>({
     sql: `SELECT ${columns} FROM actions WHERE user_id = $1 AND (ended_at, id) < ($2, $3)
-              ORDER BY ended_at DESC, id DESC LIMIT ${historyPage}`,
-    params: [user, ...before],
+              ${resourceId === undefined ? '' : `AND ${ofOne}`} ORDER BY ended_at DESC, id DESC LIMIT ${historyPage}`,
+    params: [user, ...before, ...(resourceId === undefined ? [] : [`[{"id":"${resourceId}"%`])],
   });
+};
 
 /** The action is in one of these states, and stays in it until the commit. */
 export const inState = ({ id, user }: OwnAction, states: readonly ActionState[]): Statement<'other state'> => ({
@@ -122,6 +129,33 @@ export async function createAction(
   if (written.failed === 'too many') throw tooManyActions();
   if (written.failed === 'too large') throw tooLarge();
   throw tooManyItems();
+}
+
+/** Stores an action of one item that was executed already. Of a user whose account has ended, nothing is stored. */
+export async function recordAction(
+  db: Database,
+  { action, stored, at }: { action: NewAction; stored: StoredItem; at: (seconds: number) => string },
+): Promise<void> {
+  const { id, user_id: user, kind, about, wait } = action;
+  const part = insertChunk(id, 0, [stored]);
+  const shared = JSON.stringify(about);
+  const insert = (conditions: ReturnType<typeof hasFewEnded>[] = []) =>
+    db.write([
+      lockUser(user),
+      ...conditions,
+      {
+        sql: `INSERT INTO actions (id, user_id, kind, about, state, total, done, undoable, bytes, wait, created_at, ended_at,
+                  is_dismissed)
+                VALUES ($1, $2, $3, $4, 'ended', 1, 1, 1, $5, $6, $7, $7, 1)`,
+        params: [id, user, kind, shared, bytesOf([part]) + byteLength(shared), wait, at(0)],
+      },
+      part,
+      { sql: `UPDATE action_parts SET results = '{}' WHERE action_id = $1`, params: [id] },
+    ]);
+  const written = await insert([hasFewEnded(user)]);
+  if (written.ok || written.failed !== 'too many ended') return;
+  await deleteBeyondLimits(db, user);
+  await insert();
 }
 
 const dismissals = {

@@ -87,6 +87,8 @@ export function createActions(options: {
       readsFor: (c, user) => readsOf({ user, signal: c.req.raw.signal }),
     }),
     subscribe: events.subscribe,
+    /** The change was made: that it cannot be put back fails nothing. */
+    recordEdit: (edit: Parameters<typeof useCases.recordEdit>[0]) => useCases.recordEdit(edit).catch(report),
     startAll: async (action: Parameters<typeof useCases.startAll>[0]) => record(await useCases.startAll(action)),
     read: async ({ userId: user, id }: { userId: string; id: string }) => record(await requireAction(db, { id, user })),
     /** Returns the failed items of an action that has ended, and dismisses it. */

@@ -3,6 +3,7 @@
  * problems of the endpoints.
  */
 import type { Action, ActionFilter, ActionHistory, ActionItem, ActionStart, ActionState } from '../contract.ts';
+import type { EditedRecord } from '../http/request-bindings.ts';
 import { Problem } from '../problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import { removeNotExecuted } from './action-items.store.ts';
@@ -13,6 +14,7 @@ import {
   findAction,
   historyPage,
   readHistory,
+  recordAction,
   removeAction,
   requireAction,
   type ActionChange,
@@ -74,6 +76,14 @@ export function createActionUseCases(
       return row;
     },
 
+    /** Stores what a user has changed of one resource, so that it can be put back. */
+    recordEdit: ({ user, edited: { id, name, after, before } }: { user: string; edited: EditedRecord }) =>
+      recordAction(db, {
+        action: { id: newId(), user_id: user, kind: 'edit', about: after, wait: 0, total: 1 },
+        stored: { item: { id, name }, before },
+        at,
+      }),
+
     /** Starts an action with any number of items, for the server itself. */
     startAll({ userId, ...body }: Pick<StartBody, 'kind' | 'about'> & { userId: string; items: ActionItem[] }) {
       const { kind, about, items } = body;
@@ -88,12 +98,21 @@ export function createActionUseCases(
     retry: async (row: ActionRow, id: string) =>
       retryFailed({ db, startFilled }, { row: await settled(db, { row, at }), id }),
 
-    async history(user: string, cursor: string | undefined): Promise<ActionHistory> {
+    async history(request: {
+      user: string;
+      cursor: string | undefined;
+      resourceId: string | undefined;
+      reads: Reads;
+    }): Promise<ActionHistory> {
+      const { user, cursor, resourceId } = request;
+      // Those of one resource are found among all.
+      const reads = resourceId === undefined ? db : request.reads;
       const [time = '', id = ''] = cursor?.split('_') ?? [];
-      const rows = await readHistory(db, user, cursor === undefined ? undefined : [time, id]);
+      const before = cursor === undefined ? undefined : ([time, id] as const);
+      const rows = await readHistory(reads, { user, before, resourceId });
       const last = rows.length === historyPage ? rows.at(-1) : undefined;
       return {
-        actions: await withItems(db, rows, { record, most: 1 }),
+        actions: await withItems(reads, rows, { record, most: 1 }),
         next: last ? `${last.ended_at}_${last.id}` : null,
       };
     },

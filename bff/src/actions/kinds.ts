@@ -1,10 +1,18 @@
 /** The kinds of actions: one entry for each says how an item is executed, and how that is undone. */
-import { z } from '@hono/zod-openapi';
 import type { ActionItem, ActionKind } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import { deviceKinds } from './kinds/devices.ts';
 import { invitationKinds } from './kinds/invitations.ts';
-import { named, nothing, type ActionTurn, type Kind, type Kinds, type KindsOf, type UseCases } from './kinds/kind.ts';
+import {
+  named,
+  never,
+  nothing,
+  type ActionTurn,
+  type Kind,
+  type Kinds,
+  type KindsOf,
+  type UseCases,
+} from './kinds/kind.ts';
 import { memberKinds } from './kinds/members.ts';
 
 export function createKinds({
@@ -43,9 +51,6 @@ export function createKinds({
   };
   return kinds;
 }
-
-/** The server makes the actions of this kind. */
-const never = z.custom<never>(() => false);
 
 /** What is stored before the turn of an `undo`: an item of the action that it undoes. */
 interface UndoneItem {

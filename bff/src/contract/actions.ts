@@ -1,6 +1,6 @@
 /** What a user does to one or to many records. The server executes it; every tab of the user shows it. */
 import type { InvitationRole } from './invitations.schema.ts';
-import type { MachineType, ResourceCreate, ResourceUpdate } from './resources.schema.ts';
+import type { MachineType, ResourceChange, ResourceCreate, ResourceUpdate } from './resources.schema.ts';
 import type { MemberRole } from './swarms.schema.ts';
 
 /** A swarm, with the name that is shown. */
@@ -57,6 +57,8 @@ export interface ActionKinds {
     about: { machine_type?: MachineType; description?: string | null; expected_every?: number | null };
     item: NamedItem;
   };
+  /** What the user has changed of one device, in the app. The server stores it, already ended, so that it can be put back. */
+  edit: { about: ResourceChange; item: NamedItem };
   delete: { about: object; item: NamedItem };
   delete_swarm: { about: object; item: NamedItem };
   delete_view: { about: object; item: NamedItem };
@@ -153,7 +155,7 @@ export interface ActionList {
   actions: Action[];
 }
 
-/** `GET /api/actions/history?cursor=`: all ended ones, newest first. Only those of one item have it. */
+/** `GET /api/actions/history?cursor=&resource_id=`: all ended ones, or those of this device alone, newest first. Only those of one item have it. */
 export interface ActionHistory {
   actions: Action[];
   next: string | null;

@@ -105,3 +105,5 @@ export type Position = z.infer<typeof position>;
 export type Resource = z.infer<typeof resource>;
 export type ResourceCreate = z.infer<typeof resourceCreate>;
 export type ResourceUpdate = z.infer<typeof resourceUpdate>;
+/** Fields of a resource with new values, as they are sent; null: none. */
+export type ResourceChange = Omit<ResourceUpdate, 'id' | 'user_id' | 'created_at' | 'modified_at'>;

@@ -43,6 +43,7 @@ beforeAll(async () => {
     rate: limits.rates.screens,
     places: limits.places.screens,
     onEnded: async () => {},
+    recordEdit: async () => {},
     quotas: noQuotas,
     streams: { open: (c) => c.body('a stream'), count: () => 0 },
     events: {
@@ -118,6 +119,7 @@ describe('the gateway', () => {
     expect(served[0]!.bindings).toEqual({
       requestId: expect.any(Function),
       recheckAccess: expect.any(Function),
+      onEdited: expect.any(Function),
       apiKey: await gatewayKey(),
     });
     expect(await served[0]!.request.text()).toBe('{"name":"Lamp"}');

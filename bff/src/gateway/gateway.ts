@@ -11,7 +11,7 @@ import { Hono, type Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { problemResponse, notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
-import { noteRoute, type RequestBindings } from '../http/request-bindings.ts';
+import { noteRoute, type EditedRecord, type RequestBindings } from '../http/request-bindings.ts';
 import type { Places } from '../limits/places.ts';
 import { requireTurn, type Rate } from '../limits/rate.ts';
 import { tooMuchUnread } from '../http/unsent-bytes.ts';
@@ -37,6 +37,8 @@ export function createGateway(
       screens: Hono;
       /** The endpoints of tiles. Their requests are not counted here, because they have a rate of their own. */
       tiles: Hono;
+      /** Stores what a user has changed of a resource. */
+      recordEdit: (edit: { user: string; edited: EditedRecord }) => Promise<void>;
       /** The limits of each user, for the requests that are handled here. */
       rate: Rate;
       places: Places;
@@ -44,6 +46,7 @@ export function createGateway(
     },
 ) {
   const { sessions, requireSameOrigin, gatewayKeys, service, screens, tiles, feed, rate, places, report } = options;
+  const { recordEdit } = options;
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
   routes.use(noteRoute);
@@ -77,7 +80,10 @@ export function createGateway(
   routes.all('*', (c) => serve(c.req.raw, c.env));
 
   function serve(request: Request, { session: { userName }, ...bindings }: GatewayEnv['Bindings']) {
-    return andThen(gatewayKeys.keyFor(userName), ({ key: apiKey }) => service(request, { ...bindings, apiKey }));
+    const onEdited = (edited: EditedRecord) => recordEdit({ user: userName, edited });
+    return andThen(gatewayKeys.keyFor(userName), ({ key: apiKey }) =>
+      service(request, { ...bindings, apiKey, onEdited }),
+    );
   }
 
   async function requireSession(request: Request) {

@@ -10,8 +10,18 @@ export interface RequestBindings {
   /** Whom the key of the request identifies. */
   caller?: { userId: string; keyId: string; resourceId?: string };
   outgoing?: NotedResponse;
+  /** Called with what an edit of a resource has replaced, so that the user can put it back. */
+  onEdited?: (edited: EditedRecord) => Promise<void>;
   /** Throws if the session or the key has ended since the request was accepted. */
   recheckAccess?: () => Promise<void> | void;
+}
+
+/** A record that a user has changed: fields with their new and their old values. `name`: after it. */
+export interface EditedRecord {
+  id: string;
+  name: string;
+  after: object;
+  before: object;
 }
 
 /** A response, on which modules note what metrics and request lines say about its request. */

@@ -48,7 +48,7 @@ import { swarmRoutes } from './swarms/swarms.routes.ts';
 import { trackRoutes } from './tracks/tracks.routes.ts';
 import { createTracks } from './tracks/tracks.store.ts';
 
-export type { DeletedResource, ResourceChange } from './resources/resources.use-cases.ts';
+export type { DeletedResource } from './resources/resources.use-cases.ts';
 export type Service = ReturnType<typeof createService>;
 
 export function createService({

@@ -2,13 +2,20 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ActionHistory, ActionOf, ActionResults } from '@swarmdeck/bff/contract';
 import { readPages, send } from './client.ts';
+import { queryString } from './filter-params.ts';
 import { pagedQuery } from './paged-query.ts';
 import { queryKeys } from './query-keys.ts';
 
 const pathOf = (cursor: string) => `/api/actions/history${cursor && `?cursor=${encodeURIComponent(cursor)}`}`;
+const ofDevice = (id: string) => (cursor: string) =>
+  `/api/actions/history?${queryString({ resource_id: id, cursor: cursor || undefined })}`;
 
 /** Newest first. */
 export const actionHistoryQuery = pagedQuery<ActionHistory>({ key: queryKeys.actions.historyPages, path: pathOf });
+
+/** Of this device alone. */
+export const deviceHistoryQuery = (id: string) =>
+  pagedQuery<ActionHistory>({ key: queryKeys.actions.historyOf(id), path: ofDevice(id) });
 
 /** The newest import of a file that was not undone; null if there is none. Importing it again creates duplicates. */
 export const pastImportQuery = (hash: string) =>

@@ -52,6 +52,8 @@ const effects: { [Kind in ActionKind]: ActionEffect<Kind> } = {
   remove_member: ofMembers,
   import: { changes: devicesChange },
   update: { changes: devicesChange },
+  // The page that has sent it shows it, and the stream has its event.
+  edit: { changes: () => [] },
   delete: {
     targets: ({ id }) => [`resource:${id}`],
     changes: ({ items = [], total, failed }) =>

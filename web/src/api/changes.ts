@@ -99,7 +99,7 @@ const rules: Rules = {
         queryKeys.map.all,
         ...memberLists(client),
         // The stream also has this event for every move of a device, which the activity does not list.
-        ...(isOwn ? [queryKeys.activity.all] : []),
+        ...(isOwn ? [queryKeys.activity.all, queryKeys.actions.history] : []),
       ],
       refetchFirst: [devices.lists],
       refetchLater: isOwn ? [devices.lists] : [],

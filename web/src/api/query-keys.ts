@@ -29,6 +29,7 @@ export const queryKeys = {
     failed: (id: string) => ['actions', 'failed', id],
     history: ['actions', 'history'],
     historyPages: ['actions', 'history', 'pages'],
+    historyOf: (id: string) => ['actions', 'history', 'device', id],
     importOf: (hash: string) => ['actions', 'history', 'import', hash],
     results: (id: string) => ['actions', 'results', id],
   },

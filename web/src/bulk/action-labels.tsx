@@ -94,6 +94,7 @@ const labels: { [Kind in ActionKind]: ActionLabels<Kind> } = {
     failedLabel: ({ failed }) => t.import.job.failed(failed),
   },
   update: createLabels(() => t.bulk.kinds.update, nameOf),
+  edit: createLabels(() => t.bulk.kinds.update, nameOf),
   delete: createLabels(() => t.bulk.kinds.delete, nameOf),
   delete_swarm: createLabels(() => t.bulk.kinds.delete_swarm, nameOf),
   delete_view: createLabels(() => t.bulk.kinds.delete_view, nameOf),

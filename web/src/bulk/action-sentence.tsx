@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { t } from '../text/text.ts';
+import { joinList, t } from '../text/text.ts';
 import { Rich } from '../ui/rich.tsx';
 
 /** `Deleted 12 devices`. `count`: of the items that were changed. */
@@ -17,6 +17,10 @@ export function ActionSentence({ kind, about, count }: Pick<Action, 'kind' | 'ab
       ) : (
         <Rich text={say.set_type(count)} type={t.shell.machine_types[action.about.machine_type]} />
       );
+    case 'edit': {
+      const names: Record<string, string> = t.device.conflict.fields;
+      return say.edit(joinList(Object.keys(action.about).map((field) => names[field] ?? field)));
+    }
     case 'undo': {
       const { kind, of } = action.about;
       return <Rich text={say.undo} action={<ActionSentence kind={kind} about={of} count={count} />} />;

@@ -4,7 +4,7 @@ import { expectedEveryOfResource, resource, resourceCreate, resourceUpdate } fro
 import { machineTypes } from '../../limits/field-rules.ts';
 import { Problem } from '../../problem.ts';
 import { validBody } from '../../sent-body.ts';
-import { description, line, named, nothing, text, type KindsOf, type UseCases } from './kind.ts';
+import { description, line, named, never, nothing, text, type KindsOf, type UseCases } from './kind.ts';
 
 const timestamp = resource.shape.created_at;
 
@@ -14,7 +14,7 @@ export const deviceKinds = ({
 }: {
   useCases: UseCases;
   newId: () => string;
-}): KindsOf<'import' | 'update' | 'delete'> => ({
+}): KindsOf<'import' | 'update' | 'edit' | 'delete'> => ({
   import: {
     about: z.strictObject({ file: text, hash: text }),
     item: z.union([
@@ -60,6 +60,13 @@ export const deviceKinds = ({
       useCases.updateResource({ userId, id, sent: validBody(about), skipsIfEqual: true }),
     before: ({ userId, about, items }) =>
       useCases.fieldsBefore({ userId, changes: items.map(({ id }) => ({ id, change: about })) }),
+    inverse: ({ userId, about, item: { id }, before }) => useCases.restoreFields({ userId, id, after: about, before }),
+  },
+  edit: {
+    about: never,
+    item: never,
+    // It is stored after it was executed.
+    run: async () => {},
     inverse: ({ userId, about, item: { id }, before }) => useCases.restoreFields({ userId, id, after: about, before }),
   },
   delete: {

@@ -7,10 +7,11 @@ import {
   type ActionKinds,
   type MemberRole,
   type ProblemCode,
+  type ResourceChange,
 } from '../../contract.ts';
 import { limits, memberRoles } from '../../limits/field-rules.ts';
 import { Problem } from '../../problem.ts';
-import type { DeletedResource, ResourceChange, Service } from '../../service/service.ts';
+import type { DeletedResource, Service } from '../../service/service.ts';
 
 export type UseCases = Service['useCases'];
 export type ActionAbout<K extends ActionKind = ActionKind> = ActionKinds[K]['about'];
@@ -36,6 +37,7 @@ interface RoleBefore {
 /** What `before` of a kind returns for an item. */
 interface BeforeOf {
   update: ResourceChange;
+  edit: ResourceChange;
   import: ResourceChange;
   add_member: RoleBefore;
   change_role: RoleBefore;
@@ -81,6 +83,9 @@ export const description = resourceCreate.shape.description.unwrap();
 export const role = z.enum(memberRoles);
 /** The number of a line of a file, or of a text that was pasted. */
 export const line = z.int().min(1);
+
+/** The server makes the actions of this kind. */
+export const never = z.custom<never>(() => false);
 
 /** For `catch`: this problem means that there is nothing to do. */
 export const ignore = (code: ProblemCode) => (error: unknown) => {

@@ -117,7 +117,8 @@ export function resourceRoutes(
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
       const sent = await receiveBody();
       const versionOf = (current: StoredResource) => expectedVersion(c, current, 'resource.changed');
-      const { record, version } = await useCases.updateResource({ userId, id, sent, versionOf });
+      const { onEdited } = c.env;
+      const { record, version } = await useCases.updateResource({ userId, id, sent, versionOf, onEdited });
       if (sent.fields['position']) noteHeard(c, id);
       return reply(record, { etag: etagOf(version) });
     },

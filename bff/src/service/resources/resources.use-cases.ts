@@ -1,7 +1,8 @@
 /** What users do to resources. See `use-cases.ts`. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { MemberRole, Resource, ResourceCreate, ResourceUpdate } from '../../contract.ts';
+import type { MemberRole, Resource, ResourceChange, ResourceCreate, ResourceUpdate } from '../../contract.ts';
+import type { EditedRecord, RequestBindings } from '../../http/request-bindings.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import {
@@ -20,9 +21,6 @@ import type { Tracks } from '../tracks/tracks.store.ts';
 import { reportOf, verdictOf } from './position-reports.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { Stores } from '../stores.ts';
-
-/** Fields of a resource with new values, as they are sent; null: none. */
-export type ResourceChange = Omit<ResourceUpdate, 'id' | 'user_id' | 'created_at' | 'modified_at'>;
 
 /** The number of resources whose roles are read at once: each may be in many swarms. */
 const rolesReadAtOnce = 20;
@@ -77,7 +75,7 @@ export function createResourceUseCases({
 
     /**
      * `skipsIfEqual`: a resource that would stay as it is keeps its version. So does one that is sent nothing but a position
-     * that does not replace its own.
+     * that does not replace its own. `onEdited` is called after the write, unless that is a report of a position.
      */
     async updateResource(request: {
       userId: string;
@@ -85,8 +83,9 @@ export function createResourceUseCases({
       sent: SentBody<ResourceUpdate>;
       versionOf?: (found: StoredResource) => number | undefined;
       skipsIfEqual?: boolean;
+      onEdited?: RequestBindings['onEdited'];
     }): Promise<StoredResource> {
-      const { userId, id, sent, versionOf, skipsIfEqual } = request;
+      const { userId, id, sent, versionOf, skipsIfEqual, onEdited } = request;
       for (;;) {
         const found = await toUpdate(userId, id);
         if (skipsIfEqual && !differs(found.record, changeOf(sent.fields))) return found;
@@ -105,7 +104,10 @@ export function createResourceUseCases({
         const isReport = verdict === 'replaces' ? report : undefined;
         const { modified_at: modifiedAt } = body;
         const written = await resources.update({ id, userId, found, change, report: isReport, version, modifiedAt });
-        if (written) return written;
+        if (!written) continue;
+        const edited = isReport ? undefined : editOf(found.record, change);
+        if (edited) await onEdited?.(edited);
+        return written;
       }
     },
 
@@ -195,6 +197,14 @@ export function createResourceUseCases({
 /** The fields that `change` has, of `fields`. */
 const pick = (fields: ResourceFields, change: FieldChange): FieldChange =>
   Object.fromEntries(fieldNames.flatMap((name) => (change[name] === undefined ? [] : [[name, fields[name]]])));
+
+/** The fields that `change` has replaced, with their new and their old values. Undefined if it has replaced none. */
+function editOf(record: Resource, change: FieldChange): EditedRecord | undefined {
+  const changed = fieldNames.filter((name) => change[name] !== undefined && differs(record, { [name]: change[name] }));
+  if (changed.length === 0) return undefined;
+  const after: FieldChange = Object.fromEntries(changed.map((name) => [name, change[name]]));
+  return { id: record.id, name: after.name ?? record.name, after, before: pick(fieldsOf(record), after) };
+}
 
 /** What `change` does not say about a position is not compared: a file may only have its coordinates. */
 function differs(record: Resource, change: { [Name in FieldName]?: unknown }): boolean {

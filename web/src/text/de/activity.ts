@@ -193,6 +193,7 @@ export const activity = {
     delete_swarm: (count: number) => `${swarmCount(count)} gelöscht`,
     delete_view: (count: number) =>
       plural(count, { one: '# gespeicherte Ansicht gelöscht', other: '# gespeicherte Ansichten gelöscht' }),
+    edit: (fields: string) => `Geändert: ${fields}`,
     undo: 'Rückgängig gemacht: „{action}“',
     undoing: 'Wird rückgängig gemacht: „{action}“',
     undo_failed: (count: number) =>
@@ -209,9 +210,11 @@ export const activity = {
     save_failed: 'Fehlgeschlagene herunterladen',
     items_error: 'Die Liste konnte nicht geladen werden',
     undo_button: 'Rückgängig …',
+    put_back: 'Zurücksetzen …',
     undo_title: '„{action}“ rückgängig machen?',
     undo_confirm: 'Rückgängig machen',
     undo_text: {
+      edit: 'Das Gerät erhält seine vorherigen Werte zurück. Was seitdem noch einmal geändert wurde, bleibt, wie es ist.',
       update:
         'Die Geräte erhalten ihre vorherigen Werte zurück. Geräte, die danach noch einmal geändert wurden, bleiben, wie sie sind.',
       import:

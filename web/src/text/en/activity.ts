@@ -190,6 +190,7 @@ export const activity = {
     delete: (count: number) => `Deleted ${deviceCount(count)}`,
     delete_swarm: (count: number) => `Deleted ${swarmCount(count)}`,
     delete_view: (count: number) => plural(count, { one: 'Deleted # saved view', other: 'Deleted # saved views' }),
+    edit: (fields: string) => `Changed ${fields}`,
     undo: 'Undid “{action}”',
     undoing: 'Undoing “{action}”',
     undo_failed: (count: number) => plural(count, { one: '# could not be undone', other: '# could not be undone' }),
@@ -201,9 +202,12 @@ export const activity = {
     save_failed: 'Download the failed ones',
     items_error: 'The list could not be loaded',
     undo_button: 'Undo…',
+    /** Of an edit of one device. */
+    put_back: 'Put back…',
     undo_title: 'Undo “{action}”?',
     undo_confirm: 'Undo',
     undo_text: {
+      edit: 'The device gets its previous values back. What was changed again since then stays as it is.',
       update:
         'The devices get their previous values back. Devices that were changed again since then stay as they are.',
       import:

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { isKnownKind } from '../../../api/action-kinds.ts';
-import { actionHistoryQuery, actionResultsQuery } from '../../../api/action-history.ts';
+import { actionHistoryQuery, actionResultsQuery, deviceHistoryQuery } from '../../../api/action-history.ts';
 import { failedItems, useActionRequests, useShowsActions } from '../../../api/actions.ts';
 import { nameOfItem } from '../../../bulk/action-labels.tsx';
 import { UndoEnded } from '../../../bulk/undo-ended.tsx';
@@ -51,6 +51,23 @@ export function NewestActions({ onShowAll }: { onShowAll(): void }) {
   );
 }
 
+/** The newest actions of the user on this device alone. */
+export function useDeviceChanges(id: string | undefined): Action[] {
+  const { data } = useInfiniteQuery({ ...deviceHistoryQuery(id ?? ''), enabled: id !== undefined });
+  return data?.pages[0]?.actions.filter(isKnownKind).slice(0, mostNewest) ?? [];
+}
+
+/** These actions, above the log of a device. */
+export function DeviceChanges({ actions }: { actions: readonly Action[] }) {
+  return (
+    <ul aria-label={t.activity.actions.title}>
+      {actions.map((action) => (
+        <ActionLine key={action.id} action={action} />
+      ))}
+    </ul>
+  );
+}
+
 /** What the user did to one or many records, with its failures, and Undo. */
 export function ActionList() {
   useShowsActions('ended');
@@ -85,6 +102,7 @@ const icons: Record<ActionKind, IconName> = {
   remove_member: 'swarm',
   import: 'upload',
   update: 'edit',
+  edit: 'edit',
   delete: 'trash',
   delete_swarm: 'trash',
   delete_view: 'trash',
@@ -131,7 +149,7 @@ function ActionLine({ action }: { action: Action }) {
 function showsDevices({ kind, about, undone_by }: Action): boolean {
   const isUndone = kind === 'undo' || undone_by !== null;
   const of = kind === 'undo' ? about.kind : kind;
-  return of === 'update' || of === 'add_member' || of === (isUndone ? 'delete' : 'import');
+  return of === 'update' || of === 'edit' || of === 'add_member' || of === (isUndone ? 'delete' : 'import');
 }
 
 /** The count says how many there are. */

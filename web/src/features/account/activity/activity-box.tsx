@@ -5,6 +5,7 @@ import { Box } from '../../../ui/box.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { accountQuery } from '../account.api.ts';
 import { SectionState } from '../section-state.tsx';
+import { DeviceChanges, useDeviceChanges } from './action-list.tsx';
 import { newestActivityQuery, type ActivityFilter } from './activity.api.ts';
 import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
 
@@ -15,6 +16,7 @@ const shownGroups = 5;
 export function ActivityBox({ id, filter = everything }: { id?: string; filter?: ActivityFilter }) {
   const user_id = useQuery(accountQuery).data?.user_id ?? '';
   const { query, first: page } = usePagedQuery(newestActivityQuery(filter));
+  const changes = useDeviceChanges(filter.resource_id);
   const groups = groupsOf(page?.items ?? []);
   const unread = page && filter.resource_id === undefined && filter.swarm_id === undefined ? page.unread : 0;
   const search = new URLSearchParams({ ...filter }).toString();
@@ -25,10 +27,11 @@ export function ActivityBox({ id, filter = everything }: { id?: string; filter?:
       count={unread > 0 ? t.activity.unread_count(formatNumber(unread)) : undefined}
       action={groups.length > 0 && <Link to={{ pathname: '/activity', search }}>{t.activity.show_all}</Link>}
     >
+      {changes.length > 0 && <DeviceChanges actions={changes} />}
       <SectionState query={{ ...query, data: page }}>
         {({ items }) =>
           items.length === 0 ? (
-            <p className="box-row quiet">{t.activity.empty_title}</p>
+            changes.length === 0 && <p className="box-row quiet">{t.activity.empty_title}</p>
           ) : (
             <ul>
               {groups.slice(0, shownGroups).map((group, index) => (
