@@ -9,6 +9,8 @@ export interface RequestBindings {
   apiKey?: string;
   /** Whom the key of the request identifies. */
   caller?: { userId: string; keyId: string; resourceId?: string };
+  /** What a device has left with the server for the case that it is lost: no sign of life. */
+  isWill?: boolean;
   outgoing?: NotedResponse;
   /** Called with what an edit of a resource has replaced, so that the user can put it back. */
   onEdited?: (edited: EditedRecord) => Promise<void>;

@@ -160,6 +160,10 @@ export const mqttLimits = {
   pausedBytes: 16 * 1024 * 1024,
   /** In publications of quality 2 of a connection, for which the client has not sent PUBREL. */
   unreleased: 500,
+  /** The bytes of the wills of a user's connections, each with 256 more. A connection whose will is too much is refused. */
+  willBytes: 4 * 1024 * 1024,
+  /** In seconds: the longest delay of a will. */
+  willDelay: 86_400,
 } as const;
 /**
  * In keys and sessions: those that a process keeps in memory, and the unknown keys of one address that wait to be read. As many

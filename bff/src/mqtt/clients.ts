@@ -21,11 +21,14 @@ export function createClients({
   db,
   newId,
   takeovers,
+  replaceWill,
 }: {
   db: Pick<Database, 'announce' | 'onAnnounced'>;
   newId: () => string;
   /** Of each device. */
   takeovers: Rate;
+  /** The client has connected again. `isOlder`: whether the connection of a will was before that. */
+  replaceWill: (name: string, isOlder: (client: Client) => boolean) => void;
 }) {
   const newest = new Map<string, Connection>();
 
@@ -39,6 +42,7 @@ export function createClients({
       before.release();
       before.release = () => {};
     }
+    replaceWill(name, isOlder);
     return true;
   }
 

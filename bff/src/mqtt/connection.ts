@@ -26,6 +26,12 @@ export interface Client {
   isAnnounced: boolean;
 }
 
+/** What a client wants to be sent when its connection is lost. One of both is called, once. */
+export interface Will {
+  due: () => void;
+  drop: () => void;
+}
+
 export interface Connection {
   socket: Socket;
   /** The address of the other end, and that of the client, which a proxy may have told. */
@@ -40,6 +46,7 @@ export interface Connection {
   keepAlive: number;
   /** Undefined: nobody takes it over. */
   client: Client | undefined;
+  will: Will | undefined;
   /** In bytes: what the client takes in one packet. */
   packetAtMost: number;
   /** The identifiers of publications of quality 2 that it may send again, and that are not sent again then. */
@@ -73,6 +80,7 @@ export function newConnection(at: Pick<Connection, 'socket' | 'peer' | 'address'
     heardAt: now,
     keepAlive: Infinity,
     client: undefined,
+    will: undefined,
     packetAtMost: Infinity,
     unreleased: new Set(),
     reader: createPacketReader(),
@@ -96,6 +104,12 @@ export function send({ socket, reader, hasEnded }: Connection, packet: Packet): 
   if (!hasEnded && !socket.destroyed) socket.write(generate(packet, { protocolVersion: reader.version() }));
 }
 
+/** After this, the end of the connection is no loss. */
+export function dropWill(connection: Connection): void {
+  connection.will?.drop();
+  connection.will = undefined;
+}
+
 /** What was written is sent. The connection counts until its socket is closed. */
 export function end(connection: Connection): void {
   if (connection.hasEnded) return;
@@ -105,11 +119,17 @@ export function end(connection: Connection): void {
   connection.endPause();
   connection.endReceiving?.();
   connection.noteSpoken();
+  connection.will?.due();
+  connection.will = undefined;
   connection.socket.destroySoon();
 }
 
+/** Its key or its device has ended, or the server stops. */
+const endsWithoutWill: readonly Reason[] = [reasons.notAuthorized, reasons.shuttingDown];
+
 /** MQTT 3.1.1 has no packet for it: the connection is closed. */
 export function disconnect(connection: Connection, reasonCode: Reason): void {
+  if (endsWithoutWill.includes(reasonCode)) dropWill(connection);
   if (!isOld(connection) && connection.device) send(connection, { cmd: 'disconnect', reasonCode });
   if (connection.socket.writableNeedDrain) connection.socket.destroy();
   end(connection);

@@ -56,6 +56,20 @@ async function connect({ id, key }: Pick<Member, 'id' | 'key'>, version: 4 | 5, 
 }
 const sentBy = (id: string) => ann.get<Message[]>(`/resources/${id}/messages/sent`);
 
+/** Another process on the same database. On SQLite, which has one, another app on the same connection. */
+async function another() {
+  const db = isOnPostgres ? await openStore({ url: server.db.url }) : server.db;
+  const app = await server.startAnother(db);
+  const ownPort = await app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    port: ownPort,
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      if (db !== server.db) await db.close();
+    },
+  };
+}
+
 /** What a client receives. */
 function inbox(client: MqttClient) {
   const all: { topic: string; payload: unknown; id: unknown }[] = [];
@@ -79,7 +93,7 @@ async function raw(bytes: (Buffer | Packet)[], version = 5) {
   return answers.map((packet): Partial<Record<string, unknown>> => ({ ...packet }));
 }
 /** A connection that has connected. `answers`: what came after that. */
-async function open(one: Member, version: number) {
+async function open(one: Member, version: number, more: object = {}) {
   const socket = createConnection({ port, host: '127.0.0.1', noDelay: true });
   sockets.push(socket);
   const reader = parser({ protocolVersion: version });
@@ -87,7 +101,7 @@ async function open(one: Member, version: number) {
   reader.on('packet', (packet) => answers.push(packet));
   socket.on('data', (part) => reader.parse(part));
   const send = (packet: Packet) => socket.write(generate(packet, { protocolVersion: version }));
-  send(hello(one, { protocolVersion: version }));
+  send(hello(one, { protocolVersion: version, ...more }));
   await expect.poll(() => answers).toHaveLength(1);
   answers.splice(0);
   return { send, socket, answers };
@@ -114,6 +128,12 @@ const publish = (more: object = {}): Packet => ({
   dup: false,
   retain: false,
   ...more,
+});
+const subscribing = (properties: object, topic = 'messages/#'): Packet => ({
+  cmd: 'subscribe',
+  messageId: 1,
+  properties,
+  subscriptions: [{ topic, qos: 0 }],
 });
 /** A SUBSCRIBE, also with a filter that no client would send. */
 const subscription = (filter: string, messageId = 1) => ({ filter, messageId });
@@ -431,19 +451,6 @@ test('two clients that take each other over are slowed', async () => {
 });
 
 describe('of two processes', () => {
-  /** Another process on the same database. On SQLite, which has one, another app on the same connection. */
-  async function another() {
-    const db = isOnPostgres ? await openStore({ url: server.db.url }) : server.db;
-    const app = await server.startAnother(db);
-    const ownPort = await app.mqtt.listen({ host: '127.0.0.1', port: 0 });
-    return {
-      port: ownPort,
-      async [Symbol.asyncDispose]() {
-        await app.close();
-        if (db !== server.db) await db.close();
-      },
-    };
-  }
   /** A client, and how its connection has ended: with a reason, or without one. */
   async function observed(one: Member, at: number, options: { version?: 4 | 5; clientId?: string } = {}) {
     const { version = 5, clientId = 'board' } = options;
@@ -509,6 +516,175 @@ describe('of two processes', () => {
     expect(taken).toBeGreaterThanOrEqual(40);
     expect(taken).toBeLessThan(300);
     await before.client.publishAsync('messages', '1', { qos: 1 });
+  });
+});
+
+/** A will, as a client sends it. */
+const willOf = (more: object = {}) => ({
+  will: { topic: 'messages', payload: '"lost"', qos: 1, retain: false, ...more },
+});
+
+describe.each([4, 5] as const)('a will of version %s', (version) => {
+  /** A producer whose client has a will. `sent`: what the device has sent, and then the will if there is one. */
+  async function withWill(more: { will?: object; hello?: object } = {}) {
+    const one = await member('producer');
+    const opened = await open(one, version, { ...willOf(more.will), ...more.hello });
+    const payloads = async () => (await sentBy(one.id)).map(({ payload }) => payload);
+    return { one, payloads, ...opened };
+  }
+
+  test.each([
+    ['the connection is lost', async ({ socket }) => void socket.destroy()],
+    ['the client ends it without DISCONNECT', async ({ socket }) => void socket.end()],
+    ['the client sends what the protocol forbids', async ({ send }) => void send({ cmd: 'pingresp' })],
+    [
+      'another connection of the client takes over',
+      async ({ one }) => void (await connect(one, version, { clientId: 'board' })),
+    ],
+    ['the client is silent for longer than it said', async () => {}, { keepalive: 1 }],
+  ] as [string, (opened: Awaited<ReturnType<typeof withWill>>) => Promise<void>, object?][])(
+    'is sent as a message of the device when %s',
+    async (_, lose, more = {}) => {
+      const opened = await withWill({ hello: { clientId: 'board', ...more } });
+      await lose(opened);
+      await expect.poll(opened.payloads).toEqual(['lost']);
+    },
+  );
+
+  test.each([
+    ['DISCONNECT', async ({ send }) => void send({ cmd: 'disconnect' })],
+    ['the end of its key', async ({ one }) => server.app.operator.revokeKey({ id: one.keyId })],
+  ] as [string, (opened: Awaited<ReturnType<typeof withWill>>) => Promise<void>][])(
+    'is not sent after %s',
+    async (_, end) => {
+      const opened = await withWill();
+      const closed = once(opened.socket, 'close');
+      await end(opened);
+      await closed;
+      // Messages are stored in their order.
+      const { key } = await server.app.operator.createDeviceKey({ device: opened.one.id, name: 'k2' });
+      await (await connect({ id: opened.one.id, key }, version)).publishAsync('messages', '"after"', { qos: 1 });
+      expect(await opened.payloads()).toEqual(['after']);
+    },
+  );
+
+  test('is not sent when the server stops', async () => {
+    await using own = await createTestServer();
+    const ownPort = await own.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+    const user = await signUpClient(own, 'ann');
+    const [device, ring] = [await user.device(), await user.swarm()];
+    await user.add(ring, device, 'producer');
+    const { key } = await own.app.operator.createDeviceKey({ device: device.id, name: 'k' });
+    const options = { ...optionsOf({ id: device.id, key }, version), port: ownPort };
+    await mqtt.connectAsync(`mqtt://127.0.0.1:${ownPort}`, { ...options, will: { ...willOf().will, qos: 1 } });
+    own.app.endStreams();
+    await expect.poll(() => own.app.mqtt.count()).toBe(0);
+    await user.request({ method: 'POST', path: `/resources/${device.id}/messages`, body: { payload: 'after' } });
+    const sent = await user.get<Message[]>(`/resources/${device.id}/messages/sent`);
+    expect(sent.map(({ payload }) => payload)).toEqual(['after']);
+  });
+
+  test('is no sign of life', async () => {
+    const { one, socket, payloads } = await withWill();
+    await server.app.presence.round();
+    const heardAt = async () => {
+      const params = [one.id];
+      return server.db.read({ sql: 'SELECT heard_at FROM presence p JOIN resources r ON r.ref = p.ref WHERE r.id = $1', params });
+    };
+    const before = await heardAt();
+    server.wait(60_000);
+    socket.destroy();
+    await expect.poll(payloads).toEqual(['lost']);
+    await server.app.presence.round();
+    expect(before).toHaveLength(1);
+    expect(await heardAt()).toEqual(before);
+  });
+
+  test('is not sent by a device that may not send', async () => {
+    const { one, socket, payloads } = await withWill();
+    await ann.remove(`/swarms/${swarm.id}/resources/${one.id}`);
+    socket.destroy();
+    await expect
+      .poll(() => server.logged.filter((line) => line.includes('message.not_producer') && line.includes(one.id)))
+      .toHaveLength(1);
+    expect(await payloads()).toEqual([]);
+  });
+
+  test('is sent later if the device is beyond its rate', async () => {
+    const { send, socket, payloads } = await withWill();
+    for (let n = 0; n < 130; n++) send(publish({ qos: 0, payload: '0' }));
+    await expect.poll(async () => (await payloads()).length).toBeGreaterThan(40);
+    socket.destroy();
+    await expect.poll(payloads).toContain('lost');
+  });
+
+  test('that is too much for its user refuses the connection', async () => {
+    vi.spyOn(mqttLimits, 'willBytes', 'get').mockReturnValue(400);
+    const { one, socket } = await withWill();
+    const [refused] = await raw([hello(one, { protocolVersion: version, ...willOf() })], version);
+    expect(refused).toMatchObject(version === 5 ? { reasonCode: 0x97 } : { returnCode: 3 });
+    socket.destroy();
+    const { will } = willOf();
+    await expect
+      .poll(() =>
+        connect(one, version, { will: { ...will, qos: 1 } }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+  });
+});
+
+describe('a will of version 5', () => {
+  /** A device whose only will waits for its delay: it leaves no room for another one. */
+  async function withDelayedWill(willDelayInterval: number) {
+    vi.spyOn(mqttLimits, 'willBytes', 'get').mockReturnValue(400);
+    const one = await member('producer');
+    const { will } = willOf({ properties: { willDelayInterval } });
+    const { socket } = await open(one, 5, { clientId: 'board', will });
+    socket.destroy();
+    const hasRoom = async () => {
+      const [answer] = await raw([hello(one, { clientId: 'other', ...willOf() }), { cmd: 'disconnect' }]);
+      return answer!['reasonCode'] === 0;
+    };
+    return { one, hasRoom };
+  }
+
+  test('is also sent after DISCONNECT with 4', async () => {
+    const one = await member('producer');
+    const { send } = await open(one, 5, willOf());
+    send({ cmd: 'disconnect', reasonCode: 4 });
+    await expect.poll(async () => (await sentBy(one.id)).map(({ payload }) => payload)).toEqual(['lost']);
+  });
+
+  test('is sent when its delay has passed', async () => {
+    const { one, hasRoom } = await withDelayedWill(1);
+    await expect.poll(async () => (await sentBy(one.id)).map(({ payload }) => payload)).toEqual(['lost']);
+    expect(await hasRoom()).toBe(true);
+  });
+
+  test.each([true, false])(
+    'is not sent if its client connects again before that; to the same process: %s',
+    async (isSame) => {
+      await using other = await another();
+      const { one, hasRoom } = await withDelayedWill(3600);
+      expect(await hasRoom()).toBe(false);
+      await connect(one, 5, { clientId: 'board', port: isSame ? port : other.port });
+      await expect.poll(hasRoom).toBe(true);
+      expect(await sentBy(one.id)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['a retained will', willOf({ retain: true }), 0x9a],
+    ['a will to another topic', willOf({ topic: 'status' }), 0x90],
+    ['a will with a wildcard', willOf({ topic: 'messages/#' }), 0x81],
+    ['a will with a property of another packet', willOf({ properties: { topicAlias: 3 } }), 0x81],
+    ['another authentication', { properties: { authenticationMethod: 'SCRAM-SHA-256' } }, 0x8c],
+  ])('%s is refused', async (_, more, code) => {
+    const one = await member('producer');
+    expect(await raw([hello(one, more)])).toMatchObject([{ cmd: 'connack', reasonCode: code }]);
   });
 });
 
@@ -611,6 +787,9 @@ test.each([
   ['a flood of pings', () => Array.from({ length: 200 }, (): Packet => ({ cmd: 'pingreq' })), 0x96],
   ['a flood to no topic', () => Array.from({ length: 200 }, () => publish({ topic: 'elsewhere', qos: 0 })), 0x96],
   ['a second CONNECT', (one: Member) => [hello(one)], 0x82],
+  ['a subscription with an identifier', () => [subscribing({ subscriptionIdentifier: 3 })], 0xa1],
+  ['a shared subscription', () => [subscribing({}, '$share/a/messages/#')], 0x9e],
+  ['another authentication', () => [{ cmd: 'auth', reasonCode: 0x19 } as Packet], 0x82],
   ['a packet that only a server sends', () => [{ cmd: 'pingresp' } as Packet], 0x82],
   ['a packet of no kind', () => [Buffer.from([0x00, 0x00])], 0x81],
   ['a packet that is too long, before it has arrived', () => [Buffer.from([0x32, 0xff, 0xff, 0xff, 0x7f, 0])], 0x95],

@@ -23,6 +23,7 @@ import { handle, inFlightAtMost, type PacketParts } from './packets.ts';
 import { readProxyHeader } from './proxy-protocol.ts';
 import { reasons } from './reasons.ts';
 import type { ServiceDoor } from './requests.ts';
+import { createWills } from './wills.ts';
 
 const nothing = Buffer.alloc(0);
 /** Packets that are handled before other work runs. */
@@ -65,9 +66,11 @@ export function createMqtt(
     connections: connectionsOfDevices,
     report,
   } = options;
-  const clients = createClients({ db, newId, takeovers });
+  const service = { fetch, baseUrl, keyHeader, newId };
+  const wills = createWills({ service, report });
+  const clients = createClients({ db, newId, takeovers, replaceWill: wills.replace });
   const parts: PacketParts = {
-    service: { fetch, baseUrl, keyHeader, newId },
+    service,
     keys,
     messages,
     streams,
@@ -75,6 +78,7 @@ export function createMqtt(
     packetsOfDevice,
     clients,
     connections: connectionsOfDevices,
+    wills,
     paused: new Counts(),
     resume: (connection) => void pump(parts, connection),
     report,
@@ -168,6 +172,7 @@ export function createMqtt(
       isClosed = true;
       server?.close();
       clients.close();
+      wills.close();
       for (const connection of connections) disconnect(connection, reasons.shuttingDown);
     },
   };

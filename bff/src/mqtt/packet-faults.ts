@@ -1,5 +1,5 @@
 /** What a client must not send though the packet can be parsed, with the reason code of the standard. */
-import type { Packet } from 'mqtt-packet';
+import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { reasons, type Reason } from './reasons.ts';
 
 /** The properties that a client may send, by packet. */
@@ -30,14 +30,26 @@ const properties: Partial<Record<Packet['cmd'], readonly string[]>> = {
   disconnect: ['sessionExpiryInterval', 'reasonString', 'userProperties'],
 };
 
+const propertiesOfWill = [
+  'willDelayInterval',
+  'payloadFormatIndicator',
+  'messageExpiryInterval',
+  'contentType',
+  'responseTopic',
+  'correlationData',
+  'userProperties',
+];
+
 /** The reason to end the connection; undefined for a packet without a fault. */
 export function faultOf(packet: Packet, version: number): Reason | undefined {
-  return faultOfProperties(packet) ?? faultOfFields(packet, version);
+  return (
+    faultOfProperties('properties' in packet ? packet.properties : undefined, properties[packet.cmd] ?? []) ??
+    faultOfFields(packet, version)
+  );
 }
 
-function faultOfProperties(packet: Packet): Reason | undefined {
-  const sent = 'properties' in packet ? Object.entries(packet.properties ?? {}) : [];
-  const allowed = properties[packet.cmd] ?? [];
+function faultOfProperties(found: object | undefined, allowed: readonly string[]): Reason | undefined {
+  const sent = Object.entries(found ?? {});
   if (sent.some(([name]) => !allowed.includes(name))) return reasons.malformed;
   // The parser makes a list of what is sent more than once.
   return sent.some(([, value]) => Array.isArray(value)) ? reasons.protocolError : undefined;
@@ -46,15 +58,16 @@ function faultOfProperties(packet: Packet): Reason | undefined {
 function faultOfFields(packet: Packet, version: number): Reason | undefined {
   switch (packet.cmd) {
     case 'connect': {
-      const { clientId, username = '', properties: { maximumPacketSize, receiveMaximum } = {} } = packet;
+      const { clientId, username = '', will, properties: { maximumPacketSize, receiveMaximum } = {} } = packet;
       if (maximumPacketSize === 0 || receiveMaximum === 0) return reasons.protocolError;
-      return [clientId, username].every(isWellFormed) ? undefined : reasons.malformed;
+      if (![clientId, username].every(isWellFormed)) return reasons.malformed;
+      return will && faultOfWill(will);
     }
     case 'publish': {
       const { qos, dup, topic, messageId } = packet;
       if (qos === 0 ? dup : messageId === 0) return reasons.malformed;
       if (topic === '') return version === 5 ? faultOfNoTopic(packet.properties?.topicAlias) : reasons.malformed;
-      return isWellFormed(topic) && !/[#+]/.test(topic) ? undefined : reasons.malformed;
+      return isTopic(topic) ? undefined : reasons.malformed;
     }
     case 'subscribe':
       return faultOfFilters(
@@ -68,6 +81,11 @@ function faultOfFields(packet: Packet, version: number): Reason | undefined {
     default:
       return undefined;
   }
+}
+
+function faultOfWill({ topic, qos = 0, properties: found }: NonNullable<IConnectPacket['will']>): Reason | undefined {
+  if (qos > 2 || topic === '' || !isTopic(topic)) return reasons.malformed;
+  return faultOfProperties(found, propertiesOfWill);
 }
 
 /** A topic alias says which topic it is. This server takes none, and says so later. */
@@ -87,6 +105,8 @@ function isFilter(filter: string): boolean {
     (level, at) => !/[#+]/.test(level) || level === '+' || (level === '#' && at === levels.length - 1),
   );
 }
+
+const isTopic = (text: string) => isWellFormed(text) && !/[#+]/.test(text);
 
 /** The parser puts U+FFFD in the place of what is no UTF-8. No topic that means something here has it. */
 const isWellFormed = (text: string) => !/[\0\ufffd]/.test(text);

@@ -14,11 +14,12 @@ import { idFormat, messageLimits, mqttLimits } from '../limits/field-rules.ts';
 import type { Rate } from '../limits/rate.ts';
 import { Problem } from '../problem.ts';
 import type { Clients } from './clients.ts';
-import { disconnect, end, isOld, send, slowDown, type Connection, type Device } from './connection.ts';
+import { disconnect, dropWill, end, isOld, send, slowDown, type Connection, type Device } from './connection.ts';
 import { receive, type DeliveryParts } from './deliveries.ts';
 import { packetAtMost } from './packet-reader.ts';
 import { oldCodeOf, reasons, reasonsOfStatus, type Reason } from './reasons.ts';
 import { ask, requestOf, type Asked, type ServiceDoor } from './requests.ts';
+import type { Wills } from './wills.ts';
 
 /** Publications of a connection that are being written. Then the socket is not read. */
 export const inFlightAtMost = 16;
@@ -37,6 +38,7 @@ export interface PacketParts extends DeliveryParts {
   /** Of each device: the packets that make no request. The service limits the others. */
   packetsOfDevice: Rate;
   clients: Pick<Clients, 'take' | 'announce'>;
+  wills: Pick<Wills, 'hold'>;
   /** The places of each device, also those of its streams. */
   connections: DeviceConnections;
   /** What was read of connections that are paused, by user, in bytes. */
@@ -47,8 +49,11 @@ export interface PacketParts extends DeliveryParts {
 
 export async function handle(parts: PacketParts, connection: Connection, packet: Packet | Reason): Promise<void> {
   const { device } = connection;
-  if (typeof packet === 'number')
-    return packet === reasons.badVersion ? refuse(connection, packet) : disconnect(connection, packet);
+  if (typeof packet === 'number') {
+    // The CONNECT of a client of version 5 has a fault.
+    const isAnswered = packet === reasons.badVersion || (!device && !isOld(connection));
+    return isAnswered ? refuse(connection, packet) : disconnect(connection, packet);
+  }
   if (packet.cmd === 'connect')
     return device ? disconnect(connection, reasons.protocolError) : connect(parts, connection, packet);
   if (!device) return disconnect(connection, reasons.protocolError);
@@ -65,6 +70,7 @@ export async function handle(parts: PacketParts, connection: Connection, packet:
       return unsubscribe(connection, packet);
     // A message that is not delivered yet is read again with `since`.
     case 'disconnect':
+      if (!packet.reasonCode) dropWill(connection);
       return end(connection);
     default:
       return disconnect(connection, reasons.protocolError);
@@ -72,11 +78,14 @@ export async function handle(parts: PacketParts, connection: Connection, packet:
 }
 
 async function connect(parts: PacketParts, connection: Connection, packet: IConnectPacket): Promise<void> {
-  const { service, keys, clients } = parts;
+  const { service, keys, clients, wills } = parts;
   if (packet.protocolVersion !== 4 && packet.protocolVersion !== 5) return refuse(connection, reasons.badVersion);
   const isUnnamed = packet.clientId === '' && isOld(connection) && packet.clean === false;
   if (isUnnamed || packet.clientId.length > clientIdAtMost) return refuse(connection, reasons.badClientId);
-  const { username: id = '', password, keepalive = 0, properties } = packet;
+  const { username: id = '', password, keepalive = 0, properties, will } = packet;
+  if (properties?.authenticationMethod !== undefined) return refuse(connection, reasons.badAuthentication);
+  const faultOfWill = will && !isOld(connection) && faultOf(will);
+  if (faultOfWill) return refuse(connection, faultOfWill);
   const key = password?.toString() ?? '';
   // Others cannot be in a header.
   if (!idFormat.test(id) || !/^[\x21-\x7e]*$/.test(key)) return refuse(connection, reasons.badCredentials);
@@ -93,11 +102,19 @@ async function connect(parts: PacketParts, connection: Connection, packet: IConn
   if (identifier !== '' && !clients.take(connection, { deviceId: id, identifier }))
     return refuse(connection, reasons.quotaExceeded);
   if (!takePlace(parts, connection, device)) return refuse(connection, reasons.quotaExceeded);
+  connection.will = will && wills.hold(will, { connection, device });
+  if (will && !connection.will) return refuse(connection, reasons.quotaExceeded);
   connection.device = device;
   connection.packetAtMost = properties?.maximumPacketSize ?? Infinity;
   if (keepalive > 0) connection.keepAlive = keepalive * 1500;
   accept(connection, assigned);
   clients.announce(connection);
+}
+
+/** Version 3.1.1 has no such refusals. There, a will to another topic is not sent, and the flag is ignored. */
+function faultOf({ retain, topic, payload }: NonNullable<IConnectPacket['will']>): Reason | undefined {
+  if (retain) return reasons.noRetain;
+  return requestOf(topic, Buffer.from(payload)) ? undefined : reasons.badTopic;
 }
 
 /** Counts the connection as a stream of its device and of its user. Returns false if there are too many, or too many new ones. */
@@ -247,7 +264,12 @@ async function subscribe(
   connection: Connection,
   { device, packet }: { device: Device; packet: ISubscribePacket },
 ): Promise<void> {
+  // CONNACK has announced that neither is available.
+  if (packet.properties?.subscriptionIdentifier !== undefined)
+    return disconnect(connection, reasons.noSubscriptionIdentifiers);
   const topics = packet.subscriptions.map(({ topic }) => topic);
+  if (!isOld(connection) && topics.some((topic) => topic.startsWith('$share/')))
+    return disconnect(connection, reasons.noSharedSubscriptions);
   const since = packet.properties?.userProperties?.['since'];
   const refused = isOld(connection) ? reasons.unspecified : reasons.badFilter;
   // Quality 0: the connection is reliable, and nothing is stored for a session.

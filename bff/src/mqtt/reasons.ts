@@ -11,6 +11,7 @@ export const reasons = {
   notAuthorized: 0x87,
   unavailable: 0x88,
   shuttingDown: 0x8b,
+  badAuthentication: 0x8c,
   keepAliveTimeout: 0x8d,
   takenOver: 0x8e,
   badFilter: 0x8f,
@@ -23,6 +24,8 @@ export const reasons = {
   quotaExceeded: 0x97,
   badPayload: 0x99,
   noRetain: 0x9a,
+  noSharedSubscriptions: 0x9e,
+  noSubscriptionIdentifiers: 0xa1,
 } as const;
 export type Reason = (typeof reasons)[keyof typeof reasons];
 

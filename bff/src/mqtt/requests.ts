@@ -25,7 +25,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** The service gets the part of a `Request` that it reads, because the streams of a real one cost 7 µs of each message. */
 export function ask(
   { fetch, baseUrl, keyHeader, newId }: ServiceDoor,
-  { address }: Pick<Connection, 'address'>,
+  { address, isWill = false }: Pick<Connection, 'address'> & { isWill?: boolean },
   { device, path, own = true, method = 'GET', body = '' }: Asked & { device: Pick<Device, 'id' | 'key'> },
 ): Response | Promise<Response> {
   const bytes = new TextEncoder().encode(body);
@@ -37,7 +37,7 @@ export function ask(
   const url = own ? `${baseUrl}/resources/${device.id}${path}` : `${baseUrl}${path}`;
   const sent = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
   let id: string | undefined;
-  return fetch(sent, { clientAddress: () => address, requestId: () => (id ??= newId()) });
+  return fetch(sent, { clientAddress: () => address, requestId: () => (id ??= newId()), isWill });
 }
 
 /** The request of a publication; undefined if there is none with this topic. */

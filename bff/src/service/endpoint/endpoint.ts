@@ -67,7 +67,7 @@ export function createServiceApp({
       }
       if (caller.resourceId === undefined) requireTurn(rates.service, caller.userId);
       else {
-        devices.heard(caller.resourceId);
+        if (!bindings.isWill) devices.heard(caller.resourceId);
         requireTurns([
           { rate: rates.device, key: caller.resourceId },
           { rate: rates.devices_of_user, key: caller.userId },

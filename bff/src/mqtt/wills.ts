@@ -1,0 +1,78 @@
+/** Messages that clients have left with the server for the case that it loses them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IConnectPacket } from 'mqtt-packet';
+import { Counts } from '../limits/bounded-map.ts';
+import { mqttLimits } from '../limits/field-rules.ts';
+import type { Report } from '../problem.ts';
+import type { Client, Connection, Device, Will } from './connection.ts';
+import { ask, requestOf, type ServiceDoor } from './requests.ts';
+
+/** As the client sends it. */
+type WillPacket = NonNullable<IConnectPacket['will']>;
+
+export type Wills = ReturnType<typeof createWills>;
+
+/** In bytes: what the server needs for a will besides its texts. */
+const overhead = 256;
+/** After a refusal because of a rate, a will is sent again. Many are sent at once if the network of many devices is lost. */
+const mostTries = 5;
+
+/** A will is sent by this process or by none: it is not stored, and does not outlive the process. */
+export function createWills({ service, report }: { service: ServiceDoor; report: Report }) {
+  /** In bytes, by user. */
+  const held = new Counts();
+  /** Those that wait for their delay, by the name of their client. */
+  const delayed = new Map<string, { client: Client; drop: () => void }>();
+  let isClosed = false;
+
+  /** The service checks what the device may send now. */
+  async function send(will: WillPacket, { device, address }: { device: Device; address: string }): Promise<void> {
+    const request = requestOf(will.topic, Buffer.from(will.payload));
+    for (let tries = 1; request && !isClosed; tries++) {
+      const answer = await ask(service, { address, isWill: true }, { ...request, device });
+      if (answer.status !== 429 || tries === mostTries) return;
+      await sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000, undefined, { ref: false });
+    }
+  }
+
+  function delay(client: Client, { ms, will }: { ms: number; will: Will }): void {
+    delayed.get(client.name)?.drop();
+    const forget = () => delayed.delete(client.name);
+    const timer = setTimeout(() => {
+      forget();
+      will.due();
+    }, ms).unref();
+    const drop = () => {
+      forget();
+      clearTimeout(timer);
+      will.drop();
+    };
+    delayed.set(client.name, { client, drop });
+  }
+
+  return {
+    /** Returns undefined if the wills of this user have too many bytes. */
+    hold(packet: WillPacket, { connection, device }: { connection: Connection; device: Device }): Will | undefined {
+      const bytes = bytesOf(packet);
+      if (held.of(device.userId) + bytes > mqttLimits.willBytes) return undefined;
+      held.change(device.userId, bytes);
+      const drop = () => void held.change(device.userId, -bytes);
+      const { client, address } = connection;
+      const will: Will = { due: () => void send(packet, { device, address }).catch(report).finally(drop), drop };
+      const ms = Math.min(packet.properties?.willDelayInterval ?? 0, mqttLimits.willDelay) * 1000;
+      return client && ms > 0 ? { due: () => delay(client, { ms, will }), drop } : will;
+    },
+    /** The client has connected again: what waits for its delay is not sent. `isOlder`: whether its connection was before that. */
+    replace(name: string, isOlder: (client: Client) => boolean): void {
+      const waiting = delayed.get(name);
+      if (waiting && isOlder(waiting.client)) waiting.drop();
+    },
+    close() {
+      isClosed = true;
+      for (const { drop } of delayed.values()) drop();
+    },
+  };
+}
+
+const bytesOf = ({ topic, payload, properties }: WillPacket): number =>
+  overhead + Buffer.byteLength(topic) + payload.length + (properties ? JSON.stringify(properties).length : 0);
