@@ -20,8 +20,11 @@ let ann: ServiceClient;
 let swarm: Swarm;
 const clients: MqttClient[] = [];
 const sockets: Socket[] = [];
+/** What the processes have announced to each other. */
+const announced: string[] = [];
 beforeAll(async () => {
   server = await createTestServer({ rateLimit: 1 });
+  server.db.onAnnounced((line) => announced.push(line));
   port = await server.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
   ann = await signUpClient(server, 'ann');
   swarm = await ann.swarm();
@@ -454,6 +457,7 @@ describe('of two processes', () => {
   /** A client, and how its connection has ended: with a reason, or without one. */
   async function observed(one: Member, at: number, options: { version?: 4 | 5; clientId?: string } = {}) {
     const { version = 5, clientId = 'board' } = options;
+    const before = announced.length;
     const client = mqtt.connect(`mqtt://127.0.0.1:${at}`, { ...optionsOf(one, version), clientId });
     clients.push(client);
     let reason: number | undefined;
@@ -461,6 +465,8 @@ describe('of two processes', () => {
     client.on('disconnect', ({ reasonCode }) => void (reason = reasonCode));
     const ended = new Promise<number | undefined>((resolve) => client.once('close', () => resolve(reason)));
     await new Promise<void>((resolve) => client.once('connect', () => resolve()));
+    // A connection is older than another one if it was announced before.
+    if (version === 5 || clientId !== '') await expect.poll(() => announced.length).toBeGreaterThan(before);
     return { client, ended };
   }
 
@@ -589,7 +595,10 @@ describe.each([4, 5] as const)('a will of version %s', (version) => {
     await server.app.presence.round();
     const heardAt = async () => {
       const params = [one.id];
-      return server.db.read({ sql: 'SELECT heard_at FROM presence p JOIN resources r ON r.ref = p.ref WHERE r.id = $1', params });
+      return server.db.read({
+        sql: 'SELECT heard_at FROM presence p JOIN resources r ON r.ref = p.ref WHERE r.id = $1',
+        params,
+      });
     };
     const before = await heardAt();
     server.wait(60_000);
@@ -642,7 +651,9 @@ describe('a will of version 5', () => {
     vi.spyOn(mqttLimits, 'willBytes', 'get').mockReturnValue(400);
     const one = await member('producer');
     const { will } = willOf({ properties: { willDelayInterval } });
+    const before = announced.length;
     const { socket } = await open(one, 5, { clientId: 'board', will });
+    await expect.poll(() => announced.length).toBeGreaterThan(before);
     socket.destroy();
     const hasRoom = async () => {
       const [answer] = await raw([hello(one, { clientId: 'other', ...willOf() }), { cmd: 'disconnect' }]);
