@@ -26,6 +26,7 @@ import { noteRoute, type AnsweredRequest, type NotedResponse, type RequestBindin
 import { beginTurn, isUnread, refuseInTurn, waitForTurn } from './request-turns.ts';
 import { createStaticSite } from './static-site.ts';
 import { traceIdOf } from './traceparent.ts';
+import { closeSoon, isLongUnread, leaveUnread } from './unread-bodies.ts';
 import { CountedResponse, createUnsentBytes, tooMuchUnread, type UnsentBytes } from './unsent-bytes.ts';
 
 /** The open connections of each server. */
@@ -75,11 +76,14 @@ class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
     // An event stream would keep them in memory for hours.
     this.context = undefined;
     this.bindings = undefined;
+    const isLeft = isLongUnread(this.req);
+    if (isLeft) leaveUnread(this);
     return super.writeHead(status, {
       ...this.common,
       ...(this.position && { 'last-event-id': this.position }),
       ...own,
       ...(this.crossOrigin && withVary(this.crossOrigin, own)),
+      ...(isLeft && { connection: 'close' }),
     });
   }
 
@@ -350,7 +354,6 @@ const refusals: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'request.head_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request.too_slow',
 };
-const readForMs = 1000;
 
 /** Writes a response to a raw socket and closes it. */
 async function write(socket: Duplex, answer: Response, headers: Readonly<Record<string, string>>) {
@@ -359,9 +362,8 @@ async function write(socket: Duplex, answer: Response, headers: Readonly<Record<
   const lines = [...Object.entries(headers), ...answer.headers, ...Object.entries(more)].map(
     ([name, value]) => `${name}: ${value}`,
   );
-  socket.end([`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`, ...lines, '', text].join('\r\n'));
-  // Closing immediately would reset connections that are still uploading.
-  setTimeout(() => socket.destroy(), readForMs).unref();
+  socket.write([`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`, ...lines, '', text].join('\r\n'));
+  closeSoon(socket);
 }
 
 const unreadMs = 60_000;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -46,9 +46,19 @@ export async function startHttpServer(
     onAnswered?: (request: AnsweredRequest) => void;
     hasMqtt?: boolean;
     corsOrigins?: string[];
+    onConnection?: (socket: Socket) => void;
   } = {},
 ): Promise<HttpTestServer> {
-  const { tileSource, quotas = 1, corsOrigins = [], onAnswered, hasMqtt, unsentLimits, ...listening } = options;
+  const {
+    tileSource,
+    quotas = 1,
+    corsOrigins = [],
+    onAnswered,
+    onConnection,
+    hasMqtt,
+    unsentLimits,
+    ...listening
+  } = options;
   const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
   const web = join(import.meta.dirname, '../../../web');
   const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
@@ -62,6 +72,7 @@ export async function startHttpServer(
   let waited = 0;
   const now = () => new Date(Date.now() + waited);
   const server = await listen({ port: 0, host: '127.0.0.1' }, listening);
+  if (onConnection) server.on('connection', onConnection);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const log = createLog({ level: 'debug', now, write: (line) => logged.push(line) });
   const app = await createApp({
