@@ -23,7 +23,7 @@ const checkedAtOnce = 128 * 1024;
 
 /** Receives the body, which `schema` describes. */
 export async function receiveJsonBody<T>(c: Context, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
-  const text = await readText(c, most.bytes).catch(problemOf);
+  const text = await readText(c, most).catch(problemOf);
   // A body may take minutes to arrive.
   await bindingsOf(c).recheckAccess?.();
   return text instanceof Problem ? unusableBody(text) : parseBody(text, schema, most);
@@ -47,7 +47,7 @@ function unusableBody(problem: Problem): SentBody<never> {
   return { text: '', fields: {}, isValid: false, check };
 }
 
-async function readText(c: Context, mostBytes: number): Promise<string> {
+async function readText(c: Context, { bytes, chunkedBytes = limits.bodyBytes }: BodyLimits): Promise<string> {
   const request = c.req.raw;
   const mediaType = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
@@ -55,8 +55,8 @@ async function readText(c: Context, mostBytes: number): Promise<string> {
   // RFC 9110, 15.5.16.
   if (encoding !== 'identity') throw new Problem('body.encoded', { headers: { 'accept-encoding': 'identity' } });
   const length = request.headers.get('content-length');
-  // The length is unknown before the end, so a chunked body counts as the largest small one.
-  const most = length === null ? Math.min(mostBytes, limits.bodyBytes) : mostBytes;
+  const most = length === null ? Math.min(bytes, chunkedBytes) : bytes;
+  // A chunked body counts as the largest one.
   const announced = length === null ? most : Number(length);
   if (announced > most) throw tooLarge(most);
   return whileArriving(c, announced, () => readWithin(request, { announced: length !== null && announced, most }));

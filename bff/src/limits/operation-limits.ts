@@ -13,6 +13,8 @@ import { actionLimits, limits, linkLimits, managerLimits, messageLimits, request
 export interface BodyLimits {
   bytes: number;
   items: number;
+  /** The bytes of a chunked body, whose length is not known before its end. By default those of a small one. */
+  chunkedBytes?: number;
   /** Only what the schema names is checked: another program fills the rest as it likes. */
   ignoresRest?: true;
 }
@@ -71,7 +73,12 @@ const small: BodyLimits = { bytes: limits.bodyBytes, items: limits.membersAtOnce
 /** An array may be the payload. */
 const ofMessage: BodyLimits = { bytes: limits.bodyBytes, items: messageLimits.payloadBytes };
 /** With what the app may add: the photo of its user, the regions of the phone. */
-const ofOwnTracks: BodyLimits = { bytes: 512 * 1024, items: mostValues, ignoresRest: true };
+const ofOwnTracks: BodyLimits = {
+  bytes: 512 * 1024,
+  chunkedBytes: 512 * 1024,
+  items: mostValues,
+  ignoresRest: true,
+};
 /** Items with the longest texts. */
 const ofActionPart: BodyLimits = { bytes: 5 * 1024 * 1024, items: actionLimits.part };
 

@@ -49,6 +49,23 @@ test('an older report does not replace the position, and changes nothing of the 
   expect(await report(device, 3, { positioned_at: time })).toMatchObject({ position: at(3), positioned_at: time });
 });
 
+test('with If-Match, an older report is an edit: it replaces the position, with its time and accuracy', async () => {
+  const device = await ann.device();
+  const old = await report(device, 1, { positioned_at: before(hour), accuracy: 2000 });
+  server.wait(1000);
+  await report(device, 2);
+  const { position, positioned_at, accuracy } = old;
+  const putBack = async (headers: Record<string, string>) => {
+    const body = { position, positioned_at, accuracy };
+    const answer = await ann.request({ method: 'PUT', path: `/resources/${device.id}`, body, headers });
+    return (await answer.json()) as Resource;
+  };
+  expect(await putBack({})).toMatchObject({ position: at(2) });
+  expect(await putBack({ 'if-match': '*' })).toMatchObject({ position: at(1), positioned_at, accuracy });
+  // What it replaced is newer than this report.
+  expect(await report(device, 3, { positioned_at: before(minute) })).toMatchObject({ position: at(1) });
+});
+
 test('a time in the future is now, and one with another zone is stored in UTC', async () => {
   const device = await ann.device();
   expect(await report(device, 1, { positioned_at: before(-hour) })).toMatchObject({ positioned_at: before(0) });

@@ -107,7 +107,7 @@ export function resourceRoutes(
       description:
         'Absent fields are unchanged; `null` clears `description` or `position`. A `position` with an older `positioned_at` than ' +
         'the stored one does not replace it: the response has the stored record, whose version is unchanged if nothing ' +
-        'else was sent.',
+        'else was sent. With `If-Match` (`*`: any version), it does: then it is an edit of what the caller knows.',
       params: idParameter,
       headers: ifMatch,
       body: resourceUpdate,
@@ -118,7 +118,8 @@ export function resourceRoutes(
       const sent = await receiveBody();
       const versionOf = (current: StoredResource) => expectedVersion(c, current, 'resource.changed');
       const { onEdited } = c.env;
-      const { record, version } = await useCases.updateResource({ userId, id, sent, versionOf, onEdited });
+      const isEdit = c.req.header('if-match') !== undefined;
+      const { record, version } = await useCases.updateResource({ userId, id, sent, versionOf, isEdit, onEdited });
       if (sent.fields['position']) noteHeard(c, id);
       return reply(record, { etag: etagOf(version) });
     },

@@ -75,7 +75,8 @@ export function createResourceUseCases({
 
     /**
      * `skipsIfEqual`: a resource that would stay as it is keeps its version. So does one that is sent nothing but a position
-     * that does not replace its own. `onEdited` is called after the write, unless that is a report of a position.
+     * that does not replace its own. `isEdit`: a position replaces the stored one, whatever their times are. `onEdited` is called
+     * after the write, unless that is a report of a position.
      */
     async updateResource(request: {
       userId: string;
@@ -83,9 +84,10 @@ export function createResourceUseCases({
       sent: SentBody<ResourceUpdate>;
       versionOf?: (found: StoredResource) => number | undefined;
       skipsIfEqual?: boolean;
+      isEdit?: boolean;
       onEdited?: RequestBindings['onEdited'];
     }): Promise<StoredResource> {
-      const { userId, id, sent, versionOf, skipsIfEqual, onEdited } = request;
+      const { userId, id, sent, versionOf, skipsIfEqual, isEdit = false, onEdited } = request;
       for (;;) {
         const found = await toUpdate(userId, id);
         if (skipsIfEqual && !differs(found.record, changeOf(sent.fields))) return found;
@@ -94,7 +96,7 @@ export function createResourceUseCases({
         const version = versionOf?.(found);
         const report = reportOf(change.position, now());
         const verdict = report && verdictOf(report, found);
-        if (verdict === 'replaces') change.position = report!.fix;
+        if (report && (verdict === 'replaces' || isEdit)) change.position = report.fix;
         else if (report) {
           if (verdict === 'past' && found.record.keep_track)
             await tracks.insert({ id, userId, at: report.at!, position: report.fix });

@@ -182,6 +182,22 @@ test('a body beyond 512 KiB is refused', async () => {
   expect((await send(device.id, key, { ...report, image: 'A'.repeat(524_288) })).status).toBe(413);
 });
 
+test('a chunked body may be as large as one whose length is announced', async () => {
+  const { device, key } = await phone();
+  const sendChunked = (length: number) =>
+    server.fetch('/service/owntracks', {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${device.id}:${key}`).toString('base64')}`,
+        'content-type': 'application/json',
+      },
+      body: new Blob([JSON.stringify({ ...report, image: 'A'.repeat(length) })]).stream(),
+      duplex: 'half',
+    });
+  expect((await sendChunked(300_000)).status).toBe(200);
+  expect((await sendChunked(524_288)).status).toBe(413);
+});
+
 test('its address may end with a slash', async () => {
   const { device, key } = await phone();
   const answer = await send(device.id, key, report, '/service/owntracks/');

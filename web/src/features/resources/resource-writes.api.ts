@@ -1,6 +1,6 @@
 /** Requests that change devices. Loaded with the first form or dialog that needs them. */
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
+import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { useState } from 'react';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
@@ -111,12 +111,25 @@ async function postponeChange({ client, id, change }: DeviceChange, error: unkno
 const knownDevice = (client: QueryClient, id: string): Resource | undefined =>
   client.getQueryData(resourceQuery(id).queryKey)?.resource ?? cachedDevice(client, id);
 
-/** Sets or removes a device's position. The user has just chosen it, so it overwrites a concurrent change. */
-export async function placeDevice(options: { client: QueryClient; id: string; position: Position | null }) {
-  const { client, id, position } = options;
+/**
+ * Sets or removes a device's position, with what was reported about it. The user has just chosen it, so it overwrites a concurrent
+ * change, and a newer report: `If-Match` makes it an edit.
+ */
+export async function placeDevice(options: {
+  client: QueryClient;
+  id: string;
+  placed: Pick<Resource, 'position' | 'positioned_at' | 'accuracy'>;
+}) {
+  const { client, id, placed } = options;
+  const { position = null, positioned_at, accuracy } = placed;
   const device = knownDevice(client, id);
+  const body = {
+    position,
+    ...(position && positioned_at !== undefined && { positioned_at }),
+    ...(position && accuracy !== undefined && { accuracy }),
+  };
   try {
-    showSaved(client, await writeResource(id)({ body: { position }, etag: null }));
+    showSaved(client, await writeResource(id)({ body, etag: '*' }));
   } catch (error) {
     if (!device) throw error;
     const base = valuesOf(device);

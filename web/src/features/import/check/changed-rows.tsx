@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { formatNumber, formatPosition, t } from '../../../text/text.ts';
+import { formatDateTimeSeconds, formatNumber, formatPosition, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
-import type { FieldChange } from '../rows/check-row.ts';
+import type { FieldChange, Fix } from '../rows/check-row.ts';
 import type { DryRun } from '../rows/dry-run.ts';
 import { rowLabels } from './row-labels.ts';
 import type { ImportFile } from './use-import-file.ts';
@@ -82,6 +82,19 @@ function Value({ change, side }: { change: FieldChange; side: 'before' | 'after'
 
 function textOf(change: FieldChange, side: 'before' | 'after'): string {
   if (change.field === 'machine_type') return t.shell.machine_types[change[side]];
-  if (change.field === 'position') return change[side] ? formatPosition(change[side]) : '';
+  if (change.field === 'position') return fixText(change[side]);
   return String(change[side] ?? '');
+}
+
+/** A position, and what was reported about it. */
+function fixText(fix: Fix | undefined): string {
+  if (!fix) return '';
+  const { positioned_at, accuracy } = fix;
+  const { reported } = t.device;
+  const parts = [
+    formatPosition(fix),
+    ...(positioned_at === undefined ? [] : [formatDateTimeSeconds(positioned_at)]),
+    ...(accuracy === undefined ? [] : [reported.accuracy(reported.metres(formatNumber(accuracy)))]),
+  ];
+  return parts.join(' · ');
 }

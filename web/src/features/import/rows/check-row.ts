@@ -1,10 +1,11 @@
 /** What an import does with one row: it creates a device, changes one, does nothing, or rejects the row. */
 import { isOwnId, readDevice } from '@swarmdeck/bff/device-import';
 import { isExportedTime } from '@swarmdeck/bff/device-export';
-import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
+import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv-parser';
 import type { RowError } from '@swarmdeck/bff/device-errors';
 import { deviceMerge, hasField, valuesOf, type DeviceField, type DeviceValues } from '../../../api/device-fields.ts';
+import type { Reported } from '../../../ui/position-facts.tsx';
 import { columnsOf, type Uses } from './column-uses.ts';
 
 export type ImportError =
@@ -15,9 +16,15 @@ export type ImportError =
 /** The devices of the user by their id. */
 export type Owned = ReadonlyMap<string, Resource>;
 
+/** A position with what was reported about it. */
+export type Fix = Position & Reported;
+
 /** The old and the new value of a field that a row changes. */
 export type FieldChange = {
-  [Field in DeviceField]: { field: Field; before: DeviceValues[Field]; after: DeviceValues[Field] };
+  [Field in DeviceField]: { field: Field } & Record<
+    'before' | 'after',
+    Field extends 'position' ? Fix | undefined : DeviceValues[Field]
+  >;
 }[DeviceField];
 
 export type RowResult =
@@ -87,7 +94,29 @@ function changesOf({ before, change }: { before: Resource; change: ResourceUpdat
   const base = valuesOf(before);
   const given = Object.entries(change).map(([field, value]) => [field, value ?? undefined]);
   const mine = { ...base, ...Object.fromEntries(given) } as DeviceValues;
-  return deviceMerge
-    .changed({ base, mine })
-    .map((field) => ({ field, before: base[field], after: mine[field] }) as FieldChange);
+  const changed = deviceMerge.changed({ base, mine });
+  const fields =
+    changed.includes('position') || !isNewReport(before, change) ? changed : [...changed, 'position' as const];
+  return fields.map((field) => {
+    const isPosition = field === 'position';
+    return {
+      field,
+      before: isPosition ? fixOf(before) : base[field],
+      after: isPosition ? fixOf(change) : mine[field],
+    } as FieldChange;
+  });
+}
+
+/** Whether a file has a newer time or another accuracy for the same position. A file need not say them. */
+function isNewReport(before: Resource, { position, positioned_at, accuracy }: ResourceUpdate): boolean {
+  if (!position) return false;
+  const isNewer = (positioned_at ?? '') > (before.positioned_at ?? '');
+  const isOlder = positioned_at && positioned_at < (before.positioned_at ?? '');
+  return isNewer || (!isOlder && typeof accuracy === 'number' && accuracy !== before.accuracy);
+}
+
+function fixOf({ position, positioned_at, accuracy }: ResourceUpdate): Fix | undefined {
+  return position
+    ? { ...position, positioned_at: positioned_at ?? undefined, accuracy: accuracy ?? undefined }
+    : undefined;
 }

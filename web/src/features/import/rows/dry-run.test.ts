@@ -57,6 +57,25 @@ test('a line sep=; is not a row', async () => {
   expect(await run('sep=;\nname;type\na,b;pc')).toMatchObject({ fresh: 1, invalid: 0 });
 });
 
+test('a row with a newer time or another accuracy of the same position is changed, one with an older time is not', async () => {
+  const position = { longitude: 8, latitude: 47 };
+  const device = { id: 'i1', user_id: 'ann', name: 'one', machine_type: 'pc', created_at: '', position } as const;
+  const owned = new Map<string, Resource>([
+    ['i1', { ...device, positioned_at: '2026-01-02T00:00:00.000Z', accuracy: 20 }],
+  ]);
+  const checked = async (time: string, accuracy = '') =>
+    run(`id,name,machine_type,longitude,latitude,positioned_at,accuracy\ni1,one,pc,8,47,${time},${accuracy}`, {
+      owned,
+    });
+  expect(await checked('2026-01-02T00:00:00.000Z', '20')).toMatchObject({ same: 1, changes: [] });
+  expect(await checked('2026-01-01T00:00:00.000Z', '5')).toMatchObject({ same: 1, changes: [] });
+  expect(await checked('')).toMatchObject({ same: 1, changes: [] });
+  expect(await checked('', '5')).toMatchObject({ changes: [2] });
+  const after = { ...position, positioned_at: '2026-01-03T00:00:00.000Z' };
+  const { changed } = await checked('2026-01-03T00:00:00Z');
+  expect(changed[0]!.changes).toMatchObject([{ field: 'position', before: { accuracy: 20 }, after }]);
+});
+
 test('a changed row has the old and the new values, and is marked if its device was changed after the export', async () => {
   const stored = { user_id: 'ann', machine_type: 'pc', created_at: '2026-01-01T00:00:00.000Z' } as const;
   const devices: Resource[] = [

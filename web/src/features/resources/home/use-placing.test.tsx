@@ -56,6 +56,22 @@ test('an Undo of placing a device that fails shows a message', async () => {
   );
 });
 
+test('Undo of placing a device restores what was reported about its position', async () => {
+  const before = { position: { latitude: 54, longitude: 8 }, positioned_at: '2026-01-01T00:00:00.000Z', accuracy: 12 };
+  await act(async () => placing.startWith({ ...device, ...before }));
+  const put = vi.fn<typeof fetch>(async () => Response.json(device));
+  vi.stubGlobal('fetch', put);
+  await act(async () => placing.placeAt({ latitude: 53, longitude: 10 }));
+  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()));
+  await act(async () => button('Undo')?.click());
+  await vi.waitFor(() => expect(put).toHaveBeenCalledTimes(2));
+  const [placed, undone] = put.mock.calls.map(([, init]) => JSON.parse(init!.body as string) as object);
+  expect(placed).toEqual({ position: { latitude: 53, longitude: 10 } });
+  expect(undone).toEqual(before);
+  // Without it, the old time would be that of an older report.
+  expect(new Headers(put.mock.calls[1]![1]!.headers).get('if-match')).toBe('*');
+});
+
 test('two clicks send the position once', async () => {
   const put = vi.fn<() => Promise<Response>>(async () => Response.json(device));
   vi.stubGlobal('fetch', put);

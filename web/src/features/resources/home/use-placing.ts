@@ -4,13 +4,15 @@ import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
 import { formatPosition, roundPosition, t } from '../../../text/text.ts';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 
+type Placed = Pick<Device, 'position' | 'positioned_at' | 'accuracy'>;
+
 /** The device that is being placed on the map, or the draft of a new one (its id is empty). */
 interface Placing {
   id: string;
   name: string;
   machine_type: MachineType;
-  /** The previous position. */
-  before: Position | null;
+  /** With the previous position; null for a draft. */
+  before: Placed | null;
   /** The proposed position: shown by a marker, and confirmed by a button. */
   proposed: Position | null;
 }
@@ -38,9 +40,9 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     setPlacing(next);
   };
   // Without useMutation, which the first page does not need to load.
-  const send = async (placed: { id: string; position: Position | null }) => {
+  const send = async (id: string, placed: Placed) => {
     const { placeDevice } = await import('../resource-writes.api.ts');
-    await placeDevice({ client, ...placed });
+    await placeDevice({ client, id, placed });
   };
   async function placeAt(at: Position) {
     if (!placing || isSending.current) return;
@@ -53,7 +55,7 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     isSending.current = true;
     setSent({ busy: true, error: null });
     try {
-      await send({ id, position });
+      await send(id, { position });
     } catch (error) {
       return setSent({ busy: false, error: error as Error });
     } finally {
@@ -61,7 +63,7 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     }
     start(null);
     onPlaced(id, at);
-    const undo = () => void send({ id, position: before }).catch((error) => showError(error, t.devices.undo_failed));
+    const undo = () => void send(id, before ?? {}).catch((error) => showError(error, t.devices.undo_failed));
     const action = { label: t.shell.kit.undo, onAction: undo };
     toasts.show({ title: t.devices.placed(formatPosition(at)), icon: 'check', action });
   }
@@ -69,8 +71,7 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     placing,
     ...sent,
     start,
-    startWith: ({ id, name, machine_type, position }: Device) =>
-      start({ id, name, machine_type, before: position ?? null, proposed: null }),
+    startWith: (before: Device) => start({ ...before, before, proposed: null }),
     propose: (proposed: Position | null) => setPlacing((now) => now && { ...now, proposed }),
     cancel() {
       start(null);
