@@ -170,6 +170,20 @@ test('a server that sends Retry-After is not asked until then', async () => {
   expect(await tiles.outcome('/5/2/10')).toBe('200');
 });
 
+test('a server that sends Retry-After to one user is asked for others a little later', async () => {
+  await using tiles = await createTestTiles();
+  tiles.server.answer = (_, response) => response.writeHead(429, { 'retry-after': '600' }).end();
+  const statusFor = async (user: string, x: number) => (await tiles.request(`/5/${x}/10`, { user })).status;
+  expect(await statusFor('eve', 1)).toBe(503);
+  tiles.server.answer = (_, response) => sendTile(response);
+  expect(await statusFor('ben', 2)).toBe(503);
+  tiles.wait(15_001);
+  expect(await statusFor('ben', 2)).toBe(200);
+  expect(await statusFor('eve', 3)).toBe(503);
+  tiles.wait(585_000);
+  expect(await statusFor('eve', 3)).toBe(200);
+});
+
 test('cached tiles are served while the server is unavailable, and refreshed afterwards', async () => {
   await using tiles = await createTestTiles();
   await tiles.request('/5/16/10');

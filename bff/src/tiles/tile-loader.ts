@@ -14,6 +14,7 @@ const failedFor = 30 * second;
 /** After this many consecutive failures, of one user or of all, the next failure of a user pauses the fetches for that user. */
 const inARow = 4;
 const failedUsers = 10_000;
+/** For the user; and for all, if the source says when to try again: then the user who was told it waits until then. */
 const pause = 15 * second;
 const longestRetryAfter = 10 * minute;
 
@@ -71,8 +72,8 @@ export function createTileLoader(options: {
   const pausedMsOf = (user: string) => Math.max(pausedUntil, failed.get(user)?.pausedUntil ?? 0) - now();
 
   /**
-   * Notes a failure, which may start a pause. One user may ask for tiles that always fail, so other users still get theirs: if the
-   * source fails for all, each asks it once.
+   * Notes a failure, which may start a pause. One user may ask for tiles that always fail, or for more than the source gives, so other
+   * users still get theirs: if the source fails for all, each asks it once.
    */
   function noteFailure(user: string, { message: reason, retryAfter }: UpstreamError) {
     failures += 1;
@@ -82,8 +83,8 @@ export function createTileLoader(options: {
     if (Math.max(failures, own.failures) < inARow && retryAfter === undefined) return;
     if (warnedUntil <= now()) warn('the map tiles fail and are not fetched for a while', { source, reason });
     const until = now() + Math.max(pause, Math.min(longestRetryAfter, retryAfter ?? 0));
-    if (retryAfter === undefined) own.pausedUntil = Math.max(own.pausedUntil, until);
-    else pausedUntil = Math.max(pausedUntil, until);
+    own.pausedUntil = Math.max(own.pausedUntil, until);
+    if (retryAfter !== undefined) pausedUntil = now() + pause;
     warnedUntil = Math.max(warnedUntil, until);
   }
 
@@ -91,7 +92,9 @@ export function createTileLoader(options: {
     try {
       const fetched = await upstream(name, { signal: closed.signal, traceparent });
       failures = 0;
-      failed.delete(user);
+      // A pause goes on: this tile may have been asked for before it.
+      const own = failed.get(user);
+      if (own) own.failures = 0;
       if (!fetched) {
         const missing = { freshUntil: now() + missingFor };
         cache.set(key, missing);
