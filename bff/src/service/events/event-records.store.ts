@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 import type { FeedRow, SwarmRow } from '../../store/row-types.ts';
 import { textOf } from '../endpoint/list-chunks.store.ts';
 import type { Stores } from '../stores.ts';
-import { withoutRequests } from '../swarms/swarms.store.ts';
+import { withoutRequests } from '../swarms/swarm-reads.store.ts';
 import { blockedBy, invitedTo, none, type Listening, type Recipients } from './recipients.store.ts';
 
 /** One event of an entry; `recipients` if it goes to others than the entry's recipients, `isFor` if not to all of them. */

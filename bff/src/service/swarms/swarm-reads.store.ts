@@ -1,0 +1,235 @@
+/** Reads swarms as JSON: one with its members, the lists of a user and of a resource, and summaries without members. */
+import { Problem } from '../../problem.ts';
+import type { Database } from '../../store/database.ts';
+import type { SwarmRow } from '../../store/row-types.ts';
+import { raw, type Sql } from '../../store/statement.ts';
+import { isBlocked, viewers } from '../../store/visibility.ts';
+import { arrayOf, chunksOf, chunkSql } from '../endpoint/list-chunks.store.ts';
+import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
+import { mayStill } from '../endpoint/write-checks.store.ts';
+import type { Members } from '../members/members.store.ts';
+
+export const swarmColumns = [
+  'id',
+  'user_id',
+  'name',
+  'description',
+  'public',
+  'listed',
+  'accepts_requests',
+  'expected_every',
+  'created_at',
+  'modified_at',
+  'version',
+];
+/** The columns of a swarm `s`, as a user who may be blocked sees them. */
+const columnsFor = (user: Sql) =>
+  swarmColumns.map((column) =>
+    column === 'accepts_requests'
+      ? `CASE WHEN ${isBlocked(user).sql} THEN 0 ELSE s.accepts_requests END AS accepts_requests`
+      : `s.${column}`,
+  );
+const sizeOfSwarm = 'coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = s.id), 0) AS members';
+/** An expression for FROM: the swarms with these ids, in their order. */
+const swarmsById = (ids: string) => `elements(${ids}) wanted JOIN /*in this order*/ swarms s ON s.id = wanted.value`;
+/** `chunk`: the ids of a list. `these`: the swarms of these ids that are still in it. */
+const listOf = ({ rows, row, key }: Record<'rows' | 'row' | 'key', string>) => ({
+  chunk: chunkSql({
+    columns: `s.id, s.created_at, ${sizeOfSwarm}`,
+    time: 's.created_at',
+    id: 's.id',
+    from: `${rows} JOIN swarms s ON s.id = ${row}.swarm_id`,
+    where: `${row}.${key} = $3 AND s.user_id <> ''`,
+  }),
+  these: `SELECT ${columnsFor(raw('$1')).join(', ')} FROM ${swarmsById('$2')}
+    JOIN /*in this order*/ ${rows} ON ${row}.swarm_id = s.id AND ${row}.${key} = $1 WHERE s.user_id <> ''`,
+});
+const ofUser = listOf({ rows: viewers, row: 'viewer', key: 'user_id' });
+const ofResource = listOf({ rows: 'memberships m', row: 'm', key: 'resource_id' });
+/** Swarms of a list that are read at once: so many, with so many members together. */
+const readAtOnce = { swarms: 100, members: 1000 };
+
+/** A swarm of a list, with the number of members that are read with it. */
+interface ListedSwarm extends Pick<SwarmRow, 'id' | 'created_at'> {
+  members: number;
+}
+
+interface Parts {
+  db: Database;
+  members: Pick<Members, 'inSwarm' | 'ofSwarms' | 'one'>;
+}
+
+/** What an operation reads of a swarm. */
+interface Reading<T> {
+  id: string;
+  userId: string;
+  operation: OperationOn<SwarmRule>;
+  parts: AsyncIterable<T>;
+}
+
+/** `viewer`: only while this user may see the members. `only`: of the members, only this one. */
+interface WholeOptions {
+  access?: 'full';
+  viewer?: string;
+  only?: string | undefined;
+}
+
+export function createSwarmReads({ db, members }: Parts) {
+  const memberCount = async (id: string): Promise<number> => {
+    const select = 'SELECT members FROM swarm_sizes WHERE swarm_id = $1';
+    const [size] = await db.read<{ members: number }>({ sql: select, params: [id] });
+    return size?.members ?? 0;
+  };
+
+  return {
+    memberCount,
+    head: (swarm: SwarmRow) => `${headOf(swarm)}}`,
+    summary: async (swarm: SwarmRow) => summaryOf(swarm, await memberCount(swarm.id)),
+    whole: (swarm: SwarmRow, options?: WholeOptions) => whole({ db, members }, swarm, options),
+    whileAllowed: <T>(reading: Reading<T>) => whileAllowed(db, reading),
+
+    /** Returns the swarm as this user sees it. The user may be blocked. */
+    async shownTo({ swarm, userId }: { swarm: SwarmRow; userId: string }): Promise<SwarmRow> {
+      const select = `SELECT 1 FROM swarms s WHERE s.id = $1 AND ${isBlocked(raw('$2')).sql}`;
+      const [blocked] = await db.read({ sql: select, params: [swarm.id, userId] });
+      return blocked ? withoutRequests(swarm) : swarm;
+    },
+
+    /** The summaries of the swarms with these ids, as this user sees them, who may be blocked. By id. */
+    async summariesFor({ userId, ids }: { userId: string; ids: readonly string[] }): Promise<Map<string, string>> {
+      const rows = await db.read<SwarmRow & { members: number }>({
+        sql: `SELECT ${columnsFor(raw('$1')).join(', ')}, ${sizeOfSwarm} FROM ${swarmsById('$2')} WHERE s.user_id <> ''`,
+        params: [userId, JSON.stringify(ids)],
+      });
+      return new Map(rows.map(({ members: count, ...swarm }) => [swarm.id, summaryOf(swarm, count)]));
+    },
+
+    /** Owned, managed and joined. */
+    listOfUser: (userId: string) => arrayOf(listBy({ db, members }, ofUser, { key: userId, viewer: userId })),
+    /** `isAlone`: of the members, only the resource itself. */
+    listOfResource: (listed: { resourceId: string; userId: string; isAlone: boolean }) => {
+      const { resourceId: key, userId: viewer, isAlone } = listed;
+      return arrayOf(listBy({ db, members }, ofResource, { key, viewer, only: isAlone ? key : undefined }));
+    },
+  };
+}
+
+/**
+ * Passes on what an operation reads of the swarm, while the user may execute it: a client may read for hours.
+ * @throws `swarm.not_found`
+ */
+async function* whileAllowed<T>(db: Database, { id, userId, operation, parts }: Reading<T>) {
+  let isFirst = true;
+  for await (const part of parts) {
+    // The caller has checked access immediately before the first part.
+    if (!isFirst && (await db.read(mayStill({ operation, swarmId: id, userId }))).length === 0)
+      throw new Problem('swarm.not_found');
+    isFirst = false;
+    yield part;
+  }
+}
+
+/**
+ * The whole swarm with its members, as the spec's JSON.
+ */
+async function* whole(
+  { db, members }: Parts,
+  swarm: SwarmRow,
+  { viewer, only, ...more }: WholeOptions = {},
+): AsyncGenerator<string, void> {
+  yield `${headOf(swarm, more)},"resources":[`;
+  const parts = only === undefined ? members.inSwarm(swarm.id) : members.one({ id: swarm.id, resourceId: only });
+  yield* viewer === undefined
+    ? parts
+    : whileAllowed(db, { id: swarm.id, userId: viewer, operation: 'listMembers', parts });
+  yield ']}';
+}
+
+/** The list of a resource's swarms is the spec's, with only the spec's fields. */
+async function* listBy(
+  { db, members }: Parts,
+  list: typeof ofUser,
+  { key, viewer, only }: Record<'key' | 'viewer', string> & { only?: string | undefined },
+): AsyncGenerator<string, void> {
+  let comma = '';
+  const chunks = chunksOf({
+    read: (after) => db.read<ListedSwarm>({ sql: list.chunk, params: [...after, key] }),
+    keyOf: ({ created_at, id }) => [created_at, id],
+    recordOf: ({ id, members: amount }) => ({ id, members: only === undefined ? amount : 1 }),
+  });
+  for await (const chunk of chunks) {
+    for (const group of readGroupsOf(chunk)) {
+      const ids = group.map(({ id }) => id);
+      // A client may read slowly: meanwhile a swarm may have ended, or the client may have lost access to it.
+      const found = await db.read<SwarmRow>({ sql: list.these, params: [key, JSON.stringify(ids)] });
+      const swarms = list === ofUser ? found : found.map(specified);
+      if (group[0].members > readAtOnce.members) {
+        for (const swarm of swarms) {
+          yield comma;
+          yield* whole({ db, members }, swarm, { viewer, only });
+          comma = ',';
+        }
+        continue;
+      }
+      const membersOf = await members.ofSwarms({ ids, only });
+      const texts = swarms.map((swarm) => `${headOf(swarm)},"resources":${JSON.stringify(membersOf(swarm.id))}}`);
+      if (texts.length === 0) continue;
+      yield comma + texts.join(',');
+      comma = ',';
+    }
+  }
+}
+
+const summaryOf = (swarm: SwarmRow, count: number) =>
+  `${headOf(swarm, { access: 'summary' })},"resources":[],"member_count":${count}}`;
+
+/** Consecutive swarms that are read together. A larger one is alone. */
+function readGroupsOf(swarms: readonly Pick<ListedSwarm, 'id' | 'members'>[]) {
+  const groups: [(typeof swarms)[number], ...(typeof swarms)[number][]][] = [];
+  let sum = Infinity;
+  for (const swarm of swarms) {
+    sum += swarm.members;
+    const last = groups.at(-1);
+    if (last && sum <= readAtOnce.members && last.length < readAtOnce.swarms) last.push(swarm);
+    else {
+      groups.push([swarm]);
+      sum = swarm.members;
+    }
+  }
+  return groups;
+}
+
+/** Returns the swarm with only the spec's fields. */
+const specified = (swarm: SwarmRow): SwarmRow => ({
+  ...swarm,
+  modified_at: null,
+  listed: 0,
+  accepts_requests: 1,
+  expected_every: null,
+});
+
+/** Returns the swarm as a user whom it blocks sees it. */
+export const withoutRequests = (swarm: SwarmRow): SwarmRow => ({ ...swarm, accepts_requests: 0 });
+
+function headOf(swarm: SwarmRow, more: object = {}): string {
+  const {
+    id,
+    user_id,
+    name,
+    description,
+    created_at,
+    modified_at,
+    public: open,
+    listed,
+    accepts_requests,
+    expected_every,
+  } = swarm;
+  const modified = modified_at === null ? {} : { modified_at };
+  const settings = {
+    ...(listed === 1 && { listed: true }),
+    ...(accepts_requests === 0 && { accepts_requests: false }),
+    ...(expected_every !== null && { expected_every }),
+  };
+  const head = { id, user_id, name, description, created_at, ...modified, public: open === 1, ...settings, ...more };
+  return JSON.stringify(head).slice(0, -1);
+}
