@@ -1,6 +1,8 @@
+import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'hono';
-import type { Report } from '../problem.ts';
+import { createMainThreadQueue } from '../limits/fair-queue.ts';
+import { Problem, type Report } from '../problem.ts';
 import { reportFailure } from './problem-response.ts';
 import { bindingsOf } from './request-bindings.ts';
 
@@ -15,8 +17,50 @@ interface BodyPart {
 }
 
 /**
+ * What users read of lists, files and results is bounded in time of the main thread: they take turns.
+ */
+const turns = createMainThreadQueue();
+/** What is made of a list in one turn: at most so many ms, and so many characters. */
+const sliceMs = 2;
+const sliceLength = 64 * 1024;
+
+/**
+ * The same parts, which are made when it is the caller's turn.
+ * @throws `request.aborted` if the client has gone
+ */
+export function inTurns(c: Context, parts: AsyncIterator<string>): AsyncIterator<string> {
+  const { outgoing, caller } = bindingsOf(c);
+  const requester = { user: outgoing?.user ?? caller?.userId ?? '' };
+  let hasBegun = false;
+  let hasEnded = false;
+
+  async function slice() {
+    if (outgoing?.destroyed) throw new Problem('request.aborted');
+    hasBegun = true;
+    const until = performance.now() + sliceMs;
+    let text = '';
+    while (text.length < sliceLength && performance.now() < until) {
+      const part = await parts.next();
+      if (part.done) {
+        hasEnded = true;
+        break;
+      }
+      text += part.value;
+    }
+    return text;
+  }
+
+  return {
+    async next() {
+      if (hasEnded) return { done: true, value: undefined };
+      return { done: false, value: await turns.run(requester, slice, { continues: hasBegun }) };
+    },
+  };
+}
+
+/**
  * The body of a response that may be long: text if it is short, otherwise a stream. A part is made only when the client has read
- * the one before, and has room for more. An error in the middle cuts the connection, so that a short list never looks
+ * the one before, and has room for more, and when it is the user's turn. An error in the middle cuts the connection, so that a short list never looks
  * complete. So does the end of the key or session, whatever the client has read until then.
  * @throws `request.aborted` if the client has gone
  */
@@ -25,8 +69,9 @@ export async function bodyOf(
   parts: AsyncIterator<string>,
   report: Report,
 ): Promise<string | ReadableStream<Uint8Array>> {
-  const head = await makePart(c, () => joined(parts, longLength));
-  return head.isLast ? head.text : streamOf(c, { head: head.text, parts, report });
+  const made = inTurns(c, parts);
+  const head = await makePart(c, () => joined(made, longLength));
+  return head.isLast ? head.text : streamOf(c, { head: head.text, parts: made, report });
 }
 
 const makePart = (c: Context, make: () => Promise<BodyPart>): Promise<BodyPart> =>

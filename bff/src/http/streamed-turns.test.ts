@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { ServiceContext } from './endpoint.ts';
-import { inTurns } from './list-responses.ts';
+import type { Context } from 'hono';
+import { inTurns } from './streamed-body.ts';
 
 /** A part that is a turn. */
 const part = 'x'.repeat(64 * 1024);
@@ -16,7 +16,7 @@ test('users take turns in making their lists', async () => {
     }
   }
   async function read(user: string, count: number) {
-    const parts = inTurns({ env: { caller: { userId: user } } } as ServiceContext, partsOf(user, count));
+    const parts = inTurns({ env: { caller: { userId: user } } } as Context, partsOf(user, count));
     let length = 0;
     for (let next = await parts.next(); !next.done; next = await parts.next()) length += next.value.length;
     return length;
@@ -31,7 +31,7 @@ test('users take turns in making their lists', async () => {
 });
 
 test('a list is not made for a client that has gone', async () => {
-  const c = { env: { caller: { userId: 'ann' }, outgoing: { destroyed: true } } } as ServiceContext;
+  const c = { env: { caller: { userId: 'ann' }, outgoing: { destroyed: true } } } as Context;
   const parts = inTurns(
     c,
     (async function* () {

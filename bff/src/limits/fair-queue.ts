@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Problem } from '../problem.ts';
 import { createHistogram, observe, type Histogram } from '../metrics/histogram.ts';
-import { createLoopTurns, type LoopTurns } from './loop-turns.ts';
+import { createLoopTurns, mainThreadTurns, type LoopTurns } from './loop-turns.ts';
 
 /** The user of a job, and a signal that is aborted when no client waits for its result. */
 export interface Requester {
@@ -150,6 +150,13 @@ export function createFairQueue({
     }),
   };
 }
+
+/**
+ * For work that takes time of the main thread. Nobody is refused: who waits has a place or a stream, of which each user has few.
+ * Several at once, because on PostgreSQL a turn waits for its read.
+ */
+export const createMainThreadQueue = () =>
+  createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: 4, turns: mainThreadTurns });
 
 /** Runs a generator to its end in slices of some milliseconds. A step may wait for a read. */
 export async function runInSlices<T>(

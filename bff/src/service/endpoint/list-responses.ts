@@ -1,59 +1,13 @@
 import { createHash } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import { noneMatch } from '../../http/etag.ts';
 import { bodyOf, ownTurn } from '../../http/streamed-body.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
-import { createFairQueue } from '../../limits/fair-queue.ts';
-import { mainThreadTurns } from '../../limits/loop-turns.ts';
-import { Problem } from '../../problem.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
 
-/**
- * What a user reads of lists is bounded in time of the main thread: users take turns. Several at once, because on PostgreSQL a turn
- * waits for its read.
- */
-const turns = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: 4, turns: mainThreadTurns });
-/** What is made of a list in one turn: at most so many ms, and so many characters. */
-const sliceMs = 2;
-const sliceLength = 64 * 1024;
-
-/**
- * The same parts, which are made when it is the caller's turn.
- * @throws `request.aborted` if the client has gone
- */
-export function inTurns(c: ServiceContext, parts: AsyncIterator<string>): AsyncIterator<string> {
-  const requester = { user: c.env.caller.userId };
-  let hasBegun = false;
-  let hasEnded = false;
-
-  async function slice() {
-    if (c.env.outgoing?.destroyed) throw new Problem('request.aborted');
-    hasBegun = true;
-    const until = performance.now() + sliceMs;
-    let text = '';
-    while (text.length < sliceLength && performance.now() < until) {
-      const part = await parts.next();
-      if (part.done) {
-        hasEnded = true;
-        break;
-      }
-      text += part.value;
-    }
-    return text;
-  }
-
-  return {
-    async next() {
-      if (hasEnded) return { done: true, value: undefined };
-      return { done: false, value: await turns.run(requester, slice, { continues: hasBegun }) };
-    },
-  };
-}
-
 /** Responds with a list. A list that fits in memory has a weak ETag, which is a hash of its bytes. */
 export async function listResponse(c: ServiceContext, parts: AsyncIterator<string>): Promise<Response> {
-  const body = await bodyOf(c, inTurns(c, parts), c.env.report);
+  const body = await bodyOf(c, parts, c.env.report);
   if (typeof body !== 'string') return c.body(body, 200, jsonType);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
@@ -84,7 +38,7 @@ export async function cachedListResponse(
   // Concurrent requests share the first response.
   const cached = listCache.cached(userId, etag);
   if (cached !== undefined) return c.body(cached, 200, { ...type, etag });
-  const body = await bodyOf(c, inTurns(c, read()), c.env.report);
+  const body = await bodyOf(c, read(), c.env.report);
   if (typeof body !== 'string') return c.body(body, 200, { ...type, etag });
   // The cache has bytes, because encoding a long text takes half of the time of a response.
   const bytes = Buffer.from(body);

@@ -9,8 +9,7 @@
 import { eventId, type ChangeFeed } from '../../change-feed/change-feed.ts';
 import { SetsByKey } from '../../limits/bounded-map.ts';
 import type { FeedRow } from '../../store/row-types.ts';
-import { createFairQueue, runInSlices } from '../../limits/fair-queue.ts';
-import { mainThreadTurns } from '../../limits/loop-turns.ts';
+import { createMainThreadQueue, runInSlices } from '../../limits/fair-queue.ts';
 import { eventLimits, resumeLimits } from '../../limits/field-rules.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { createCoalescer } from './event-coalescer.ts';
@@ -55,7 +54,7 @@ export function createHub({
   let position = sent;
 
   /** What clients have missed is read in turns by user, beside new events: many may come back at once. */
-  const resumes = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: 4, turns: mainThreadTurns });
+  const resumes = createMainThreadQueue();
 
   /**
    * Entries and due events are steps, each with reads of its own. They run one after another, so that no reader gets an event

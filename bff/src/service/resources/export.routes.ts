@@ -6,7 +6,6 @@ import { bodyOf } from '../../http/streamed-body.ts';
 import type { Requester } from '../../limits/fair-queue.ts';
 import { machineTypes } from '../../limits/field-rules.ts';
 import { endpointsOf, notStored, type ServiceApp } from '../endpoint/endpoint.ts';
-import { inTurns } from '../endpoint/list-responses.ts';
 import { featureCollection, fileParts } from './resource-files.ts';
 
 const exportQuery = z.object({
@@ -88,7 +87,7 @@ export function exportRoutes(
       const isFiltered = [...params.keys()].some((name) => name !== 'format');
       const requester = { user: userId, signal: c.req.raw.signal };
       const chunks = isFiltered ? matching({ requester, params }) : all(userId);
-      const body = await bodyOf(c, inTurns(c, fileParts({ chunks, format })), c.env.report);
+      const body = await bodyOf(c, fileParts({ chunks, format }), c.env.report);
       return c.body(body, 200, {
         'content-type': deviceFiles[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,

@@ -14,7 +14,7 @@ import {
   type ServiceApp,
   type ServiceContext,
 } from '../endpoint/endpoint.ts';
-import { cachedListResponse, inTurns, listResponse, type ListCache } from '../endpoint/list-responses.ts';
+import { cachedListResponse, listResponse, type ListCache } from '../endpoint/list-responses.ts';
 import { feature, featureCollection, fileParts } from './resource-files.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { ResourceUseCases } from './resources.use-cases.ts';
@@ -172,5 +172,5 @@ async function geoJsonList(
   const etag = geoJsonTag(listCache.etag(userId));
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag, byAccept);
   const parts = fileParts({ chunks: resources.chunks(userId), format: 'geojson' });
-  return c.body(await bodyOf(c, inTurns(c, parts), c.env.report), 200, { ...geoJsonType, etag });
+  return c.body(await bodyOf(c, parts, c.env.report), 200, { ...geoJsonType, etag });
 }

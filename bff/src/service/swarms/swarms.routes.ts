@@ -5,7 +5,7 @@ import { bodyOf } from '../../http/streamed-body.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
 import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from '../endpoint/openapi.ts';
 import { endpointsOf, etagOf, expectedVersion, notChanged, type ServiceApp } from '../endpoint/endpoint.ts';
-import { inTurns, listResponse } from '../endpoint/list-responses.ts';
+import { listResponse } from '../endpoint/list-responses.ts';
 import type { Stores } from '../stores.ts';
 import type { SwarmUseCases } from './swarms.use-cases.ts';
 
@@ -71,7 +71,7 @@ export function swarmRoutes(
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       const body =
         verdict === 'allow'
-          ? await bodyOf(c, inTurns(c, swarms.whole(shown, { access: 'full', viewer: userId })), c.env.report)
+          ? await bodyOf(c, swarms.whole(shown, { access: 'full', viewer: userId }), c.env.report)
           : await swarms.summary(shown);
       return replyJson(body, { etag });
     },
@@ -94,7 +94,7 @@ export function swarmRoutes(
     async (c, { userId, params: { swarm_id: id }, receiveBody, replyJson }) => {
       const versionOf = (swarm: SwarmRow) => expectedVersion(c, swarm, 'swarm.changed');
       const written = await useCases.updateSwarm({ userId, id, sent: await receiveBody(), versionOf });
-      const body = await bodyOf(c, inTurns(c, swarms.whole(written)), c.env.report);
+      const body = await bodyOf(c, swarms.whole(written), c.env.report);
       return replyJson(body, { etag: etagOf(written.version) });
     },
   );
