@@ -18,7 +18,7 @@ import { serverActor } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
-import type { WebhookStore } from './webhooks.store.ts';
+import type { PushStore } from './push.store.ts';
 
 export const curve = 'prime256v1';
 /** In seconds: how long a push service keeps a message for a browser that is off, and how long a signature is valid. */
@@ -40,7 +40,7 @@ interface ServerKeys {
 /** `subject`: the address of the server, for the operators of push services. */
 export function createPush(options: {
   db: Database;
-  store: Pick<WebhookStore, 'readPushKeys' | 'replacePushKeys'>;
+  store: Pick<PushStore, 'readKeys' | 'replaceKeys'>;
   secrets: Secrets;
   subject: string;
   now: () => Date;
@@ -50,13 +50,13 @@ export function createPush(options: {
   let keys: Promise<ServerKeys> | undefined;
 
   async function readKeys(): Promise<ServerKeys> {
-    const sealed = await store.readPushKeys();
+    const sealed = await store.readKeys();
     const text = sealed && seal.unseal({ sealed, owner: serverActor });
     if (text !== undefined) return keysOf(text);
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: curve });
     const made = JSON.stringify(privateKey.export({ format: 'jwk' }));
     // The secret of the stored ones may be lost.
-    await store.replacePushKeys({ old: sealed, sealed: seal.seal({ text: made, owner: serverActor }) });
+    await store.replaceKeys({ old: sealed, sealed: seal.seal({ text: made, owner: serverActor }) });
     return readKeys();
   }
 

@@ -9,7 +9,7 @@ import { deliveryLimits, noticeMs, webhookLimits } from '../limits/field-rules.t
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { createSeal } from '../store/seal.ts';
 import { deleteUnreadable } from '../store/secret.ts';
-import { createWebhookStore } from './webhooks.store.ts';
+import { createDeliveryStore } from './deliveries.store.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, testSecrets, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
 
@@ -263,14 +263,14 @@ test('a stop ends the attempts, and the next process repeats them at once with t
 });
 
 test('who has waited longest comes first, and what has ended pushes out nothing that waits', async () => {
-  const store = createWebhookStore({ db: server.db, now: server.now });
+  const deliveries = createDeliveryStore({ db: server.db, now: server.now });
   for (const [name, next_at] of [
     ['ann', 2],
     ['ben', 3],
     ['cleo', 1],
   ] as const)
     await append({ user: name, next_at });
-  const due = async (but: string[]) => (await store.due({ most: 2, but })).map(({ user_id }) => user_id);
+  const due = async (but: string[]) => (await deliveries.due({ most: 2, but })).map(({ user_id }) => user_id);
   expect([await due([]), await due(['cleo'])]).toEqual([
     ['cleo', 'ann'],
     ['ann', 'ben'],
@@ -293,13 +293,13 @@ test('what other users ask pushes out no alarm, and an alarm comes first', async
   await server.db.write([{ sql: alarm('2026-01-01T00:00:01.000Z') }]);
   expect(await count()).toBe(webhookLimits.waiting + 2);
   server.wait(noticeMs.gather);
-  const store = createWebhookStore({ db: server.db, now: server.now });
+  const deliveries = createDeliveryStore({ db: server.db, now: server.now });
   const kinds: string[] = [];
   for (let each = 0; each < 3; each++) {
-    const [due] = await store.due({ most: 1, but: [] });
-    const row = (await store.claim(due!.seq))!;
+    const [due] = await deliveries.due({ most: 1, but: [] });
+    const row = (await deliveries.claim(due!.seq))!;
     kinds.push(row.kind);
-    await store.finish({ ...row, status: 204, answer: null, restMs: 0 });
+    await deliveries.finish({ ...row, status: 204, answer: null, restMs: 0 });
   }
   expect(kinds).toEqual(['resource.silent', 'resource.silent', 'swarm.manager_asked']);
 });
