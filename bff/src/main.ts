@@ -127,7 +127,9 @@ async function start() {
 
   if (!siteFolder) log.warn('the web app is not built: only the endpoints are served');
   const metricsUrl = metricsServer && `${addressOf(config.metrics!, metricsServer.address() as AddressInfo)}/metrics`;
-  log.info('listening', { url: publicUrl, data: config.dataDir, metrics: metricsUrl });
+  const mqttUrl = app.mqtt.url();
+  log.info('listening', { url: publicUrl, data: config.dataDir, metrics: metricsUrl, mqtt: mqttUrl });
+  if (mqttUrl) process.stdout.write(`MQTT is at ${mqttUrl}\n`);
   // After it listens for signals: who reads the address may stop it at once.
   if (metricsUrl) process.stdout.write(`The metrics are at ${metricsUrl}\n`);
   if (process.stdout.isTTY || config.logLevel !== 'silent') process.stdout.write(`Swarmdeck is at ${publicUrl}\n`);

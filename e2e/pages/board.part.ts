@@ -12,6 +12,10 @@ export class BoardPart {
     return this.#page.getByRole('list', { name: 'Sent invitations' }).getByRole('listitem');
   }
 
+  async search(text: string) {
+    await this.#page.getByRole('searchbox', { name: 'Search invitations' }).fill(text);
+  }
+
   get checkboxes() {
     return this.rows.getByRole('checkbox');
   }

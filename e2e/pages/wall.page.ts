@@ -132,6 +132,11 @@ export class WallPage extends MapPart {
     return this.page.locator('.wall-away');
   }
 
+  /** Over the map while devices are silent. */
+  get silent() {
+    return this.page.getByRole('button', { name: /silent$/ });
+  }
+
   get live() {
     return this.page.getByText('Live', { exact: true });
   }

@@ -27,8 +27,18 @@ test(
     const { swarm, ids, board } = await sendThree({ page, user, owner });
     const [pier = '', buoy = '', tide = ''] = ids;
 
-    await step('selecting one shows the actions', async () => {
+    await step('a search finds an invitation by its user or its device', async () => {
       await screen.open(swarm.id, '?tab=invitations');
+      await board.search(pier);
+      await expect(board.rows).toHaveCount(1);
+      await expect(board.row(pier)).toBeVisible();
+      await board.search('nobody');
+      await expect(page.getByText('No invitations match')).toBeVisible();
+      await board.search(owner.name);
+      await expect(board.rows).toHaveCount(3);
+      await board.search('');
+    });
+    await step('selecting one shows the actions', async () => {
       await board.checkbox(pier).check();
       await expect(board.count).toHaveText('1 selected');
       await board.checkbox(buoy).check();

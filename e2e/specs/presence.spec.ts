@@ -47,10 +47,12 @@ test(
         await expect(home.row('Tide gauge 7')).toBeVisible();
       });
       minutesPass(1);
-      await step('the list of the wall begins with it', async () => {
+      await step('the wall says it across the room, and leads to its list, which begins with it', async () => {
         await wall.open({});
-        await wall.openList();
+        await expect(wall.silent).toHaveText('1 device is silent');
+        await wall.silent.click();
         await expect(wall.listRows.first()).toContainText('Tide gauge 7');
+        await expect(wall.listRows.first()).toContainText(/silent since \d\d:\d\d/);
         await expect(wall.listRows.last()).toContainText('Buoy 1');
       });
       await step('its owner is told', async () => {

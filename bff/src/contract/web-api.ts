@@ -495,7 +495,7 @@ export interface OperatedUser {
   /** Null for a user who is not disabled. */
   disabled_at: string | null;
   role: 'operator' | null;
-  /** The last use of a session, to the day; null if the user has none. */
+  /** The last use of a session or of a key, also of a device, to the day; null if there is none. */
   active_at: string | null;
   resources: number;
 }

@@ -70,6 +70,17 @@ test('lists users by name, in pages, without the partners of demos', async () =>
   await operator.removeDemo({ user: 'listed-dora' });
 });
 
+test('a user is active who only uses a key', async () => {
+  const eve = await server.signUp('key-eve');
+  const list = async () => (await operator.listUsers({ q: 'key-eve' })).items[0]!.active_at;
+  await server.db.write([
+    { sql: `DELETE FROM session WHERE "userId" = (SELECT id FROM "user" WHERE username = 'key-eve')` },
+  ]);
+  expect(await list()).toBeNull();
+  expect(await status(eve)).toBe(200);
+  await expect.poll(list).toBe(server.now().toISOString().slice(0, 10));
+});
+
 test('a command without a server runs nothing of what a server does, except an action that it starts', async () => {
   const statements: string[] = [];
   const db: Database = {

@@ -12,7 +12,8 @@ const endSessions = (userName: string) =>
 /** The partners of a demo have no password: nobody can sign in as one. */
 const canSignIn = raw(`EXISTS (SELECT 1 FROM account a WHERE a."userId" = u.id AND a.password IS NOT NULL)`);
 const columns = raw(`u.username AS user_id, u."createdAt" AS created_at, u.disabled_at, nullif(u.role, '') AS role,
-  (SELECT max(s."updatedAt") FROM session s WHERE s."userId" = u.id) AS active_at,
+  nullif(greatest(coalesce((SELECT max(s."updatedAt") FROM session s WHERE s."userId" = u.id), ''),
+    coalesce((SELECT max(k.last_used_on) FROM api_keys k WHERE k.user_id = u.username), '')), '') AS active_at,
   coalesce((SELECT g.amount FROM usage g WHERE g.user_id = u.username AND g.kind = 'resources'), 0) AS resources`);
 
 export type UserRole = 'operator' | 'none';

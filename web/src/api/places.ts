@@ -55,7 +55,7 @@ interface NearestCity {
   text: string;
 }
 
-/** The nearest city within 150 km; null if there is none, or until it is known. */
+/** The nearest city or town within 150 km; null if there is none, or until it is known. */
 export function useNearestCity(position: Position | undefined): NearestCity | null {
   const [city, setCity] = useState<NearestCity | null>(null);
   const longitude = position && coarse(position.longitude);
@@ -99,7 +99,11 @@ async function describePlace(position: Position): Promise<string> {
 }
 
 async function nearestCity(position: Position): Promise<NearestCity | null> {
-  const found = nearest({ places: await loadPlaces('cities'), position });
+  // As the map beside it, which names towns too. Without their file, cities are named.
+  const files = await Promise.all([loadPlaces('cities'), loadPlaces('towns').catch(() => null)]);
+  const [found] = files
+    .flatMap((places) => (places && nearest({ places, position })) ?? [])
+    .toSorted((one, other) => one.kilometres - other.kilometres);
   if (!found) return null;
   const { name, kilometres } = found;
   const text = kilometres <= nearLimit ? t.map.near : t.map.away(formatDistance(kilometres));

@@ -259,6 +259,17 @@ test('an entry has a greater id than all that were read, also after the log was 
   expect(page.unread).toBe(1);
 });
 
+test('the end of an own import is not unread', async () => {
+  await ben.change('/activity/read', { id: Number.MAX_SAFE_INTEGER });
+  const { read } = await pageOf(ben);
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, amount) VALUES ('ben', $1, $2, $3, '(server)', 2)`;
+  const at = server.now().toISOString();
+  await server.db.write(
+    ['resource.imported', 'resource.silent'].map((kind, index) => ({ sql, params: [read + 1 + index, at, kind] })),
+  );
+  expect((await pageOf(ben)).unread).toBe(1);
+});
+
 test('only entries that exist are marked as read', async () => {
   const { swarm, device } = await harbour();
   await ben.accept(await ann.invite(swarm, device));

@@ -36,6 +36,10 @@ const changedSince = {
     WHERE u.disabled_at IS NULL AND o.disabled_at IS NOT NULL ORDER BY 1`,
   operators: `SELECT u.username AS name FROM "user" u JOIN old."user" o ON o.id = u.id
     WHERE u.role = 'operator' AND o.role <> 'operator' ORDER BY 1`,
+  enabledUsers: `SELECT u.username AS name FROM "user" u JOIN old."user" o ON o.id = u.id
+    WHERE u.disabled_at IS NOT NULL AND o.disabled_at IS NULL ORDER BY 1`,
+  newOperators: `SELECT u.username AS name FROM "user" u JOIN old."user" o ON o.id = u.id
+    WHERE u.role <> 'operator' AND o.role = 'operator' ORDER BY 1`,
   blockedUsers: `SELECT o.user_id || ' (' || s.name || ')' AS name FROM old.blocked_users o JOIN swarms s ON s.id = o.swarm_id
     WHERE NOT EXISTS (SELECT 1 FROM blocked_users b WHERE b.swarm_id = o.swarm_id AND b.user_id = o.user_id) ORDER BY 1`,
   removedManagers: `SELECT m.user_id || ' (' || s.name || ')' AS name FROM managers m JOIN old.swarms s ON s.id = m.swarm_id

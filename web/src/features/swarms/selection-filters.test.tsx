@@ -27,7 +27,7 @@ function Members({ filters }: { filters: MemberFilters }) {
 }
 
 function Board({ state }: { state: 'new' | 'stale' }) {
-  const now = useBoardSelection({ swarm_id: 's', rows: [], state, total: 7 });
+  const now = useBoardSelection({ swarm_id: 's', rows: [], state, q: '', total: 7 });
   useLayoutEffect(() => keep(now));
   return null;
 }

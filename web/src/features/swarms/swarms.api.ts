@@ -101,6 +101,8 @@ interface BoardQueryOptions {
   state?: InvitationState;
   /** Only the invitations of those who joined by this link. */
   link?: string;
+  /** Words in the names of devices and their owners. */
+  q?: string;
 }
 
 export const boardQuery = ({ id, ...filters }: BoardQueryOptions) => ({
@@ -120,14 +122,16 @@ const staleByMinute = ({ pages, pageParams }: InfiniteData<Omit<InvitationPage, 
 interface ReadBoardOptions {
   id: string;
   state: InvitationState;
+  q?: string;
   signal?: AbortSignal;
   onProgress?(read: number): void;
 }
 
-/** Reads all invitations in a state, page by page. */
-export async function readBoard({ id, state, signal, onProgress }: ReadBoardOptions): Promise<InvitationItem[]> {
+/** Reads all invitations in a state that match, page by page. */
+export async function readBoard({ id, state, q, signal, onProgress }: ReadBoardOptions): Promise<InvitationItem[]> {
   const found: InvitationItem[] = [];
-  const pathOf = (cursor: string) => `/api/swarms/${id}/board?${queryString({ state, cursor, limit: '200' })}`;
+  const pathOf = (cursor: string) =>
+    `/api/swarms/${id}/board?${queryString({ state, q: q || undefined, cursor, limit: '200' })}`;
   for await (const { items } of readPages<InvitationPage>({ pathOf, signal })) {
     found.push(...items);
     onProgress?.(found.length);

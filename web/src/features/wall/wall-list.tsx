@@ -7,7 +7,7 @@ import { Bdi } from '../../ui/rich.tsx';
 import { Button, IconButton, IconLink } from '../../ui/button.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { atTextSize, touch, useMedia } from '../../ui/media.ts';
-import { PresenceAge } from '../../ui/presence.tsx';
+import { PresenceAge, PresenceText } from '../../ui/presence.tsx';
 import { Row } from '../../ui/row.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -87,6 +87,12 @@ export function WallList({ wall }: { wall: WallState }) {
   );
 }
 
+/** Silent devices say since when, to everybody. */
+function RowPresence({ device: { position, presence } }: { device: Device | Member }) {
+  if (presence.state === 'silent') return <PresenceText presence={presence} />;
+  return position ? <PresenceAge presence={presence} /> : t.wall.no_position;
+}
+
 interface ListRowProps {
   device: Device | Member;
   tabIndex: 0 | -1;
@@ -97,7 +103,7 @@ interface ListRowProps {
 }
 
 function ListRow({ device, tabIndex, isSelected, isHovered, onSelect, onHover }: ListRowProps) {
-  const { id, name, machine_type, user_id, position, presence } = device;
+  const { id, name, machine_type, user_id, presence } = device;
   return (
     <Row
       id={id}
@@ -110,7 +116,7 @@ function ListRow({ device, tabIndex, isSelected, isHovered, onSelect, onHover }:
       name={t.shell.machine_types[machine_type]}
       meta={
         <span className="ends-visible">
-          <Bdi>{user_id}</Bdi> · {position ? <PresenceAge presence={presence} /> : t.wall.no_position}
+          <Bdi>{user_id}</Bdi> · <RowPresence device={device} />
         </span>
       }
       actions={<IconLink icon="forward" to={`/devices/${id}`} label={t.wall.open_device(name)} tabIndex={tabIndex} />}

@@ -16,7 +16,7 @@ import type { WallSummary } from './wall.api.ts';
 import './wall-page.css';
 import { everyLayer } from './wall-layers.ts';
 import { WallPanel } from './wall-panel.tsx';
-import { WallAway, type WallParts } from './wall-parts.tsx';
+import { WallAlert, type WallParts } from './wall-parts.tsx';
 import { WallBar, WallSheet } from './wall-phone.tsx';
 import { ProblemError } from '../../api/problem.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -65,7 +65,11 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
     <div className={`wall${idle ? ' wall-idle' : ''}${url.list ? ' wall-with-list' : ''}`}>
       <div className="wall-map">{renderMap({ ...wall.onMap, label: t.wall.map, insets })}</div>
       {phone ? <WallBar {...parts} onCovered={setTop} /> : <WallPanel {...parts} low={low} />}
-      <WallAway audience={audience} />
+      <WallAlert
+        audience={audience}
+        silent={url.layers.presence.includes('silent') ? known?.presence.silent : undefined}
+        onSilent={() => setUrl({ list: true })}
+      />
       <WallNotice wall={wall} swarm={swarm !== null} />
       {phone ? <WallSheet {...parts} onCovered={setBottom} /> : <WallClock />}
       <WallAnnouncer counts={known} placed={wall.placed} audience={audience} stepped={wall.stepped} />

@@ -100,12 +100,29 @@ export function WallNewest({ audience, counts }: { audience: string; counts: Wal
   );
 }
 
-/** Over the map while the connection is interrupted, large enough to be read across a room. Counts then turn quiet. */
-export function WallAway({ audience }: { audience: string }) {
+interface WallAlertProps {
+  audience: string;
+  /** The silent devices on the map; undefined if they are not known, or their layer is off. */
+  silent: number | undefined;
+  onSilent(): void;
+}
+
+/**
+ * Over the map, large enough to be read across a room: the connection is interrupted, when counts turn quiet, or devices are
+ * silent. They are first in the list, which it opens.
+ */
+export function WallAlert({ audience, silent = 0, onSilent }: WallAlertProps) {
   const { state, since } = useLiveState(audience);
+  if (state !== 'disconnected' && silent > 0)
+    return (
+      <button type="button" className="line gap-3 wall-alert wall-silent" data-over-map onClick={onSilent}>
+        <Icon name="warning" size={32} />
+        {t.wall.silent(silent)}
+      </button>
+    );
   if (state !== 'disconnected') return null;
   return (
-    <p className="line gap-3 wall-away" data-over-map>
+    <p className="line gap-3 wall-alert wall-away" data-over-map>
       <Icon name="cloud-off" size={32} />
       {t.wall.not_live(formatClock(since))}
     </p>

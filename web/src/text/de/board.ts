@@ -5,6 +5,8 @@ export const board = {
   states: { new: 'Offen', accepted: 'Angenommen', rejected: 'Abgelehnt', stale: 'Seit 14 Tagen ohne Antwort' },
   state: { new: 'offen', accepted: 'angenommen', rejected: 'abgelehnt' },
   filters: 'Filter',
+  search: 'Einladungen durchsuchen',
+  search_hint: 'Benutzer oder Gerät',
   many: 'Viele per CSV einladen',
   columns: {
     state: 'Status',
@@ -83,7 +85,7 @@ export const board = {
     'Gerätenamen sind sichtbar, sobald die Einladung angenommen ist. Bezeichnungen aus Einladungscodes stehen in Anführungszeichen.',
   empty_title: 'Noch keine Einladungen gesendet',
   empty_text: 'Frage Gerätebesitzer nach Einladungscodes und lade hier ein oder mehrere Geräte ein.',
-  none_title: 'Keine Einladungen mit diesem Status',
+  none_title: 'Keine Einladung passt',
   clear: 'Alle anzeigen',
   error_title: 'Die Einladungen konnten nicht geladen werden',
 } as const;

@@ -12,7 +12,7 @@ export const operator = {
   show_more: 'Mehr anzeigen',
   search_rest: 'Andere Benutzer findest du mit der Suche.',
   line: '{devices} · erstellt {created} · aktiv {active}',
-  line_inactive: '{devices} · erstellt {created} · nicht angemeldet',
+  line_inactive: '{devices} · erstellt {created} · noch nicht aktiv',
   disabled: 'Gesperrt',
   role: 'Betreiber',
   yes: 'Ja',

@@ -10,6 +10,7 @@ export const wall = {
   live: 'Live',
   last_change: (age: string) => `Letzte Änderung ${age}`,
   starting: 'Wird verbunden …',
+  silent: (count: number) => plural(count, { one: '# Gerät ist stumm', other: '# Geräte sind stumm' }),
   not_live: (since: string) => `Nicht live seit ${since}`,
   of: (total: string) => `von ${total} auf der Karte`,
   placed: (placed: string, total: string) => `${placed} von ${total} auf der Karte`,

@@ -6,6 +6,8 @@ export const board = {
   states: { new: 'Open', accepted: 'Accepted', rejected: 'Rejected', stale: 'No answer for 14 days' },
   state: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
   filters: 'Filters',
+  search: 'Search invitations',
+  search_hint: 'User or device',
   many: 'Invite many from CSV',
   columns: {
     state: 'Status',
@@ -75,7 +77,7 @@ export const board = {
   names: 'You can see a device’s name once its owner accepts. Labels from invite codes are in quotation marks.',
   empty_title: 'No invitations sent yet',
   empty_text: 'Ask device owners for invite codes, then invite one or more devices here.',
-  none_title: 'No invitations with this status',
+  none_title: 'No invitations match',
   clear: 'Show all',
   error_title: 'The invitations could not be loaded',
 } as const;

@@ -13,7 +13,7 @@ export const operator = {
   show_more: 'Show more',
   search_rest: 'Search to find other users.',
   line: '{devices} · created {created} · active {active}',
-  line_inactive: '{devices} · created {created} · not signed in',
+  line_inactive: '{devices} · created {created} · not active yet',
   disabled: 'Disabled',
   role: 'Operator',
   yes: 'Yes',

@@ -10,6 +10,7 @@ export const wall = {
   live: 'Live',
   last_change: (age: string) => `Last change ${age}`,
   starting: 'Connecting…',
+  silent: (count: number) => plural(count, { one: '# device is silent', other: '# devices are silent' }),
   not_live: (since: string) => `Not live since ${since}`,
   of: (total: string) => `of ${total} on the map`,
   placed: (placed: string, total: string) => `${placed} of ${total} on the map`,

@@ -7,7 +7,7 @@ import { accountQuery } from '../account.api.ts';
 import { SectionState } from '../section-state.tsx';
 import { DeviceChanges, useDeviceChanges } from './action-list.tsx';
 import { newestActivityQuery, type ActivityFilter } from './activity.api.ts';
-import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
+import { groupsOf, isNewTo, ActivityGroupLine } from './activity-line.tsx';
 
 const everything: ActivityFilter = {};
 const shownGroups = 5;
@@ -39,7 +39,7 @@ export function ActivityBox({ id, filter = everything }: { id?: string; filter?:
                   key={group.entries[0].id}
                   group={group}
                   user_id={user_id}
-                  isUnread={({ id: entry, actor }) => actor !== user_id && page !== undefined && entry > page.read}
+                  isUnread={isNewTo(user_id, page?.read)}
                   isOpen={query.hasNextPage && index === groups.length - 1}
                 />
               ))}

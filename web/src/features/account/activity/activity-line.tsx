@@ -171,6 +171,12 @@ const longestGap = 120_000;
 const isGrouped = (kind: string): kind is GroupedKind => kind in t.activity.you_many;
 
 /** Groups neighbouring entries of the same action on several devices, as a bulk action writes them. */
+/** What is new to a user: what somebody else did after the entry `read`, not the own imports, which the server ends. */
+export const isNewTo =
+  (user_id: string, read: number | undefined) =>
+  ({ id, kind, actor }: Activity): boolean =>
+    actor !== user_id && kind !== 'resource.imported' && read !== undefined && id > read;
+
 export function groupsOf(entries: readonly Activity[]): ActivityGroup[] {
   const groups: ActivityGroup[] = [];
   for (const entry of withPairs(entries)) {

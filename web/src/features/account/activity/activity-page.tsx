@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Activity, ActivityTopic } from '@swarmdeck/bff/contract';
+import type { ActivityTopic } from '@swarmdeck/bff/contract';
 import { usePagedQuery } from '../../../api/paged-query.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -16,7 +16,7 @@ import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import { accountQuery } from '../account.api.ts';
 import { ActionList, NewestActions } from './action-list.tsx';
 import { activityQuery, readActivityFile, useMarkRead, type ActivityFilter } from './activity.api.ts';
-import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
+import { groupsOf, isNewTo, ActivityGroupLine } from './activity-line.tsx';
 import './activity.css';
 import { useErrorToast } from '../../../ui/toast.tsx';
 
@@ -61,7 +61,7 @@ export function ActivityPage() {
   useEffect(() => {
     if (!isFiltered && newestId > 0) markRead(newestId);
   }, [isFiltered, newestId, markRead]);
-  const isUnread = ({ id, actor }: Activity) => actor !== user_id && id > (readBefore ?? id);
+  const isUnread = isNewTo(user_id, readBefore);
   const showError = useErrorToast();
   const save = useMutation({
     mutationFn: () => readActivityFile(filter),

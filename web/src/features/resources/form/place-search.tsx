@@ -1,15 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import { foundPlacesQuery } from '../../../api/found-places.api.ts';
 import type { FoundPlace } from '../../../api/found-places.ts';
 import { t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { isComposing } from '../../../ui/keys.ts';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
 import './place-search.css';
 
-/** Finds a city or a country by its name. `onGo` moves the map there, and the focus: the chosen button is removed. */
+/** Finds a city or a country by its name; Enter takes the first one. `onGo` moves the map there, and the focus: the chosen button is removed. */
 export function PlaceSearch({ onGo }: { onGo(view: MapUrlView): void }) {
+  const client = useQueryClient();
   const [q, setQ] = useState('');
   const first = useRef<HTMLButtonElement>(null);
   const found = useQuery(foundPlacesQuery(q.trim()));
@@ -18,8 +20,19 @@ export function PlaceSearch({ onGo }: { onGo(view: MapUrlView): void }) {
     setQ('');
     onGo(view);
   };
+  /** Takes the first place, unless something else was typed until it is found. */
+  const enter = async (input: HTMLInputElement) => {
+    const typed = input.value;
+    const wanted = foundPlacesQuery(typed.trim());
+    const [best] = wanted.enabled ? await client.fetchQuery(wanted).catch(() => []) : [];
+    if (best && input.value === typed) go(best);
+  };
+  const onKeyDown = ({ key, target, nativeEvent }: KeyboardEvent) => {
+    if (key === 'Enter' && target instanceof HTMLInputElement && !isComposing(nativeEvent)) void enter(target);
+  };
   return (
-    <div className="place-search">
+    // Before the search field, which handles Enter too.
+    <div className="place-search" onKeyDownCapture={onKeyDown}>
       <SearchField
         q={q}
         label={t.device.placing.search}

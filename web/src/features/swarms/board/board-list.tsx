@@ -21,18 +21,20 @@ interface BoardListProps {
   first: Omit<InvitationPage, 'at'>;
   /** The state filter. */
   state: keyof InvitationPage['counts'] | undefined;
+  /** The text of the search. */
+  q: string;
   query: ComponentProps<typeof PagedList>['query'];
 }
 
 /** The list of sent invitations, with actions on the selected ones. */
-export function BoardList({ swarm, phone, rows, first, state, query }: BoardListProps) {
+export function BoardList({ swarm, phone, rows, first, state, q, query }: BoardListProps) {
   const tall = useMedia(touch);
   const isLarge = useMedia(largeText);
   const commands = useBoardCommands();
   const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
-  const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among, total });
+  const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among, q, total });
   useKeys('board', {
     j: () => handle.current?.step(1),
     k: () => handle.current?.step(-1),

@@ -7,6 +7,7 @@ import { Chip } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
@@ -27,18 +28,19 @@ const icons: Record<(typeof states)[number], IconName> = {
 };
 
 /** `link`: only those who joined by it. */
-const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined; link: string | undefined }> = {
+const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined; link: string | undefined; q: string }> = {
   read: (params) => ({
     state: states.find((known) => known === params.get('state')),
     link: params.get('link') ?? undefined,
+    q: params.get('q') ?? '',
   }),
-  write: (filters) => filters,
+  write: ({ q, ...filters }) => ({ ...filters, q: q || undefined }),
 };
 
 /** All invitations that were sent for the swarm, with state, age and actions. */
 export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean }) {
-  const [{ state, link }, setUrl] = useUrlState(boardUrl);
-  const board = boardQuery({ id: swarm.id, ...(state && { state }), ...(link && { link }) });
+  const [{ state, link, q }, setUrl] = useUrlState(boardUrl);
+  const board = boardQuery({ id: swarm.id, ...(state && { state }), ...(link && { link }), ...(q && { q }) });
   const { query, rows, first } = usePagedQuery(board);
   const counts = first?.counts;
   // Until its rows are read, those of the filter before could be withdrawn.
@@ -49,6 +51,12 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
         <RequestsBox swarm_id={swarm.id} box="received" />
       </div>
       <div className="line wraps spread board-tools">
+        <SearchField
+          q={q}
+          label={t.board.search}
+          placeholder={t.board.search_hint}
+          onChange={(typed) => setUrl({ q: typed })}
+        />
         <fieldset className="line board-chips" aria-label={t.board.filters}>
           {link && <LinkChip swarm_id={swarm.id} link={link} onClear={() => setUrl({ link: undefined })} />}
           {states.map((known) => (
@@ -66,17 +74,17 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
         </fieldset>
         {!phone && <ButtonLink to={`/invite?swarm=${swarm.id}&csv=1`}>{t.board.many}</ButtonLink>}
       </div>
-      {counts && counts.stale > 0 && <StaleNote swarm={swarm} count={counts.stale} />}
+      {counts && counts.stale > 0 && !q && <StaleNote swarm={swarm} count={counts.stale} />}
       {(query.isPending || query.isPlaceholderData) && (
         <SkeletonRows count={8} badge={false} label={t.swarms.loading} />
       )}
       {query.error && !first && <LoadFailed title={t.board.error_title} query={query} />}
-      {isRead && rows.length === 0 && (state || link) && (
+      {isRead && rows.length === 0 && (state || link || q) && (
         <Empty icon={icons[state ?? 'accepted']} title={t.board.none_title}>
-          <Button onClick={() => setUrl({ state: undefined, link: undefined })}>{t.board.clear}</Button>
+          <Button onClick={() => setUrl({ state: undefined, link: undefined, q: '' })}>{t.board.clear}</Button>
         </Empty>
       )}
-      {isRead && rows.length === 0 && !state && !link && (
+      {isRead && rows.length === 0 && !state && !link && !q && (
         <Empty icon="send" title={t.board.empty_title} text={t.board.empty_text}>
           <ButtonLink look="primary" icon="send" to={`/invite?swarm=${swarm.id}`}>
             {t.swarms.invite}
@@ -84,7 +92,7 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
         </Empty>
       )}
       {isRead && rows.length > 0 && (
-        <BoardList key={`${state} ${link}`} {...{ swarm, phone, rows, first, query, state }} />
+        <BoardList key={`${state} ${link} ${q}`} {...{ swarm, phone, rows, first, query, state, q }} />
       )}
     </div>
   );

@@ -11,11 +11,12 @@ interface BoardSelectionOptions {
   rows: readonly InvitationItem[];
   /** The invitations that "select all" selects. */
   state: 'new' | 'stale';
+  q: string;
   total: number;
 }
 
 /** The selected open invitations, loaded or not. */
-export function useBoardSelection({ swarm_id, rows, state, total }: BoardSelectionOptions) {
+export function useBoardSelection({ swarm_id, rows, state, q, total }: BoardSelectionOptions) {
   // The selection changes with them.
   useActions();
   const { pendingOf } = useActionRequests();
@@ -43,7 +44,7 @@ export function useBoardSelection({ swarm_id, rows, state, total }: BoardSelecti
     /** Returns the selected invitations as they are now. */
     async read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<InvitationItem[]> {
       if (!selection.all) return rows.filter(({ id }) => selection.ids.has(id));
-      const found = await readBoard({ id: swarm_id, state, ...options });
+      const found = await readBoard({ id: swarm_id, state, q, ...options });
       return found.filter(({ id }) => isSelected(selection, id) && !isPending(id));
     },
   };

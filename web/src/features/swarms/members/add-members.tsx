@@ -33,7 +33,10 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
         </>
       }
     >
-      <RoleChoice label={t.add_members.role} value={role} onChange={setRole} />
+      <div className="stack gap-1">
+        <RoleChoice label={t.add_members.role} value={role} onChange={setRole} />
+        <p className="quiet">{t.invite.role_texts[role]}</p>
+      </div>
       <DeviceChoice choice={choice} />
     </Dialog>
   );
