@@ -16,6 +16,10 @@ export class BoardPart {
     await this.#page.getByRole('searchbox', { name: 'Search invitations' }).fill(text);
   }
 
+  get none() {
+    return this.#page.getByText('No invitations match');
+  }
+
   get checkboxes() {
     return this.rows.getByRole('checkbox');
   }
