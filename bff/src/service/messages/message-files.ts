@@ -39,9 +39,10 @@ export const messageFiles: Record<
 };
 
 /** Behind what separates cells for a spreadsheet in another language: only in the texts of a JSON value. */
-const formulaInText = /(?<=[;|]["'\\]*)[=+\-@＝＋－＠]/g;
+const formulaInText = /([;|]["'\\]*)([=+\-@＝＋－＠])/g;
 
 /** The same JSON value: it cannot begin as a formula, and an apostrophe would change it. */
 function withoutFormulas(json: string): string {
-  return json.replaceAll(formulaInText, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replaceAll(formulaInText, (_, before: string, sign: string) => before + escaped(sign));
 }
