@@ -61,6 +61,8 @@ export const unsentLimits = {
  * 30,000 in each.
  */
 export const mapFileLimits = { entriesOfDirectory: 100_000, entriesCached: 500_000 } as const;
+/** Indexes of the devices that a user views, of which each is compared with all commits. One more drops the oldest that no stream watches. */
+export const viewedIndexes = 50;
 /**
  * Connections by HTTP to one process. One more closes an idle one, of the address or of the address that has most; if all are
  * answered, the new one. A trusted proxy may have all.

@@ -6,24 +6,42 @@ interface Entry<T> {
   usedAt: number;
 }
 
-/** A cache of watched and recently used entries. The last used entry stays at any size. */
+/**
+ * A cache of watched and recently used entries. The last used entry stays at any size. `mostOfUser`: each commit is compared with
+ * all entries, so a user has few.
+ */
 export function createAudienceCache<T extends { readonly bytes: number }>(options: {
   mostBytes: number;
+  mostOfUser: number;
   idleMs: number;
   /** A monotonic clock, in ms. */
   clock: () => number;
 }) {
-  const { mostBytes, idleMs, clock } = options;
+  const { mostBytes, mostOfUser, idleMs, clock } = options;
   /** Least recently used first. */
   const entries = new Map<string, Entry<T>>();
   const watchedKeys = new Set<string>();
+  /** The number of entries of each user. */
+  const amounts = new Counts();
+
+  function remove(key: string) {
+    const entry = entries.get(key);
+    if (entry && entries.delete(key)) amounts.change(entry.user, -1);
+  }
+
+  /** The least recently used one. Watched ones are bounded with the streams of the user. */
+  function removeOldestOf(user: string) {
+    for (const [key, entry] of entries) if (entry.user === user && !watchedKeys.has(key)) return remove(key);
+  }
 
   return {
     /** Returns the entry of the key; creates it if there is none. It counts for the user who was the last to request it. */
     take(key: string, user: string, make: () => T): T {
       const value = entries.get(key)?.value ?? make();
-      entries.delete(key);
+      remove(key);
+      if (amounts.of(user) >= mostOfUser) removeOldestOf(user);
       entries.set(key, { value, user, usedAt: clock() });
+      amounts.change(user, 1);
       return value;
     },
     *all(): Iterable<T> {
@@ -39,8 +57,7 @@ export function createAudienceCache<T extends { readonly bytes: number }>(option
      * so that nobody evicts those of others with many large ones.
      */
     tidy() {
-      for (const [key, { usedAt }] of entries)
-        if (!watchedKeys.has(key) && clock() - usedAt > idleMs) entries.delete(key);
+      for (const [key, { usedAt }] of entries) if (!watchedKeys.has(key) && clock() - usedAt > idleMs) remove(key);
       const newest = [...entries.keys()].at(-1);
       const used = new Counts();
       let bytes = 0;
@@ -56,7 +73,7 @@ export function createAudienceCache<T extends { readonly bytes: number }>(option
         const [key, { value, user }] = evicted;
         used.change(user, -value.bytes);
         bytes -= value.bytes;
-        entries.delete(key);
+        remove(key);
       }
     },
   };

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import type { DeviceFilters } from '../contract.ts';
 import { createFeedCursor } from '../change-feed/change-feed.ts';
+import { viewedIndexes } from '../limits/operation-limits.ts';
 import { createFairQueue, runInSlices, type QueueMeasurements, type Requester } from '../limits/fair-queue.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { AsyncReader } from '../store/database.ts';
@@ -93,6 +94,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY });
   const audiences = createAudienceCache<ViewedAudience>({
     mostBytes,
+    mostOfUser: viewedIndexes,
     idleMs: cachedIdleMs,
     clock: () => performance.now(),
   });

@@ -160,7 +160,7 @@ describe('the cache of audiences', () => {
   let audiences: ReturnType<typeof createAudienceCache<{ bytes: number }>>;
   beforeEach(() => {
     now = 0;
-    audiences = createAudienceCache({ mostBytes: 100, idleMs: 1000, clock: () => now });
+    audiences = createAudienceCache({ mostBytes: 100, mostOfUser: 4, idleMs: 1000, clock: () => now });
   });
   const take = (key: string, bytes = 10, user = 'ann') => audiences.take(key, user, () => ({ bytes }));
 
@@ -181,6 +181,20 @@ describe('the cache of audiences', () => {
     audiences.watch('watched', false);
     audiences.tidy();
     expect(take('watched')).not.toBe(watched);
+  });
+
+  test('a user has a few, of which the least recently used one is dropped that is not watched', () => {
+    const others = take('ben', 1, 'ben');
+    const [watched, , used] = ['watched', 'oldest', 'used', 'newer'].map((key) => take(key, 1));
+    audiences.watch('watched', true);
+    take('used');
+    take('new', 1);
+    expect([...audiences.all()]).toHaveLength(5);
+    expect([take('ben', 1, 'ben'), take('watched'), take('used')]).toEqual([others, watched, used]);
+    // An entry counts for who has used it last.
+    for (const key of ['new', 'newer']) take(key, 1, 'ben');
+    for (const key of ['c', 'd']) take(key, 1);
+    expect([...audiences.all()]).toHaveLength(7);
   });
 
   test('the least recently used audience is evicted, and the last one stays at any size', () => {
