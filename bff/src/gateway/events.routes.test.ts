@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent } from '../contract.ts';
 import type { EventStream } from '../http/event-streams.ts';
-import { eventRoutes, type EventBatch, type EventOptions } from './events.routes.ts';
+import { appEventRoutes, type EventBatch, type EventOptions } from './events.routes.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 const swarm = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
@@ -34,7 +34,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
     revoke: () => {},
   };
   const app = new Hono<GatewayEnv>();
-  const routes = eventRoutes({
+  const routes = appEventRoutes({
     now: () => new Date('2026-01-02T03:04:05.678Z'),
     actions: {
       subscribe(_user, subscriber) {

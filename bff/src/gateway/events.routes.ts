@@ -40,7 +40,7 @@ const ofMessages = 'messages:';
  * moves, it gets `map.changed` for the watched maps, at most five times a second, and the moves of the devices in
  * `resource`, separated by commas. Instead of the events of the items of a large action of the user, it gets a `reset`.
  */
-export function eventRoutes(options: EventOptions): Hono<GatewayEnv> {
+export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
   const { streams, events, feed, actions, watching, messages, now } = options;
   const routes = new Hono<GatewayEnv>();
   const changed = createMapChangeNotifier({ feed, now });

@@ -20,7 +20,7 @@ import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes, type AccountOptions } from './account.routes.ts';
 import { deviceKeyRoutes, type DeviceKeyOptions } from './device-keys.routes.ts';
-import { eventRoutes, type EventOptions } from './events.routes.ts';
+import { appEventRoutes, type EventOptions } from './events.routes.ts';
 import type { GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { GatewayKeys } from './gateway-keys.store.ts';
 
@@ -64,7 +64,7 @@ export function createGateway(
     }
   });
   routes.route('/account', accountRoutes(options));
-  routes.route('/', eventRoutes(options));
+  routes.route('/', appEventRoutes(options));
   routes.route('/', deviceKeyRoutes(options));
   routes.route('/', screens);
   /** The first segments below `/api` that have routes here. All other requests skip this router. */

@@ -10,7 +10,7 @@ import type { FeedRow } from '../../store/row-types.ts';
 import { readPresence } from '../../store/presence-row.ts';
 import type { Stores } from '../stores.ts';
 import { recordsOf, type EntryRecord } from './event-records.store.ts';
-import { hasResource, inTurns, isChangedResource, isPresence, visibleIn } from './feed-entries.ts';
+import { hasResource, interleaved, isChangedResource, isPresence, visibleIn } from './feed-entries.ts';
 import {
   filtered,
   hasAny,
@@ -146,7 +146,7 @@ const readSwarmsOf = (db: Database, entries: readonly FeedRow[], most = Number.M
 
 /** The ids of resources whose changes are read now. Owners take turns; the first resource is read however many swarms it is in. */
 async function chooseResources(db: Database, changed: readonly FeedRow[]): Promise<ReadonlySet<string>> {
-  const some = inTurns(changed).slice(0, countedAtOnce);
+  const some = interleaved(changed).slice(0, countedAtOnce);
   const rows = await db.read<{ key: string; amount: number }>({
     sql: `SELECT resource_id AS key, count(*) AS amount FROM memberships
         WHERE resource_id IN (SELECT value FROM elements($1)) GROUP BY resource_id`,

@@ -46,7 +46,7 @@ function repeatedIn(entries: readonly FeedRow[]): ReadonlySet<FeedRow> {
 }
 
 /** The first entry of each owner, then the second of each, and so on. */
-export function inTurns(entries: readonly FeedRow[]): FeedRow[] {
+export function interleaved(entries: readonly FeedRow[]): FeedRow[] {
   const turns: FeedRow[][] = [];
   const taken = new Counts();
   for (const entry of entries) (turns[taken.change(entry.owner!, 1) - 1] ??= []).push(entry);
