@@ -54,6 +54,11 @@ export class SignInPage {
     await this.#page.getByRole('button', { name: 'Create account' }).click();
   }
 
+  /** Goes on from the recovery codes of a new account. */
+  async storeCodes() {
+    await this.#page.getByRole('button', { name: 'I have stored them' }).click();
+  }
+
   async showPassword() {
     await this.#page.getByRole('button', { name: 'Show password' }).click();
   }

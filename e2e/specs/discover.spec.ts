@@ -49,6 +49,7 @@ test('an owner lists a public swarm, and others find it, also by a link while si
     const signIn = new SignInPage(signedOut);
     await signIn.showSignUp();
     await signIn.signUp({ name: `finder-${made.id.slice(-12)}`, password: 'a long enough password' });
+    await signIn.storeCodes();
     await expect(new DiscoverPage(signedOut).rows).toContainText('Harbour weather');
   });
   await signedOut.context().close();

@@ -53,6 +53,7 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
     await expect(join.preview('Harbour weather')).toContainText('Your devices join as producer.');
     await expectAccessible({ page: other, title: 'join before sign-in' });
     await signIn.signUp({ name: `joiner-${made.id.slice(-12)}`, password: 'a long enough password' });
+    await signIn.storeCodes();
     await expect(join.heading).toHaveText('Harbour weather');
     await expect(join.text(`by ${user.name}`)).toBeVisible();
     await expect(join.text('Wind on every quay')).toBeVisible();

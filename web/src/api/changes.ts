@@ -47,6 +47,8 @@ interface ChangeData {
   'saved_views.changed': object;
   /** This user has sent a message as an own device. */
   'messages.sent': { resource_id: string };
+  /** This user has made new recovery codes. */
+  'recovery_codes.changed': object;
   /** This user has ended a session. */
   'sessions.changed': object;
   /** This user has read entries of the activity. */
@@ -231,6 +233,7 @@ const rules: Rules = {
   'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
   'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.resource.sent(resource_id)) }),
   'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
+  'recovery_codes.changed': () => ({ refetch: [queryKeys.recoveryCodes, queryKeys.activity.all] }),
   'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),
   'activity.read': () => ({ refetch: [queryKeys.activity.all] }),
   'users.changed': () => ({ refetch: [queryKeys.operator()] }),

@@ -39,6 +39,7 @@ export const queryKeys = {
     unread: ['activity', 'unread'],
   },
   passwordLink: (code: string) => ['password-link', code],
+  recoveryCodes: ['recovery-codes'],
   signInOptions: ['sign-in', 'options'],
   operator: (...key: string[]) => ['operator', ...key],
   savedViews: ['saved-views'],

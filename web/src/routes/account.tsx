@@ -10,6 +10,8 @@ import { Keys } from '../features/account/keys.tsx';
 import { LocalMenu } from '../features/account/local-menu.tsx';
 import { Preferences } from '../features/account/preferences.tsx';
 import { Profile } from '../features/account/profile.tsx';
+import { RecoveryBox } from '../features/account/recovery/recovery-box.tsx';
+import { recoveryCodesQuery } from '../features/account/recovery/recovery.api.ts';
 import { Sessions } from '../features/account/sessions.tsx';
 import { Usage } from '../features/account/usage.tsx';
 import { Webhook } from '../features/account/webhook.tsx';
@@ -23,6 +25,7 @@ const sectionsOfPage = () => [
   { id: 'profile', label: t.account.profile.title },
   { id: 'keys', label: t.account.keys.title },
   { id: 'sessions', label: t.account.sessions.title },
+  { id: 'recovery', label: t.account.recovery.title },
   { id: 'activity', label: t.activity.title },
   { id: 'webhook', label: t.account.webhook.title },
   { id: 'usage', label: t.account.usage.title },
@@ -36,6 +39,7 @@ export function Component() {
     useQuery(accountQuery),
     useQuery(keysQuery),
     useQuery(sessionsQuery),
+    useQuery(recoveryCodesQuery),
     useInfiniteQuery(newestActivityQuery()),
   ];
   // a box that gets its rows would move the boxes below it, so all boxes are shown together
@@ -58,6 +62,7 @@ export function Component() {
             <Profile id="profile" />
             <Keys id="keys" />
             <Sessions id="sessions" />
+            <RecoveryBox id="recovery" />
             <ActivityBox id="activity" />
             <Webhook id="webhook" />
             <Usage id="usage" />

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { LanguageSelect } from '../features/account/language-select.tsx';
 import { redirectTargetOf } from '../features/account/sign-in/redirect-target.ts';
 import { remembered } from '../features/account/sign-in/session-tabs.ts';
 import { SignInCard } from '../features/account/sign-in/sign-in-card.tsx';
-import { signInOptionsQuery } from '../features/account/sign-in/sign-in.api.ts';
+import { signInOptionsQuery, type Entered } from '../features/account/sign-in/sign-in.api.ts';
 import { isGone } from '../api/problem.ts';
 import { joinPreviewQuery, JoinPreview } from '../features/swarms/join/join-preview.tsx';
 import { t } from '../text/text.ts';
@@ -18,20 +19,23 @@ import './sign-in.css';
 
 const BackdropMap = lazyPart(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
-const signInUrl: UrlCodec<{ mode: 'sign-in' | 'sign-up'; next: string | null; deleted: boolean }> = {
+const signInUrl: UrlCodec<{ mode: 'sign-in' | 'sign-up' | 'lost'; next: string | null; deleted: boolean }> = {
   read: (params) => ({
-    mode: params.has('new') ? 'sign-up' : 'sign-in',
+    mode: params.has('new') ? 'sign-up' : params.has('lost') ? 'lost' : 'sign-in',
     next: params.get('next'),
     deleted: params.has('deleted'),
   }),
   write: ({ mode, next, deleted }) => ({
     new: mode === 'sign-up' ? '1' : undefined,
+    lost: mode === 'lost' ? '1' : undefined,
     next: next ?? undefined,
     deleted: deleted ? '1' : undefined,
   }),
 };
 
 const NewPassword = lazyPart(async () => (await import('../features/account/sign-in/new-password.tsx')).NewPassword);
+const NewCodes = lazyPart(async () => (await import('../features/account/recovery/new-codes.tsx')).NewCodes);
+const Recover = lazyPart(async () => (await import('../features/account/recovery/recover.tsx')).Recover);
 /** The link of an operator to choose a new password has its code in the fragment, which is not sent to the server. */
 const linkCode = /^#link=(.+)$/;
 
@@ -50,7 +54,12 @@ export function Component() {
   const preview = useQuery({ ...joinPreviewQuery(joinCode ?? ''), enabled: joinCode !== undefined });
   const isOpen = options?.sign_up !== 'closed';
   const code = linkCode.exec(useLocation().hash)?.[1];
-  if (account && code === undefined) return <Navigate to={next.path} replace state={{ entered: true }} />;
+  const [created, setCreated] = useState<Entered>();
+  const enter = ({ account: entered }: Entered) => {
+    setCreated(undefined);
+    client.setQueryData(accountQuery.queryKey, entered);
+  };
+  if (account && code === undefined && !created) return <Navigate to={next.path} replace state={{ entered: true }} />;
   return (
     <div className="center sign-in">
       {!isPhone && (
@@ -59,18 +68,23 @@ export function Component() {
         </div>
       )}
       <main className="sign-in-main">
-        {code === undefined ? (
+        {created ? (
+          <NewCodes user_id={created.account.user_id} codes={created.codes} onStored={() => enter(created)} />
+        ) : code !== undefined ? (
+          <NewPassword key={code} code={code} />
+        ) : url.mode === 'lost' ? (
+          <Recover onSignIn={() => setUrl({ mode: 'sign-in' }, { push: true })} />
+        ) : (
           <SignInCard
             mode={isOpen ? url.mode : 'sign-in'}
             onMode={(mode) => setUrl({ mode, deleted: false }, { push: true })}
+            onLost={() => setUrl({ mode: 'lost', deleted: false }, { push: true })}
             deleted={url.deleted}
             next={preview.data || isGone(preview.error) ? null : next.place}
             intro={joinCode !== undefined && <JoinPreview query={preview} />}
             open={isOpen}
-            onEntered={(entered) => client.setQueryData(accountQuery.queryKey, entered)}
+            onEntered={(entered) => (entered.codes.length > 0 ? setCreated(entered) : enter(entered))}
           />
-        ) : (
-          <NewPassword key={code} code={code} />
         )}
       </main>
       <footer className="line sign-in-foot">

@@ -51,6 +51,9 @@ export function SignInAgain({
         {/* Reloads the page, so that no data of another user stays in memory. */}
         <a href="/sign-in">{t.account.session.other_user}</a>
       </p>
+      <p>
+        <a href="/sign-in?lost=1">{t.account.recovery.lost}</a>
+      </p>
     </Dialog>
   );
 }

@@ -1,4 +1,3 @@
-import type { Account } from '@swarmdeck/bff/contract';
 import { product, t } from '../../../text/text.ts';
 import { ErrorNote } from '../../../ui/form-error.tsx';
 import { Logo } from '../../../ui/icon.tsx';
@@ -11,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { touch } from '../../../ui/media.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
-import { enter, type Credentials } from './sign-in.api.ts';
+import { enter, type Credentials, type Entered } from './sign-in.api.ts';
 import { ProblemError, errorSentence } from '../../../api/problem.ts';
 
 type Mode = Credentials['mode'];
@@ -27,10 +26,11 @@ interface SignInCardProps {
   open: boolean;
   /** The account was deleted just now. */
   deleted: boolean;
-  onEntered(account: Account): void;
+  onLost(): void;
+  onEntered(entered: Entered): void;
 }
 
-export function SignInCard({ mode, onMode, next, intro, open, deleted, onEntered }: SignInCardProps) {
+export function SignInCard({ mode, onMode, next, intro, open, deleted, onLost, onEntered }: SignInCardProps) {
   const signUp = mode === 'sign-up';
   const title = signUp ? t.account.sign_in.sign_up_title : t.account.sign_in.title;
   usePageTitle(title);
@@ -53,6 +53,13 @@ export function SignInCard({ mode, onMode, next, intro, open, deleted, onEntered
         </Note>
       )}
       <SignInForm mode={mode} onEntered={onEntered} />
+      {!signUp && (
+        <p className="sign-in-other">
+          <button type="button" className="sign-in-switch" onClick={onLost}>
+            {t.account.recovery.lost}
+          </button>
+        </p>
+      )}
       {open ? (
         <p className="sign-in-other">
           {signUp ? t.account.sign_in.have_one : t.account.sign_in.new_here}{' '}
@@ -71,7 +78,7 @@ interface SignInFormProps {
   mode: Mode;
   /** Set if only this user may sign in again. */
   user_id?: string;
-  onEntered(account: Account): void;
+  onEntered(entered: Entered): void;
 }
 
 /** User name and password. The fields keep their values after an error. */
@@ -125,7 +132,7 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
       />
       <PasswordField
         label={t.account.sign_in.password}
-        hint={signUp ? t.account.sign_in.password_hint : t.account.sign_in.password_forgotten}
+        hint={signUp && t.account.sign_in.password_hint}
         error={errors.password}
         name="password"
         autoComplete={signUp ? 'new-password' : 'current-password'}

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { Account } from '@swarmdeck/bff/contract';
+import type { Account, NewRecoveryCodes } from '@swarmdeck/bff/contract';
 import { send } from '../../../api/client.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 
@@ -7,6 +7,12 @@ export interface Credentials {
   mode: 'sign-in' | 'sign-up';
   username: string;
   password: string;
+}
+
+/** A user who has signed in or up. */
+export interface Entered {
+  account: Account;
+  codes: readonly string[];
 }
 
 export const signInOptionsQuery = queryOptions({
@@ -35,10 +41,15 @@ export function usePasswordLink() {
 
 /**
  * Signs in or up, then fetches the account: a response without a session means that the browser did not store the
- * cookie.
+ * cookie. `codes`: the recovery codes of a new account.
  */
-export async function enter({ mode, username, password }: Credentials) {
-  if (mode === 'sign-up') await post('/auth/sign-up', { username, password, name: username });
-  else await post('/auth/sign-in/username', { username, password });
-  return (await send<Account>({ path: '/api/account' })).data;
+export async function enter({ mode, username, password }: Credentials): Promise<Entered> {
+  const codes = mode === 'sign-up' ? await signUp({ username, password }) : [];
+  if (mode === 'sign-in') await post('/auth/sign-in/username', { username, password });
+  return { account: (await send<Account>({ path: '/api/account' })).data, codes };
+}
+
+async function signUp({ username, password }: Omit<Credentials, 'mode'>): Promise<string[]> {
+  const body = { username, password, name: username };
+  return (await send<NewRecoveryCodes>({ method: 'POST', path: '/auth/sign-up', body })).data.recovery_codes;
 }

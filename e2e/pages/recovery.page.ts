@@ -1,0 +1,95 @@
+import type { Page } from 'playwright/test';
+import { checkHiddenInput } from './check-hidden-input.ts';
+import { savedFile } from './saved-file.ts';
+
+/** Recovery codes: after a sign-up, in Account, and when the password is lost. */
+export class RecoveryPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** After a sign-up. */
+  get heading() {
+    return this.#page.getByRole('heading', { name: 'Store your recovery codes', level: 1 });
+  }
+
+  get codes() {
+    return this.#page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  }
+
+  download() {
+    return savedFile({
+      page: this.#page,
+      press: () => this.#page.getByRole('button', { name: 'Download' }).click(),
+    });
+  }
+
+  async goOn() {
+    await this.#page.getByRole('button', { name: 'I have stored them' }).click();
+  }
+
+  get box() {
+    return this.#page.getByRole('region', { name: 'Recovery codes' });
+  }
+
+  get #dialog() {
+    return this.#page.getByRole('dialog');
+  }
+
+  async makeNew(password: string) {
+    await this.box.getByRole('button', { name: 'Make new codes' }).click();
+    await this.confirm(password);
+  }
+
+  /** In the dialog that asks for it. */
+  get ownPassword() {
+    return this.#dialog.getByLabel('Your password');
+  }
+
+  async confirm(password: string) {
+    await this.ownPassword.fill(password);
+    await this.#dialog.getByRole('button', { name: 'Make codes' }).click();
+  }
+
+  async confirmStored() {
+    await checkHiddenInput(this.#dialog.getByRole('checkbox', { name: /stored the codes/ }));
+    await this.#dialog.getByRole('button', { name: 'Done' }).click();
+  }
+
+  get lostHeading() {
+    return this.#page.getByRole('heading', { name: 'I lost my password' });
+  }
+
+  get noCode() {
+    return this.#page.getByText('No recovery code? Ask the operator of this server for a link.');
+  }
+
+  async openLost() {
+    await this.#page.getByRole('button', { name: 'I lost my password' }).click();
+  }
+
+  get code() {
+    return this.#page.getByRole('textbox', { name: 'Recovery code' });
+  }
+
+  get newPassword() {
+    return this.#page.getByLabel('New password', { exact: true });
+  }
+
+  async recover({ name, code, password }: { name: string; code: string; password: string }) {
+    await this.#page.getByRole('textbox', { name: 'User name' }).fill(name);
+    await this.code.fill(code);
+    await this.newPassword.fill(password);
+    await this.#page.getByRole('button', { name: 'Set password' }).click();
+  }
+
+  get done() {
+    return this.#page.getByText('Your new password is set. The code can’t be used again.');
+  }
+
+  async toSignIn() {
+    await this.#page.getByRole('button', { name: 'Sign in' }).click();
+  }
+}
