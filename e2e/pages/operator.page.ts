@@ -41,7 +41,7 @@ export class OperatorPage {
   }
 
   /** In the dialog of a user. */
-  action(name: 'Disable' | 'Enable' | 'End all sessions') {
+  action(name: 'Disable' | 'Enable' | 'End all sessions' | 'Link for a new password') {
     return this.#page.getByRole('dialog').getByRole('button', { name });
   }
 
@@ -68,6 +68,21 @@ export class OperatorPage {
 
   async confirm(name: 'Disable' | 'End all sessions') {
     await this.#page.getByRole('alertdialog').getByRole('button', { name }).click();
+  }
+
+  /** Confirms that it is the operator, and returns the link. */
+  async makeLink(password: string): Promise<string> {
+    await this.confirmPassword(password);
+    return this.#page.getByRole('dialog').getByLabel('Link', { exact: true }).inputValue();
+  }
+
+  async confirmPassword(password: string) {
+    await this.password.fill(password);
+    await this.#page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click();
+  }
+
+  get password() {
+    return this.#page.getByRole('dialog').getByLabel('Your password');
   }
 
   async close() {

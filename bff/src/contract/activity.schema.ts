@@ -48,6 +48,7 @@ export const activityKinds = [
   'account.password_changed',
   'account.recovered',
   'account.recovery_codes_made',
+  'account.link_made',
   'account.disabled',
   'account.enabled',
 ] as const;

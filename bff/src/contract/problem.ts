@@ -111,6 +111,7 @@ export const problemCodes = {
   'track.too_many': [409, 'This account has reached the limit of tracks'],
   'tile.away': [503, 'The tile server is temporarily unavailable'],
   'tile.not_found': [404, 'Tile not found'],
+  'user.is_operator': [403, 'Only the command makes a link for an operator'],
   'user.no_password': [409, 'The user is disabled, or has no password'],
   'user.not_found': [404, 'User not found'],
 } as const satisfies Record<string, readonly [number, string]>;

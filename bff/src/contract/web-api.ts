@@ -353,6 +353,12 @@ export interface NewRecoveryCodes {
   recovery_codes: string[];
 }
 
+/** By which a user chooses a new password, once. */
+export interface PasswordLink {
+  url: string;
+  expires_at: string;
+}
+
 /** `left`: how many codes were not used. */
 export interface RecoveryCodes {
   left: number;

@@ -1,6 +1,6 @@
 /** The operator's commands, in the server. `cli.test.ts` has their arguments and their output. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ActivityPage } from '../contract.ts';
+import type { ActivityPage, PasswordLink } from '../contract.ts';
 import type { Operator } from './operator.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import type { Database } from '../store/database.ts';
@@ -382,6 +382,69 @@ describe('a link to choose a new password', () => {
       ...Array.from({ length: 10 }, () => 404),
       429,
     ]);
+  });
+});
+
+describe('a link for a lost password, by an operator on the page', () => {
+  const link = (user: TestUser, name: string, typed = password) =>
+    server.request('gateway', user, {
+      method: 'POST',
+      path: `/operator/users/${name}/link`,
+      body: { password: typed },
+    });
+  const signUpOperator = async (name: string) => {
+    const user = await server.signUp(name);
+    await operator.setRole({ name, role: 'operator' });
+    return user;
+  };
+
+  test('needs the password of the operator; the user is told, and the log has it', async () => {
+    const [pia, quin] = [await signUpOperator('pia'), await server.signUp('quin')];
+    expect(await outcomeOf(await link(quin, 'pia'))).toBe('403 operator.required');
+    expect(await outcomeOf(await link(pia, 'quin', 'a guess'))).toBe('400 password.wrong');
+    expect(await outcomeOf(await link(pia, 'nobody-here'))).toBe('404 user.not_found');
+    const answer = await link(pia, 'Quin');
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
+    const { url } = (await answer.json()) as PasswordLink;
+    const body = { code: url.split('#link=')[1], newPassword: 'a better password' };
+    expect((await postAuth('/auth/password-link/use', body)).status).toBe(204);
+    const { items } = await clientOf(quin).get<ActivityPage>('/activity');
+    expect(items.filter(({ kind }) => kind === 'account.link_made')).toMatchObject([{ actor: '(operator)' }]);
+    const lines = server.logged.filter((line) => line.includes('"operator":"pia"'));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'info', action: 'link', user: 'quin' }]);
+    expect(server.logged.join('')).not.toContain(body.code);
+  });
+
+  test('is never made for an operator, also not for oneself, nor for a disabled user', async () => {
+    const rea = await signUpOperator('rea');
+    await signUpOperator('sid');
+    await server.signUp('tom');
+    await operator.disableUser({ name: 'tom' });
+    expect(await outcomeOf(await link(rea, 'sid'))).toBe('403 user.is_operator');
+    expect(await outcomeOf(await link(rea, 'rea'))).toBe('403 user.is_operator');
+    expect(await outcomeOf(await link(rea, 'tom'))).toBe('409 user.no_password');
+  });
+
+  test.each([
+    ['the user becomes an operator', { name: 'uma', role: 'operator' }, '403 user.is_operator'],
+    ['the operator loses the role', { name: 'val', role: 'none' }, '400 password.wrong'],
+  ] as const)('is not made if %s while the password is verified', async (_what, change, expected) => {
+    const names = { uma: `uma-${change.role}`, val: `val-${change.role}` };
+    const val = await signUpOperator(names.val);
+    await server.signUp(names.uma);
+    const { write } = server.db;
+    const held = vi.spyOn(server.db, 'write').mockImplementation(async (statements) => {
+      if (statements.some(({ params }) => params?.includes('account.link_made'))) {
+        held.mockRestore();
+        await operator.setRole({ name: names[change.name], role: change.role });
+      }
+      return write(statements);
+    });
+    expect(await outcomeOf(await link(val, names.uma))).toBe(expected);
+    const entries = await server.db.read({
+      sql: `SELECT 1 FROM activity WHERE kind = 'account.link_made' AND user_id = '${names.uma}'`,
+    });
+    expect(entries).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
-import type { ActionItem, ActionKinds, ApiKey, DeviceKey, UserDetails } from '../contract.ts';
+import type { ActionItem, ActionKinds, ApiKey, DeviceKey, PasswordLink, UserDetails } from '../contract.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import { problemResponse } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
@@ -85,7 +85,12 @@ export function createOperator(options: {
     /** Keys are valid again; sessions are not. */
     enableUser: async ({ name }: OfName) => users.enable(await requireUser(name)),
     /** A link by which the user chooses a new password. @throws Problem `user.no_password` */
-    createLink: async ({ name }: OfName) => signIn.createLink(await requireUser(name)),
+    async createLink({ name }: OfName): Promise<PasswordLink> {
+      const userName = await requireUser(name);
+      const link = await signIn.createLink(userName);
+      await users.noteLink(userName);
+      return link;
+    },
     /** An operator sees the page with all users. */
     setRole: async ({ name, role }: OfName & { role: UserRole }) =>
       users.setRole({ userName: await requireUser(name), role }),

@@ -1,8 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
+import type { PasswordLink } from '../contract.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { limits } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
 import { oneOf, paramsOf, readQuery, wholeNumber } from '../http/query.ts';
 import type { Log } from '../log.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Operator } from './operator.ts';
 import type { UserList } from './users.store.ts';
 
@@ -13,16 +17,18 @@ const listQuery = z.object({
   after: name.optional(),
   limit: wholeNumber({ least: 1, most: 200 }).optional(),
 });
+const linkBody = z.strictObject({ password: z.string().max(limits.textLength) });
 const actions = { disable: 'disableUser', enable: 'enableUser', 'sign-out': 'signOut' } as const;
 
-/** The page of users with the role `operator`. It has nothing that creates access. */
+/** The page of users with the role `operator`. Only a link for a lost password creates access. */
 export function operatorPageRoutes(options: {
   operator: Pick<Operator, 'showUser' | 'disableUser' | 'enableUser' | 'signOut'>;
-  users: Pick<UserList, 'list' | 'stats' | 'isOperator'>;
+  signIn: Pick<SignIn, 'requireUser' | 'createLink' | 'confirmPassword'>;
+  users: Pick<UserList, 'list' | 'stats' | 'isOperator' | 'noteLink'>;
   userOf: (c: Context) => Promise<string>;
   log: Pick<Log, 'info'>;
 }): Hono {
-  const { operator, users, userOf, log } = options;
+  const { operator, signIn, users, userOf, log } = options;
   const routes = new Hono();
   const requesterOf = async (c: Context) => ({ user: await userOf(c), signal: c.req.raw.signal });
 
@@ -47,5 +53,21 @@ export function operatorPageRoutes(options: {
       return c.body(null, 204);
     });
   }
+  // An open session is not enough, because this gives access to the account of another user.
+  routes.post('/operator/users/:name/link', async (c) => {
+    const { password } = (await readJsonBody(c, linkBody)).body;
+    const by = await userOf(c);
+    const user = await signIn.requireUser(c.req.param('name'));
+    if (await users.isOperator(user)) throw new Problem('user.is_operator');
+    const link = await signIn.createLink(user);
+    await signIn.confirmPassword({
+      userName: by,
+      password,
+      pointer: '/password',
+      act: (precondition) => users.noteLink(user, { operator: by, precondition }),
+    });
+    log.info('operator', { operator: by, action: 'link', user });
+    return c.json<PasswordLink>(link, 201);
+  });
   return routes;
 }

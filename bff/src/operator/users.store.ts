@@ -2,9 +2,11 @@ import type { OperatedUser, ServerStats, UserPage } from '../contract.ts';
 import { operatorActor } from '../limits/field-rules.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { createLongReads } from '../limits/long-reads.ts';
+import { Problem } from '../problem.ts';
 import type { Service } from '../service/service.ts';
+import type { PasswordUnchanged } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
-import { allOf, raw, sql, type Sql } from '../store/statement.ts';
+import { allOf, raw, sql, type Sql, type Statement } from '../store/statement.ts';
 
 const mostListed = 100;
 const endSessions = (userName: string) =>
@@ -117,6 +119,31 @@ export function createUserList({
         endSessions(userName),
         activityOf({ kind: 'account.enabled', userId: userName, actor: operatorActor }),
       ]);
+    },
+
+    /**
+     * The entry that a link for a lost password was made. `by`: an operator whose password was right, and who must have the role at
+     * that moment. Returns false if one of both no longer holds.
+     * @throws Problem `user.is_operator` if an operator makes it for another one
+     */
+    async noteLink(userName: string, by?: { operator: string; precondition: PasswordUnchanged }): Promise<boolean> {
+      const conditions: Statement<'password changed' | 'is operator'>[] = by
+        ? [
+            {
+              ...sql`SELECT 1 FROM "user" WHERE username = ${by.operator} AND role = 'operator' FOR UPDATE`,
+              orFail: 'password changed',
+            },
+            by.precondition,
+            {
+              ...sql`SELECT 1 FROM "user" WHERE username = ${userName} AND role <> 'operator' FOR SHARE`,
+              orFail: 'is operator',
+            },
+          ]
+        : [];
+      const entry = activityOf({ kind: 'account.link_made', userId: userName, actor: operatorActor });
+      const written = await db.write([...conditions, entry]);
+      if (!written.ok && written.failed === 'is operator') throw new Problem('user.is_operator');
+      return written.ok;
     },
 
     async setRole({ userName, role }: { userName: string; role: UserRole }): Promise<void> {

@@ -8,7 +8,7 @@
  * - `confirmPassword`, `recoveryCodesLeft`, `replaceRecoveryCodes`: for the account page
  * - `addUser`, `changePassword`, `requireUser`: for the operator's commands
  */
-import type { JoinPreview } from '../contract.ts';
+import type { JoinPreview, PasswordLink } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
@@ -32,6 +32,7 @@ import {
   type PasswordUnchanged,
 } from './users.store.ts';
 
+export type { PasswordUnchanged };
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn(options: {
@@ -178,7 +179,7 @@ export function createSignIn(options: {
     },
 
     /** Returns a link for the operator, by which the user chooses a new password. @throws Problem `user.no_password` */
-    async createLink(userName: string): Promise<{ url: string; expires_at: string }> {
+    async createLink(userName: string): Promise<PasswordLink> {
       const hash = await users.passwordHash(userName);
       if (hash === undefined) throw new Problem('user.no_password');
       const { code, expires_at } = links.codeOf({ userName, hash });

@@ -673,6 +673,11 @@ const apiTable: Record<string, ApiRow> = {
       onlyOperator(`/operator/users/disabled-user/${action}`, 204, 'POST'),
     ]),
   ),
+  // The password is that of every user here.
+  'POST /api/operator/users/:name/link': {
+    ...onlyOperator('/operator/users/owner/link', 201, 'POST'),
+    request: () => ({ method: 'POST', path: '/operator/users/owner/link', body: { password } }),
+  },
   'GET /api/tiles': { request: () => ({ path: '/tiles' }), statuses: onlyKey(200) },
 };
 

@@ -70,6 +70,7 @@ export const activity = {
     'account.signed_in': 'Du hast dich angemeldet: {detail}',
     'account.password_changed': 'Du hast dein Passwort geändert',
     'account.recovered': 'Du hast mit einem Wiederherstellungscode ein neues Passwort gewählt: {detail}',
+    'account.link_made': 'Du hast einen Link für ein neues Passwort erstellt',
     'account.recovery_codes_made': 'Du hast neue Wiederherstellungscodes erstellt',
     'account.disabled': 'Du hast dein Konto gesperrt',
     'account.enabled': 'Du hast dein Konto entsperrt',
@@ -118,6 +119,8 @@ export const activity = {
     'account.signed_in': '{actor} hat sich angemeldet: {detail}',
     'account.password_changed': '{actor} hat das Passwort geändert',
     'account.recovered': '{actor} hat mit einem Wiederherstellungscode ein neues Passwort gewählt: {detail}',
+    'account.link_made':
+      '{actor} hat einen Link erstellt, mit dem für dein Konto ein neues Passwort gewählt werden kann',
     'account.recovery_codes_made': '{actor} hat neue Wiederherstellungscodes erstellt',
     'account.disabled': '{actor} hat dein Konto gesperrt',
     'account.enabled': '{actor} hat dein Konto entsperrt',

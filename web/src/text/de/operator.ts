@@ -41,6 +41,15 @@ export const operator = {
     streams: 'Live-Verbindungen',
   },
   actions: { disable: 'Sperren', enable: 'Entsperren', 'sign-out': 'Alle Sitzungen beenden' },
+  link: {
+    open: 'Link für ein neues Passwort',
+    title: (name: string) => `Link für ${name}`,
+    confirm_text:
+      'Bestätige, dass du es bist. Mit dem Link wird ein neues Passwort gewählt. In der Aktivität des Kontos steht, dass er erstellt wurde.',
+    submit: 'Link erstellen',
+    label: 'Link',
+    text: 'Schicke ihn so, dass ihn niemand anders liest. Er gilt einmal, bis {until}.',
+  },
   ask: {
     disable: {
       title: (name: string) => `${name} sperren?`,

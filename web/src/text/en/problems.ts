@@ -32,6 +32,7 @@ export const problems = {
     'Browsers don’t keep you signed in over plain HTTP. Open Swarmdeck over HTTPS, or at http://localhost.',
   'sign_in.wrong_code': 'Incorrect user name or recovery code. Each code works once.',
   'sign_in.wrong_password': 'Incorrect user name or password.',
+  'user.is_operator': 'Only the command on the server makes a link for an operator.',
   'sign_up.closed': 'This server does not accept new accounts. Ask its administrator.',
   'sign_up.name_invalid': 'A user name must have 3 to 32 characters: a–z, 0–9, - and _.',
   'sign_up.name_taken': 'This user name is taken. Choose another one.',

@@ -9,6 +9,7 @@ import { Time } from '../../../ui/time.tsx';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 import { accountQuery } from '../account.api.ts';
 import { SectionState } from '../section-state.tsx';
+import { PasswordLinkDialog } from './password-link.tsx';
 import { userQuery, useUserAction, type UserAction } from './users.api.ts';
 
 /** What the operator may know of a user, and may do. */
@@ -18,7 +19,7 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
   const action = useUserAction(name);
   const toasts = useToasts();
   const showError = useErrorToast();
-  const [asked, setAsked] = useState<'disable' | 'sign-out'>();
+  const [asked, setAsked] = useState<'disable' | 'sign-out' | 'link'>();
   const act = async (what: UserAction) => {
     try {
       await action.mutateAsync(what);
@@ -28,6 +29,7 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
     }
     setAsked(undefined);
   };
+  if (asked === 'link') return <PasswordLinkDialog name={name} onClose={() => setAsked(undefined)} />;
   if (asked) {
     return (
       <ConfirmDialog
@@ -53,6 +55,11 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
           </Button>
           {user && name !== own && (
             <>
+              {user.role === null && user.disabled_at === null && (
+                <Button sends onClick={() => setAsked('link')}>
+                  {t.operator.link.open}
+                </Button>
+              )}
               <Button sends disabled={user.sessions === 0} onClick={() => setAsked('sign-out')}>
                 {t.operator.actions['sign-out']}
               </Button>

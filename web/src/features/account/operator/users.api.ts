@@ -1,6 +1,6 @@
 /** All users of the server, for users with the role of an operator. */
 import { queryOptions } from '@tanstack/react-query';
-import type { ServerStats, UserDetails, UserPage } from '@swarmdeck/bff/contract';
+import type { PasswordLink, ServerStats, UserDetails, UserPage } from '@swarmdeck/bff/contract';
 import { send } from '../../../api/client.ts';
 import { pagedQuery } from '../../../api/paged-query.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
@@ -29,6 +29,16 @@ export const serverStatsQuery = queryOptions({
   queryKey: queryKeys.operator('stats'),
   queryFn: async ({ signal }) => (await send<ServerStats>({ path: '/api/operator/stats', signal })).data,
 });
+
+/** A link by which the user chooses a new password. */
+export const useCreateLink = (name: string) =>
+  useChange(
+    async (password: string) =>
+      (await send<PasswordLink>({ method: 'POST', path: `${pathOf(name)}/link`, body: { password } })).data,
+    { type: 'users.changed', data: {} },
+    // The link is not kept after its dialog.
+    { gcTime: 0 },
+  );
 
 export type UserAction = 'disable' | 'enable' | 'sign-out';
 
