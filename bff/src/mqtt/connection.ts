@@ -1,6 +1,6 @@
 /** A connection: its state, what is written to it, and how it ends or waits. */
 import type { Socket } from 'node:net';
-import { generate, type Packet } from 'mqtt-packet';
+import { generate, type IPubackPacket, type IPubrecPacket, type Packet } from 'mqtt-packet';
 import type { Counts } from '../limits/bounded-map.ts';
 import { mqttLimits } from '../limits/field-rules.ts';
 import { createPacketReader, type PacketReader } from './packet-reader.ts';
@@ -100,9 +100,18 @@ export function newConnection(at: Pick<Connection, 'socket' | 'peer' | 'address'
 /** Version 3.1.1, which has no reason codes. */
 export const isOld = ({ reader }: Connection): boolean => reader.version() !== 5;
 
-export function send({ socket, reader, hasEnded }: Connection, packet: Packet): void {
-  if (!hasEnded && !socket.destroyed) socket.write(generate(packet, { protocolVersion: reader.version() }));
+/** A client gets nothing larger than it takes: a reason in words is left out, and without a CONNACK it is not connected. */
+export function send(connection: Connection, packet: Packet): void {
+  const { socket, reader, packetAtMost, hasEnded } = connection;
+  if (hasEnded || socket.destroyed) return;
+  const bytes = generate(packet, { protocolVersion: reader.version() });
+  if (bytes.length <= packetAtMost) socket.write(bytes);
+  else if (packet.cmd === 'puback' || packet.cmd === 'pubrec') socket.write(withoutReason(packet));
+  else end(connection);
 }
+
+const withoutReason = ({ cmd, messageId, reasonCode }: IPubackPacket | IPubrecPacket): Uint8Array =>
+  generate({ cmd, messageId: messageId!, reasonCode: reasonCode! }, { protocolVersion: 5 });
 
 /** After this, the end of the connection is no loss. */
 export function dropWill(connection: Connection): void {

@@ -303,6 +303,9 @@ describe.each([4, 5] as const)('version %s', (version) => {
     ['nothing to subscribe to', version === 5 ? Buffer.from([0x82, 3, 0, 1, 0]) : Buffer.from([0x82, 2, 0, 1]), 0x82],
     ['a subscription with an identifier of 0', subscription('messages/#', 0), 0x81],
     ['PUBREL with an identifier of 0', Buffer.from([0x62, 2, 0, 0]), 0x81],
+    ['PUBREL without an identifier', Buffer.from([0x62, 0]), 0x81],
+    ['PUBREL with half an identifier', Buffer.from([0x62, 1, 1]), 0x81],
+    ['a publication of quality 1 without an identifier', Buffer.from([0x32, 5, 0, 3, 0x61, 0x62, 0x63]), 0x81],
   ])('%s ends the connection, and the log has no error', async (_, sent, code) => {
     const one = await member('both');
     const bytes = Buffer.isBuffer(sent) ? sent : packetOf(sent, version);
@@ -692,6 +695,7 @@ describe('a will of version 5', () => {
     ['a will to another topic', willOf({ topic: 'status' }), 0x90],
     ['a will with a wildcard', willOf({ topic: 'messages/#' }), 0x81],
     ['a will with a property of another packet', willOf({ properties: { topicAlias: 3 } }), 0x81],
+    ['data without a method', { properties: { authenticationData: Buffer.from('x') } }, 0x82],
     ['another authentication', { properties: { authenticationMethod: 'SCRAM-SHA-256' } }, 0x8c],
   ])('%s is refused', async (_, more, code) => {
     const one = await member('producer');
@@ -713,6 +717,22 @@ test('a client gets no packet that is larger than it takes, and is told that it 
     await sending.publishAsync('messages', payload, { qos: 1 });
   await expect.poll(() => got.map(({ payload }) => payload)).toEqual([1, 2, 3]);
   expect(got.map(({ missing }) => missing)).toEqual([undefined, got[0]!.id, undefined]);
+});
+
+test('a client that takes less than an answer has, gets it without the reason in words, or is not connected', async () => {
+  const one = await member('producer');
+  const large = publish({ payload: Buffer.alloc(17 * 1024, 'a') });
+  // CONNACK has the identifier that the server has chosen.
+  expect(await raw([hello(one, { properties: { maximumPacketSize: 45 } })])).toEqual([]);
+  const { send, answers } = await open(one, 5, { clientId: 'board', properties: { maximumPacketSize: 30 } });
+  send(large);
+  await expect.poll(() => answers).toHaveLength(1);
+  expect(answers).toMatchObject([{ cmd: 'puback', reasonCode: 0x99 }]);
+  expect(answers[0]).not.toHaveProperty('properties');
+  expect(await raw([hello(one, { ...willOf(), properties: { maximumPacketSize: 4 } })])).toEqual([]);
+  const next = await connect(one, 5);
+  await next.publishAsync('messages', '1', { qos: 1 });
+  expect(await sentBy(one.id)).toHaveLength(1);
 });
 
 test.each([

@@ -58,14 +58,15 @@ function faultOfProperties(found: object | undefined, allowed: readonly string[]
 function faultOfFields(packet: Packet, version: number): Reason | undefined {
   switch (packet.cmd) {
     case 'connect': {
-      const { clientId, username = '', will, properties: { maximumPacketSize, receiveMaximum } = {} } = packet;
-      if (maximumPacketSize === 0 || receiveMaximum === 0) return reasons.protocolError;
+      const { clientId, username = '', will, properties: found = {} } = packet;
+      if (found.maximumPacketSize === 0 || found.receiveMaximum === 0) return reasons.protocolError;
+      if (found.authenticationData && found.authenticationMethod === undefined) return reasons.protocolError;
       if (![clientId, username].every(isWellFormed)) return reasons.malformed;
       return will && faultOfWill(will);
     }
     case 'publish': {
       const { qos, dup, topic, messageId } = packet;
-      if (qos === 0 ? dup : messageId === 0) return reasons.malformed;
+      if (qos === 0 ? dup : !isIdentifier(messageId)) return reasons.malformed;
       if (topic === '') return version === 5 ? faultOfNoTopic(packet.properties?.topicAlias) : reasons.malformed;
       return isTopic(topic) ? undefined : reasons.malformed;
     }
@@ -77,7 +78,7 @@ function faultOfFields(packet: Packet, version: number): Reason | undefined {
     case 'unsubscribe':
       return faultOfFilters(packet.messageId, packet.unsubscriptions);
     case 'pubrel':
-      return packet.messageId === 0 ? reasons.malformed : undefined;
+      return isIdentifier(packet.messageId) ? undefined : reasons.malformed;
     default:
       return undefined;
   }
@@ -92,7 +93,7 @@ function faultOfWill({ topic, qos = 0, properties: found }: NonNullable<IConnect
 const faultOfNoTopic = (alias: number | undefined) => (alias === undefined ? reasons.protocolError : undefined);
 
 function faultOfFilters(messageId: number | undefined, filters: readonly string[]): Reason | undefined {
-  if (messageId === 0) return reasons.malformed;
+  if (!isIdentifier(messageId)) return reasons.malformed;
   if (filters.length === 0) return reasons.protocolError;
   return filters.every(isFilter) ? undefined : reasons.malformed;
 }
@@ -105,6 +106,9 @@ function isFilter(filter: string): boolean {
     (level, at) => !/[#+]/.test(level) || level === '+' || (level === '#' && at === levels.length - 1),
   );
 }
+
+/** The parser returns -1 for one that is not there. */
+const isIdentifier = (id = 0): boolean => id > 0;
 
 const isTopic = (text: string) => isWellFormed(text) && !/[#+]/.test(text);
 

@@ -102,12 +102,14 @@ async function connect(parts: PacketParts, connection: Connection, packet: IConn
   if (identifier !== '' && !clients.take(connection, { deviceId: id, identifier }))
     return refuse(connection, reasons.quotaExceeded);
   if (!takePlace(parts, connection, device)) return refuse(connection, reasons.quotaExceeded);
-  connection.will = will && wills.hold(will, { connection, device });
-  if (will && !connection.will) return refuse(connection, reasons.quotaExceeded);
+  const held = will && wills.hold(will, { connection, device });
+  if (will && !held) return refuse(connection, reasons.quotaExceeded);
   connection.device = device;
   connection.packetAtMost = properties?.maximumPacketSize ?? Infinity;
   if (keepalive > 0) connection.keepAlive = keepalive * 1500;
   accept(connection, assigned);
+  if (connection.hasEnded) return held?.drop();
+  connection.will = held;
   clients.announce(connection);
 }
 
