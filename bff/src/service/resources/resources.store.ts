@@ -77,9 +77,34 @@ interface UpdateOptions {
   modifiedAt: string | undefined;
 }
 
+interface CreateOptions {
+  id: string;
+  userId: string;
+  body: ResourceCreate;
+  claim?: Claim;
+  created_at?: string;
+}
+
+interface DestroyOptions {
+  id: string;
+  userId: string;
+  version: number | undefined;
+}
+
+interface DestroyAllOptions {
+  ids: readonly string[];
+  userId: string;
+}
+
+interface Parts {
+  db: Database;
+  quotas: Quotas;
+  now: () => Date;
+}
+
 export type Resources = ReturnType<typeof createResources>;
 
-export function createResources({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }) {
+export function createResources({ db, quotas, now }: Parts) {
   /** The user's resources, oldest first. */
   const chunks = (userId: string) =>
     chunksOf({
@@ -144,123 +169,120 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
     /** The user's resources, oldest first, as parts of a JSON array. */
     list: (userId: string) => arrayOf(jsonOf(chunks(userId))),
 
-    /**
-     * Returns `<id> <created_at>`; undefined if the user was deleted. `claim` is a part of the same write. With
-     * `created_at`, it existed before.
-     */
-    async create(options: {
-      id: string;
-      userId: string;
-      body: ResourceCreate;
-      claim?: Claim;
-      created_at?: string;
-    }): Promise<string | undefined> {
-      const { id, userId, body, claim = () => [] } = options;
-      const at = now().toISOString();
-      const { created_at = at } = options;
-      const modifiedAt = created_at < at ? at : null;
-      const created = `${id} ${created_at}`;
-      const fields = fieldsOf(body);
-      const position = fields.position && notAfter(fields.position, at);
-      const row = {
-        id,
-        user_id: userId,
-        ...storedFields({ ...fields, position }),
-        located_at: position && (position.positioned_at ?? at),
-        track_since: body.keep_track ? at : null,
-        created_at,
-        modified_at: modifiedAt,
-        changed_at: modifiedAt ?? created_at,
-        version: 1,
-      };
-      const written = await db.write([
-        body.keep_track ? lockUser(userId) : userExists(userId),
-        { sql: (insert ??= insertOf(Object.keys(row))), params: Object.values(row), isPlainInsert: true },
-        withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
-        ...keeping(userId, body.keep_track, quotas.tracks),
-        ...(body.keep_track ? beginTrack({ id, at, position }) : []),
-        ...claim(() => created),
-      ]);
-      if (written.ok) return created;
-      if (written.failed === 'too many resources') throw quotaExceeded('resources', quotas);
-      if (written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
-      return undefined;
-    },
-
-    /**
-     * Changes only the fields that `change` has. Returns undefined if the row was deleted, has another `version` or
-     * `modifiedAt`, or a position that this report does not replace any more.
-     * @throws `track.too_many`
-     */
-    async update(options: UpdateOptions): Promise<StoredResource | undefined> {
-      const { id, userId, found, change, report, version, modifiedAt } = options;
-      const { position, keep_track: keeps = found.record.keep_track } = change;
-      const at = now().toISOString();
-      const begins = keeps === true && !found.record.keep_track;
-      // A track begins with the position that was read.
-      const expected = begins ? (version ?? found.version) : version;
-      const guards = {
-        id,
-        user_id: userId,
-        ...(expected !== undefined && { version: expected }),
-        ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
-      };
-      const set = [
-        ...equalities(storedFields(change)),
-        ...(position === undefined ? [] : [sql`located_at = ${timeOf(report, at)}`]),
-        ...(begins ? [sql`track_since = ${at}`] : []),
-        raw('version = version + 1'),
-      ];
-      // The clock may be set back: a change is never earlier than the one before.
-      const update = sql`UPDATE resources SET ${join(set, ', ')},
-          modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at})
-        WHERE ${allOf([...equalities(guards), ...(report ? [stillReplaces(report)] : [])])} RETURNING ${raw(columnsOfOne)}`;
-      const renamed = change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })];
-      const written = await db.write([
-        ...(change.keep_track ? [lockUser(userId)] : []),
-        ...renamed,
-        { ...update, user: userId, orFail: 'changed', isResult: true },
-        ...keeping(userId, change.keep_track, quotas.tracks),
-        ...(begins
-          ? beginTrack({ id, at, position: position === undefined ? found.record.position : position })
-          : keeps && position
-            ? appendPoint({ id, at: report?.at ?? at, position })
-            : []),
-        ...(change.keep_track === null || change.keep_track === false ? [deleteTrack(id)] : []),
-      ]);
-      if (!written.ok && written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
-      return written.ok ? stored(firstRow<OneRow>(written.rows)) : undefined;
-    },
-
-    /** Returns false if it was deleted, or has another version. */
-    async destroy(options: { id: string; userId: string; version: number | undefined }): Promise<boolean> {
-      const { id, userId, version } = options;
-      const unchanged: Statement<'changed'> = {
-        sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 AND version = coalesce($3, version) FOR UPDATE',
-        params: [id, userId, version ?? null],
-        user: userId,
-        orFail: 'changed',
-      };
-      const written = await db.write([
-        lockSwarmsOf([id]),
-        unchanged,
-        ...destroyed({ ids: [id], userId, at: now().toISOString() }),
-      ]);
-      return written.ok;
-    },
-
-    /** Destroys the user's resources among these, in one write. */
-    async destroyAll(options: { ids: readonly string[]; userId: string }): Promise<void> {
-      const { ids, userId } = options;
-      if (ids.length === 0) return;
-      const locked = sql`SELECT 1 FROM resources WHERE user_id = ${userId} AND id IN (${listOf(ids)}) ORDER BY id FOR UPDATE`;
-      await db.write([
-        lockSwarmsOf(ids),
-        { ...locked, user: userId, rows: ids.length },
-        ...destroyed({ ...options, at: now().toISOString() }),
-      ]);
-    },
+    create: (options: CreateOptions) => create({ db, quotas, now }, options),
+    update: (options: UpdateOptions) => update({ db, quotas, now }, options),
+    destroy: (options: DestroyOptions) => destroy({ db, quotas, now }, options),
+    destroyAll: (options: DestroyAllOptions) => destroyAll({ db, quotas, now }, options),
   };
+}
+
+/**
+ * Returns `<id> <created_at>`; undefined if the user was deleted. `claim` is a part of the same write. With
+ * `created_at`, it existed before.
+ */
+async function create({ db, quotas, now }: Parts, options: CreateOptions): Promise<string | undefined> {
+  const { id, userId, body, claim = () => [] } = options;
+  const at = now().toISOString();
+  const { created_at = at } = options;
+  const modifiedAt = created_at < at ? at : null;
+  const created = `${id} ${created_at}`;
+  const fields = fieldsOf(body);
+  const position = fields.position && notAfter(fields.position, at);
+  const row = {
+    id,
+    user_id: userId,
+    ...storedFields({ ...fields, position }),
+    located_at: position && (position.positioned_at ?? at),
+    track_since: body.keep_track ? at : null,
+    created_at,
+    modified_at: modifiedAt,
+    changed_at: modifiedAt ?? created_at,
+    version: 1,
+  };
+  const written = await db.write([
+    body.keep_track ? lockUser(userId) : userExists(userId),
+    { sql: (insert ??= insertOf(Object.keys(row))), params: Object.values(row), isPlainInsert: true },
+    withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
+    ...keeping(userId, body.keep_track, quotas.tracks),
+    ...(body.keep_track ? beginTrack({ id, at, position }) : []),
+    ...claim(() => created),
+  ]);
+  if (written.ok) return created;
+  if (written.failed === 'too many resources') throw quotaExceeded('resources', quotas);
+  if (written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
+  return undefined;
+}
+
+/**
+ * Changes only the fields that `change` has. Returns undefined if the row was deleted, has another `version` or
+ * `modifiedAt`, or a position that this report does not replace any more.
+ * @throws `track.too_many`
+ */
+async function update({ db, quotas, now }: Parts, options: UpdateOptions): Promise<StoredResource | undefined> {
+  const { id, userId, found, change, report, version, modifiedAt } = options;
+  const { position, keep_track: keeps = found.record.keep_track } = change;
+  const at = now().toISOString();
+  const begins = keeps === true && !found.record.keep_track;
+  // A track begins with the position that was read.
+  const expected = begins ? (version ?? found.version) : version;
+  const guards = {
+    id,
+    user_id: userId,
+    ...(expected !== undefined && { version: expected }),
+    ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
+  };
+  const set = [
+    ...equalities(storedFields(change)),
+    ...(position === undefined ? [] : [sql`located_at = ${timeOf(report, at)}`]),
+    ...(begins ? [sql`track_since = ${at}`] : []),
+    raw('version = version + 1'),
+  ];
+  // The clock may be set back: a change is never earlier than the one before.
+  const update = sql`UPDATE resources SET ${join(set, ', ')},
+      modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at})
+    WHERE ${allOf([...equalities(guards), ...(report ? [stillReplaces(report)] : [])])} RETURNING ${raw(columnsOfOne)}`;
+  const renamed = change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })];
+  const written = await db.write([
+    ...(change.keep_track ? [lockUser(userId)] : []),
+    ...renamed,
+    { ...update, user: userId, orFail: 'changed', isResult: true },
+    ...keeping(userId, change.keep_track, quotas.tracks),
+    ...(begins
+      ? beginTrack({ id, at, position: position === undefined ? found.record.position : position })
+      : keeps && position
+        ? appendPoint({ id, at: report?.at ?? at, position })
+        : []),
+    ...(change.keep_track === null || change.keep_track === false ? [deleteTrack(id)] : []),
+  ]);
+  if (!written.ok && written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
+  return written.ok ? stored(firstRow<OneRow>(written.rows)) : undefined;
+}
+
+/** Returns false if it was deleted, or has another version. */
+async function destroy({ db, now }: Parts, { id, userId, version }: DestroyOptions): Promise<boolean> {
+  const unchanged: Statement<'changed'> = {
+    sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 AND version = coalesce($3, version) FOR UPDATE',
+    params: [id, userId, version ?? null],
+    user: userId,
+    orFail: 'changed',
+  };
+  const written = await db.write([
+    lockSwarmsOf([id]),
+    unchanged,
+    ...destroyed({ ids: [id], userId, at: now().toISOString() }),
+  ]);
+  return written.ok;
+}
+
+/** Destroys the user's resources among these, in one write. */
+async function destroyAll({ db, now }: Parts, { ids, userId }: DestroyAllOptions): Promise<void> {
+  if (ids.length === 0) return;
+  const locked = sql`SELECT 1 FROM resources WHERE user_id = ${userId} AND id IN (${listOf(ids)}) ORDER BY id FOR UPDATE`;
+  await db.write([
+    lockSwarmsOf(ids),
+    { ...locked, user: userId, rows: ids.length },
+    ...destroyed({ ids, userId, at: now().toISOString() }),
+  ]);
 }
 
 /** Swarms are locked before resources. Until these are locked, they may join another one: its version counts that too. */
