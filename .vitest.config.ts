@@ -62,6 +62,7 @@ const onPostgres = [
   'tests/former-access',
   'tests/lagging-process',
   'tests/model',
+  'tests/payloads',
   'tests/quotas',
   'tests/races',
   'tests/reconnect',

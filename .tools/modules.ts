@@ -73,6 +73,7 @@ const handlers = [
     'accept',
     'etag',
     'json-body',
+    'json-text',
     'query',
     'event-streams',
     'request-bindings',

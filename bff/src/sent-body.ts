@@ -6,6 +6,8 @@ export const faultsAtMost = 100;
 /** A body that has arrived. Errors of the record that it is about have priority over its own. */
 export interface SentBody<T> {
   text: string;
+  /** The JSON of a field as it was sent, without white space outside of strings. */
+  textOf: (field: string) => string;
   /** Of a JSON object, as they were sent. */
   fields: Readonly<Record<string, unknown>>;
   isValid: boolean;
@@ -21,6 +23,7 @@ export interface SentBody<T> {
 export function validBody<T extends object>(body: T): SentBody<T> {
   return {
     text: JSON.stringify(body),
+    textOf: (field) => JSON.stringify((body as Record<string, unknown>)[field]),
     fields: body as Record<string, unknown>,
     isValid: true,
     check: checkOf([], body),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { messageLimits } from '../limits/field-rules.ts';
+import { messageEncodings, messageLimits } from '../limits/field-rules.ts';
 import { id, sentId, timestamp } from './fields.schema.ts';
 
 const position = z.string().openapi({
@@ -7,10 +7,22 @@ const position = z.string().openapi({
   example: 'm-5f0c2d9a41be-1204',
 });
 const messageId = z.string().openapi({ example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11' });
-const payload = z.unknown().openapi({ description: 'Any JSON value', example: { temperature: 21.5 } });
+const payload = z.unknown().openapi({
+  description:
+    'Any JSON value. It is kept as the text that was sent, without white space outside of strings: numbers keep their digits',
+  example: { temperature: 21.5 },
+});
+const encoding = z
+  .enum(messageEncodings)
+  .optional()
+  .openapi({
+    description:
+      'What the string in `payload` stands for: a `text`, or bytes as `base64`. Receivers by MQTT get the text or the bytes. Absent: the ' +
+      'payload is JSON',
+  });
 
 /** `1e999` is valid JSON, and no number here. */
-function hasInfinity(value: unknown): boolean {
+export function hasInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }
@@ -24,22 +36,20 @@ export const message = z
     from: id.openapi({ description: 'The resource that has sent it' }),
     to: id.optional().openapi({ description: 'The only resource that receives it. Absent: all consumers' }),
     sent_at: timestamp,
+    encoding,
     payload,
   })
   .openapi('Message');
 
 export const messageSend = z
   .strictObject({
-    payload: payload
-      .check(({ value, issues }) => {
-        if (value === undefined) issues.push({ code: 'invalid_type', expected: 'unknown', input: value });
-        else if (hasInfinity(value))
-          issues.push({ code: 'custom', message: 'has a number beyond 1.8e308', input: value });
-      })
-      .refine(
-        (value) => value === undefined || Buffer.byteLength(JSON.stringify(value)) <= messageLimits.payloadBytes,
-        `must have at most ${messageLimits.payloadBytes / 1024} KiB as JSON`,
-      ),
+    // Its bytes are counted as text (service/messages/payload.ts).
+    payload: payload.check(({ value, issues }) => {
+      if (value === undefined) issues.push({ code: 'invalid_type', expected: 'unknown', input: value });
+      else if (hasInfinity(value))
+        issues.push({ code: 'custom', message: 'has a number beyond 1.8e308', input: value });
+    }),
+    encoding,
     swarm_id: sentId.optional().openapi({ description: 'Absent: all swarms in which the resource is a producer' }),
     to: sentId.optional().openapi({ description: 'Only to this resource, a consumer of the same swarm' }),
     message_id: z
@@ -76,5 +86,6 @@ export const messagePage = z
 
 export type Message = z.infer<typeof message>;
 export type MessageSend = z.infer<typeof messageSend>;
+export type MessageEncoding = (typeof messageEncodings)[number];
 export type MessageSent = z.infer<typeof messageSent>;
 export type MessagePage = z.infer<typeof messagePage>;

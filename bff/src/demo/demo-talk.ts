@@ -48,7 +48,7 @@ export function createDemoTalk(options: {
     const acts = some.map((device) => {
       if (!device) return undefined;
       heard(device.id);
-      return send({ ...ofDevice(device), body: { payload: measured(device, turn) } });
+      return send({ ...ofDevice(device), body: { payload: JSON.stringify(measured(device, turn)) } });
     });
     const isVan = ({ user_id, machine_type, longitude }: DemoDevice) =>
       user_id !== user && machine_type === 'smartphone' && longitude !== null;

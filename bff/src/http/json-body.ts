@@ -1,25 +1,19 @@
-/**
- * Parses JSON request bodies strictly. It rejects what two parsers could read differently, so that no data is lost
- * silently.
- */
+/** Receives JSON request bodies, and checks them with a schema. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import type { z } from 'zod';
 import { Counts } from '../limits/bounded-map.ts';
-import { limits, unprintable } from '../limits/field-rules.ts';
+import { limits } from '../limits/field-rules.ts';
 import { mainThreadTurns } from '../limits/loop-turns.ts';
-import { bodyLimitsOf, mostArrivingBytes, mostValues, type BodyLimits } from '../limits/operation-limits.ts';
+import { bodyLimitsOf, mostArrivingBytes, type BodyLimits } from '../limits/operation-limits.ts';
 import { Problem, type FieldFault } from '../problem.ts';
 import { checkOf, faultsAtMost, type SentBody } from '../sent-body.ts';
+import { checkValues, escapePointer, namedAtMost, parseJson, pointerOf, quoted } from './json-text.ts';
 import { bindingsOf } from './request-bindings.ts';
 
-/** The number of characters of an unknown field's name in an error. */
-const namedAtMost = 64;
 const utf8 = { fatal: true, ignoreBOM: true };
 const decoder = new TextDecoder('utf-8', utf8);
-/** Characters of a large body that are checked at a time: less than a millisecond. */
-const checkedAtOnce = 128 * 1024;
 
 /** Receives the body, which `schema` describes. */
 export async function receiveJsonBody<T>(c: Context, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
@@ -44,7 +38,7 @@ function unusableBody(problem: Problem): SentBody<never> {
   const check = () => {
     throw problem;
   };
-  return { text: '', fields: {}, isValid: false, check };
+  return { text: '', textOf: () => '', fields: {}, isValid: false, check };
 }
 
 async function readText(c: Context, { bytes, chunkedBytes = limits.bodyBytes }: BodyLimits): Promise<string> {
@@ -116,34 +110,20 @@ async function readInParts(request: Request, most: number): Promise<string> {
 async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
   const isLarge = text.length > limits.bodyBytes;
   if (isLarge) await nextTurn();
-  let value: unknown;
-  try {
-    value = await parseJson(text);
-  } catch (error) {
-    return unusableBody(problemOf(error));
-  }
+  const json = await inParts(parseJson(text));
+  if ('fault' in json) return unusableBody(unreadable(json.fault));
+  const { value, textOf } = json;
   if (isLarge) await nextTurn();
   const fields = isObject(value) ? value : {};
   const faults: FieldFault[] = [];
   const isBounded = most.ignoresRest || checkValues(value, [], { mostItems: most.items, faults });
   // The schema would check all items first, and then their number.
-  if (!isBounded) return { text, fields, isValid: false, check: checkOf(faults, undefined as never) };
+  if (!isBounded) return { text, textOf, fields, isValid: false, check: checkOf(faults, undefined as never) };
   if (isLarge) await nextTurn();
   const parsed = schema.safeParse(value);
   if (isLarge) await nextTurn();
   if (!parsed.success) for (const issue of parsed.error.issues) addFaults(issue, value, faults);
-  return { text, fields, isValid: faults.length === 0, check: checkOf(faults, parsed.data as T) };
-}
-
-async function parseJson(text: string): Promise<unknown> {
-  // Before it is parsed, because each value costs time and memory: a body that is refused costs no more than this.
-  const fault = await inParts(faultOfKeys(text));
-  if (fault !== undefined) throw unreadable(fault);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unreadable(text.trim() === '' ? 'it is empty' : 'it is not valid JSON');
-  }
+  return { text, textOf, fields, isValid: faults.length === 0, check: checkOf(faults, parsed.data as T) };
 }
 
 /** Other requests are answered between the parts. There is only one for a small body. */
@@ -163,104 +143,6 @@ function unreadable(why: string) {
   return new Problem('body.unreadable', { detail: `The request body is not valid JSON: ${why}` });
 }
 
-const backslash = 92;
-const quote = 34;
-const colon = /\s*:/y;
-
-/**
- * The first of what JSON.parse accepts and this server does not: duplicate keys, `__proto__`, deep nesting and very many values.
- * Text that is not JSON may have any of them or none. Yields after each part of a large text.
- */
-function* faultOfKeys(text: string): Generator<undefined, string | undefined> {
-  const open: (Set<string> | undefined)[] = [];
-  let values = 1;
-  let names = 0;
-  let partEnd = checkedAtOnce;
-  for (let at = 0; at < text.length; at++) {
-    if (at >= partEnd) {
-      yield;
-      partEnd = at + checkedAtOnce;
-    }
-    const character = text[at];
-    if (character === '{' || character === '[') {
-      open.push(character === '{' ? new Set() : undefined);
-      values += 1;
-      if (open.length > limits.bodyDepth) return `it is nested deeper than ${limits.bodyDepth} levels`;
-    } else if (character === '}' || character === ']') {
-      open.pop();
-    } else if (character === ',') {
-      values += 1;
-    } else if (character === '"') {
-      let end = endOfString(text, at + 1, partEnd);
-      while (end >= partEnd && end < text.length) {
-        yield;
-        partEnd = end + checkedAtOnce;
-        end = endOfString(text, end, partEnd);
-      }
-      const keys = open.at(-1);
-      colon.lastIndex = end + 1;
-      if (keys && colon.test(text)) {
-        const name = text.slice(at + 1, end);
-        const key = name.includes('\\') ? unescaped(name) : name;
-        if (key === '__proto__') return '"__proto__" is not allowed as a field';
-        if (keys.has(key)) return `the field ${quoted(key)} occurs twice`;
-        keys.add(key);
-        // In text that is not JSON, names may follow each other.
-        names += 1;
-      }
-      at = end;
-    }
-    if (Math.max(values, names) > mostValues) return `it has more than ${mostValues} values`;
-  }
-  return undefined;
-}
-/** The index of the quotation mark that ends a string, or the first from `stop` on that is read next. `from`: where it goes on. */
-function endOfString(text: string, from: number, stop: number): number {
-  const end = Math.min(text.length, stop);
-  let at = from;
-  while (at < end && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
-  return at;
-}
-
-/** The text between the quotation marks; the same text if it is not JSON. */
-function unescaped(text: string): string {
-  try {
-    return JSON.parse(`"${text}"`) as string;
-  } catch {
-    return text;
-  }
-}
-
-/** Checks all texts, and the number of items of all arrays. Returns false if an array has too many. */
-function checkValues(value: unknown, path: string[], checked: { mostItems: number; faults: FieldFault[] }): boolean {
-  const { mostItems, faults } = checked;
-  const add = (code: string, detail: string) => faults.push({ pointer: pointerOf(path), code, detail });
-  if (typeof value === 'string') {
-    if (!value.isWellFormed()) add('text.malformed', 'contains a lone surrogate');
-    if (unprintable.test(value)) add('text.control', 'contains a control character');
-  }
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value) && value.length > mostItems) {
-    add('field.out_of_range', `must have at most ${mostItems} items`);
-    return false;
-  }
-  let isBounded = true;
-  for (const [key, entry] of Object.entries(value)) {
-    if (faults.length > faultsAtMost) break;
-    path.push(key);
-    isBounded = checkValues(entry, path, checked) && isBounded;
-    path.pop();
-  }
-  return isBounded;
-}
-
-const pointerOf = (path: readonly PropertyKey[]) => path.map((key) => `/${escapePointer(key)}`).join('');
-
-/** RFC 6901. */
-function escapePointer(key: PropertyKey): string {
-  return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
 function addFaults(issue: z.core.$ZodIssue, value: unknown, faults: FieldFault[]) {
   const left = faultsAtMost + 1 - faults.length;
   if (left <= 0) return;
@@ -277,12 +159,6 @@ function unknownField({ pointer, key }: { pointer: string; key: string }): Field
   const code = 'field.unknown';
   const detail = `unknown field ${quoted(key)}`;
   return { pointer: key.length > namedAtMost ? pointer : `${pointer}/${escapePointer(key)}`, code, detail };
-}
-
-/** Only the beginning of a very long name. */
-function quoted(name: string): string {
-  if (name.length <= namedAtMost) return JSON.stringify(name);
-  return `that begins with ${JSON.stringify(name.slice(0, namedAtMost).toWellFormed())}`;
 }
 
 const fieldCodes: Record<string, string> = {

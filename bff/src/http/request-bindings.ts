@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, Next } from 'hono';
+import type { SentBody } from '../sent-body.ts';
 
 /** The bindings of a request to a module: from server.ts, and the last one from the module that accepted the request. */
 export interface RequestBindings {
@@ -14,6 +15,8 @@ export interface RequestBindings {
   outgoing?: NotedResponse;
   /** Called with what an edit of a resource has replaced, so that the user can put it back. */
   onEdited?: (edited: EditedRecord) => Promise<void>;
+  /** Reads the body, if it came by another door than HTTP. */
+  body?: () => SentBody<unknown>;
   /** Throws if the session or the key has ended since the request was accepted. */
   recheckAccess?: () => Promise<void> | void;
 }

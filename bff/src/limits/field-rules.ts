@@ -150,6 +150,8 @@ export const messageLimits = {
   // Less than half of what a process takes (`mqttLimits`): two users leave places for others.
   connectionsOfUser: 5000,
 } as const;
+/** What the string of a payload stands for that is not JSON by itself. */
+export const messageEncodings = ['text', 'base64'] as const;
 /** The limits of MQTT in one process. */
 export const mqttLimits = {
   /** The number of connections of all devices, and of clients that have not identified themselves. */

@@ -4,6 +4,7 @@ import { flushed } from '../http/event-streams.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import { disconnect, type Connection, type Device } from './connection.ts';
+import { bytesOf } from './payload.ts';
 import { reasons } from './reasons.ts';
 
 /** A message that is delivered. */
@@ -32,7 +33,7 @@ function newPacketOf({ row, id }: Outgoing, version: number, properties: Record<
     {
       cmd: 'publish',
       topic: `messages/${row.swarm_id}/${row.sender_id}`,
-      payload: row.payload,
+      payload: bytesOf(row),
       qos: 0,
       dup: false,
       retain: false,

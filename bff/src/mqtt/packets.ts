@@ -17,6 +17,7 @@ import type { Clients } from './clients.ts';
 import { disconnect, dropWill, end, isOld, send, slowDown, type Connection, type Device } from './connection.ts';
 import { receive, type DeliveryParts } from './deliveries.ts';
 import { packetAtMost } from './packet-reader.ts';
+import { isTooLarge } from './payload.ts';
 import { oldCodeOf, reasons, reasonsOfStatus, type Reason } from './reasons.ts';
 import { ask, requestOf, type Asked, type ServiceDoor } from './requests.ts';
 import type { Wills } from './wills.ts';
@@ -191,7 +192,7 @@ async function publish(parts: PacketParts, connection: Connection, { device, pac
 
 /** The request of a publication, or why there is none. */
 function askedBy(topic: string, payload: Buffer): Asked | Reason {
-  if (payload.length > messageLimits.payloadBytes) return reasons.badPayload;
+  if (isTooLarge(payload)) return reasons.badPayload;
   return requestOf(topic, payload) ?? reasons.badTopic;
 }
 

@@ -1,7 +1,10 @@
 /** What a packet asks of the service: a request with the key of its device, as over HTTP. */
+import type { MessageSend } from '../contract.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { idFormat } from '../limits/field-rules.ts';
+import type { SentBody } from '../sent-body.ts';
 import type { Connection, Device } from './connection.ts';
+import { messageOf } from './payload.ts';
 import { positionRequest } from './position.ts';
 
 /** A request to the service. `path`: below that of the device, unless it is not about its `own`. */
@@ -10,6 +13,8 @@ export interface Asked {
   own?: boolean;
   method?: string;
   body?: string;
+  /** The body of a message, which is read after the request was counted. */
+  sent?: () => SentBody<MessageSend>;
 }
 
 export interface ServiceDoor {
@@ -20,13 +25,11 @@ export interface ServiceDoor {
   newId: () => string;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** The service gets the part of a `Request` that it reads, because the streams of a real one cost 7 µs of each message. */
 export function ask(
   { fetch, baseUrl, keyHeader, newId }: ServiceDoor,
   { address, isWill = false }: Pick<Connection, 'address'> & { isWill?: boolean },
-  { device, path, own = true, method = 'GET', body = '' }: Asked & { device: Pick<Device, 'id' | 'key'> },
+  { device, path, own = true, method = 'GET', body = '', sent: read }: Asked & { device: Pick<Device, 'id' | 'key'> },
 ): Response | Promise<Response> {
   const bytes = new TextEncoder().encode(body);
   const headers = new Headers({
@@ -37,7 +40,8 @@ export function ask(
   const url = own ? `${baseUrl}/resources/${device.id}${path}` : `${baseUrl}${path}`;
   const sent = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
   let id: string | undefined;
-  return fetch(sent, { clientAddress: () => address, requestId: () => (id ??= newId()), isWill });
+  const bindings = { clientAddress: () => address, requestId: () => (id ??= newId()), isWill };
+  return fetch(sent, read ? { ...bindings, body: read } : bindings);
 }
 
 /** The request of a publication; undefined if there is none with this topic. */
@@ -47,21 +51,6 @@ export function requestOf(topic: string, payload: Buffer): Asked | undefined {
   const [name, swarm, to, ...more] = topic.split('/');
   if (name !== 'messages' || more.length > 0) return undefined;
   if ([swarm, to].some((id) => id !== undefined && !idFormat.test(id))) return undefined;
-  const ids = [...(swarm ? [`,"swarm_id":"${swarm}"`] : []), ...(to ? [`,"to":"${to}"`] : [])].join('');
-  return { method: 'POST', path: '/messages', body: `{"payload":${jsonOf(payload)}${ids}}` };
-}
-
-/** What is no JSON is a text, and what is no text is base64. */
-function jsonOf(payload: Buffer): string {
-  try {
-    const text = utf8.decode(payload);
-    try {
-      JSON.parse(text);
-      return text;
-    } catch {
-      return JSON.stringify(text);
-    }
-  } catch {
-    return JSON.stringify(payload.toString('base64'));
-  }
+  const where = { ...(swarm && { swarm_id: swarm }), ...(to && { to }) };
+  return { method: 'POST', path: '/messages', sent: () => messageOf(payload, where) };
 }

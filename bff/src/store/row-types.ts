@@ -1,6 +1,13 @@
 /** The columns of the tables that several stores or most of a store's statements read, as rows come back. Those of
  * resources are in resource-fields.ts. */
-import type { ActivityKind, InvitationRole, MachineType, ManagerRole, MemberRole } from '../contract.ts';
+import type {
+  ActivityKind,
+  InvitationRole,
+  MachineType,
+  ManagerRole,
+  MemberRole,
+  MessageEncoding,
+} from '../contract.ts';
 
 export interface SwarmRow {
   id: string;
@@ -158,8 +165,10 @@ export interface MessageRow {
   /** The only device that receives it. */
   to_id: string | null;
   sent_at: string;
-  /** JSON. */
+  /** JSON. A string, if it has an encoding. */
   payload: string;
+  /** What the string stands for; null: the payload is JSON. */
+  encoding: MessageEncoding | null;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `swarmdeck move --to`: a SQLite file is copied to PostgreSQL, also in two attempts, and the server continues there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPostgres, type PostgresServer } from '../../../.tools/postgres.ts';
-import type { Resource, Swarm } from '../contract.ts';
+import type { Message, Resource, Swarm } from '../contract.ts';
 import { readLists } from './event-lists.fixture.ts';
 import { createSender, runToEnd, signIn, startServer, temporaryDataDir } from './process.fixture.ts';
 import { createClient } from './restart.fixture.ts';
@@ -36,6 +36,28 @@ test('the server continues on PostgreSQL with everything that it had on SQLite',
   const [device] = await ann.get<Resource[]>('/resources');
   const invitation = { to: 'ann', resource_id: device!.id, resource_type: 'producer' };
   await ben.request({ method: 'POST', path: `/swarms/${swarm.id}/invitations`, body: invitation });
+  const station = JSON.parse(
+    (await ben.request({ method: 'POST', path: '/resources', body: { name: 'Station', machine_type: 'bug' } })).body,
+  ) as Resource;
+  const resources = [{ resource_id: station.id, resource_type: 'producer' }];
+  const heard = await ben.request({
+    method: 'POST',
+    path: '/swarms',
+    body: { name: 'Talk', description: '', resources },
+  });
+  const talk = JSON.parse(heard.body) as Swarm;
+  for (const body of [
+    { payload: [1] },
+    { payload: 'a\n"b"', encoding: 'text' },
+    { payload: '/wAB', encoding: 'base64' },
+  ])
+    await ben.request({ method: 'POST', path: `/resources/${station.id}/messages`, body });
+  const readMessages = async () =>
+    (await ben.get<{ items: Message[] }>(`/swarms/${talk.id}/messages`)).items.map(
+      ({ message_id, payload, encoding }) => ({ message_id, payload, encoding }),
+    );
+  const messages = await readMessages();
+  expect(messages).toHaveLength(3);
   await first.end('SIGTERM');
 
   // The addresses of members begin with the public address, which changes with the port.
@@ -58,6 +80,7 @@ test('the server continues on PostgreSQL with everything that it had on SQLite',
   await using second = await startServer({ ...folder, env });
   expect(second.origin).toBe(publicUrl.PUBLIC_URL);
   expect(await read()).toEqual(before);
+  expect(await readMessages()).toEqual(messages);
   expect((await signIn({ send, name: 'ann', password: 'correct horse battery' })).status).toBe(200);
   // Counts continue, so quotas and the numbers of new devices are right.
   const added = await ann.request({ method: 'POST', path: '/resources', body: { name: 'New', machine_type: 'pc' } });

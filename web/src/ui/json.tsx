@@ -11,10 +11,8 @@ const lineLength = 300;
 /** Characters that change the direction of the text after them. JSON can be copied with these escapes. */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-function readable(value: unknown, indent = 0): string {
-  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, indent).replaceAll(directions, escape);
-}
+const readable = (text: string) =>
+  text.replaceAll(directions, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const string = /("(?:[^"\\]|\\.)*")/;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
@@ -26,25 +24,30 @@ function isolated(text: string): ReactNode {
   return createElement(Fragment, null, ...parts);
 }
 
+interface JsonProps {
+  value: unknown;
+  /** Is shown instead of the value. */
+  text?: string | undefined;
+}
+
 /** A JSON value of another user in one line, which is truncated at its end. */
-export function JsonLine({ value }: { value: unknown }) {
+export function JsonLine({ value, text = JSON.stringify(value) }: JsonProps) {
   return (
     <code className="one-line json-line" dir="ltr">
-      {isolated(readable(value).slice(0, lineLength))}
+      {isolated(readable(text.slice(0, lineLength)))}
     </code>
   );
 }
 
-interface JsonDialogProps {
+interface JsonDialogProps extends JsonProps {
   title: ReactNode;
   description: ReactNode;
-  value: unknown;
   onClose(): void;
 }
 
 /** A whole JSON value, to read and to copy. */
-export function JsonDialog({ title, description, value, onClose }: JsonDialogProps) {
-  const text = readable(value, 2);
+export function JsonDialog({ title, description, value, text, onClose }: JsonDialogProps) {
+  const shown = readable(text ?? JSON.stringify(value, null, 2));
   return (
     <Dialog
       reading
@@ -53,13 +56,13 @@ export function JsonDialog({ title, description, value, onClose }: JsonDialogPro
       onClose={onClose}
       footer={
         <>
-          <CopyButton look="primary" text={text} />
+          <CopyButton look="primary" text={text ?? shown} />
           <Button onClick={onClose}>{t.shell.kit.close}</Button>
         </>
       }
     >
       <pre className="json-text" dir="ltr">
-        {isolated(text)}
+        {isolated(shown)}
       </pre>
     </Dialog>
   );

@@ -3,7 +3,16 @@ import { escapeFormula, toLine } from '../../device-files/device-export.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { lines } from './receive-responses.ts';
 
-export const messageColumns = ['sent_at', 'from_name', 'from', 'to_name', 'to', 'payload', 'message_id'] as const;
+export const messageColumns = [
+  'sent_at',
+  'from_name',
+  'from',
+  'to_name',
+  'to',
+  'payload',
+  'message_id',
+  'encoding',
+] as const;
 
 export type MessageFormat = 'csv' | 'ndjson';
 
@@ -24,10 +33,10 @@ export const messageFiles: Record<
     // Without the byte-order mark, spreadsheets do not read it as UTF-8.
     start: `\uFEFF${toLine(messageColumns, ',')}`,
     hasNames: true,
-    write({ sent_at, sender_id, to_id, payload, id }, { names }) {
+    write({ sent_at, sender_id, to_id, payload, id, encoding }, { names }) {
       const nameOf = (device: string | null) => escapeFormula(names.get(device ?? '') ?? '');
       const cells = [sent_at, nameOf(sender_id), sender_id, nameOf(to_id), to_id ?? ''];
-      return toLine([...cells, withoutFormulas(payload), escapeFormula(id)], ',');
+      return toLine([...cells, withoutFormulas(payload), escapeFormula(id), encoding ?? ''], ',');
     },
   },
   ndjson: {

@@ -20,7 +20,7 @@ export function createPositions(database: string) {
 
   /** The payload is JSON already. */
   function jsonOf(row: MessageRow): string {
-    const { id, swarm_id, sender_id, to_id, sent_at, payload } = row;
+    const { id, swarm_id, sender_id, to_id, sent_at, encoding, payload } = row;
     const head = {
       id: positionOf(lastOf(row)),
       message_id: id,
@@ -28,6 +28,7 @@ export function createPositions(database: string) {
       from: sender_id,
       ...(to_id !== null && { to: to_id }),
       sent_at,
+      ...(encoding !== null && { encoding }),
     };
     return `${JSON.stringify(head).slice(0, -1)},"payload":${payload}}`;
   }

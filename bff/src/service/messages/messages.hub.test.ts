@@ -73,6 +73,7 @@ const rowOf = (seq: number, more: Partial<MessageRow> = {}): MessageRow => ({
   to_id: null,
   sent_at: '',
   payload: `p${seq}`,
+  encoding: null,
   ...more,
 });
 

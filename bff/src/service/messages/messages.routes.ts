@@ -11,6 +11,7 @@ import { requireTurn } from '../../limits/rate.ts';
 import { endpointsOf, noteHeard, notStored, type ServiceApp, type ServiceContext } from '../endpoint/endpoint.ts';
 import { messageColumns, messageFiles, type MessageFormat } from './message-files.ts';
 import type { Messages } from './messages.ts';
+import { payloadOf } from './payload.ts';
 import { arrayOfJson, lines, respondWithArray, respondWithStream } from './receive-responses.ts';
 import type { MessageFilter, MessageReader, MessagesFound, PagePlace } from './swarm-messages.store.ts';
 import { json, lastEventId, pathIds } from '../endpoint/openapi.ts';
@@ -141,8 +142,7 @@ function sendRoute(endpoint: Endpoint, parts: MessageParts): void {
         `up to ${inDigits(messageLimits.keptOfMembers)} members are kept longer, with as many bytes again. A resource sends up to ` +
         `${rateInWords(rateTable.device, 'messages')}. A swarm takes ${rateInWords(rateTable.swarm_messages, 'messages')}, of each ` +
         `user ${inDigits(rateTable.swarm_messages_of_user.most)}: a message to all swarms ` +
-        'is not sent to those that take no more now, which `rate_exceeded` names, and is refused with 429 if none does. ' +
-        'Numbers beyond 2^53 lose digits.',
+        'is not sent to those that take no more now, which `rate_exceeded` names, and is refused with 429 if none does.',
       params: ofResource,
       headers: z.object({}),
       body: messageSend,
@@ -163,7 +163,8 @@ function sendRoute(endpoint: Endpoint, parts: MessageParts): void {
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
       const body = await receiveBody();
       await requireOwn(c, { parts, id, operation: 'sendMessage' });
-      const sent = await parts.messages.send({ userId, id, body: body.check() });
+      const { payload, faults } = payloadOf(body);
+      const sent = await parts.messages.send({ userId, id, body: { ...body.check(faults), payload } });
       noteHeard(c, id);
       return reply(sent, sent.rate_exceeded && { 'retry-after': '1' });
     },
@@ -320,7 +321,7 @@ function listRoutes(endpoint: Endpoint, parts: MessageParts): void {
 
 const csvText = z.string().openapi({
   description:
-    'UTF-8 with a byte-order mark. The payload is JSON in one cell. Names are those of devices that are members now. In a name, an ' +
+    'UTF-8 with a byte-order mark. The payload is JSON in one cell; with an `encoding`, a string that stands for something else. Names are those of devices that are members now. In a name, an ' +
     'apostrophe stands before what a spreadsheet could run as a formula.',
   pattern: `^\\uFEFF?${messageColumns.join(',')}\\r\\n`,
   example: `\uFEFF${messageColumns.join(',')}\r\n`,

@@ -95,7 +95,7 @@ async function addMembers({ devices, swarms, user = 'ann' }: { devices: string[]
 }
 /** Each device has a rate of its own. */
 const send = (id: string, payload: unknown = 1, more: { swarm_id?: string } = {}, userId = id) =>
-  messages.send({ userId, id, body: { payload, ...more } });
+  messages.send({ userId, id, body: { payload: JSON.stringify(payload), ...more } });
 /** A message with so many bytes, as if it was sent. */
 const putMessage = (sender: string, { swarm = 's', bytes = 2 } = {}) =>
   put(

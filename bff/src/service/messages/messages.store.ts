@@ -11,7 +11,7 @@ import { lastOf, type MessageJson, type Positions } from './message-json.ts';
 import { createSwarmReads } from './swarm-messages.store.ts';
 
 const readAtOnce = 500;
-const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'payload']
+const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'encoding', 'payload']
   .map((name) => `m.${name}`)
   .join(', ');
 

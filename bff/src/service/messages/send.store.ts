@@ -19,8 +19,8 @@ import { createWaitingMessages, type SentMessage, type WaitingMessage } from './
  */
 const insertInto = (
   leftOut: string,
-) => `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, is_named, rest, user_id)
-  SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.is_named,
+) => `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, encoding, is_named, rest, user_id)
+  SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.encoding, sent.is_named,
     row_number() OVER (PARTITION BY sent.place ORDER BY m.swarm_id DESC) - 1, r.user_id FROM sent_messages($1) sent
     JOIN /*in this order*/ memberships m ON m.resource_id = sent.sender_id AND ${isMeant('sent.swarm_id')}
       AND m.resource_type <> 'consumer'
@@ -37,6 +37,9 @@ const insert = insertInto('');
 /** The same, without the swarms of some messages ($3) that take no more. */
 const insertPartly = insertInto(`AND sent.sender_id || ' ' || sent.id || ' ' || m.swarm_id
     NOT IN (SELECT value FROM elements($3))`);
+
+/** `payload`: its JSON, as its receivers get it. */
+export type MessageToSend = Omit<MessageSend, 'payload'> & { payload: string };
 
 const keyOf = (sender: string, id: string) => `${sender} ${id}`;
 
@@ -93,7 +96,11 @@ export function createSending(parts: {
         ),
       ]);
       const rows = written.ok ? (written.rows as unknown as MessageRow[]) : [];
-      for (const row of rows) row.payload = firstOf(row).sent.payload;
+      for (const row of rows) {
+        const { payload, encoding } = firstOf(row).sent;
+        row.payload = payload;
+        row.encoding = encoding;
+      }
       return rows.toSorted((a, b) => a.seq - b.seq);
     }
     try {
@@ -112,7 +119,7 @@ export function createSending(parts: {
      * Sends a message of the user's device. Resolves when it is on disk.
      * @throws `resource.not_found`, `message.not_producer`, `body.invalid` (no recipient), `rate.exceeded`, `message.no_space`
      */
-    async send({ userId, id, body }: { userId: string; id: string; body: MessageSend }): Promise<MessageSent> {
+    async send({ userId, id, body }: { userId: string; id: string; body: MessageToSend }): Promise<MessageSent> {
       const sent = sentOf(id, body, newId);
       let swarms = await senders.swarmsOf(sent);
       if (swarms.length === 0) {
@@ -138,7 +145,7 @@ export function createSending(parts: {
 
 function sentOf(
   sender_id: string,
-  { payload, swarm_id, to, message_id }: MessageSend,
+  { payload, encoding, swarm_id, to, message_id }: MessageToSend,
   newId: () => string,
 ): SentMessage {
   return {
@@ -147,7 +154,8 @@ function sentOf(
     // A malformed id would only be compared.
     swarm_id: swarm_id ?? null,
     to_id: to ?? null,
-    payload: JSON.stringify(payload),
+    payload,
+    encoding: encoding ?? null,
     is_named: message_id === undefined ? 0 : 1,
   };
 }

@@ -11,7 +11,7 @@ import { allOf, join, raw, sql, type Sql } from '../../store/statement.ts';
 import { lastOf, type MessageJson, type Positions } from './message-json.ts';
 
 const columns = raw(
-  ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at'].map((name) => `m.${name}`).join(', '),
+  ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'encoding'].map((name) => `m.${name}`).join(', '),
 );
 
 export interface MessageFilter {

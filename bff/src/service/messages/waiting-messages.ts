@@ -1,4 +1,5 @@
 /** Messages that wait to be written, which several share one statement for. Their users take turns. */
+import type { MessageEncoding } from '../../contract.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 
 /** Of one statement: messages, their rows, and the characters of their payloads in all rows. One message may be more: it is alone. */
@@ -12,6 +13,7 @@ export interface SentMessage {
   swarm_id: string | null;
   to_id: string | null;
   payload: string;
+  encoding: MessageEncoding | null;
   /** The client has given its id. */
   is_named: 0 | 1;
 }

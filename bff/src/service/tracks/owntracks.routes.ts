@@ -52,7 +52,7 @@ export function ownTracksRoutes(
       const id = c.env.caller.resourceId!;
       if (report._type === 'encrypted') said(id, { is_encrypted: true });
       const payload = messageIn(report);
-      if (payload) await send({ userId, id, body: { payload } }).catch(unlessProducer);
+      if (payload) await send({ userId, id, body: { payload: JSON.stringify(payload) } }).catch(unlessProducer);
       if (report._type !== 'location') return reply([]);
       await useCases.updateResource({ userId, id, sent: validBody(positionIn(report)), skipsIfEqual: true });
       const phone = phoneIn(report);

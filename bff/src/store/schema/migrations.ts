@@ -373,6 +373,16 @@ const recoveryCodes: Migration = {
   ],
 };
 
+/** `encoding`: what the string of a payload stands for, if it is not JSON by itself. */
+const messageEncodings: Migration = {
+  name: '0030-message-encodings',
+  statements: (store) => [
+    'ALTER TABLE messages ADD COLUMN encoding text',
+    // Its rows have the new column.
+    ...(store === 'postgres' ? ['DROP FUNCTION IF EXISTS sent_messages(text)'] : []),
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -407,6 +417,7 @@ export const migrations: readonly Migration[] = [
   phones,
   connections,
   recoveryCodes,
+  messageEncodings,
 ];
 
 /** The newest version of the tables that this program knows. */

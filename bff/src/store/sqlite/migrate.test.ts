@@ -86,6 +86,7 @@ test('a migration that was released is not changed', () => {
     '0027-phones': 'd782ae768adc',
     '0028-connections': 'c65654f98cfc',
     '0029-recovery-codes': 'ac7fb799299e',
+    '0030-message-encodings': '889c4c71f105',
   });
 });
 

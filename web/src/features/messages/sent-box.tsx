@@ -15,6 +15,7 @@ import '../../ui/table.css';
 import './messages.css';
 import { MessagesBySwarm } from './messages-by-swarm.tsx';
 import { distinctMessages, payloadRows, type PayloadRow } from './payload-rows.ts';
+import { textOf } from './payload-text.ts';
 import { SendMessage } from './send-message.tsx';
 
 /** In ms, while the page is visible. */
@@ -62,7 +63,7 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
           <p className="box-text quiet">
             <Rich text={t.messages.last} age={<Time at={newest.sent_at} />} />
           </p>
-          <Payload rows={payloadRows(messages)} onAll={() => setOpened(newest)} />
+          <Payload rows={payloadRows(messages)} text={textOf(newest)} onAll={() => setOpened(newest)} />
           <h3 className="box-part section-name">{t.messages.newest}</h3>
           <ul>
             {shown.map((message) => (
@@ -71,7 +72,7 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
                   <span className="quiet sent-age">
                     <Time at={message.sent_at} form="age" />
                   </span>
-                  <JsonLine value={message.payload} />
+                  <JsonLine value={message.payload} text={textOf(message)} />
                 </button>
               </li>
             ))}
@@ -96,6 +97,7 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
               : t.messages.sent_to_one(formatDateTimeSeconds(opened.sent_at))
           }
           value={opened.payload}
+          text={textOf(opened)}
           onClose={() => setOpened(null)}
         />
       )}
@@ -103,7 +105,8 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
   );
 }
 
-function Payload({ rows, onAll }: { rows: PayloadRow[]; onAll(): void }) {
+/** `text`: what is shown of a payload that is not JSON. */
+function Payload({ rows, text, onAll }: { rows: PayloadRow[]; text: string | undefined; onAll(): void }) {
   return (
     <>
       <table className="table payload" aria-label={t.messages.payload}>
@@ -119,7 +122,7 @@ function Payload({ rows, onAll }: { rows: PayloadRow[]; onAll(): void }) {
                 <bdi className="one-line">{key ?? t.messages.value}</bdi>
               </th>
               <td colSpan={numbers.length > 1 ? 1 : 2}>
-                <JsonLine value={value} />
+                <JsonLine value={value} text={text} />
               </td>
               {numbers.length > 1 && (
                 <td>

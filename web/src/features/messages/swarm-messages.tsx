@@ -27,6 +27,7 @@ import {
 } from './messages.api.ts';
 import './messages.css';
 import { OwnProducers } from './own-producers.tsx';
+import { textOf } from './payload-text.ts';
 
 /** What is said in a swarm: new messages appear by themselves until the list is paused. A search finds older ones. */
 export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
@@ -140,6 +141,7 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
           title={<Rich text={t.messages.message_of} name={<Bdi>{nameOf(opened.from)}</Bdi>} />}
           description={addressed({ message: opened, nameOf })}
           value={opened.payload}
+          text={textOf(opened)}
           onClose={() => setOpened(null)}
         />
       )}
@@ -206,7 +208,7 @@ function MessageRow({ message, tabIndex, nameOf, onOpen }: MessageRowProps) {
           </span>
         )}
       </span>
-      <JsonLine value={payload} />
+      <JsonLine value={payload} text={textOf(message)} />
     </button>
   );
 }

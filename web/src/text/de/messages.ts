@@ -55,6 +55,7 @@ export const messages = {
   newest: 'Neueste Nachrichten',
   value: 'Wert',
   range: (count: number, least: string, most: string) => `${count} Werte, von ${least} bis ${most}`,
+  bytes: (count: number, base64: string) => `${plural(count, { one: '# Byte', other: '# Bytes' })}: ${base64}`,
   empty_payload: 'Der letzte Inhalt ist leer.',
   more_keys: (count: number) => `${count} weitere anzeigen`,
   show_all: (count: number) => plural(count, { one: '# Nachricht anzeigen', other: 'Alle # Nachrichten anzeigen' }),

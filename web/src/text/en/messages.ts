@@ -55,6 +55,7 @@ export const messages = {
   newest: 'Newest messages',
   value: 'Value',
   range: (count: number, least: string, most: string) => `${count} values, from ${least} to ${most}`,
+  bytes: (count: number, base64: string) => `${plural(count, { one: '# byte', other: '# bytes' })}: ${base64}`,
   empty_payload: 'The last payload is empty.',
   more_keys: (count: number) => `Show ${count} more`,
   show_all: (count: number) => plural(count, { one: 'Show # message', other: 'Show all # messages' }),
