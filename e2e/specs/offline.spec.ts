@@ -155,6 +155,9 @@ test('the app opens without a network and with a stopped server, with the last d
     await later.goto('/invitations');
     await expect(new InboxPage(later).row('Silo sensor 5')).toContainText('Waiting to be sent');
     await expect(atShell.waiting).toHaveText('2 waiting');
+    await later.goto(path);
+    await expect(new DevicePage(later).form.name).toHaveValue('Silo sensor 6');
+    await later.goto('/invitations');
     await atShell.waiting.click();
     await expect(atShell.waitingChanges).toContainText([
       'Edit Silo sensor 5: name',

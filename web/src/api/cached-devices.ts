@@ -39,7 +39,7 @@ export function patchDeviceRow(client: QueryClient, resource: Resource) {
 }
 
 /** Shows values that the server does not have yet. The next response replaces them. */
-export function patchDeviceValues(client: QueryClient, id: string, values: DeviceValues) {
+export function patchDeviceValues(client: QueryClient, id: string, values: Partial<DeviceValues>) {
   patchQueries<{ resource: Resource }>(client, queryKeys.resource.record(id), (read) => ({
     ...read,
     resource: { ...read.resource, ...values },

@@ -42,6 +42,8 @@ export function createMerge<Values extends object>(rules: FieldRules<Values>) {
     fields,
     isEqual,
     changed,
+    /** The values that I have changed. */
+    mineOf: (values: { base: Values; mine: Values }) => pick(values.mine, changed(values)),
     /** The values with some fields of others. */
     take: (values: Values, from: Values, picked: readonly Field[]): Values => ({ ...values, ...pick(from, picked) }),
     /** The body of an update: only what changed, `null` for what was cleared. */

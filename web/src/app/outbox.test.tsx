@@ -202,6 +202,19 @@ test('undo takes back what waits, without a request', async () => {
   expect([count(), rows.size, posts()]).toEqual([undefined, 0, []]);
 });
 
+test('an edit that waits is shown on the page that is loaded later', async () => {
+  user = undefined;
+  await refetch();
+  const key = ['resource', 'a', 'record'];
+  client.setQueryData(key, { resource: { ...gate, name: 'Gate 2' }, etag: '"1"', at: '2026-01-02T03:00:00.000Z' });
+  rows.set('e', { id: 'e', user_id: 'ann', at: 1, task: edit });
+  await act(async () => outbox.read('ann'));
+  expect(client.getQueryData<{ resource: Resource }>(key)?.resource).toMatchObject({
+    name: 'Gate 2',
+    description: 'mine',
+  });
+});
+
 test('an edit of a field that was also changed elsewhere is not sent, and says so', async () => {
   await act(async () => outbox.add({ user_id: 'ann', task: edit }));
   await settled();

@@ -51,6 +51,7 @@ export function Outbox() {
   });
   const [isOpen, setOpen] = useState(false);
   const { show } = useToasts();
+  useWaitingEdits(entries);
   const waiting = entries.filter(({ failure }) => !failure).length;
   const failed = entries.length - waiting;
   const isReachable = useUnreachable() === null && account.isSuccess;
@@ -106,6 +107,18 @@ export function Outbox() {
       )}
     </>
   );
+}
+
+/**
+ * Shows the values of edits that wait, also after the page was loaded again: otherwise the user would edit older ones, and replace
+ * them without knowing.
+ */
+function useWaitingEdits(entries: readonly OutboxEntry[]) {
+  const client = useQueryClient();
+  useEffect(() => {
+    for (const { task, failure } of entries)
+      if (task.type === 'edit' && !failure) patchDeviceValues(client, task.device.id, deviceMerge.mineOf(task.change));
+  }, [client, entries]);
 }
 
 interface FoundConflict {
