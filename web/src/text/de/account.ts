@@ -263,7 +263,8 @@ export const account = {
     ended: {
       expired: 'Sie ist {age} abgelaufen.',
       signed_out: 'Du hast dich {age} abgemeldet.',
-      revoked: 'Sie wurde {age} beendet, im Konto auf einem anderen Gerät oder durch ein neues Passwort.',
+      revoked:
+        'Sie endete {age}: im Konto auf einem anderen Gerät, durch ein neues Passwort oder weil die Cookies dieses Browsers gelöscht wurden.',
     },
     ended_text: 'Melde dich erneut an, um fortzufahren. Deine Eingaben sind noch da.',
     other_user: 'Anderes Konto verwenden',

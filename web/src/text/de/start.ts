@@ -27,7 +27,7 @@ export const starting = {
     connect: {
       title: 'Gerät verbinden',
       title_of: '{name} verbinden',
-      text: 'Das Gerät bekommt einen eigenen Schlüssel, und du bekommst den Code, der seine erste Nachricht sendet: für curl, JavaScript, Python, Arduino oder MQTT.',
+      text: 'Das Gerät bekommt einen eigenen Schlüssel, und du bekommst den Code, der seine erste Nachricht sendet: für curl, JavaScript, Python oder Arduino.',
     },
     receive: {
       title: 'Auf einem zweiten Gerät empfangen',

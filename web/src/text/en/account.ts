@@ -263,7 +263,8 @@ export const account = {
     ended: {
       expired: 'It expired {age}.',
       signed_out: 'You signed out {age}.',
-      revoked: 'It was ended {age}, in Account on another device or by a new password.',
+      revoked:
+        'It ended {age}: in Account on another device, by a new password, or because this browser’s cookies were deleted.',
     },
     ended_text: 'Sign in again to continue. Your input is still here.',
     other_user: 'Use another account',

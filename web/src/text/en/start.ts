@@ -29,7 +29,7 @@ export const starting = {
     connect: {
       title: 'Connect it',
       title_of: 'Connect {name}',
-      text: 'The device gets its own key, and you get the code that sends its first message: for curl, JavaScript, Python, Arduino or MQTT.',
+      text: 'The device gets its own key, and you get the code that sends its first message: for curl, JavaScript, Python or Arduino.',
     },
     receive: {
       title: 'Receive on a second device',
