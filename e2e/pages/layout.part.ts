@@ -35,6 +35,36 @@ export class LayoutPart {
     return this.#page.getByText(text, { exact: true }).filter({ visible: true }).first();
   }
 
+  /**
+   * The controls that are smaller than 24 px, by WCAG 2.5.8: without links within a sentence, and with the label that a click on
+   * also presses.
+   */
+  smallTargets() {
+    return this.#page.evaluate(() => {
+      const least = 24;
+      const controls = 'a[href], button, input, select, textarea, summary, [role="slider"], [role="menuitem"]';
+      const isInSentence = (at: Element) =>
+        at.matches('a') &&
+        getComputedStyle(at).display === 'inline' &&
+        [...at.parentElement!.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim());
+      // The `::after` of the link of a row covers the row.
+      const rowOf = (at: Element) => {
+        if (getComputedStyle(at, '::after').position !== 'absolute') return null;
+        let around = at.parentElement;
+        while (around && getComputedStyle(around).position === 'static') around = around.parentElement;
+        return around;
+      };
+      const sizeOf = (at: Element) => {
+        const boxes = [at, at.closest('label'), rowOf(at)].flatMap((each) => each?.getBoundingClientRect() ?? []);
+        return boxes.map(({ width, height }) => Math.min(width, height)).reduce((one, other) => Math.max(one, other));
+      };
+      return [...document.querySelectorAll(controls)]
+        .filter((at) => at.checkVisibility({ visibilityProperty: true }) && !at.closest('[inert], .visually-hidden'))
+        .filter((at) => !isInSentence(at) && sizeOf(at) > 1 && sizeOf(at) < least - 0.5)
+        .map((at) => `${at.className}: ${at.getAttribute('aria-label') ?? at.textContent} ${sizeOf(at).toFixed(1)} px`);
+    });
+  }
+
   /** The elements that overflow the page sideways. */
   overflowing() {
     return this.#page.evaluate(() => {

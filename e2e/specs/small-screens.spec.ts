@@ -41,6 +41,25 @@ test('the outage notice covers nothing on any page', async ({ page, user, layout
   }
 });
 
+test('on a phone, every control of every page is at least 24 px in size', async ({
+  page,
+  user,
+  owner,
+  server,
+  layout,
+  step,
+}, { project }) => {
+  if (project.name !== 'phone') return;
+  test.slow();
+  for (const url of await allPages({ server, user, owner })) {
+    await step(url, async () => {
+      await page.goto(url);
+      await layout.ready();
+      await expect.poll(() => layout.smallTargets(), url).toEqual([]);
+    });
+  }
+});
+
 test(
   'the outage notice covers nothing of an inbox that could not be loaded',
   { tag: '@once' },

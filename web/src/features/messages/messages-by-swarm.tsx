@@ -14,7 +14,7 @@ export function MessagesBySwarm({ device, swarms }: { device: Resource; swarms: 
   return (
     <>
       <h3 className="box-part section-name">{t.messages.ways}</h3>
-      <ul className="stack gap-2 box-text">
+      <ul className="stack box-text messages-ways">
         {swarms.slice(0, mostSwarms).map((swarm) => (
           <OfSwarm key={swarm.id} {...{ device, swarm }} />
         ))}
