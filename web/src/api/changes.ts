@@ -9,6 +9,7 @@ import { applyEnded, applyToRows, type SwarmFields } from './cached-invitations.
 import { addMessages, type NewMessages } from './cached-messages.ts';
 import { distinct, refetchOutdated, type Outdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
+import { addSent } from './sent-messages.ts';
 
 interface ChangeData {
   'resource.created': { id: string };
@@ -218,7 +219,9 @@ const rules: Rules = {
       invitations.count,
     ],
   }),
-  'message.sent': (changes, { client }) => ({ refetch: changes.flatMap((change) => addMessages(client, change)) }),
+  'message.sent': (changes, { client }) => ({
+    refetch: changes.flatMap((change) => [...addMessages(client, change), ...addSent(client, change)]),
+  }),
   // Long lists are not fetched again, only their newest rows.
   reset: (_changes, { client }) => ({
     refetch: client

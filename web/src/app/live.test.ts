@@ -27,6 +27,27 @@ it('contains the visible queries with valid names', () => {
   client.clear();
 });
 
+it('watches the swarms in which a shown device sends, if its owner may read them', () => {
+  const client = new QueryClient();
+  const [device, own, other] = ['d', 'a', 'b'].map((digit) => digit.repeat(8) + '-0000-4000-8000-000000000000') as [
+    string,
+    string,
+    string,
+  ];
+  const resources = [{ resource_id: device, resource_type: 'producer' }];
+  client.setQueryData(queryKeys.account, { user_id: 'ann' });
+  client.setQueryData(queryKeys.resource.swarms(device), [
+    { id: own, user_id: 'ann', resources },
+    { id: other, user_id: 'ben', resources },
+  ]);
+  const end = new QueryObserver(client, { queryKey: queryKeys.resource.sent(device), queryFn: () => [] }).subscribe(
+    () => {},
+  );
+  expect(topicsShown(client)).toEqual({ audiences: [`messages:${own}`], resources: [device] });
+  end();
+  client.clear();
+});
+
 it('deletes what waits to be sent only if its user signs out', async () => {
   const clear = vi.spyOn(outbox, 'clear').mockResolvedValue();
   await endInBrowser({ user_id: 'ann', end: 'by_another' });

@@ -6,7 +6,7 @@
  */
 import { useQueryClient, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { GatewayEvent } from '@swarmdeck/bff/contract';
+import type { GatewayEvent, Swarm } from '@swarmdeck/bff/contract';
 import { actionsOf, useFollowActions } from '../api/actions.ts';
 import { patchByChanges, type Change } from '../api/changes.ts';
 import { isLive, noteMove, setLiveState } from '../api/connection-status.ts';
@@ -15,7 +15,9 @@ import { isSignedOut } from '../api/problem.ts';
 import { isLong, pagesOf } from '../api/paged-query.ts';
 import { distinct, refetchOutdated, type Outdated } from '../api/query-cache.ts';
 import { outbox } from '../api/outbox.ts';
+import { userOf } from '../api/of-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { readableSwarms } from '../api/sent-messages.ts';
 import type { SessionEnd } from '../features/account/sign-in/session-tabs.ts';
 import { endPush } from '../features/account/push-subscription.ts';
 import { leadByLock, joinTabs, type Channel, type Message, type Topics } from './live-tabs.ts';
@@ -205,7 +207,9 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     // The server responds again, so the stream can reconnect immediately.
     if (type === 'updated' && event.action.type === 'success' && !isLive()) tab.tryNow();
     // No query is active for a moment while the page changes.
-    if (type === 'observerAdded' || type === 'observerRemoved') looking ??= setTimeout(look, 250);
+    // What a device sends is watched in its swarms, which may be others now.
+    const isOfSwarms = type === 'updated' && event.query.queryKey[2] === 'swarms';
+    if (type === 'observerAdded' || type === 'observerRemoved' || isOfSwarms) looking ??= setTimeout(look, 250);
   });
   look();
 
@@ -235,16 +239,24 @@ const id = /^[0-9a-f-]{36}$/;
 /** The server's limit. */
 const atMost = 20;
 
+/** Those in which the stream has what an own device sends. */
+function swarmsOfSent(client: QueryClient, id: string) {
+  const user_id = userOf(client);
+  const swarms = client.getQueryData<Swarm[]>(queryKeys.resource.swarms(id));
+  return user_id === undefined || !swarms ? [] : readableSwarms({ id, user_id }, swarms);
+}
+
 /** The topics of the active queries. */
 export function topicsShown(client: QueryClient): Topics {
   const audiences = new Set<string>();
   const resources = new Set<string>();
   for (const { queryKey } of client.getQueryCache().findAll({ type: 'active' })) {
-    const [root, of] = queryKey;
+    const [root, of, part] = queryKey;
     if (root === 'devices') audiences.add('own');
     if (root === 'map') audiences.add((of as { audience: string }).audience);
     if (root === 'messages') audiences.add(`messages:${String(of)}`);
     if (root === 'resource') resources.add(String(of));
+    if (part === 'sent') for (const { id } of swarmsOfSent(client, String(of))) audiences.add(`messages:${id}`);
   }
   return {
     audiences: [...audiences].filter((one) => audience.test(one)).toSorted(),

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { sentQuery } from '../../api/sent-messages.ts';
+import { isLive } from '../../api/connection-status.ts';
+import { readableSwarms, sentQuery } from '../../api/sent-messages.ts';
 import { formatDateTimeSeconds, formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,8 +19,8 @@ import { distinctMessages, payloadRows, type PayloadRow } from './payload-rows.t
 import { textOf } from './payload-text.ts';
 import { SendMessage } from './send-message.tsx';
 
-/** In ms, while the page is visible. */
-const interval = 5000;
+/** In ms, without the stream, and of swarms whose messages only others may read. */
+const interval = 20_000;
 /** Of the payload. All of them are in the dialog. */
 const mostKeys = 12;
 const shownMessages = 5;
@@ -33,7 +34,8 @@ interface SentBoxProps {
 
 /** What the user's own device has sent: the last payload, then the newest messages. */
 export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
-  const query = useQuery(sentQuery(device.id, interval));
+  const isWatched = readableSwarms(device, swarms).length === swarms.length;
+  const query = useQuery(sentQuery(device.id, () => (isWatched && isLive() ? false : interval)));
   const messages = useMemo(() => query.data && distinctMessages(query.data), [query.data]);
   const [isSending, setSending] = useState(false);
   const [opened, setOpened] = useState<Message | null>(null);

@@ -64,7 +64,7 @@ export function ConnectCode(props: { device_id: string; created: CreatedApiKey; 
 
 /** Says when the new key is used and a message has arrived. The device may also send with an older key. */
 function FirstMessage({ device_id, created }: { device_id: string; created: CreatedApiKey }) {
-  const sent = useQuery(sentQuery(device_id, waitInterval));
+  const sent = useQuery(sentQuery(device_id, () => waitInterval));
   const keys = useQuery({ ...deviceKeysQuery(device_id), refetchInterval: waitInterval });
   const isUsed = keys.data?.some(({ id, last_used_on }) => id === created.id && last_used_on !== undefined);
   const first = isUsed && sent.data?.findLast(({ sent_at }) => sent_at >= created.created_at);
