@@ -74,6 +74,8 @@ test('a device without a position is placed by a click on the map, on a phone un
       await home.toggle('No position');
       await home.sortBy('Nearest first');
       await expect.poll(() => home.names()).toEqual(['Depot phone 1', 'Harbour hub 1']);
+      await expect(page).toHaveURL(/sort=near/);
+      expect(new URL(page.url()).searchParams.has('near')).toBe(false);
     }
   });
   await step('on a phone, the map on its page moves under a pin too', async () => {

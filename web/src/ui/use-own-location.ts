@@ -68,6 +68,8 @@ export function useOwnLocation(
     error,
     isLocating,
     dismiss: () => setError(null),
+    /** Ends following. */
+    stop: () => void stop.current(),
     locate() {
       stop.current();
       setError(null);

@@ -36,7 +36,6 @@ describe('the URL of the list', () => {
     expect(read(query)).toEqual({
       filters: { audience: 'visible', q: 'quay', machine_type: ['pc', 'bug'], swarm: 'none', placed: 'no' },
       sort: '-changed',
-      near: null,
       stack: [1, 2, 3, 4],
       in_view: true,
     });
@@ -63,7 +62,6 @@ describe('the URL of the list', () => {
     expect(read('machine_type=tractor&placed=maybe&sort=sideways&in_view=yes&q=&bbox=1,x,3')).toEqual({
       filters: {},
       sort: 'name',
-      near: null,
       stack: null,
       in_view: false,
     });
@@ -73,7 +71,6 @@ describe('the URL of the list', () => {
     const state: ListState = {
       filters: { q: 'a&b=c', machine_type: ['smartphone'], swarm: 's1', placed: 'yes' },
       sort: '-created',
-      near: null,
       stack: [10.5, 52, 10.5, 52],
       in_view: true,
     };
@@ -81,6 +78,11 @@ describe('the URL of the list', () => {
     expect(read(written.toString())).toEqual(state);
     expect(written.get('sel')).toBe('r1');
     expect(written.get('map')).toBe('4/1/2');
+  });
+
+  it('never contains where the user is', () => {
+    expect(read('sort=near&near=52.5,13.4').sort).toBe('near');
+    expect(write('sort=near&near=52.5,13.4', { in_view: true }).toString()).toBe('sort=near&in_view=1');
   });
 
   it('is empty without filters', () => {

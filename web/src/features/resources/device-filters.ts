@@ -20,8 +20,6 @@ export const sorts: readonly ListSort[] = ['name', '-changed', '-created', '-hea
 export interface ListState {
   filters: Filters;
   sort: ListSort;
-  /** The point of the sort `near`: latitude and longitude, separated by a comma. */
-  near: string | null;
   /** The bbox of a cluster that no zoom separates: the list shows only its devices. */
   stack: Bbox | null;
   /** The list shows only devices in view. Its bbox is the part of the map that panel and card do not cover. */
@@ -43,10 +41,8 @@ function readListState(params: URLSearchParams): ListState {
   if (swarm) filters.swarm = swarm;
   const placed = params.get('placed');
   if (placed === 'yes' || placed === 'no') filters.placed = placed;
-  const wanted = sorts.find((known) => known === params.get('sort')) ?? 'name';
-  const near = params.get('near');
-  const sort = wanted === 'near' && !near ? 'name' : wanted;
-  return { filters, sort, near, stack: readBbox(params), in_view: params.get('in_view') === '1' };
+  const sort = sorts.find((known) => known === params.get('sort')) ?? 'name';
+  return { filters, sort, stack: readBbox(params), in_view: params.get('in_view') === '1' };
 }
 
 // Five decimals are about a metre; more would only make every request different. Rounds outwards, so that a stack stays
@@ -54,14 +50,17 @@ function readListState(params: URLSearchParams): ListState {
 const outwards = (degrees: number, side: number) =>
   (side < 2 ? Math.floor(degrees * 1e5 + 1e-5) : Math.ceil(degrees * 1e5 - 1e-5)) / 1e5;
 
-/** The parameters of the list, in a URL or a request. */
+/**
+ * The parameters of the list, in a URL or a request. `near`: the point of that sort order, latitude and longitude, separated by a
+ * comma. It is in no URL: people share links.
+ */
 export const listParams = ({
   filters,
   sort = 'name',
   near,
   stack,
   in_view = false,
-}: Pick<ListState, 'filters' | 'stack'> & Partial<ListState>) => ({
+}: Pick<ListState, 'filters' | 'stack'> & Partial<ListState> & { near?: string | null }) => ({
   ...filterParams({ ...filters, ...(stack && { bbox: stack.map(outwards) as [...Bbox] }) }),
   sort: sort === 'name' ? undefined : sort,
   near: (sort === 'near' && near) || undefined,
@@ -87,7 +86,7 @@ export const homeUrl: UrlCodec<ListState & { selected: string | null; map: strin
 };
 
 /** The active filters, in the order of the page. */
-export function filtersOn({ filters, stack, in_view }: Omit<ListState, 'sort' | 'near'>): FilterKind[] {
+export function filtersOn({ filters, stack, in_view }: Omit<ListState, 'sort'>): FilterKind[] {
   const on: FilterKind[] = [];
   if (filters.q) on.push('q');
   if (filters.action) on.push('action');

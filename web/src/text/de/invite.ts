@@ -31,6 +31,7 @@ export const inviting = {
     starting: 'Kamera wird gestartet …',
     on: 'QR-Code wird gesucht …',
     added: 'Hinzugefügt:',
+    device_of: (owner: string) => `Ein Gerät von ${owner}`,
     known: 'Schon in der Liste:',
     foreign: 'Dieser Code gehört zu einem anderen Dienst.',
     unknown: 'Das ist kein Einladungscode.',

@@ -32,6 +32,7 @@ export const inviting = {
     starting: 'Starting the camera…',
     on: 'Looking for a QR code…',
     added: 'Added:',
+    device_of: (owner: string) => `A device of ${owner}`,
     known: 'Already in the list:',
     foreign: 'This code is from another service.',
     unknown: 'This is not an invite code.',

@@ -17,7 +17,6 @@ import { useNavigate } from 'react-router';
 import { Menu, MoreMenu } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { Switch } from '../../../ui/switch.tsx';
 
 const DeviceSelectionMenu = lazyPart(
@@ -82,7 +81,10 @@ export function DevicePanel({ home, phone, userId, views }: DevicePanelProps) {
   );
 }
 
-type PanelBodyProps = Pick<Home, 'list' | 'url' | 'setUrl' | 'view' | 'hovered' | 'commands' | 'selection' | 'handles'>;
+type PanelBodyProps = Pick<
+  Home,
+  'sortPoint' | 'list' | 'url' | 'setUrl' | 'view' | 'hovered' | 'commands' | 'selection' | 'handles'
+>;
 
 /** The loading, error and empty states, or the rows. */
 function PanelBody({ home, userId }: { home: PanelBodyProps; userId: string | undefined }) {
@@ -106,7 +108,7 @@ function PanelBody({ home, userId }: { home: PanelBodyProps; userId: string | un
         <DeviceList
           {...{ list, hovered, commands, userId }}
           selection={state.filters.audience ? undefined : selection}
-          near={state.sort === 'near' ? state.near : null}
+          near={state.sort === 'near' ? home.sortPoint.at : null}
           selected={state.selected}
           handle={handles.rows}
         />
@@ -219,11 +221,9 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
 }
 
 /** The sort order, the number of rows out of order, and whether the list is limited to the view. */
-function ListToolbar({ home }: { home: Pick<Home, 'list' | 'url' | 'setUrl' | 'handles'> }) {
+function ListToolbar({ home }: { home: Pick<Home, 'sortPoint' | 'list' | 'url' | 'setUrl' | 'handles'> }) {
   const { list, url: state, setUrl: onChange } = home;
-  const { locate, error } = useOwnLocation(({ latitude, longitude }) =>
-    onChange({ sort: 'near', near: `${latitude},${longitude}` }),
-  );
+  const { locate, error } = home.sortPoint;
   const sortAgain = () => {
     list.sortAgain();
     home.handles.rows.current?.scrollToTop();

@@ -24,6 +24,7 @@ import {
 import { useDeviceList, type DeviceList } from './use-device-list.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
 import { usePlacing } from './use-placing.ts';
+import { useSortPoint } from './use-sort-point.ts';
 import { useQuery } from '@tanstack/react-query';
 import { deviceRowQuery, isListed, type ListStart } from '../resources.api.ts';
 
@@ -55,11 +56,13 @@ export function useHome() {
     write: (map) => setUrl({ map }),
     go: ({ lat, lng, zoom }) => mapHandle.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
   });
+  const sortPoint = useSortPoint({ sort: url.sort, setSort: (sort) => setUrl({ sort }) });
   const bbox = listBbox({ state: url, view: view?.bbox ?? null });
   const list = useDeviceList({
     filters: url.filters,
-    sort: url.sort,
-    near: url.near,
+    // Until the location is known, by name.
+    sort: url.sort === 'near' && sortPoint.from === null ? 'name' : url.sort,
+    near: sortPoint.from,
     bbox,
     waiting: url.in_view && view === null,
     shown: url.selected,
@@ -206,6 +209,7 @@ export function useHome() {
     url,
     setUrl,
     list,
+    sortPoint,
     selected,
     selection,
     view,

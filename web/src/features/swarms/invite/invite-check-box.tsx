@@ -118,10 +118,12 @@ interface LineProps {
   line: CheckedLine;
   onRole(role: MemberRole): void;
   onFix?: ((line: number) => void) | undefined;
+  /** Instead of the text of its code. */
+  text?: string;
 }
 
 /** A device of the list: what its code says, its role, and whether it can be invited. */
-export function InviteLine({ id, tabIndex, line, onRole, onFix }: LineProps) {
+export function InviteLine({ id, tabIndex, line, onRole, onFix, text }: LineProps) {
   const { verdict, code } = line;
   const number = formatNumber(line.line);
   return (
@@ -129,7 +131,7 @@ export function InviteLine({ id, tabIndex, line, onRole, onFix }: LineProps) {
       number={number}
       kind={verdict.kind}
       icon={icons[verdict.kind]}
-      text={line.label ? codeLine(code!) : line.text}
+      text={text ?? (line.label ? codeLine(code!) : line.text)}
       label={line.label}
     >
       <span className="lines invite-reason">

@@ -78,6 +78,7 @@ function ScannedLines({ codes: { checked, setLineRole } }: { codes: InviteCodes 
             id={`scanned-${line.line}`}
             tabIndex={0}
             line={line}
+            text={t.invite.scan.device_of(line.code!.to)}
             onRole={(role) => setLineRole(line.line, role)}
           />
         </li>

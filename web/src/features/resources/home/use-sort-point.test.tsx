@@ -1,0 +1,63 @@
+import { act, useLayoutEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ListSort } from '../device-filters.ts';
+import { useSortPoint } from './use-sort-point.ts';
+
+function open(opened: ListSort) {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const clearWatch = vi.fn<(id: number) => void>();
+  let found: PositionCallback = () => undefined;
+  let failed: PositionErrorCallback = () => undefined;
+  const watchPosition = vi.fn<(...of: [PositionCallback, PositionErrorCallback]) => number>((...of) => {
+    [found, failed] = of;
+    return 7;
+  });
+  Object.defineProperty(navigator, 'geolocation', { value: { watchPosition, clearWatch }, configurable: true });
+  const shown = { sort: opened, point: undefined as unknown as ReturnType<typeof useSortPoint> };
+  let setSort: (sort: ListSort) => void;
+  function Page() {
+    const [sort, set] = useState(opened);
+    const point = useSortPoint({ sort, setSort: set });
+    useLayoutEffect(() => {
+      Object.assign(shown, { sort, point });
+      setSort = set;
+    });
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  act(() => root.render(<Page />));
+  onTestFinished(() => act(() => root.unmount()));
+  return {
+    shown,
+    watchPosition,
+    clearWatch,
+    sortBy: (sort: ListSort) => act(() => setSort(sort)),
+    move: (latitude: number, longitude: number) =>
+      act(() => found({ coords: { latitude, longitude, accuracy: 10 } } as GeolocationPosition)),
+    fail: () => act(() => failed({ code: 1 } as GeolocationPositionError)),
+  };
+}
+
+test('distances follow the user, the order only after a way, and both end with another order', () => {
+  const { shown, watchPosition, clearWatch, sortBy, move } = open('name');
+  expect(watchPosition).not.toHaveBeenCalled();
+  act(() => void shown.point.locate());
+  move(54, 10);
+  expect(shown).toMatchObject({ sort: 'near', point: { from: '54,10', at: '54,10' } });
+  move(54.001, 10);
+  expect(shown.point).toMatchObject({ from: '54,10', at: '54.001,10' });
+  move(54.003, 10);
+  expect(shown.point).toMatchObject({ from: '54.003,10', at: '54.003,10' });
+  expect(watchPosition).toHaveBeenCalledTimes(1);
+  expect(clearWatch).not.toHaveBeenCalled();
+  sortBy('name');
+  expect(clearWatch).toHaveBeenCalledTimes(1);
+});
+
+test('a page that is opened with this order asks for the location, and shows another one without it', () => {
+  const { shown, watchPosition, fail } = open('near');
+  expect(watchPosition).toHaveBeenCalledTimes(1);
+  fail();
+  expect(shown).toMatchObject({ sort: 'name', point: { error: 'denied' } });
+});
