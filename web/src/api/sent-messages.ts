@@ -1,4 +1,4 @@
-import { queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { queryOptions, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
 import type { NewMessages } from './cached-messages.ts';
 import { send } from './client.ts';
@@ -32,7 +32,7 @@ export function addSent(client: QueryClient, { items, skipped }: Pick<NewMessage
   return [];
 }
 
-const isSent = ({ queryKey: [, , part] }: { queryKey: QueryKey }) => part === 'sent';
+const isSent = (query: Query) => query.queryKey[2] === 'sent';
 
 /**
  * What the user's own device has sent, newest first; a message to several swarms once for each. `interval`: in ms; false if the

@@ -14,15 +14,17 @@ function open(opened: ListSort) {
     return 7;
   });
   Object.defineProperty(navigator, 'geolocation', { value: { watchPosition, clearWatch }, configurable: true });
-  const shown = { sort: opened, point: undefined as unknown as ReturnType<typeof useSortPoint> };
-  let setSort: (sort: ListSort) => void;
+  const shown = {
+    sort: opened,
+    point: undefined as unknown as ReturnType<typeof useSortPoint>,
+    choose: (_sort: ListSort) => {},
+  };
   function Page() {
-    const [sort, set] = useState(opened);
-    const point = useSortPoint({ sort, setSort: set });
+    const [sort, choose] = useState(opened);
+    const point = useSortPoint({ sort, setSort: choose });
     useLayoutEffect(() => {
-      Object.assign(shown, { sort, point });
-      setSort = set;
-    });
+      Object.assign(shown, { sort, point, choose });
+    }, [sort, point, choose]);
     return null;
   }
   const root = createRoot(document.createElement('div'));
@@ -32,7 +34,7 @@ function open(opened: ListSort) {
     shown,
     watchPosition,
     clearWatch,
-    sortBy: (sort: ListSort) => act(() => setSort(sort)),
+    sortBy: (sort: ListSort) => act(() => shown.choose(sort)),
     move: (latitude: number, longitude: number) =>
       act(() => found({ coords: { latitude, longitude, accuracy: 10 } } as GeolocationPosition)),
     fail: () => act(() => failed({ code: 1 } as GeolocationPositionError)),
@@ -42,7 +44,7 @@ function open(opened: ListSort) {
 test('distances follow the user, the order only after a way, and both end with another order', () => {
   const { shown, watchPosition, clearWatch, sortBy, move } = open('name');
   expect(watchPosition).not.toHaveBeenCalled();
-  act(() => void shown.point.locate());
+  act(() => shown.point.locate());
   move(54, 10);
   expect(shown).toMatchObject({ sort: 'near', point: { from: '54,10', at: '54,10' } });
   move(54.001, 10);
