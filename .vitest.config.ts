@@ -30,6 +30,7 @@ const onPostgres = [
   'notices/webhooks.http',
   'operator/operator.http',
   'presence/presence.http',
+  'presence/refusals.http',
   'read-models/screens.http',
   'read-models/searches.http',
   'saved-views/saved-views.http',

@@ -221,7 +221,7 @@ async function createModules(options: AppOptions) {
     messages: service.messages,
     streams,
     report,
-    heard: presence.heard,
+    devices: presence,
     addresses,
     packetsOfDevice: rates.mqtt_packets,
     takeovers: rates.takeovers,
@@ -476,6 +476,7 @@ async function tidy({
   gatewayKeys,
   webhooks,
   backups,
+  presence,
 }: Modules) {
   const steps = [
     async () => actions.deleteLeft(),
@@ -487,6 +488,7 @@ async function tidy({
     actions.purge,
     service.invitations.purge,
     service.messages.purge,
+    presence.purge,
     signIn.sessions.purge,
     demo.tidy,
     async () => {

@@ -21,7 +21,16 @@ export class DevicePage extends MapPart {
   }
 
   get encryptionNote() {
-    return this.page.getByText('Encryption is on in the app: switch it off.');
+    return this.page.getByText(/Refused .*: encryption is on in the app/);
+  }
+
+  /** What the device was refused, and why. */
+  refused(reason: string) {
+    return this.page.getByText(new RegExp(`^Refused (once|\\d+ times), .*: ${reason}`));
+  }
+
+  get wrongKeys() {
+    return this.page.getByText(/^(A wrong key was|Wrong keys were) used for this device/);
   }
 
   get trackDownload() {

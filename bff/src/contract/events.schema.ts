@@ -105,6 +105,11 @@ const kinds = [
     description: 'A resource is online, is not heard any more, or is silent.',
     data: z.strictObject({ id, presence }),
   }),
+  eventOf('RefusalsEvent', {
+    types: ['refusals.changed'],
+    description: 'What a resource of the caller was refused has changed. Read it again.',
+    data: z.strictObject({ id }),
+  }),
   eventOf('NoticeEvent', {
     types: ['notice.created'],
     description:

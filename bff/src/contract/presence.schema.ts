@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { neverExpected, presenceLimits, presenceStates } from '../limits/field-rules.ts';
+import { neverExpected, presenceLimits, presenceStates, refusalLimits } from '../limits/field-rules.ts';
 import { timestamp } from './fields.schema.ts';
 
 /** Extension: whether a resource is heard. It is no field of the resource, whose version does not change when it is heard. */
@@ -44,6 +44,36 @@ export const expectedEveryOfResource = z
       `${neverExpected}: it is never expected, whatever its swarms say. Absent: the shortest time of its swarms`,
     'x-extension': true,
   });
+
+const times = z.int().min(1);
+const last = timestamp.openapi({ description: 'When it last happened' });
+/** Extension: what was refused of a resource. Only for its owner and its own keys. */
+export const refusals = z
+  .strictObject({
+    refused: z
+      .strictObject({
+        times: times.openapi({ description: 'Since a request of the same kind was last accepted' }),
+        last_at: last,
+        code: z.string().openapi({ description: 'Why the last one was refused: the `code` of its problem' }),
+        detail: z.string(),
+      })
+      .optional()
+      .openapi({
+        description:
+          'Requests with its keys that were refused, also by MQTT, whose version 3.1.1 cannot say so. Absent when one has ' +
+          `been accepted, or none was refused for ${refusalLimits.days} days`,
+      }),
+    wrong_keys: z
+      .strictObject({ times, last_at: last })
+      .optional()
+      .openapi({
+        description:
+          'Requests about it with a wrong key, or with that of another resource. What is accepted does not end it. Absent if ' +
+          `there was none for ${refusalLimits.days} days`,
+      }),
+  })
+  .openapi('Refusals');
+export type Refusals = z.infer<typeof refusals>;
 
 export type PresenceState = (typeof presenceStates)[number];
 export type Presence = z.infer<typeof presence>;

@@ -2,7 +2,7 @@
 import type { ProblemCode } from './problem.ts';
 import type { Invitation, InvitationRole } from './invitations.schema.ts';
 import type { ActivityKind } from './activity.schema.ts';
-import type { Presence, PresenceState } from './presence.schema.ts';
+import type { Presence, PresenceState, Refusals } from './presence.schema.ts';
 import type { MachineType, Position, Resource } from './resources.schema.ts';
 import type { MemberRole } from './swarms.schema.ts';
 
@@ -28,6 +28,8 @@ export interface DeviceFilters {
   /** The id of a swarm: only devices that are not in it. Only in lists. */
   not_in?: string;
   placed?: 'yes' | 'no';
+  /** Own devices of which a request was refused. */
+  refused?: 'yes';
   /** The id of an action of the caller: only the devices among its items. It shows none after 30 days, or after a day if it has one item. */
   action?: string;
   /** west, south, east, north in degrees; west > east crosses the antimeridian. */
@@ -44,10 +46,11 @@ export interface Device extends Resource {
   changed_at: string;
   presence: Presence;
   /**
-   * What the phone last said about itself, to its owner: the charge of its battery in percent and its speed in km/h; or that its reports
-   * cannot be read, because they are encrypted.
+   * What the phone last said about itself, to its owner: the charge of its battery in percent and its speed in km/h.
    */
-  phone?: { battery?: number; speed?: number; is_encrypted?: true };
+  phone?: { battery?: number; speed?: number };
+  /** To its owner: what was refused. Absent if nothing was. */
+  refusals?: Refusals;
   swarms: { id: string; name: string; resource_type: MemberRole }[];
 }
 
@@ -70,6 +73,8 @@ export interface DevicePage {
     presence: Record<PresenceState, number>;
     no_swarm: number;
     unplaced: number;
+    /** Absent if it is 0. */
+    refused?: number;
     swarms: { id: string; name: string; count: number }[];
   };
   /**

@@ -46,6 +46,18 @@ export const neverExpected = 0;
  */
 export const presenceRound = { rows: 1000, chunks: 20, users: 500, devices: 5000 } as const;
 /**
+ * Refused requests, and wrong keys, of devices: the devices that one process counts, and of these those of a user, and those that an
+ * address has used wrong keys for. Each is written at most once in this time, and forgotten after so many days without another one.
+ */
+export const refusalLimits = {
+  devices: 10_000,
+  ofUser: 1000,
+  ofAddress: 100,
+  writtenEachMs: 60_000,
+  detailLength: 200,
+  days: 7,
+} as const;
+/**
  * Deliveries to a user's webhook: those that are kept, those that wait, and those that are shown. As many may wait of what the server
  * tells as of what other users ask.
  */

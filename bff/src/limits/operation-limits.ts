@@ -103,6 +103,7 @@ export const operationLimits = {
   destroyResource: write,
   listSwarmsOfResource: inChunks,
   getTrack: inReader,
+  getRefusals: point,
 
   createSwarm: written,
   listSwarms: inChunks,

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import { generate, parser, type IDisconnectPacket, type IPubackPacket, type Packet } from 'mqtt-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Message, Resource, Swarm } from '../contract.ts';
+import type { Message, Refusals, Resource, Swarm } from '../contract.ts';
 import { messageLimits, mqttLimits } from '../limits/field-rules.ts';
 import { openStore } from '../store/open.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
@@ -366,6 +366,36 @@ test('a client of version 3.1.1, which cannot be refused, gets an acknowledgemen
   await client.publishAsync('messages', '1', { qos: 1 });
   await client.publishAsync('elsewhere', '1', { qos: 1, retain: true });
   expect(await sentBy(id)).toEqual([]);
+});
+
+test('what a client of version 3.1.1 is refused is counted with the reason, until it is right', async () => {
+  const { id, key } = await member('consumer');
+  const refusals = async () => {
+    server.wait(60_000);
+    await server.app.presence.round();
+    return ann.get<Refusals>(`/resources/${id}/refusals`);
+  };
+  const wrong = mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, { username: id, password: 'wrong', reconnectPeriod: 0 });
+  await expect(wrong).rejects.toMatchObject({ code: 4 });
+  const client = await connect({ id, key }, 4);
+  expect(await refusals()).toMatchObject({ wrong_keys: { times: 1 } });
+  await client.publishAsync('messages', '1', { qos: 1 });
+  expect(await refusals()).toMatchObject({ refused: { times: 1, code: 'message.not_producer' } });
+  await client.publishAsync('elsewhere', '1', { qos: 1 });
+  expect(await refusals()).toMatchObject({
+    refused: { times: 2, code: 'route.not_found', detail: 'No topic "elsewhere"' },
+  });
+  await client.publishAsync('messages', 'x'.repeat(17_000), { qos: 1 });
+  expect(await refusals()).toMatchObject({ refused: { times: 3, code: 'body.too_large' } });
+  await client.subscribeAsync('sensors/#').catch(() => {});
+  expect(await refusals()).toMatchObject({
+    refused: { times: 4, code: 'route.not_found', detail: 'No topic to receive: "sensors/#"' },
+  });
+  const lines = server.logged.filter((line) => line.includes(id) && line.includes('request failed'));
+  expect(lines.length).toBeGreaterThanOrEqual(3);
+  await client.subscribeAsync('messages/#');
+  const { refused, wrong_keys } = await refusals();
+  expect([refused, wrong_keys?.times]).toEqual([undefined, 1]);
 });
 
 test.each([

@@ -40,7 +40,7 @@ export function createMqtt(
     keys: Pick<Service['keys'], 'verify' | 'ended'>;
     messages: DeliveryParts['messages'];
     streams: Pick<EventStreams, 'reserve'>;
-    heard: PacketParts['heard'];
+    devices: Pick<PacketParts, 'heard' | 'refused' | 'accepted'>;
     addresses: Pick<ClientAddress, 'ofConnection' | 'ofProxied'>;
     packetsOfDevice: Rate;
     /** Of each device. */
@@ -58,7 +58,7 @@ export function createMqtt(
     keys,
     messages,
     streams,
-    heard,
+    devices,
     addresses,
     packetsOfDevice,
     takeovers,
@@ -74,7 +74,9 @@ export function createMqtt(
     keys,
     messages,
     streams,
-    heard,
+    heard: devices.heard,
+    refused: devices.refused,
+    accepted: devices.accepted,
     packetsOfDevice,
     clients,
     connections: connectionsOfDevices,

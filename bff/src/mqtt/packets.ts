@@ -19,6 +19,7 @@ import { receive, type DeliveryParts } from './deliveries.ts';
 import { packetAtMost } from './packet-reader.ts';
 import { isTooLarge } from './payload.ts';
 import { oldCodeOf, reasons, reasonsOfStatus, type Reason } from './reasons.ts';
+import { connecting, noteRefused, noteUnsent, noteUnsubscribed, type RefusalParts } from './refusals.ts';
 import { ask, requestOf, type Asked, type ServiceDoor } from './requests.ts';
 import type { Wills } from './wills.ts';
 
@@ -31,7 +32,7 @@ const receivedFilter = 'messages/#';
 const tooLarge = `the payload is larger than ${messageLimits.payloadBytes / 1024} KiB`;
 const notToAll = 'not sent to all swarms: some take no more messages now';
 
-export interface PacketParts extends DeliveryParts {
+export interface PacketParts extends DeliveryParts, Omit<RefusalParts, 'service' | 'report'> {
   service: ServiceDoor;
   streams: Pick<EventStreams, 'reserve'>;
   /** Notes that a device is there. */
@@ -100,11 +101,15 @@ async function connect(parts: PacketParts, connection: Connection, packet: IConn
   // A client of 3.1.1 without an identifier takes nothing over, and nobody takes it over.
   const assigned = packet.clientId === '' && !isOld(connection) ? service.newId() : undefined;
   const identifier = assigned ?? packet.clientId;
-  if (identifier !== '' && !clients.take(connection, { deviceId: id, identifier }))
+  const isFirst = identifier === '' || clients.take(connection, { deviceId: id, identifier });
+  if (!isFirst || !takePlace(parts, connection, device)) {
+    const detail = 'Too many connections of the device or of its user';
+    noteRefused(parts, device, { code: 'events.too_many', detail, operation: connecting });
     return refuse(connection, reasons.quotaExceeded);
-  if (!takePlace(parts, connection, device)) return refuse(connection, reasons.quotaExceeded);
+  }
   const held = will && wills.hold(will, { connection, device });
   if (will && !held) return refuse(connection, reasons.quotaExceeded);
+  parts.accepted(id, connecting);
   connection.device = device;
   connection.packetAtMost = properties?.maximumPacketSize ?? Infinity;
   if (keepalive > 0) connection.keepAlive = keepalive * 1500;
@@ -176,6 +181,7 @@ async function publish(parts: PacketParts, connection: Connection, { device, pac
   const request = isRepeated ? reasons.success : askedBy(packet.topic, Buffer.from(payload));
   const isFree = typeof request !== 'number';
   if (!isFree && parts.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
+  if (!isFree) noteUnsent(parts, device, { reason: request, topic: packet.topic });
   if (qos === 2 && unreleased.size >= mqttLimits.unreleased) return disconnect(connection, reasons.tooManyInFlight);
   if (qos === 2) unreleased.add(messageId!);
   const asked = isFree ? ask(parts.service, connection, { ...request, device }) : undefined;
@@ -277,6 +283,8 @@ async function subscribe(
   const refused = isOld(connection) ? reasons.unspecified : reasons.badFilter;
   // Quality 0: the connection is reliable, and nothing is stored for a session.
   const granted = topics.map((topic) => (topic === receivedFilter ? 0 : refused));
+  if (topics.includes(receivedFilter)) parts.accepted(device.id, 'receiveMessages');
+  else noteUnsubscribed(parts, device, topics);
   if (topics.includes(receivedFilter) && (!connection.endReceiving || since !== undefined)) {
     endReceiving(connection);
     connection.endReceiving = await receive(parts, connection, { device, since: [since].flat()[0] });

@@ -182,7 +182,7 @@ export function createPresenceStore(options: {
           orFail: 'changed',
         },
         {
-          sql: `UPDATE presence SET due_at = 0 WHERE due_at IS DISTINCT FROM 0 AND ref IN
+          sql: `UPDATE presence SET due_at = 0 WHERE due_at IS DISTINCT FROM 0 AND heard_at > 0 AND ref IN
                 (SELECT r.ref FROM (${members} LIMIT ${atOnce}) m JOIN resources r ON r.id = m.resource_id)`,
           params: [id, after],
         },

@@ -6,12 +6,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../problem.ts';
-import { presenceRound } from '../limits/field-rules.ts';
+import { presenceRound, refusalLimits } from '../limits/field-rules.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import type { PhoneReport } from '../store/presence-row.ts';
 import { createConnections } from './connections.ts';
 import { createConnectionStore } from './connections.store.ts';
+import { createRefusals } from './refusals.ts';
+import { createRefusalStore } from './refusals.store.ts';
 import { createPresenceStore } from './presence.store.ts';
 
 const everyMs = 5000;
@@ -33,6 +35,7 @@ export function createPresence(options: {
   const { db, feed, silenceActivity, isCommand, now, newId, report } = options;
   const holder = newId();
   const store = createPresenceStore({ db, holder, silenceActivity, report });
+  const refusalStore = createRefusalStore({ db });
   const connectionStore = createConnectionStore({ db, holder });
   let heard = new Set<string>();
   /** What their phones have said since then, as JSON. */
@@ -40,6 +43,7 @@ export function createPresence(options: {
   /** Written by this process, until the feed says that a state has changed. */
   const online = new Set<string>();
   const connections = createConnections({ store: connectionStore, now });
+  const refusals = createRefusals({ store: refusalStore, feed, now, onNew: writeSoon });
   let isClosed = false;
   let soon: NodeJS.Timeout | undefined;
   /** The end of the last round. */
@@ -58,6 +62,7 @@ export function createPresence(options: {
     }
     for (const id of ids) online.add(id);
     await connections.write();
+    await refusals.write();
   }
 
   /** Calls `step` until it returns false. Each reader of events gets its part before the next one. */
@@ -102,7 +107,11 @@ export function createPresence(options: {
   function noteHeard(id: string): void {
     if (heard.has(id)) return;
     heard.add(id);
-    if (online.has(id)) return;
+    if (!online.has(id)) writeSoon();
+  }
+
+  function writeSoon(): void {
+    if (isCommand) return;
     soon ??= setTimeout(() => {
       soon = undefined;
       void writeHeard();
@@ -117,6 +126,11 @@ export function createPresence(options: {
       said.set(id, JSON.stringify(phone));
       noteHeard(id);
     },
+    refused: refusals.refused,
+    accepted: refusals.accepted,
+    wrongKey: refusals.wrongKey,
+    /** Forgets what was refused long ago. */
+    purge: () => refusalStore.purge(now().getTime() - refusalLimits.days * 86_400_000),
     /** Notes that a device has its first connection to this process, or none any more. */
     connected: connections.note,
     /** Does what the timer does. Tests call it. */
@@ -128,6 +142,7 @@ export function createPresence(options: {
       clearInterval(timer);
       clearTimeout(soon);
       unsubscribe();
+      refusals.close();
       // The second one waits for the round that is under way.
       await Promise.all([writeHeard(), runRound()]);
       await connections.close().catch(report);

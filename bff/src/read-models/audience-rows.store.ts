@@ -47,7 +47,8 @@ interface Source {
 /** All devices of an audience, as the index needs them. */
 export function readAudience({ reader, user, audience }: Source): AudienceRows {
   const ofSwarm = swarmOf(audience);
-  const rowsFrom: RowsFrom = (from) => reader.tuples<IndexRow>(sql`SELECT ${columnsOf(audience)} FROM ${from}`);
+  const rowsFrom: RowsFrom = (from) =>
+    reader.tuples<IndexRow>(sql`SELECT ${columnsOf({ user, audience })} FROM ${from}`);
 
   async function swarms(): Promise<string[]> {
     if (ofSwarm !== undefined) return [ofSwarm];

@@ -105,11 +105,13 @@ export function facetsOf({ table, filters, known }: Omit<FilterOptions, 'found'>
   const byRole = { producer: 0, consumer: 0, both: 0 };
   const byPresence = nonePresent();
   const bySwarm = new Map<string, number>();
-  const sums = { total: 0, no_swarm: 0, unplaced: 0 };
+  const sums = { total: 0, no_swarm: 0, unplaced: 0, refused: 0 };
   for (const [number, profile] of table.profiles.entries()) {
     if (!profile) continue;
-    const { type, role, presence, swarm, placed, isLeftOut } = verdictOf(profile, filters, known);
+    const { type, role, presence, swarm, placed, refused, isLeftOut } = verdictOf(profile, filters, known);
     const count = isLeftOut ? 0 : (counts[number] ?? 0);
+    if (profile.isRefused && type && role && presence && swarm && placed) sums.refused += count;
+    if (!refused) continue;
     const inSwarms = profile.swarms.filter((id) => known.has(id));
     const others = presence && swarm && placed;
     if (type && role && others) sums.total += count;
@@ -131,6 +133,7 @@ export function facetsOf({ table, filters, known }: Omit<FilterOptions, 'found'>
       presence: byPresence,
       no_swarm,
       unplaced,
+      ...(sums.refused > 0 && { refused: sums.refused }),
       swarms,
       ...(swarmOf(filters.audience) !== undefined && { resource_type: byRole }),
     },
@@ -178,11 +181,12 @@ interface Verdict {
   presence: boolean;
   swarm: boolean;
   placed: boolean;
+  refused: boolean;
   isLeftOut: boolean;
 }
 
 function verdictOf(profile: Profile, filters: FilterOptions['filters'], known: KnownSwarms): Verdict {
-  const { machine_type, resource_type, presence, swarm, not_in, placed } = filters;
+  const { machine_type, resource_type, presence, swarm, not_in, placed, refused } = filters;
   const isIn = (id: string) => known.has(id) && profile.swarms.includes(id);
   return {
     type: !machine_type || machine_type.includes(profile.machine_type),
@@ -190,12 +194,13 @@ function verdictOf(profile: Profile, filters: FilterOptions['filters'], known: K
     presence: !presence || presence.includes(profile.presence),
     swarm: swarm === undefined || (swarm === 'none' ? !profile.swarms.some((id) => known.has(id)) : isIn(swarm)),
     placed: placed === undefined || profile.isPlaced === (placed === 'yes'),
+    refused: refused === undefined || profile.isRefused,
     isLeftOut: not_in !== undefined && isIn(not_in),
   };
 }
 
-const passes = ({ type, role, presence, swarm, placed, isLeftOut }: Verdict) =>
-  type && role && presence && swarm && placed && !isLeftOut;
+const passes = ({ type, role, presence, swarm, placed, refused, isLeftOut }: Verdict) =>
+  type && role && presence && swarm && placed && refused && !isLeftOut;
 
 /** Edges included; west > east crosses the antimeridian. NaN, for no position, is in no box. */
 function boxTest([west, south, east, north]: Bbox): (longitude: number, latitude: number) => boolean {

@@ -68,7 +68,7 @@ const ids = parsed(`up to ${mostIds} ids of devices, separated by commas`, (text
   return isValid ? found : undefined;
 });
 
-const ownFilters = ['q', 'action', 'machine_type', 'presence', 'swarm', 'not_in', 'placed', 'bbox'];
+const ownFilters = ['q', 'action', 'machine_type', 'presence', 'swarm', 'not_in', 'placed', 'refused', 'bbox'];
 
 /**
  * Parses the filters on the user's own devices, or on the members of a swarm; other parameters are ignored.
@@ -96,6 +96,7 @@ const filtersOfSwarm = {
   presence: someOf(presenceStates).optional(),
   swarm: id('the id of a swarm, or `none`').optional(),
   placed: oneOf(['yes', 'no']).optional(),
+  refused: oneOf(['yes']).optional(),
 };
 const filters = {
   ...filtersOfSwarm,

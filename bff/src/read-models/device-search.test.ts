@@ -7,7 +7,7 @@ import { createTextColumn } from './text-column.ts';
 
 const rowOf = (ref: number, name: string): IndexRow => [
   ...([ref, 'pc', null, null, '', '', null] as const),
-  ...([`d${ref}`, 'ann', name, name, null, null, null] as const),
+  ...([`d${ref}`, 'ann', name, name, null, null, null, 0] as const),
 ];
 
 /** A table with a search for `x`. In the database, it is in the names of `found`. */

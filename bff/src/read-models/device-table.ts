@@ -14,6 +14,8 @@ export interface TableDevice {
   /** If the audience is a swarm. */
   resource_type: MemberRole | null;
   presence: PresenceState;
+  /** Something was refused of it, which the caller sees. */
+  isRefused?: boolean;
   /** The ids of all its swarms, separated by commas. Which of them a caller may know is read with each query. */
   swarms: string;
   /** Both are null without a position. */
@@ -38,6 +40,7 @@ export interface Profile {
   presence: PresenceState;
   swarms: readonly string[];
   isPlaced: boolean;
+  isRefused: boolean;
   /** The combination of role, presence and machine type, from 0 to the table's `kinds` - 1. */
   kind: number;
   /** The number of devices. */
@@ -82,9 +85,9 @@ export function createDeviceTable({ hasRoles = true }: { hasRoles?: boolean } = 
   let profileBytes = 0;
 
   function profileOf(device: TableDevice): number {
-    const { machine_type, resource_type, presence, swarms } = device;
+    const { machine_type, resource_type, presence, isRefused = false, swarms } = device;
     const isPlaced = device.longitude !== null;
-    const key = `${machine_type} ${resource_type} ${presence} ${isPlaced} ${swarms}`;
+    const key = `${machine_type} ${resource_type} ${presence} ${isPlaced} ${isRefused} ${swarms}`;
     let number = numbers.get(key);
     if (number === undefined) {
       number = freeProfiles.pop() ?? profiles.length;
@@ -93,7 +96,18 @@ export function createDeviceTable({ hasRoles = true }: { hasRoles?: boolean } = 
       const kind = role * kindsOfRole + state + machineTypes.indexOf(machine_type);
       const ids = swarms === '' ? [] : swarms.split(',');
       const bytes = perProfile + key.length + perSwarm * ids.length;
-      profiles[number] = { machine_type, resource_type, presence, swarms: ids, isPlaced, kind, count: 0, key, bytes };
+      profiles[number] = {
+        machine_type,
+        resource_type,
+        presence,
+        swarms: ids,
+        isPlaced,
+        isRefused,
+        kind,
+        count: 0,
+        key,
+        bytes,
+      };
       profileBytes += bytes;
       numbers.set(key, number);
     }

@@ -1,7 +1,15 @@
 import type { Device, DeviceFilters, DevicePage, Member, MemberRole, Resource } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import { idFormat } from '../limits/field-rules.ts';
-import { presenceColumns, presenceOf, type PhoneReport, type PresenceRow } from '../store/presence-row.ts';
+import {
+  presenceColumns,
+  presenceOf,
+  refusalColumns,
+  refusalsOf,
+  type PhoneReport,
+  type PresenceRow,
+  type RefusalRow,
+} from '../store/presence-row.ts';
 import { recordColumns, resourceOf, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';
 import { always, listOf, raw, sql } from '../store/statement.ts';
 import { seesMembers } from '../store/visibility.ts';
@@ -139,6 +147,7 @@ export async function readDevices(options: {
 
 type PageRow = RecordRow &
   PresenceRow &
+  RefusalRow &
   Pick<ResourceRow, 'ref' | 'changed_at'> & {
     phone: string | null;
     resource_type?: MemberRole;
@@ -158,7 +167,7 @@ async function readRows({ db, ...options }: WantedRows): Promise<PageRow[]> {
   if (refs.length === 0) return [];
   const member = raw(swarmOf(audience) === undefined ? '' : ', here.resource_type, here.member_since');
   const rows = await db.read<PageRow>(
-    sql`SELECT r.ref, ${raw(recordColumns('r'))}, r.changed_at, ${raw(presenceColumns)}, p.phone${member} FROM ${devicesByRef(options)}`,
+    sql`SELECT r.ref, ${raw(recordColumns('r'))}, r.changed_at, ${raw(presenceColumns)}, p.phone, ${raw(refusalColumns)}${member} FROM ${devicesByRef(options)}`,
   );
   const byRef = new Map(rows.map((row) => [row.ref, row]));
   return refs.flatMap((ref) => byRef.get(ref) ?? []);
@@ -185,12 +194,14 @@ async function readSwarmsOf({ db, user, ids }: { db: Reads; user: string; ids: s
 
 function toDevice(row: PageRow, { user, swarms }: { user: string; swarms: Device['swarms'] }): Device | Member {
   const { changed_at, phone, resource_type, member_since } = row;
+  const isOwn = row.user_id === user;
   return {
     ...resourceOf(row),
     changed_at,
     presence: presenceOf(row),
     // Others were not told that they would see it.
-    ...(phone !== null && row.user_id === user && { phone: JSON.parse(phone) as PhoneReport }),
+    ...(isOwn && phone !== null && { phone: JSON.parse(phone) as PhoneReport }),
+    ...(isOwn && (row.refused_at !== null || row.wrong_key_at !== null) && { refusals: refusalsOf(row) }),
     swarms,
     ...(resource_type && member_since && { resource_type, member_since }),
   };

@@ -241,6 +241,7 @@ function changesOf({ kind, ref, owner, swarm_id, is_bulk }: FeedRow): Change[] {
     case 'resource.moved':
     case 'resource.destroyed':
     case 'presence.changed':
+    case 'refusals.changed':
       return [{ resource: ref!, user: owner! }];
     case 'membership.changed':
       return [{ resource: ref!, swarm: swarm_id! }];

@@ -1,7 +1,7 @@
 /** A device as an index reads it. Only this file knows the order of the columns. */
 import type { MachineType, MemberRole } from '../contract.ts';
-import type { PresenceRow } from '../store/presence-row.ts';
-import { raw, type Sql } from '../store/statement.ts';
+import { stateColumns, type PresenceRow } from '../store/presence-row.ts';
+import { raw, sql, type Sql } from '../store/statement.ts';
 import { swarmOf } from './device-query.ts';
 import type { TableDevice } from './device-table.ts';
 import type { SearchedTexts } from './text-column.ts';
@@ -24,17 +24,22 @@ export type IndexRow = readonly [
   /** Null if it was never heard. */
   state: PresenceRow['state'],
   heard_at: number | null,
+  /** 1: something was refused of it, which only its owner sees. The index of a swarm is for all of its viewers. */
+  is_refused: number,
   /** If the audience is a swarm. */
   resource_type?: MemberRole,
   member_since?: string,
 ];
 
 /** The columns of rows `r` of `resources` with their presence `p` and, if the audience is a swarm, their membership `here`. */
-export const columnsOf = (audience: string): Sql =>
-  raw(`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, r.created_at,
+export function columnsOf({ user, audience }: { user: string; audience: string }): Sql {
+  const isOfSwarm = swarmOf(audience) !== undefined;
+  return sql`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, r.created_at,
     (SELECT string_agg(m.swarm_id, ',' ORDER BY m.swarm_id) FROM memberships m WHERE m.resource_id = r.id),
-    r.id, r.user_id, r.name_key, r.name_folded, r.description_folded, p.state, p.heard_at
-    ${swarmOf(audience) === undefined ? '' : ', here.resource_type, here.member_since'}`);
+    r.id, r.user_id, r.name_key, r.name_folded, r.description_folded, ${raw(stateColumns)},
+    ${isOfSwarm ? raw('0') : sql`CASE WHEN p.refused_at IS NOT NULL AND r.user_id = ${user} THEN 1 ELSE 0 END`}
+    ${raw(isOfSwarm ? ', here.resource_type, here.member_since' : '')}`;
+}
 
 export const refOf = ([ref]: IndexRow): number => ref;
 export const sortKeysOf = ({ 8: owner, 9: name }: IndexRow) => ({ name, owner });
@@ -47,13 +52,14 @@ export function searchedTextsOf(row: IndexRow, audience: string): SearchedTexts 
 
 export function tableDeviceOf(row: IndexRow): TableDevice {
   const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, , , , , , ...more] = row;
-  const [state, heard_at, resource_type = null, member_since] = more;
+  const [state, heard_at, isRefused, resource_type = null, member_since] = more;
   const createdAt = timeOf(created_at);
   return {
     ref,
     machine_type,
     resource_type,
     presence: state ?? 'never',
+    isRefused: isRefused === 1,
     swarms: swarms ?? '',
     longitude,
     latitude,

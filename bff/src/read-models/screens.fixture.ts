@@ -18,6 +18,8 @@ export interface TestDevice {
   created_at: string;
   changed_at: string;
   presence: PresenceState;
+  /** Something was refused of it. It was heard. */
+  isRefused?: boolean;
   /** The ids of its swarms. */
   swarms: string[];
 }
@@ -129,6 +131,7 @@ function insertDevice(device: TestDevice): Statement[] {
     created_at,
     changed_at,
     presence,
+    isRefused = false,
     swarms,
   } = device;
   const modified = changed_at === created_at ? null : changed_at;
@@ -146,8 +149,9 @@ function insertDevice(device: TestDevice): Statement[] {
       ? []
       : [
           {
-            sql: 'INSERT INTO presence (ref, heard_at, state, changed_at, due_at) SELECT ref, $2, $3, 0, NULL FROM resources WHERE id = $1',
-            params: [id, Date.parse(changed_at), presence],
+            sql: `INSERT INTO presence (ref, heard_at, state, changed_at, due_at, refused_at)
+              SELECT ref, $2, $3, 0, NULL, CAST($4 AS bigint) FROM resources WHERE id = $1`,
+            params: [id, Date.parse(changed_at), presence, isRefused ? 1 : null],
           },
         ]),
     ...swarms.map((swarm) => ({

@@ -31,6 +31,7 @@ beforeAll(async () => {
     more: fc.record(
       {
         description: fc.string({ unit: fc.constantFrom(...'aBö_'), maxLength: 3 }),
+        isRefused: fc.constant(true),
         position: fc.record({
           longitude: fc.constantFrom(-180, -179.5, -90, 0, 7.5, 7.6, 90, 179.5, 180),
           latitude: fc.constantFrom(-90, -45, 0, 47.1, 47.2, 90),
@@ -73,12 +74,15 @@ const filters: fc.Arbitrary<Filters> = fc.record(
     not_in: fc.constantFrom(...swarms, 'unknown'),
     action: fc.constantFrom('own', 'own', 'foreign', 'unknown'),
     placed: fc.constantFrom('yes' as const, 'no' as const),
+    refused: fc.constant('yes' as const),
     bbox: fc
       .tuple(edges, fc.constantFrom(-90, 0), edges, fc.constantFrom(0, 47.1, 90))
       .map((box): NonNullable<Filters['bbox']> => box),
   },
   { requiredKeys: [] },
 );
+
+const wasRefused = ({ isRefused = false, presence }: TestDevice) => isRefused && presence !== 'never';
 
 /** The filters without SQL. */
 const matching: {
@@ -96,6 +100,7 @@ const matching: {
   not_in: (device, swarm) => !device.swarms.includes(swarm),
   action: (device, action) => action === 'own' && [0, 2].includes(partOf(devices.indexOf(device))),
   placed: ({ position }, placed) => (position !== undefined) === (placed === 'yes'),
+  refused: (device) => wasRefused(device),
   bbox: ({ position }, [west, south, east, north]) => {
     if (!position) return false;
     const { longitude, latitude } = position;
@@ -151,7 +156,8 @@ describe('arbitrary filters', () => {
             count: countOf('swarm', (device) => device.swarms.includes(id)),
           })),
         };
-        expect(page.facets).toEqual(facets);
+        const refused = countOf('refused', wasRefused);
+        expect(page.facets).toEqual({ ...facets, ...(refused > 0 && { refused }) });
       }),
     );
   });

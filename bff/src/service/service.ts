@@ -43,6 +43,7 @@ import { createStores } from './stores.ts';
 import { createUseCases } from './use-cases.ts';
 import { ownTracksRoutes } from './tracks/owntracks.routes.ts';
 import { createOwnTracks } from './tracks/owntracks.store.ts';
+import { refusalRoutes } from './resources/refusals.routes.ts';
 import { resourceRoutes } from './resources/resources.routes.ts';
 import { swarmRoutes } from './swarms/swarms.routes.ts';
 import { trackRoutes } from './tracks/tracks.routes.ts';
@@ -120,6 +121,7 @@ export function createService({
   messageRoutes(app, { messages, streams, connections, rates, resources, swarms });
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });
   resourceRoutes(app, { useCases, resources, swarms, listCache, baseUrl });
+  refusalRoutes(app, { db, resources });
   trackRoutes(app, { tracks, resources });
   swarmRoutes(app, { useCases, swarms, baseUrl });
   memberRoutes(app, { useCases, members, swarms, baseUrl });
@@ -139,7 +141,7 @@ export function createService({
 
   return {
     /** Answers every request: a client sends its API key, the gateway attaches the user's. */
-    fetch: createKeyGuard({ keys, feed, invalidKeys: rates.invalid_keys, serve, report }),
+    fetch: createKeyGuard({ keys, feed, invalidKeys: rates.invalid_keys, devices, serve, report }),
     keyHeader,
     /** Whether pages of other origins may use what is at this address, if the operator has named them. */
     isForPages: (request: Request) => routedPath(request) !== ownTracksPath,

@@ -183,6 +183,8 @@ type FeedKind =
   | 'resource.destroyed'
   /** A device is online, offline or silent. */
   | 'presence.changed'
+  /** What was refused of a device: only its owner is told. */
+  | 'refusals.changed'
   | 'membership.changed'
   | 'viewer.changed'
   | 'swarm.created'

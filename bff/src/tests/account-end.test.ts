@@ -106,7 +106,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password cha
     now,
     newId,
     onLeft: () => {},
-    devices: { heard() {}, said() {} },
+    devices: { heard() {}, said() {}, refused() {}, accepted() {}, wrongKey() {} },
     connections: createDeviceConnections({ takeovers: limits.rates.takeovers, onChange() {} }),
     report,
   });

@@ -170,6 +170,10 @@ const table: Record<
     keepsData: true,
   },
   receiveMessages: { request: ({ device }) => ({ path: `/resources/${device}/messages` }), statuses: deviceOwner(200) },
+  getRefusals: {
+    request: ({ device }) => ({ path: `/resources/${device}/refusals` }),
+    statuses: deviceOwner(200),
+  },
   sendHeartbeat: {
     request: ({ device }) => ({ method: 'POST', path: `/resources/${device}/heartbeat` }),
     statuses: deviceOwner(204),
@@ -960,6 +964,7 @@ const ofDeviceKey: Partial<Record<Operation, number>> = {
   sendMessage: 201,
   receiveMessages: 200,
   sendHeartbeat: 204,
+  getRefusals: 200,
   reportOwnTracks: 200,
 };
 describe('the key of a device', () => {

@@ -153,6 +153,7 @@ test('concurrent unknown keys of one address are read together, and the wrong on
     feed,
     keys,
     invalidKeys: createLimits({ factor: 1, now }).rates.invalid_keys,
+    devices: { wrongKey() {} },
     report: () => {},
     serve: () => new Response('{"code":"served"}'),
   });
@@ -184,6 +185,7 @@ test('a user who is enabled while a key of theirs is read is not refused from th
     feed,
     keys,
     invalidKeys: createLimits({ factor: 1, now }).rates.invalid_keys,
+    devices: { wrongKey() {} },
     report: () => {},
     serve: () => new Response(),
   });

@@ -149,6 +149,21 @@ export const messageCases: Cases = {
     ]),
     ...strangeIds('resource', (_, id) => get(`/resources/${id}/messages`)),
   ],
+  getRefusals: [
+    ...readOnlyCases([
+      {
+        title: 'of a resource that was refused nothing',
+        request: ({ home }) => get(`/resources/${home.device.id}/refusals`),
+        expect: { status: 200, body: {} },
+      },
+      {
+        title: 'of another user’s resource',
+        request: ({ theirs }) => get(`/resources/${theirs.id}/refusals`),
+        expect: notFound('resource'),
+      },
+    ]),
+    ...strangeIds('resource', (_, id) => get(`/resources/${id}/refusals`)),
+  ],
   sendHeartbeat: [
     ...readOnlyCases([
       {

@@ -376,6 +376,7 @@ describe('a change makes these cached queries outdated, and no others', () => {
       'account activity offers swarms overview members board links managers blocked known badge',
     ],
     [{ type: 'presence.changed', data: id }, 'latest counts row map presence members members2 first:devices'],
+    [{ type: 'refusals.changed', data: id }, 'latest counts row presence first:devices'],
     [{ type: 'notice.created', data: {} }, 'activity'],
     [{ type: 'message.sent', data: { swarm_id: 's1', items: [], skipped: 0 } }, 'sent messages'],
     [{ type: 'messages.sent', data: { resource_id: 'r1' } }, 'sent'],

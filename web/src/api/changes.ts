@@ -32,6 +32,7 @@ interface ChangeData {
   'blocked_users.changed': { swarm_id: string };
   'manager.changed': { swarm_id: string };
   'presence.changed': { id: string };
+  'refusals.changed': { id: string };
   'notice.created': object;
   'message.sent': NewMessages;
   /** The stream may have missed events. */
@@ -137,6 +138,10 @@ const rules: Rules = {
       queryKeys.map.all,
       ...changes.map(({ id }) => queryKeys.resource.presence(id)),
     ],
+    refetchFirst: [devices.lists],
+  }),
+  'refusals.changed': (changes) => ({
+    refetch: [...deviceData, ...changes.map(({ id }) => queryKeys.resource.presence(id))],
     refetchFirst: [devices.lists],
   }),
   'notice.created': () => ({ refetch: [queryKeys.activity.all] }),

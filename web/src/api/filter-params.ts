@@ -49,6 +49,7 @@ export const filterParams = ({
   presence,
   swarm,
   placed,
+  refused,
   bbox,
 }: Omit<DeviceFilters, 'audience'>) => ({
   q: q || undefined,
@@ -58,6 +59,7 @@ export const filterParams = ({
   presence: presence?.join(',') || undefined,
   swarm: swarm || undefined,
   placed,
+  refused,
   bbox: bbox?.join(','),
 });
 

@@ -11,6 +11,8 @@ interface Presence {
   state: PresenceShape;
   /** Absent only if the device was never heard. */
   heard_at?: string | undefined;
+  /** It has an open connection, which is no sign of life. */
+  connected?: boolean | undefined;
 }
 
 /** A device that was never heard has no dot. */
@@ -18,13 +20,16 @@ export function PresenceDot({ state }: { state: PresenceShape }) {
   return state !== 'never' && <span className={`presence presence-${state}`} aria-hidden="true" />;
 }
 
-/** "online", "heard 3 min ago" or "silent since 14:02". */
-export function PresenceText({ presence: { state, heard_at } }: { presence: Presence }) {
+/** "online · connected", "heard 3 min ago" or "silent since 14:02". */
+export function PresenceText({ presence: { state, heard_at, connected } }: { presence: Presence }) {
   return (
-    <Rich
-      text={t.shell.presence[state]}
-      age={heard_at && <Time at={heard_at} form={state === 'silent' ? 'date' : 'relative'} />}
-    />
+    <>
+      <Rich
+        text={t.shell.presence[state]}
+        age={heard_at && <Time at={heard_at} form={state === 'silent' ? 'date' : 'relative'} />}
+      />
+      {connected && ` · ${t.shell.connected}`}
+    </>
   );
 }
 

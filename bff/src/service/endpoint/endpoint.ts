@@ -12,9 +12,9 @@ import type { RequestBindings } from '../../http/request-bindings.ts';
 import type { PlacesByName, Rates } from '../../limits/limit-tables.ts';
 import { limitsOf } from '../../limits/operation-limits.ts';
 import type { Release } from '../../limits/places.ts';
-import { requireTurn, requireTurns } from '../../limits/rate.ts';
+import { requireTurn, takeTurns, tooFast } from '../../limits/rate.ts';
 import type { Caller } from '../keys/api-keys.store.ts';
-import type { DeviceNotes } from './device-notes.ts';
+import { noteRefused, type DeviceNotes } from './device-notes.ts';
 import type { Idempotency, Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
 import { deviceKey, ofDevice, policy, type Operation } from './policy.ts';
@@ -26,6 +26,10 @@ interface ServiceEnv {
     report: Report;
     takePlace: (caller: Caller) => Release;
     devices: DeviceNotes;
+    /** What the request asks for, when it is routed. */
+    operation?: Operation;
+    /** It gets a success, because its client would send it again for ever. */
+    isRefused?: true;
   };
 }
 
@@ -54,9 +58,10 @@ export function createServiceApp({
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
   });
-  app.onError((error, { req: { raw: request }, env: bindings }) =>
-    problemResponse({ error, request, bindings, report, challenge: challengeOf(request, bindings) }),
-  );
+  app.onError((error, { req: { raw: request }, env: bindings }) => {
+    noteRefused(devices, bindings.caller, { error, operation: bindings.operation });
+    return problemResponse({ error, request, bindings, report, challenge: challengeOf(request, bindings) });
+  });
   return {
     app,
     serve(request, bindings) {
@@ -68,10 +73,15 @@ export function createServiceApp({
       if (caller.resourceId === undefined) requireTurn(rates.service, caller.userId);
       else {
         if (!bindings.isWill) devices.heard(caller.resourceId);
-        requireTurns([
+        const seconds = takeTurns([
           { rate: rates.device, key: caller.resourceId },
           { rate: rates.devices_of_user, key: caller.userId },
         ]);
+        if (seconds > 0) {
+          const error = tooFast(seconds);
+          noteRefused(devices, caller, { error, operation: undefined });
+          throw error;
+        }
       }
       return app.fetch(request, { ...bindings, idempotency, report, takePlace, devices });
     },
@@ -248,6 +258,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
     const status = 201 in responses ? 201 : 200;
     app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c: ServiceContext) => {
       if (c.env.outgoing) c.env.outgoing.operation = operation;
+      c.env.operation = operation;
       // Faster than `c.body`, which copies the headers into a `Headers` object.
       const replyJson = (text: string | ReadableStream, headers = {}) =>
         new Response(text, { status, headers: { ...jsonType, ...headers } });
@@ -256,7 +267,12 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
         policy[operation] === deviceKey
           ? resourceId !== undefined
           : resourceId === undefined || (ofDevice.has(operation) && c.req.param('resource_id') === resourceId);
-      if (!isAllowed) throw new Problem('key.not_allowed');
+      if (!isAllowed) {
+        const other = c.req.param('resource_id');
+        // The other device is the one that its owner looks at.
+        if (other !== undefined && other !== resourceId) c.env.devices.wrongKey(other, `user ${userId}`);
+        throw new Problem('key.not_allowed');
+      }
       if (!most.isStreamed && c.env.outgoing?.hasRoom?.() === false) throw tooMuchUnread();
       const releasePlace = c.env.takePlace(c.env.caller);
       try {
@@ -279,6 +295,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
           replyJson,
           releasePlace,
         });
+        if (resourceId !== undefined && !c.env.isRefused) c.env.devices.accepted(resourceId, operation);
         return response ?? c.body(null, 204);
       } finally {
         releasePlace();

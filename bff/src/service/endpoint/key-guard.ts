@@ -3,7 +3,9 @@ import { Problem, type Report } from '../../problem.ts';
 import type { RequestBindings } from '../../http/request-bindings.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
+import { idFormat } from '../../limits/field-rules.ts';
 import type { Rate } from '../../limits/rate.ts';
+import type { DeviceNotes } from './device-notes.ts';
 import type { Caller, Keys } from '../keys/api-keys.store.ts';
 import { challengeOf, ownTracksPath, routedPath, type Serve } from './endpoint.ts';
 
@@ -27,6 +29,7 @@ export function createKeyGuard({
   keys,
   feed,
   invalidKeys,
+  devices,
   serve,
   report,
 }: {
@@ -34,6 +37,7 @@ export function createKeyGuard({
   feed: Pick<ChangeFeed, 'subscribe'>;
   /** The rate of each client address. */
   invalidKeys: Rate;
+  devices: Pick<DeviceNotes, 'wrongKey'>;
   serve: Serve;
   report: Report;
 }): (request: Request, bindings?: RequestBindings) => Response | Promise<Response> {
@@ -87,12 +91,17 @@ export function createKeyGuard({
     if (cached && isRight(cached)) return accessOf(key, cached, bindings);
     const address = clientAddress?.() ?? 'unknown';
     const attempt = `${address} ${key}`;
-    if (refused.has(attempt)) refuse(attempt);
+    const refuseKey = (countedFor: string): never => {
+      const device = basic?.device ?? deviceIn(routedPath(request));
+      if (device !== undefined && idFormat.test(device)) devices.wrongKey(device, address);
+      return refuse(countedFor);
+    };
+    if (refused.has(attempt)) refuseKey(attempt);
     const enabledBefore = enabled;
     const verified = (caller: Caller | undefined) => {
       if (caller && isRight(caller)) return accessOf(key, caller, bindings);
       if (!caller && attempt.length <= longestRefused && enabled === enabledBefore) refused.set(attempt, true);
-      return refuse(address);
+      return refuseKey(address);
     };
     const found = keys.verify(key, address);
     return found instanceof Promise ? found.then(verified) : verified(found);
@@ -119,6 +128,9 @@ export function createKeyGuard({
     }
   };
 }
+
+/** What a path says of the device that it is about. */
+const deviceIn = (path: string) => /^\/resources\/([^/]+)/.exec(path)?.[1];
 
 /** The id of the device, and its key, which the app OwnTracks sends. */
 function basicCredentials(request: Request): { device: string; key: string } | undefined {

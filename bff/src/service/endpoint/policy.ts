@@ -62,6 +62,7 @@ export const policy = {
   destroyResource: resourceOwner,
   listSwarmsOfResource: resourceOwner,
   getTrack: ownersAndFellowMembers,
+  getRefusals: resourceOwner,
 
   createSwarm: anyKey,
   listSwarms: anyKey,
@@ -129,6 +130,7 @@ export const ofDevice: ReadonlySet<Operation> = new Set<Operation>([
   'sendMessage',
   'receiveMessages',
   'sendHeartbeat',
+  'getRefusals',
 ]);
 /** The operations with a rule of this kind. */
 export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];

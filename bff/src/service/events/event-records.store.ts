@@ -47,6 +47,8 @@ export async function recordsOf(
       const presence = presenceOf(resource_id!);
       return [{ type: kind, data: presence && JSON.stringify({ id: resource_id, presence }) }];
     }
+    case 'refusals.changed':
+      return [{ type: kind, data: JSON.stringify({ id: resource_id }) }];
     case 'notice.created':
       return [{ type: kind, data: JSON.stringify({ kind: record_id }) }];
     case 'membership.changed': {

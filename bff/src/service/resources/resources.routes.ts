@@ -37,7 +37,11 @@ export function resourceRoutes(
     swarms,
     listCache,
     baseUrl,
-  }: Pick<Stores, 'resources' | 'swarms'> & { useCases: ResourceUseCases; listCache: ListCache; baseUrl: string },
+  }: Pick<Stores, 'resources' | 'swarms'> & {
+    useCases: ResourceUseCases;
+    listCache: ListCache;
+    baseUrl: string;
+  },
 ): void {
   const endpoint = endpointsOf(app, { tag: 'Resources' });
   endpoint(

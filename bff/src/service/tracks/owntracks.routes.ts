@@ -9,6 +9,9 @@ import type { Messages } from '../messages/messages.ts';
 import { messageIn, phoneIn, positionIn } from './owntracks.ts';
 import type { ResourceUseCases } from '../resources/resources.use-cases.ts';
 
+/** The app would send what was answered with an error for ever. */
+const encrypted = { code: 'report.encrypted', detail: 'Encrypted reports cannot be read' };
+
 /** Extension: a phone with the app OwnTracks is a device. */
 export function ownTracksRoutes(
   app: ServiceApp,
@@ -50,7 +53,10 @@ export function ownTracksRoutes(
       if (c.req.header('content-length') === '0') return reply([]);
       const report = (await receiveBody()).check();
       const id = c.env.caller.resourceId!;
-      if (report._type === 'encrypted') said(id, { is_encrypted: true });
+      if (report._type === 'encrypted') {
+        c.env.isRefused = true;
+        c.env.devices.refused({ id, userId }, { ...encrypted, operation: 'reportOwnTracks' });
+      }
       const payload = messageIn(report);
       if (payload) await send({ userId, id, body: { payload: JSON.stringify(payload) } }).catch(unlessProducer);
       if (report._type !== 'location') return reply([]);

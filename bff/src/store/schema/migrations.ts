@@ -384,6 +384,25 @@ const messageEncodings: Migration = {
 };
 
 /**
+ * What devices were refused: so many requests, at this time last, with this code, operation (`by`) and reason. Its counts are 0 if
+ * there is no time.
+ */
+const refusals: Migration = {
+  name: '0031-refusals',
+  statements: () => [
+    'ALTER TABLE presence ADD COLUMN refused bigint NOT NULL DEFAULT 0',
+    'ALTER TABLE presence ADD COLUMN refused_at bigint',
+    'ALTER TABLE presence ADD COLUMN refused_as text',
+    'ALTER TABLE presence ADD COLUMN refused_by text',
+    'ALTER TABLE presence ADD COLUMN refused_detail text',
+    'ALTER TABLE presence ADD COLUMN wrong_keys bigint NOT NULL DEFAULT 0',
+    'ALTER TABLE presence ADD COLUMN wrong_key_at bigint',
+    'CREATE INDEX presence_refused ON presence (refused_at) WHERE refused_at IS NOT NULL',
+    'CREATE INDEX presence_wrong_keys ON presence (wrong_key_at) WHERE wrong_key_at IS NOT NULL',
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -418,6 +437,7 @@ export const migrations: readonly Migration[] = [
   connections,
   recoveryCodes,
   messageEncodings,
+  refusals,
 ];
 
 /** The newest version of the tables that this program knows. */

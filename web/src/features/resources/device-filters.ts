@@ -11,7 +11,16 @@ import type { UrlCodec } from '../../ui/url-state.ts';
 /** `audience`: with the devices of others that the user sees. Without it, only own ones. */
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'> & { audience?: 'visible' };
 /** A filter that can be removed; all selected machine types are one. */
-export type FilterKind = 'q' | 'action' | 'machine_type' | 'presence' | 'swarm' | 'placed' | 'stack' | 'in_view';
+export type FilterKind =
+  | 'q'
+  | 'action'
+  | 'machine_type'
+  | 'presence'
+  | 'swarm'
+  | 'placed'
+  | 'refused'
+  | 'stack'
+  | 'in_view';
 
 /** The sort orders that are useful for the user's own devices. */
 export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created' | '-heard' | 'near'>;
@@ -41,6 +50,7 @@ function readListState(params: URLSearchParams): ListState {
   if (swarm) filters.swarm = swarm;
   const placed = params.get('placed');
   if (placed === 'yes' || placed === 'no') filters.placed = placed;
+  if (params.get('refused') === 'yes') filters.refused = 'yes';
   const sort = sorts.find((known) => known === params.get('sort')) ?? 'name';
   return { filters, sort, stack: readBbox(params), in_view: params.get('in_view') === '1' };
 }
@@ -94,6 +104,7 @@ export function filtersOn({ filters, stack, in_view }: Omit<ListState, 'sort'>):
   if (filters.presence?.length) on.push('presence');
   if (filters.swarm) on.push('swarm');
   if (filters.placed) on.push('placed');
+  if (filters.refused) on.push('refused');
   if (stack) on.push('stack');
   if (in_view) on.push('in_view');
   return on;
@@ -118,7 +129,7 @@ export function listBbox({ state, view }: { state: ListState; view: Bbox | null 
 }
 
 /** Sets a filter, or removes it if there is no value. */
-export function withFilter<K extends 'audience' | 'q' | 'action' | 'swarm' | 'placed'>(
+export function withFilter<K extends 'audience' | 'q' | 'action' | 'swarm' | 'placed' | 'refused'>(
   filters: Filters,
   kind: K,
   value: Filters[K] | undefined,
@@ -130,7 +141,7 @@ export function withFilter<K extends 'audience' | 'q' | 'action' | 'swarm' | 'pl
 }
 
 /** Sets `swarm` or `placed`, or removes it if it has this value already. */
-export function toggle<K extends 'swarm' | 'placed'>(
+export function toggle<K extends 'swarm' | 'placed' | 'refused'>(
   filters: Filters,
   kind: K,
   value: NonNullable<Filters[K]>,

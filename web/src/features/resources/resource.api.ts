@@ -40,7 +40,7 @@ export function presenceQuery(id: string) {
     queryKey: queryKeys.resource.presence(id),
     queryFn: async ({ signal }) => {
       const { data } = await send<Device>({ path: `/api/devices/${id}?audience=visible`, signal });
-      return { ...data.presence, phone: data.phone };
+      return { ...data.presence, phone: data.phone, refusals: data.refusals };
     },
     refetchInterval,
   });

@@ -37,11 +37,12 @@ export function summaryOf({ url, swarms }: Summarised): SummaryPart[] {
     ...chosen<MemberRole>('resource_type', memberRoles, texts.resource_types),
     ...chosen<PresenceState>('presence', presenceStates, t.shell.presence_names),
   ];
-  const { audience, q, swarm: filter, placed, bbox, in_view, colour, follow } = Object.fromEntries(params);
+  const { audience, q, swarm: filter, placed, refused, bbox, in_view, colour, follow } = Object.fromEntries(params);
   if (audience) parts.push({ id: 'audience', text: texts.all_visible });
   if (q) parts.push({ id: 'q', text: q, others: true, quoted: true });
   if (filter) parts.push(filter === 'none' ? { id: 'swarm', text: texts.no_swarm } : swarm(filter));
   if (placed) parts.push({ id: 'placed', text: placed === 'no' ? texts.unplaced : texts.placed });
+  if (refused) parts.push({ id: 'refused', text: t.devices.refused });
   if (bbox) parts.push({ id: 'bbox', text: texts.stack });
   if (in_view) parts.push({ id: 'in_view', text: texts.in_view });
   if (colour) parts.push({ id: 'colour', text: texts.by_heard });

@@ -1,7 +1,7 @@
 /** The URL that a saved view stores: the pages that can be a view, and their parameters that belong to it. */
 
 const names: Record<'list' | 'wall', readonly string[]> = {
-  list: ['audience', 'q', 'machine_type', 'presence', 'swarm', 'placed', 'sort', 'bbox', 'in_view', 'map'],
+  list: ['audience', 'q', 'machine_type', 'presence', 'swarm', 'placed', 'refused', 'sort', 'bbox', 'in_view', 'map'],
   wall: ['machine_type', 'resource_type', 'presence', 'map', 'colour', 'sel', 'follow'],
 };
 

@@ -26,8 +26,30 @@ export const device = {
     time: 'Position {age}',
     battery: (percent: string) => `Akku ${percent} %`,
     speed: (kilometres: string) => `${kilometres} km/h`,
-    encrypted:
-      'In der App ist die Verschlüsselung eingeschaltet: schalte sie aus. Bis dahin ist die Position dieses Telefons nicht lesbar.',
+  },
+  refused: {
+    times: (count: number) =>
+      plural(count, { one: 'Einmal abgelehnt, {age}: {reason}', other: '#-mal abgelehnt, zuletzt {age}: {reason}' }),
+    wrong_keys: (count: number) =>
+      plural(count, {
+        one: 'Für dieses Gerät wurde {age} ein falscher Schlüssel verwendet. War es das Gerät selbst, gib ihm einen Schlüssel unter „Verbinden“.',
+        other:
+          'Für dieses Gerät wurden #-mal falsche Schlüssel verwendet, zuletzt {age}. War es das Gerät selbst, gib ihm einen Schlüssel unter „Verbinden“.',
+      }),
+    only_consumer: 'es ist in {swarms} nur Konsument. Lass es auch als Produzent beitreten.',
+    no_swarm: 'es ist in keinem Schwarm. Füge es einem als Produzent hinzu.',
+    reasons: {
+      'body.invalid': 'ein Wert ist ungültig ({detail}).',
+      'body.not_json': 'es sagt nicht, dass es JSON sendet. Setze den Header Content-Type auf application/json.',
+      'body.too_large': 'was es sendet, ist zu groß. Eine Nachricht hat bis zu 16 KiB.',
+      'body.unreadable': 'die Nutzdaten sind kein JSON. Prüfe Anführungszeichen und Klammern.',
+      'events.too_many': 'es verbindet sich zu oft. Prüfe, ob ein anderes Programm seinen Schlüssel verwendet.',
+      'key.not_allowed': 'sein Schlüssel wurde für ein anderes Gerät verwendet. Prüfe die ID, die es sendet.',
+      'rate.exceeded': 'es sendet zu viel. Lass es seltener senden.',
+      'report.encrypted':
+        'in der App ist die Verschlüsselung eingeschaltet. Schalte sie aus: verschlüsselte Positionen sind nicht lesbar.',
+      'route.not_found': 'diese Adresse oder dieses Topic gibt es nicht ({detail}).',
+    },
   },
   none: {
     title: (count: number) =>

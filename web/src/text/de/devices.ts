@@ -25,6 +25,7 @@ export const devices = {
   no_swarm: 'Kein Schwarm',
   unplaced: 'Keine Position',
   with_position: 'Mit Position',
+  refused: 'Abgelehnt',
   one_place: 'An derselben Stelle',
   of_action: 'Aus einer Änderung',
   in_view: 'Nur im Ausschnitt',

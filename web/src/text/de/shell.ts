@@ -25,6 +25,7 @@ export const shell = {
     silent: 'stumm seit {age}',
     never: 'nie gehört',
   },
+  connected: 'verbunden',
   presence_names: { online: 'Online', offline: 'Offline', silent: 'Stumm', never: 'Nie gehört' },
   kit: {
     close: 'Schließen',

@@ -26,7 +26,30 @@ export const device = {
     time: 'position from {age}',
     battery: (percent: string) => `battery ${percent}%`,
     speed: (kilometres: string) => `${kilometres} km/h`,
-    encrypted: 'Encryption is on in the app: switch it off. Until then, the position of this phone cannot be read.',
+  },
+  refused: {
+    times: (count: number) =>
+      plural(count, { one: 'Refused once, {age}: {reason}', other: 'Refused # times, last {age}: {reason}' }),
+    wrong_keys: (count: number) =>
+      plural(count, {
+        one: 'A wrong key was used for this device {age}. If it was the device, give it a key from “Connect”.',
+        other:
+          'Wrong keys were used for this device # times, last {age}. If it was the device, give it a key from “Connect”.',
+      }),
+    only_consumer: 'it is only a consumer in {swarms}. Let it join as a producer too.',
+    no_swarm: 'it is not in a swarm. Add it to one as a producer.',
+    /** By error code. An error without a text shows the server’s. */
+    reasons: {
+      'body.invalid': 'a value is not valid ({detail}).',
+      'body.not_json': 'it does not say that it sends JSON. Set the header Content-Type to application/json.',
+      'body.too_large': 'what it sends is too large. A message has up to 16 KiB.',
+      'body.unreadable': 'the payload is not JSON. Check quotation marks and braces.',
+      'events.too_many': 'it connects too often. Check that no other program uses its key.',
+      'key.not_allowed': 'its key was used for another device. Check the ID that it sends.',
+      'rate.exceeded': 'it sends too much. Let it send less often.',
+      'report.encrypted': 'encryption is on in the app. Switch it off: encrypted positions cannot be read.',
+      'route.not_found': 'there is no such address or topic ({detail}).',
+    },
   },
   none: {
     title: (count: number) =>

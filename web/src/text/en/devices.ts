@@ -28,6 +28,8 @@ export const devices = {
   no_swarm: 'No swarm',
   unplaced: 'No position',
   with_position: 'With position',
+  /** The filter, and the sign of a device. */
+  refused: 'Refused',
   one_place: 'Same location',
   /** The filter that shows the devices of an action. */
   of_action: 'From one change',

@@ -28,6 +28,7 @@ export const shell = {
     silent: 'silent since {age}',
     never: 'never heard',
   },
+  connected: 'connected',
   presence_names: { online: 'Online', offline: 'Offline', silent: 'Silent', never: 'Never heard' },
   kit: {
     close: 'Close',

@@ -30,7 +30,7 @@ const expectAgain = (event: 'INSERT' | 'DELETE'): Trigger => {
     name: `member_expected_${event.toLowerCase()}`,
     on: `AFTER ${event} ON memberships`,
     when: `(SELECT expected_every FROM swarms WHERE id = ${row}.swarm_id) IS NOT NULL`,
-    body: `UPDATE presence SET due_at = 0 WHERE ref = (SELECT ref FROM resources WHERE id = ${row}.resource_id);`,
+    body: `UPDATE presence SET due_at = 0 WHERE ref = (SELECT ref FROM resources WHERE id = ${row}.resource_id) AND heard_at > 0;`,
   };
 };
 

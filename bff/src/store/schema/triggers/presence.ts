@@ -11,20 +11,33 @@ import type { Trigger } from './trigger.ts';
 /** A device that is heard within five seconds of a change is online only after them, with the next round. */
 const wasHeard = '(new.heard_at <> old.heard_at OR new.heard_at > old.changed_at)';
 
-const appendPresence = (store: Store) => `INSERT INTO ${feedOf(store)} (kind, owner, ref, resource_id)
-    SELECT 'presence.changed', user_id, ref, id FROM resources WHERE ref = new.ref;`;
+const append = (store: Store, kind: string) => `INSERT INTO ${feedOf(store)} (kind, owner, ref, resource_id)
+    SELECT '${kind}', user_id, ref, id FROM resources WHERE ref = new.ref;`;
 
 export const presenceTriggers = (store: Store): Trigger[] => [
   {
     name: 'presence_created',
     on: 'AFTER INSERT ON presence',
-    body: appendPresence(store),
+    when: 'new.heard_at > 0',
+    body: append(store, 'presence.changed'),
   },
   {
     name: 'presence_changed',
     on: 'AFTER UPDATE OF state, connected_to ON presence',
     when: 'new.state <> old.state OR (new.connected_to IS NULL) <> (old.connected_to IS NULL)',
-    body: appendPresence(store),
+    body: append(store, 'presence.changed'),
+  },
+  {
+    name: 'wrong_key_of_unheard',
+    on: 'AFTER INSERT ON presence',
+    when: 'new.wrong_key_at IS NOT NULL',
+    body: append(store, 'refusals.changed'),
+  },
+  {
+    name: 'refusals_changed',
+    on: 'AFTER UPDATE OF refused_at, wrong_key_at ON presence',
+    when: 'new.refused_at IS DISTINCT FROM old.refused_at OR new.wrong_key_at IS DISTINCT FROM old.wrong_key_at',
+    body: append(store, 'refusals.changed'),
   },
   {
     name: 'device_silent',

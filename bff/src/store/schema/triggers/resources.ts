@@ -64,7 +64,7 @@ export const resourceTriggers = (store: Store): Trigger[] => [
     name: 'resource_expected',
     on: 'AFTER UPDATE OF expected_every ON resources',
     when: 'new.expected_every IS DISTINCT FROM old.expected_every',
-    body: 'UPDATE presence SET due_at = 0 WHERE ref = new.ref;',
+    body: 'UPDATE presence SET due_at = 0 WHERE ref = new.ref AND heard_at > 0;',
   },
 ];
 

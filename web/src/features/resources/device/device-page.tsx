@@ -29,6 +29,7 @@ import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
 import { DeviceFields, newDevice } from '../form/device-form.tsx';
 import { PlaceSearch } from '../form/place-search.tsx';
+import { RefusedNotes } from './refused-notes.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useDeviceEditor, type DeviceEditor } from './use-device-editor.ts';
 import type { InvitationRole, MachineType, Position, Resource, Swarm } from '@swarmdeck/bff/contract';
@@ -132,7 +133,7 @@ function DeviceView({
   const [destroying, setDestroying] = useState(false);
   const memberships = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data;
   const swarms = memberships?.length ?? 0;
-  const phoneSays = useQuery({ ...presenceQuery(resource.id), enabled: own }).data?.phone;
+  const { refusals } = useQuery({ ...presenceQuery(resource.id), enabled: own }).data ?? {};
   const going = usePending(`resource:${resource.id}`);
   const editing = (state as { focus?: string } | null)?.focus === 'name';
   useEffect(() => {
@@ -213,11 +214,7 @@ function DeviceView({
               <Rich text={t.device.page.read_only} owner={<Bdi>{resource.user_id}</Bdi>} />
             </Note>
           )}
-          {phoneSays?.is_encrypted && (
-            <Note tone="warn" icon="warning">
-              {t.device.reported.encrypted}
-            </Note>
-          )}
+          {own && <RefusedNotes refusals={refusals} id={resource.id} swarms={memberships} />}
           {phone && invite}
           <form
             ref={form}

@@ -3,6 +3,7 @@ import type { Device } from '@swarmdeck/bff/contract';
 import { usePending } from '../../../api/shown-actions.ts';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { PresenceAge } from '../../../ui/presence.tsx';
@@ -77,7 +78,17 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
           <Rich text={t.devices.of_owner} owner={<Bdi>{owner}</Bdi>} rest={<SwarmLine device={device} />} />
         )
       }
-      trailing={device.position && !destroying && (near === null ? age : <Distance from={near} to={device.position} />)}
+      trailing={
+        <>
+          {device.refusals?.refused && (
+            <span className="device-refused">
+              <Icon name="warning" size={16} />
+              <span className="visually-hidden">{t.devices.refused} </span>
+            </span>
+          )}
+          {device.position && !destroying && (near === null ? age : <Distance from={near} to={device.position} />)}
+        </>
+      }
       actions={
         destroying ? (
           <UndoButton pending={destroying} />

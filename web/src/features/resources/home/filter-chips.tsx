@@ -91,6 +91,15 @@ export function FilterChips({ filters, facets, stack, onChange, onAudience, onLe
           pressed={filters.placed === 'no'}
           onToggle={() => onChange((now) => toggle(now, 'placed', 'no'))}
         />
+        {(facets?.refused || filters.refused) && (
+          <Chip
+            icon={<Icon name="warning" size={16} />}
+            label={t.devices.refused}
+            count={count(facets?.refused ?? 0)}
+            pressed={filters.refused === 'yes'}
+            onToggle={() => onChange((now) => toggle(now, 'refused', 'yes'))}
+          />
+        )}
         {filters.placed === 'yes' && (
           <Chip
             label={t.devices.with_position}

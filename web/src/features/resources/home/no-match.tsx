@@ -53,6 +53,7 @@ export function NoMatch({ state, view, facets, onChange }: NoMatchProps) {
         <Rich text={t.device.none.swarm} name={swarm ? <Bdi>{swarm.name}</Bdi> : t.device.none.lost_swarm} />
       ),
     placed: state.filters.placed === 'no' ? t.devices.unplaced : t.devices.with_position,
+    refused: t.devices.refused,
     stack: t.devices.one_place,
     in_view: t.devices.in_view,
   };

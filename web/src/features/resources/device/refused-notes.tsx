@@ -1,0 +1,55 @@
+import type { Refusals, Swarm } from '@swarmdeck/bff/contract';
+import { joinList, t } from '../../../text/text.ts';
+import { Note } from '../../../ui/notice.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Time } from '../../../ui/time.tsx';
+
+interface RefusedNotesProps {
+  refusals: Refusals | undefined;
+  id: string;
+  /** The swarms of the device; undefined until they are known. */
+  swarms: Swarm[] | undefined;
+}
+
+/** What the user's device was refused, why, and what to do. */
+export function RefusedNotes({ refusals, id, swarms }: RefusedNotesProps) {
+  const { refused, wrong_keys } = refusals ?? {};
+  return (
+    <>
+      {refused && (
+        <Note tone="warn" icon="warning">
+          <Rich
+            text={t.device.refused.times(refused.times)}
+            age={<Time at={refused.last_at} />}
+            reason={<Reason {...{ id, swarms }} code={refused.code} detail={refused.detail} />}
+          />
+        </Note>
+      )}
+      {wrong_keys && (
+        <Note tone="warn" icon="lock">
+          <Rich text={t.device.refused.wrong_keys(wrong_keys.times)} age={<Time at={wrong_keys.last_at} />} />
+        </Note>
+      )}
+    </>
+  );
+}
+
+interface ReasonProps extends Pick<RefusedNotesProps, 'id' | 'swarms'> {
+  code: string;
+  detail: string;
+}
+
+/** A sentence that begins in lower case. */
+function Reason({ code, detail, id, swarms }: ReasonProps) {
+  const { reasons, only_consumer, no_swarm } = t.device.refused;
+  if (code === 'message.not_producer' && swarms) {
+    if (swarms.length === 0) return no_swarm;
+    const names = swarms.filter((swarm) => isConsumer(id, swarm)).map(({ name }) => name);
+    if (names.length > 0) return <Rich text={only_consumer} swarms={<Bdi>{joinList(names)}</Bdi>} />;
+  }
+  const text = (reasons as Record<string, string>)[code] ?? '{detail}';
+  return <Rich text={text} detail={<bdi lang="en">{detail}</bdi>} />;
+}
+
+const isConsumer = (id: string, { resources }: Swarm) =>
+  resources.some(({ resource_id, resource_type }) => resource_id === id && resource_type === 'consumer');
