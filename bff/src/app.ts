@@ -136,6 +136,7 @@ export async function createApp(options: AppOptions) {
     mqtt,
     /** Closes the event streams, which would keep the server from stopping. */
     endStreams() {
+      presence.stop();
       streams.end();
       mqtt.close();
       service.messages.endWaiting();

@@ -36,7 +36,10 @@ export function createConnectionStore({ db, holder }: { db: Database; holder: st
       await db.write([{ sql, params: [nameOfProcess(holder), holder, now + processLeaseMs] }]);
     },
 
-    /** Whether these devices have a connection to this process. Those that were never heard have no row, and none. */
+    /**
+     * Whether these devices have a connection to this process, which may be newer than one to another. Those that were never heard have no
+     * row, and none.
+     */
     async connected(given: readonly { id: string; isConnected: boolean }[]): Promise<void> {
       for (let from = 0; from < given.length; from += atOnce) {
         const some = given.slice(from, from + atOnce);
@@ -50,7 +53,7 @@ export function createConnectionStore({ db, holder }: { db: Database; holder: st
             params: [JSON.stringify(some.map(({ id }) => id))],
           },
           {
-            sql: `UPDATE presence SET connected_to = $1 WHERE connected_to IS NULL AND ref IN (${refs})`,
+            sql: `UPDATE presence SET connected_to = $1 WHERE connected_to IS DISTINCT FROM $1 AND ref IN (${refs})`,
             params: [holder, idsOf(true)],
           },
           {
@@ -59,12 +62,6 @@ export function createConnectionStore({ db, holder }: { db: Database; holder: st
           },
         ]);
       }
-    },
-
-    /** This process has no connections any more. The rest is done by another one. */
-    async endProcess(): Promise<void> {
-      await db.write([{ sql: 'UPDATE leases SET until = 0 WHERE name = $1', params: [nameOfProcess(holder)] }]);
-      while (await endConnectionsOf(holder));
     },
 
     /** Ends some connections of a process that is gone. Returns false if there were none. */

@@ -11,13 +11,14 @@ export function createConnections({
   store,
   now,
 }: {
-  store: Pick<ConnectionStore, 'renewProcess' | 'connected' | 'endProcess'>;
+  store: Pick<ConnectionStore, 'renewProcess' | 'connected'>;
   now: () => Date;
 }) {
   const open = new Set<string>();
   /** Those of which it is to be written whether they have one. */
   let changed = new Set<string>();
   let renewedAt: number | undefined;
+  let isStopping = false;
 
   async function renew(at: number) {
     if (open.size === 0 || (renewedAt !== undefined && Math.abs(at - renewedAt) < renewEachMs)) return;
@@ -36,6 +37,7 @@ export function createConnections({
       if (open.has(id)) changed.add(id);
     },
     async write(): Promise<void> {
+      if (isStopping) return;
       await renew(now().getTime());
       if (changed.size === 0) return;
       const ids = [...changed];
@@ -47,8 +49,15 @@ export function createConnections({
         throw error;
       }
     },
+    /**
+     * The server stops, and its connections end. Most devices connect to the next process within the lease, so nobody is told
+     * meanwhile that thousands of them have no connection.
+     */
+    stop(): void {
+      isStopping = true;
+    },
     async close(): Promise<void> {
-      if (renewedAt !== undefined) await store.endProcess();
+      if (renewedAt !== undefined) await store.renewProcess(now().getTime());
     },
   };
 }

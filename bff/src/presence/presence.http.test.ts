@@ -387,6 +387,27 @@ test('what its owner’s program sends for a device is a sign of life, what a br
   }
 });
 
+test('a device that connects to the next process after a restart was connected all the time', async () => {
+  const { device, say } = await connected({ expected_every: 3600 });
+  await say();
+  await pass(5);
+  const [before, after] = ['before', 'after'].map((holder) => createConnectionStore({ db: server.db, holder }));
+  const renew = (store = after!) => store.renewProcess(server.now().getTime());
+  await renew(before);
+  await before!.connected([{ id: device.id, isConnected: true }]);
+  const position = await server.newestEvent();
+  await renew();
+  await after!.connected([{ id: device.id, isConnected: true }]);
+  // The older process may say so later.
+  await before!.connected([{ id: device.id, isConnected: false }]);
+  await pass(50, () => renew());
+  await pass(50, () => renew());
+  expect(await stateOf(device)).toMatchObject({ state: 'online', connected: true });
+  expect(await server.resume([user], position)).toEqual([[]]);
+  await after!.connected([{ id: device.id, isConnected: false }]);
+  expect(await stateOf(device)).not.toHaveProperty('connected');
+});
+
 test('the connections of a process that was killed end with its lease', async () => {
   const { device, say } = await connected();
   await say();

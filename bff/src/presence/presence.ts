@@ -133,12 +133,15 @@ export function createPresence(options: {
     purge: () => refusalStore.purge(now().getTime() - refusalLimits.days * 86_400_000),
     /** Notes that a device has its first connection to this process, or none any more. */
     connected: connections.note,
+    /** The server stops: connections that end from now on are no news. */
+    stop: connections.stop,
     /** Does what the timer does. Tests call it. */
     round: tick,
     /** `unwritten`: devices that were heard since the last write. `roundAgeMs`: since the last complete round. */
     measure: () => ({ unwritten: heard.size, roundAgeMs: Math.max(0, now().getTime() - completedAt) }),
     async close() {
       isClosed = true;
+      connections.stop();
       clearInterval(timer);
       clearTimeout(soon);
       unsubscribe();
