@@ -21,7 +21,9 @@ export const messages = {
   connect: '{name} verbinden',
   sent_by: 'Was {name} gesendet hat',
   receives_from: (count: number) =>
-    `Empfängt, was ${plural(count, { one: '# Gerät', other: '# Geräte' })} in {swarm} ${count === 1 ? 'sendet' : 'senden'}` as const,
+    count === 0
+      ? ('In {swarm} sendet noch kein anderes Gerät' as const)
+      : (`Empfängt, was ${plural(count, { one: '# Gerät', other: '# Geräte' })} in {swarm} ${count === 1 ? 'sendet' : 'senden'}` as const),
   sent_in: 'Alles, was es an {swarm} gesendet hat',
   more_swarms: (count: number) =>
     `Und in ${plural(count, { one: '# weiteren Schwarm', other: '# weiteren Schwärmen' })}.`,

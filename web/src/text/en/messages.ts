@@ -22,7 +22,9 @@ export const messages = {
   connect: 'Connect {name}',
   sent_by: 'What {name} has sent',
   receives_from: (count: number) =>
-    `Receives what ${plural(count, { one: '# device sends', other: '# devices send' })} in {swarm}` as const,
+    count === 0
+      ? ('No other device sends in {swarm} yet' as const)
+      : (`Receives what ${plural(count, { one: '# device sends', other: '# devices send' })} in {swarm}` as const),
   sent_in: 'All it has sent to {swarm}',
   more_swarms: (count: number) => `And in ${plural(count, { one: '# more swarm', other: '# more swarms' })}.`,
   ways: 'By swarm',
