@@ -105,7 +105,7 @@ export class InvitePage {
     await this.#page.getByRole('button', { name: 'Create swarm' }).click();
   }
 
-  role(name: 'Producer' | 'Consumer' | 'Both roles') {
+  role(name: 'Sends' | 'Receives' | 'Both') {
     return this.#page.getByRole('radio', { name });
   }
 
@@ -119,7 +119,7 @@ export class InvitePage {
     return this.#page.getByRole('button', { name: `Role of line ${number}: ` });
   }
 
-  async setRole(number: number, role: 'Producer' | 'Consumer') {
+  async setRole(number: number, role: 'Sends' | 'Receives') {
     await this.roleOf(number).click();
     await this.#page.getByRole('menuitemradio', { name: role }).click();
   }

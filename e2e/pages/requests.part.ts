@@ -24,7 +24,7 @@ export class RequestsPart {
     return this.dialog.getByRole('checkbox', { name });
   }
 
-  async choose(role: 'Producer' | 'Consumer' | 'Both') {
+  async choose(role: 'sends' | 'receives' | 'both') {
     await this.dialog.getByRole('radio', { name: role }).check({ force: true });
   }
 

@@ -160,7 +160,7 @@ export class SwarmPage extends MapPart {
     return this.addDialog.getByRole('button', { name: /^Add (\d+ )?devices?$/ });
   }
 
-  async addDevices({ role, names }: { role: 'producer' | 'consumer' | 'both'; names: string[] }) {
+  async addDevices({ role, names }: { role: 'sends' | 'receives' | 'both'; names: string[] }) {
     await checkHiddenInput(this.addDialog.getByRole('radio', { name: role }));
     for (const name of names) await this.addDialog.getByRole('checkbox', { name }).check();
     await this.addDialog.getByRole('button', { name: /^Add \d/ }).click();

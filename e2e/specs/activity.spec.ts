@@ -15,7 +15,7 @@ test(
     await user.answerAll('accept');
     await page.goto('/account');
     await step('the newest entries are on the account page', async () => {
-      await expect(activity.box).toContainText('Silo sensor 5 joined River levels as consumer');
+      await expect(activity.box).toContainText('Silo sensor 5 joined River levels (receives)');
       await expect(shell.destination('Account')).toHaveText('Account');
     });
     await step('a removal by the other owner is counted in the navigation', async () => {
@@ -47,7 +47,7 @@ test(
       await invite({ user, owner, swarm, device: silo! });
       await device.open(silo!.id);
       await expect(activity.box).toContainText(`${owner.name} removed Silo sensor 5 from River levels`);
-      await expect(activity.box).toContainText(`${owner.name} invited Silo sensor 5 to River levels as consumer`);
+      await expect(activity.box).toContainText(`${owner.name} invited Silo sensor 5 to River levels (receives)`);
     });
     await step("the user's own change appears at once", async () => {
       await device.form.fill({ name: 'Silo sensor 6' });
@@ -74,14 +74,14 @@ test('a bulk action is one line, which lists its devices', { tag: '@once' }, asy
   }
   await step('the box shows as much as it has loaded', async () => {
     await page.goto('/account');
-    await expect(activity.box).toContainText('You added 50+ devices to Harbour as producer');
+    await expect(activity.box).toContainText('You added 50+ devices to Harbour (sends)');
   });
   await step('the page shows all of them, and each one when it is opened', async () => {
     await activity.open();
-    await expect(activity.entries.first()).toContainText('You added 60 devices to Harbour as producer');
+    await expect(activity.entries.first()).toContainText('You added 60 devices to Harbour (sends)');
     await expectAccessible({ page, title: 'grouped activity' });
     await activity.openGroup('You added 60 devices');
-    await expect(activity.entries.filter({ hasText: /^You added Buoy 7 to Harbour as producer/ })).toBeVisible();
+    await expect(activity.entries.filter({ hasText: /^You added Buoy 7 to Harbour \(sends\)/ })).toBeVisible();
   });
 });
 
@@ -162,11 +162,11 @@ test(
     await step('from the list, the other one succeeds', async () => {
       await join(second!);
       await activity.openChanges();
-      const change = activity.change('1 device in Harbour to consumer · 1 failed');
+      const change = activity.change('1 device in Harbour: receives · 1 failed');
       await change.open();
       await change.retry();
       await expect(activity.changes).toHaveCount(3);
-      await expect(activity.changes.first()).toContainText('Changed the role of 1 device in Harbour to consumer');
+      await expect(activity.changes.first()).toContainText('Changed the role of 1 device in Harbour: receives');
       await expect(activity.changes.first()).not.toContainText('failed');
     });
     await page.goto('/account');

@@ -177,7 +177,7 @@ test('a device joins an own swarm from its page', { tag: '@once' }, async ({ pag
   await device.open(id);
   await bulk.openAddToSwarm();
   await bulk.chooseSwarm('Harbour');
-  await bulk.choose('Consumer');
+  await bulk.choose('receives');
   await bulk.confirm('Add 1 device');
   await expect(bulk.toast('Buoy 7 added to Harbour')).toBeVisible();
   await expect(bulk.swarmLink('Harbour')).toBeVisible();

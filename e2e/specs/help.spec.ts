@@ -11,7 +11,7 @@ test('help lists the keys of every page, or the gestures on a touch screen', asy
     await page.keyboard.press('?');
     if (isPhone()) {
       await expect(palette.touchHelp).toContainText('Tap a device');
-      await expect(palette.touchHelp).toContainText('can provide and use data');
+      await expect(palette.touchHelp).toContainText('sends and receives');
       return;
     }
     await expect(palette.helpSection(/^Devices/)).toContainText('this page');

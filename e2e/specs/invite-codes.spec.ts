@@ -61,8 +61,8 @@ test('a labelled code is scanned and invited for both roles, answered once, and 
     await invite.endScan();
   });
   await step('both roles are one line', async () => {
-    await invite.role('Both roles').check();
-    await expect(invite.sentence).toContainText('as producer and consumer in Harbour weather');
+    await invite.role('Both').check();
+    await expect(invite.sentence).toContainText('in Harbour weather: sends and receives');
     await invite.sendButton.click();
     await expect(invite.result).toContainText('1 sent');
     await expect(invite.results).toContainText(`“${name}”`);
@@ -95,7 +95,7 @@ test('a labelled code is scanned and invited for both roles, answered once, and 
   await step('the owner of the swarm takes one role away, and undoes it', async () => {
     await swarm.show('Members');
     await swarm.openMenu(name);
-    await swarm.choose('Limit role to producer');
+    await swarm.choose('Limit role: sends');
     await swarm.undoMember(name);
     await expect(swarm.memberCell(name, 'both')).toBeVisible();
   });

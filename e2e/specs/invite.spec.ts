@@ -32,7 +32,7 @@ test(
       await expect(invite.check).toContainText('1 ready');
       await expect(invite.check).toContainText('1 skipped');
       await expect(invite.check).toContainText('1 invalid');
-      await expect(invite.sentence).toContainText('1 invitation to 1 person, for one device as producer');
+      await expect(invite.sentence).toContainText('1 invitation to 1 person, for one device in');
     });
     await step('a long list moves neither the header nor the footer', async () => {
       await invite.enterCodes(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));
@@ -102,7 +102,7 @@ test(
       await invite.open(`?swarm=${harbour.id}`);
       await invite.enterCodes(`${other.name}/${pier.id}\n${other.name}/${buoy.id}\n${user.name}/${pier.id}`);
       await expect(invite.check).toContainText('1 ready');
-      await expect(invite.check).toContainText('already a producer in this swarm');
+      await expect(invite.check).toContainText('already sends to this swarm');
       await expect(invite.check).toContainText('your own device: add it under Members');
     });
   },
@@ -134,8 +134,8 @@ test(
       // a phone lists only the lines with a warning or an error at first
       if (project.name === 'phone') await invite.showReady();
       await expect(invite.line(3)).toContainText('ready');
-      await expect(invite.roleOf(3)).toHaveText('Consumer');
-      await expect(invite.sentence).toContainText('producer (1) or consumer (1)');
+      await expect(invite.roleOf(3)).toHaveText('Receives');
+      await expect(invite.sentence).toContainText('sends (1) or receives (1)');
       await expect.poll(() => layout.overflowingInside()).toEqual([]);
     });
     await step('each invitation offers the role of its row', async () => {
@@ -163,11 +163,11 @@ test('each line can have its own role', async ({ page, user, owner: other, invit
   await invite.open();
   await invite.enterCodes(`${other.name}/${pier!.id}\n${other.name}/${buoy!.id}`);
   if (project.name === 'phone') await invite.showReady();
-  await invite.setRole(2, 'Consumer');
+  await invite.setRole(2, 'Receives');
   await expect(invite.codes).toHaveValue(`${other.name}/${pier!.id}\n${other.name}/${buoy!.id} consumer`);
-  await expect(invite.roleOf(1)).toHaveText('Producer');
-  await expect(invite.roleOf(2)).toHaveText('Consumer');
-  await expect(invite.sentence).toContainText('producer (1) or consumer (1)');
+  await expect(invite.roleOf(1)).toHaveText('Sends');
+  await expect(invite.roleOf(2)).toHaveText('Receives');
+  await expect(invite.sentence).toContainText('sends (1) or receives (1)');
   await expectAccessible({ page, title: 'roles of lines' });
   await invite.sendButton.click();
   await expect(invite.result).toContainText('2 sent');
@@ -206,7 +206,7 @@ test(
       const link = `${new URL(page.url()).origin}/invite?to=${other.name}&resource=${buoy!.id}`;
       await invite.enterCodes(`${other.name},${pier!.id},both\n${link} consumer\n${other.name}/${pier!.id} boss`);
       await expect(invite.check).toContainText('2 ready');
-      await expect(invite.line(3)).toContainText('unknown role: use producer, consumer or both');
+      await expect(invite.line(3)).toContainText('unknown role: use sends, receives or both');
       await expect(invite.footLink).toHaveText('Cancel');
     });
     await step('they are sent, and the link beside the button leads to the swarm', async () => {
@@ -231,9 +231,9 @@ test(
     const unknown = id.replace(/^.{8}/, '00000000');
     await invite.open();
     await invite.enterCodes(`${other.name}/${id}\n${other.name}/${unknown}`);
-    await invite.role('Consumer').check();
+    await invite.role('Receives').check();
     await step('one is sent, one fails', async () => {
-      await expect(invite.sentence).toContainText('as consumer in Harbour weather');
+      await expect(invite.sentence).toContainText('in Harbour weather: receives');
       await invite.sendButton.click();
       await expect(invite.result).toContainText('1 sent');
       await expect(invite.result).toContainText('1 failed');
@@ -308,9 +308,9 @@ test('invitations are sent without a pointer', { tag: '@once' }, async ({ page, 
   await invite.codes.focus();
   await page.keyboard.type(`${other.name}/${id}`);
   await expect(invite.check).toContainText('1 ready');
-  await invite.role('Producer').focus();
+  await invite.role('Sends').focus();
   await page.keyboard.press('ArrowDown');
-  await expect(invite.role('Consumer')).toBeChecked();
+  await expect(invite.role('Receives')).toBeChecked();
   await invite.sendButton.focus();
   await page.keyboard.press('Enter');
   await expect(invite.result).toContainText('1 sent');

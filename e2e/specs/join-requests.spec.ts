@@ -23,7 +23,7 @@ test('a user asks to join a public swarm, and the owner answers in the inbox and
     await asking.begin.click();
     await expect(asking.dialog).toContainText('see the name and type of these devices now');
     for (const name of ['Buoy', 'Gauge']) await asking.device(name).check();
-    await asking.choose('Both');
+    await asking.choose('both');
     await asking.write('We measure the tide');
     await asking.send('Ask with 2 devices');
     await asker.runPending();

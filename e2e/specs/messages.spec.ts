@@ -15,9 +15,9 @@ test(
 
     await step('a device that is in no swarm cannot send yet', async () => {
       await device.open(gauge.id);
-      await expect(messages.box).toContainText('as soon as it joins a swarm as a producer');
+      await expect(messages.box).toContainText('as soon as it joins a swarm and sends there');
       curl = await messages.connect();
-      await expect(messages.dialog).toContainText('not a producer in any swarm');
+      await expect(messages.dialog).toContainText('sends to no swarm yet');
       const refused = await runLine(curl);
       expect(refused).toContain('message.not_producer');
     });
@@ -69,7 +69,7 @@ test(
     await step('the swarm shows what is said, live', async () => {
       await swarm.open(made.id, '?tab=messages');
       await expect(messages.newest).toContainText('Tide gauge 7 to Harbour display');
-      await expect(messages.talk).toContainText('users with a consumer here see these messages');
+      await expect(messages.talk).toContainText('users with a device that receives here see these messages');
       await runLine(curl.replace('21.5', '24'));
       await expect(messages.newest).toContainText('{"temperature":24}');
     });

@@ -102,7 +102,7 @@ test(
     await step('it is saved with its layers and its colours', async () => {
       await page.goto(`${wall}?resource_type=producer,both&colour=heard&map=6/54/10`);
       await views.startSaving();
-      await expect(views.name).toHaveValue('Wall · Harbour weather · producers · both roles · By last heard');
+      await expect(views.name).toHaveValue('Wall · Harbour weather · sends · both · By last heard');
       await views.name.fill('Night shift');
       await views.confirm();
       await expect(views.form).toBeHidden();

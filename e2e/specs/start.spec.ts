@@ -41,7 +41,7 @@ test(
     });
     await step('a swarm is created, and the device joins it at once', async () => {
       await start.createSwarm();
-      await expect(shell.dialog).toContainText('Add Orchard 3 as producer and consumer');
+      await expect(shell.dialog).toContainText('Add Orchard 3: it sends and receives');
       await swarms.fillIn({ name: 'Orchard' });
       await swarms.confirmCreating();
       await expect(swarm.members).toContainText('Orchard 3');
@@ -52,7 +52,7 @@ test(
       await start.connect();
       await expect(shell.dialog).toContainText('Connect this device');
       const curl = await messages.createKey();
-      await expect(messages.dialog).not.toContainText('not a producer in any swarm');
+      await expect(messages.dialog).not.toContainText('sends to no swarm yet');
       await expect(messages.dialog).toContainText('Waiting for the first message…');
       await runLine(curl);
       await expect(messages.dialog).toContainText(/Connected: first message (now|.* ago)/);

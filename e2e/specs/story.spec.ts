@@ -58,10 +58,10 @@ async function invite({ mia, ann, ben, hub, gate, van }: Cast) {
   await mia.step("she pastes the code, and two of Ben's", async () => {
     await mia.swarm.startInviting();
     await mia.invite.enterCodes([link, `${ben.name}/${gate.id}`, `${ben.name}/${van.id}`].join('\n'));
-    await mia.invite.role('Consumer').check();
+    await mia.invite.role('Receives').check();
     await mia.invite.message.fill('The readings upstream would reach it first.');
     await expect(mia.invite.check).toContainText('3 ready');
-    await expect(mia.invite.sentence).toContainText('as consumer in River levels');
+    await expect(mia.invite.sentence).toContainText('in River levels: receives');
   });
   await mia.step('she sends the invitations', async () => {
     await mia.invite.sendButton.click();
@@ -139,7 +139,7 @@ async function followUp({ mia, ben, gate, van }: Cast) {
   await mia.step('she invites the rejected device again', async () => {
     await mia.swarm.inviteAgain(ben.name);
     await expect(mia.invite.codes).toHaveValue(`${ben.name}/${gate.id}`);
-    await expect(mia.invite.role('Consumer')).toBeChecked();
+    await expect(mia.invite.role('Receives')).toBeChecked();
     await mia.invite.sendButton.click();
     await expect(mia.invite.result).toContainText('1 sent');
     await mia.invite.toBoard();
@@ -167,8 +167,8 @@ async function join({ mia, ann, hub }: Cast) {
   });
   await mia.step('Mia invites the hub as producer, too', async () => {
     await mia.swarm.openMenu(hub.name);
-    await mia.swarm.choose('Also invite as producer');
-    await expect(mia.invite.role('Producer')).toBeChecked();
+    await mia.swarm.choose('Also invite: sends');
+    await expect(mia.invite.role('Sends')).toBeChecked();
     await mia.invite.sendButton.click();
     await expect(mia.invite.result).toContainText('1 sent');
   });

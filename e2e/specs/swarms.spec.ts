@@ -29,7 +29,7 @@ test(
     });
     await step('own devices join at once', async () => {
       await swarm.startAdding();
-      await swarm.addDevices({ role: 'producer', names: ['Harbour hub 1', 'Harbour hub 2'] });
+      await swarm.addDevices({ role: 'sends', names: ['Harbour hub 1', 'Harbour hub 2'] });
       await expect(swarm.addDialog).toBeHidden();
       await expect(swarm.member('Harbour hub 1')).toContainText('producer');
       await expect(swarm.member('Harbour hub 1')).toContainText('you');
@@ -41,7 +41,7 @@ test(
     });
     await step('a role is changed', async () => {
       await swarm.openMenu('Harbour hub 1');
-      await swarm.choose('Change role to producer and consumer');
+      await swarm.choose('Change role: sends and receives');
       await expect(swarm.member('Harbour hub 1')).toContainText('both');
     });
     await step('chips filter the table, and the URL says so', async () => {
@@ -52,9 +52,9 @@ test(
       await expect(swarm.member('Harbour hub 2')).toBeVisible();
     });
     await step('two chips pressed in the same frame both count', async () => {
-      await swarm.pressTogether(/^both/, /^consumer/);
+      await swarm.pressTogether(/^both/, /^receives/);
       await expect(page).toHaveURL(/resource_type=consumer,both|resource_type=consumer%2Cboth/);
-      await swarm.pressTogether(/^both/, /^consumer/);
+      await swarm.pressTogether(/^both/, /^receives/);
       await expect(page).not.toHaveURL(/resource_type/);
     });
     await step('removing a member is pending, and is undone', async () => {
@@ -161,14 +161,14 @@ test('members are listed beside their map, with one search and one selection', a
     await swarm.select('Gauge 1');
     await expect(page).toHaveURL(/sel=/);
     await swarm.searchField.fill('');
-    await swarm.chip(/^producer/).click();
+    await swarm.chip(/^sends/).click();
     await expect(swarm.member('Gauge 2')).toBeHidden();
     await expect(swarm.memberButton('Gauge 1')).toHaveAttribute('aria-current', 'true');
-    await swarm.chip(/^consumer/).click();
-    await swarm.chip(/^producer/).click();
+    await swarm.chip(/^receives/).click();
+    await swarm.chip(/^sends/).click();
     await expect(swarm.member('Gauge 1')).toBeHidden();
     await expect(page).not.toHaveURL(/sel=/);
-    await swarm.chip(/^consumer/).click();
+    await swarm.chip(/^receives/).click();
   });
   await step('nothing matches, and one click clears the search', async () => {
     await swarm.searchField.fill('nobody at all');
@@ -178,18 +178,18 @@ test('members are listed beside their map, with one search and one selection', a
     await expect(swarm.main, 'the focus of the removed button').toBeFocused();
   });
   await step('after a click on a chip, J and Enter open a member and do not press the chip again', async () => {
-    await swarm.chip(/^consumer/).click();
+    await swarm.chip(/^receives/).click();
     await expect(swarm.member('Gauge 1')).toBeHidden();
     await page.keyboard.press('j');
     await expect(swarm.memberButton('Gauge 2')).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(new RegExp(`/devices/${theirs.id}`));
     await page.goBack();
-    await swarm.chip(/^consumer/).click();
+    await swarm.chip(/^receives/).click();
   });
   await step("the menu of another user's device has only the permitted actions", async () => {
     await swarm.openMenu('Gauge 2');
-    await expect(swarm.menuItems).toHaveText(['Open device', 'Also invite as producer', 'Remove from swarm']);
+    await expect(swarm.menuItems).toHaveText(['Open device', 'Also invite: sends', 'Remove from swarm']);
   });
 });
 
@@ -275,7 +275,7 @@ test(
     await step('the swarm is under Joined, with its owner', async () => {
       await swarms.open();
       await expect(swarms.table('Joined')).toContainText(`by ${owner.name}`);
-      await expect(swarms.row('Frost watch')).toContainText('1 producer');
+      await expect(swarms.row('Frost watch')).toContainText('1 sends');
     });
     await step('it shows members, but neither board nor settings', async () => {
       await swarms.visit('Frost watch');

@@ -66,7 +66,7 @@ test(
       await expect(wall.placed).toHaveText('2 of 3 on the map');
       await expect(wall.live).toBeVisible();
       for (const [layer, count] of [
-        ['producer', '1'],
+        ['sends', '1'],
         ['both', '1'],
         ['Smartphone', '1'],
       ] as const) {

@@ -23,7 +23,7 @@ test('the summary of a wall has its swarm and its layers', () => {
   expect(summary('/map')).toBe('Wall · All visible devices');
   expect(summary('/map?machine_type=')).toBe('Wall · Everything hidden');
   expect(summary('/swarms/w1/map?resource_type=producer&colour=heard&sel=a&follow=1')).toBe(
-    'Wall · Harbour weather · producers · By last heard · Following a device',
+    'Wall · Harbour weather · sends · By last heard · Following a device',
   );
 });
 

@@ -2,9 +2,9 @@ import { plural } from './plural.ts';
 
 /** Texts of several pages, none of which is the home page. */
 export const rolesInSentences = {
-  producer: 'Produzent',
-  consumer: 'Konsument',
-  both: 'Produzent und Konsument',
+  producer: 'sendet',
+  consumer: 'empfängt',
+  both: 'sendet und empfängt',
 } as const;
 
 export const textErrors = {

@@ -24,9 +24,9 @@ export const connect = {
     'Der Code endet, wenn der Server den Datenstrom schließt, zum Beispiel nach einem Update. Damit nichts fehlt, starte ihn dann mit „?since=“ und der id der letzten Nachricht am Ende der Adresse.',
   missed: 'Der Client verbindet sich von selbst wieder, bekommt aber nicht, was inzwischen gesendet wurde.',
   no_role: {
-    send: 'Dieses Gerät ist in keinem Schwarm Produzent, deshalb werden seine Nachrichten abgelehnt. Es kann senden, sobald es einem als Produzent beitritt. Der Code bleibt gleich.',
+    send: 'Dieses Gerät sendet noch an keinen Schwarm, deshalb werden seine Nachrichten abgelehnt. Es kann senden, sobald es einem beitritt, der es zulässt. Der Code bleibt gleich.',
     receive:
-      'Dieses Gerät ist in keinem Schwarm Konsument und empfängt deshalb noch nichts. Es empfängt, sobald es einem als Konsument beitritt. Der Code bleibt gleich.',
+      'Dieses Gerät empfängt noch von keinem Schwarm. Es empfängt, sobald es einem beitritt, der es zulässt. Der Code bleibt gleich.',
   },
   phone: {
     action: 'Ein Telefon als Gerät nutzen',

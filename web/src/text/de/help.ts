@@ -105,9 +105,9 @@ export const help = {
     },
     symbols_title: 'Symbole',
     roles: {
-      producer: 'kann Daten liefern',
-      consumer: 'kann Daten nutzen',
-      both: 'kann Daten liefern und nutzen',
+      producer: 'an den Schwarm',
+      consumer: 'vom Schwarm',
+      both: 'sendet und empfängt',
     },
   },
 } as const;

@@ -110,9 +110,9 @@ export const invitations = {
     on: '{state} {when}',
   },
   role_does: {
-    producer: 'Kann dem Schwarm Daten liefern.',
-    consumer: 'Kann die Daten des Schwarms nutzen.',
-    both: 'Kann dem Schwarm Daten liefern und seine Daten nutzen.',
+    producer: 'Was es sendet, geht an die Geräte des Schwarms, die empfangen.',
+    consumer: 'Es empfängt, was andere Geräte des Schwarms senden.',
+    both: 'Es sendet an den Schwarm und empfängt von ihm.',
   },
   consent:
     'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann seine Strecke, falls du sie aufzeichnest.',

@@ -14,7 +14,7 @@ export const inviting = {
   none_text: 'Erstelle einen Schwarm, um Geräte einzuladen. Deine Eingaben hier bleiben erhalten.',
   codes: 'Einladungscodes',
   codes_hint:
-    'Einer pro Zeile: der Link, {example} oder CSV. Dahinter kann eine Rolle stehen: Produzent, Konsument oder beide.',
+    'Einer pro Zeile: der Link, {example} oder CSV. Dahinter kann eine Rolle stehen: sendet, empfängt oder beides.',
   codes_example: 'benutzername/geräte-id',
   show_field: 'Codes einfügen oder eingeben',
   type_instead: 'Stattdessen Benutzername und ID eingeben',
@@ -46,13 +46,13 @@ export const inviting = {
     },
   },
   role: 'Rolle',
-  role_names: { producer: 'Produzent', consumer: 'Konsument', both: 'Beide Rollen' },
+  role_names: { producer: 'Sendet', consumer: 'Empfängt', both: 'Beides' },
   /** Lower case, and separated by spaces. A line may name its role by any of them. */
-  role_words: { producer: 'produzent', consumer: 'konsument', both: 'beide beides', and: 'und' },
+  role_words: { producer: 'sendet produzent', consumer: 'empfängt konsument', both: 'beides beide', and: 'und' },
   role_texts: {
-    producer: 'Kann dem Schwarm Daten liefern.',
-    consumer: 'Kann die Daten des Schwarms nutzen.',
-    both: 'Kann Daten liefern und nutzen.',
+    producer: 'Was es sendet, geht an die Geräte des Schwarms, die empfangen.',
+    consumer: 'Es empfängt, was andere Geräte des Schwarms senden.',
+    both: 'Es sendet an den Schwarm und empfängt von ihm.',
   },
   named_roles: (count: number) =>
     plural(count, {
@@ -92,9 +92,9 @@ export const inviting = {
   again_now: 'offen, wird erneut gesendet',
   twice: (line: string) => `wie Zeile ${line}, wird einmal gesendet`,
   member: {
-    producer: 'schon Produzent in diesem Schwarm',
-    consumer: 'schon Konsument in diesem Schwarm',
-    both: 'hat schon beide Rollen in diesem Schwarm',
+    producer: 'sendet schon an diesen Schwarm',
+    consumer: 'empfängt schon in diesem Schwarm',
+    both: 'sendet und empfängt schon in diesem Schwarm',
   },
   own: 'dein eigenes Gerät: füge es unter „Mitglieder“ hinzu',
   code_errors: {
@@ -102,7 +102,7 @@ export const inviting = {
     user_malformed: 'kein Benutzername',
     id_malformed: 'keine Geräte-ID',
     link_incomplete: 'im Link fehlt der Benutzername oder das Gerät',
-    role_unknown: 'unbekannte Rolle: Produzent, Konsument oder beide',
+    role_unknown: 'unbekannte Rolle: sendet, empfängt oder beides',
   },
   fix: 'Korrigieren',
   fix_line: (line: string) => `Zeile ${line} korrigieren`,
@@ -122,7 +122,7 @@ export const inviting = {
   sentence: (invitations: number, people: number) =>
     `{count} an ${plural(people, { one: '# Person', other: '# Personen' })}, ${
       invitations === 1 ? 'für ein Gerät' : 'jeweils für ein Gerät'
-    } als {role} in {swarm}.` as const,
+    } in {swarm}: {role}.` as const,
   sentence_count: invitationCount,
   sentence_again: (count: number) =>
     plural(count, {

@@ -59,7 +59,7 @@ export const links = {
     own_title: 'Das ist dein Schwarm',
     own_text: 'Schicke den Link an andere. Eigene Geräte fügst du auf der Seite des Schwarms hinzu.',
     to_swarm: 'Schwarm öffnen',
-    role: (role: string) => `Deine Geräte treten als ${role} bei.`,
+    role: (role: string) => `Was deine Geräte dort tun: ${role}.`,
     consent: (members: string) =>
       `Besitzer, Verwalter, Beobachter und Mitglieder (${members}) sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts, das beitritt, und ab dann seine Strecke, falls sie aufgezeichnet wird. Du siehst ihre.`,
     consent_alone:

@@ -15,7 +15,7 @@ export const savedViews = {
   all_visible: 'Sichtbare Geräte',
   wall: 'Wandansicht',
   machine_types: { pc: 'PCs', bug: 'Bugs', smartphone: 'Smartphones' },
-  resource_types: { producer: 'Produzenten', consumer: 'Konsumenten', both: 'beide Rollen' },
+  resource_types: { producer: 'sendet', consumer: 'empfängt', both: 'beides' },
   search: '„{q}“',
   no_swarm: 'Kein Schwarm',
   hidden_swarm: 'ein für dich nicht sichtbarer Schwarm',

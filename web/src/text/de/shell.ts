@@ -17,7 +17,7 @@ export const shell = {
     swarms: (count: number) => plural(count, { one: '# eigener Schwarm', other: '# eigene Schwärme' }),
     devices: deviceCount,
   },
-  roles: { producer: 'Produzent', consumer: 'Konsument', both: 'beides' },
+  roles: { producer: 'sendet', consumer: 'empfängt', both: 'beides' },
   machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },
   presence: {
     online: 'online',

@@ -31,7 +31,7 @@ export const starting = {
     },
     receive: {
       title: 'Auf einem zweiten Gerät empfangen',
-      text: 'Füge es hinzu, lass es demselben Schwarm als Konsument beitreten und verbinde es: Sein Code empfängt, was das erste sendet.',
+      text: 'Füge es hinzu, lass es demselben Schwarm beitreten, sodass es empfängt, und verbinde es: Sein Code empfängt, was das erste sendet.',
     },
   },
   next: {

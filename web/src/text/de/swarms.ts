@@ -38,9 +38,9 @@ export const swarms = {
     invite_to: (name: string) => `In ${name} einladen`,
     wall_of: (name: string) => `Wandansicht von ${name}`,
     own_devices: {
-      producer: (count: number) => plural(count, { one: '# Produzent', other: '# Produzenten' }),
-      consumer: (count: number) => plural(count, { one: '# Konsument', other: '# Konsumenten' }),
-      both: (count: number) => plural(count, { one: '# mit beiden Rollen', other: '# mit beiden Rollen' }),
+      producer: (count: number) => plural(count, { one: '# sendet', other: '# senden' }),
+      consumer: (count: number) => plural(count, { one: '# empfängt', other: '# empfangen' }),
+      both: (count: number) => plural(count, { one: '# tut beides', other: '# tun beides' }),
     },
     share: (type: string, count: string) => `${type} ${count}`,
     empty_title: 'Noch keine Schwärme',
@@ -77,7 +77,7 @@ export const swarms = {
     title: 'Schwarm erstellen',
     text: 'Er gehört dir. Fremde Geräte treten bei, wenn ihre Besitzer annehmen, deine eigenen sofort.',
     submit: 'Schwarm erstellen',
-    joins: '{name} als Produzent und Konsument hinzufügen',
+    joins: '{name} hinzufügen: Es sendet und empfängt',
     created: '{name} erstellt',
   },
   page: {

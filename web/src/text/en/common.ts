@@ -1,7 +1,7 @@
 import { plural } from './plural.ts';
 
 /** Texts of several pages, none of which is the home page. */
-export const rolesInSentences = { producer: 'producer', consumer: 'consumer', both: 'producer and consumer' } as const;
+export const rolesInSentences = { producer: 'sends', consumer: 'receives', both: 'sends and receives' } as const;
 
 export const textErrors = {
   missing_name: 'Enter a name.',

@@ -24,9 +24,9 @@ export const connect = {
     'It ends when the server closes the stream, for example after an update. To miss nothing, start it again with “?since=” and the id of the last message at the end of the address.',
   missed: 'It connects again by itself, but does not get what was sent meanwhile.',
   no_role: {
-    send: 'This device is not a producer in any swarm, so its messages are rejected. It can send as soon as it joins one as a producer. The code stays the same.',
+    send: 'This device sends to no swarm yet, so its messages are rejected. It can send as soon as it joins one that lets it. The code stays the same.',
     receive:
-      'This device is not a consumer in any swarm, so it receives nothing yet. It receives as soon as it joins one as a consumer. The code stays the same.',
+      'This device receives from no swarm yet. It receives as soon as it joins one that lets it. The code stays the same.',
   },
   phone: {
     action: 'Use a phone as a device',

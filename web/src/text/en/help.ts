@@ -101,6 +101,6 @@ export const help = {
       aside: { gesture: 'Swipe an open invitation', does: 'shows the next or the previous one' },
     },
     symbols_title: 'Symbols',
-    roles: { producer: 'can provide data', consumer: 'can use data', both: 'can provide and use data' },
+    roles: { producer: 'to the swarm', consumer: 'from the swarm', both: 'sends and receives' },
   },
 } as const;

@@ -99,9 +99,9 @@ export const invitations = {
     on: '{state} {when}',
   },
   role_does: {
-    producer: 'Can provide data to the swarm.',
-    consumer: 'Can use the swarm’s data.',
-    both: 'Can provide data to the swarm and use its data.',
+    producer: 'What it sends goes to the devices of the swarm that receive.',
+    consumer: 'It receives what other devices of the swarm send.',
+    both: 'It sends to the swarm, and receives from it.',
   },
   consent:
     'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on its track if you record it.',

@@ -14,8 +14,7 @@ export const inviting = {
   none_title: 'You don’t own a swarm yet',
   none_text: 'Create a swarm to invite devices to it. Your input here is kept.',
   codes: 'Invite codes',
-  codes_hint:
-    'One per line: the link, {example}, or CSV. You can add a role after each one: producer, consumer or both.',
+  codes_hint: 'One per line: the link, {example}, or CSV. You can add a role after each one: sends, receives or both.',
   codes_example: 'user-name/device-id',
   show_field: 'Paste or type codes',
   type_instead: 'Enter user name and ID instead',
@@ -47,13 +46,13 @@ export const inviting = {
     },
   },
   role: 'Role',
-  role_names: { producer: 'Producer', consumer: 'Consumer', both: 'Both roles' },
+  role_names: { producer: 'Sends', consumer: 'Receives', both: 'Both' },
   /** Lower case, and separated by spaces. A line may name its role by any of them. */
-  role_words: { producer: 'producer', consumer: 'consumer', both: 'both', and: 'and' },
+  role_words: { producer: 'sends send', consumer: 'receives receive', both: 'both', and: 'and' },
   role_texts: {
-    producer: 'Can provide data to the swarm.',
-    consumer: 'Can use the swarm’s data.',
-    both: 'Can provide and use data.',
+    producer: 'What it sends goes to the devices of the swarm that receive.',
+    consumer: 'It receives what other devices of the swarm send.',
+    both: 'It sends to the swarm, and receives from it.',
   },
   named_roles: (count: number) =>
     plural(count, {
@@ -90,9 +89,9 @@ export const inviting = {
   again_now: 'open, will be resent',
   twice: (line: string) => `same as line ${line}, sent once`,
   member: {
-    producer: 'already a producer in this swarm',
-    consumer: 'already a consumer in this swarm',
-    both: 'already has both roles in this swarm',
+    producer: 'already sends to this swarm',
+    consumer: 'already receives from this swarm',
+    both: 'already sends and receives in this swarm',
   },
   own: 'your own device: add it under Members',
   code_errors: {
@@ -100,7 +99,7 @@ export const inviting = {
     user_malformed: 'not a user name',
     id_malformed: 'not a device ID',
     link_incomplete: 'the link has no user name or no device',
-    role_unknown: 'unknown role: use producer, consumer or both',
+    role_unknown: 'unknown role: use sends, receives or both',
   },
   fix: 'Fix',
   fix_line: (line: string) => `Fix line ${line}`,
@@ -120,7 +119,7 @@ export const inviting = {
   sentence: (invitations: number, people: number) =>
     `{count} to ${plural(people, { one: '# person', other: '# people' })}, ${
       invitations === 1 ? 'for one device' : 'each for one device'
-    } as {role} in {swarm}.` as const,
+    } in {swarm}: {role}.` as const,
   sentence_count: invitationCount,
   sentence_again: (count: number) =>
     plural(count, { one: '# open invitation will be resent.', other: '# open invitations will be resent.' }),

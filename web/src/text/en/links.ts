@@ -57,7 +57,7 @@ export const links = {
     own_title: 'This swarm is yours',
     own_text: 'Send the link to others. Add your own devices on the swarm’s page.',
     to_swarm: 'Open swarm',
-    role: (role: string) => `Your devices join as ${role}.`,
+    role: (role: string) => `What your devices do there: ${role}.`,
     consent: (members: string) =>
       `The owner, the managers, the watchers and the members (${members}) see the name, type, description, position and last sign of life of each device that joins, and from then on its track if it is recorded. You see theirs.`,
     consent_alone:

@@ -15,7 +15,7 @@ export const savedViews = {
   all_visible: 'All visible devices',
   wall: 'Wall',
   machine_types: { pc: 'PCs', bug: 'Bugs', smartphone: 'Smartphones' },
-  resource_types: { producer: 'producers', consumer: 'consumers', both: 'both roles' },
+  resource_types: { producer: 'sends', consumer: 'receives', both: 'both' },
   search: '“{q}”',
   no_swarm: 'No swarm',
   hidden_swarm: 'a swarm you can’t see',

@@ -19,7 +19,7 @@ export const shell = {
     swarms: (count: number) => `${swarmCount(count)} owned`,
     devices: deviceCount,
   },
-  roles: { producer: 'producer', consumer: 'consumer', both: 'both' },
+  roles: { producer: 'sends', consumer: 'receives', both: 'both' },
   machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },
   /** Of a device. */
   presence: {

@@ -33,7 +33,7 @@ export const starting = {
     },
     receive: {
       title: 'Receive on a second device',
-      text: 'Add it, let it join the same swarm as a consumer, and connect it: its code receives what the first one sends.',
+      text: 'Add it, let it join the same swarm so that it receives, and connect it: its code receives what the first one sends.',
     },
   },
   next: {

@@ -38,9 +38,9 @@ export const swarms = {
     invite_to: (name: string) => `Invite to ${name}`,
     wall_of: (name: string) => `Wall of ${name}`,
     own_devices: {
-      producer: (count: number) => plural(count, { one: '# producer', other: '# producers' }),
-      consumer: (count: number) => plural(count, { one: '# consumer', other: '# consumers' }),
-      both: (count: number) => plural(count, { one: '# with both roles', other: '# with both roles' }),
+      producer: (count: number) => plural(count, { one: '# sends', other: '# send' }),
+      consumer: (count: number) => plural(count, { one: '# receives', other: '# receive' }),
+      both: (count: number) => plural(count, { one: '# does both', other: '# do both' }),
     },
     share: (type: string, count: string) => `${type} ${count}`,
     empty_title: 'No swarms yet',
@@ -77,7 +77,7 @@ export const swarms = {
     title: 'Create a swarm',
     text: 'You are its owner. Other users’ devices join when their owners accept. Your own devices join immediately.',
     submit: 'Create swarm',
-    joins: 'Add {name} as producer and consumer',
+    joins: 'Add {name}: it sends and receives',
     created: '{name} created',
   },
   page: {
