@@ -170,9 +170,9 @@ export class DevicePage extends MapPart {
     return box.getByRole('listitem').filter({ hasText: name });
   }
 
-  async limitRole(swarm: string, role: 'producer' | 'consumer') {
+  async limitRole(swarm: string, role: 'sends' | 'receives') {
     await this.page.getByRole('button', { name: `Role in ${swarm}` }).click();
-    await this.page.getByRole('menuitem', { name: `Limit role to ${role}` }).click();
+    await this.page.getByRole('menuitem', { name: `Limit role: ${role}` }).click();
     await this.page.mouse.move(0, 0);
   }
 

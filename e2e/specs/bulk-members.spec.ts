@@ -39,7 +39,7 @@ test(
     await bulk.confirm('Change 3 devices');
     await expect(bulk.toast('Role of 3 devices changed')).toBeVisible();
     await expect(screen.member('Buoy 2')).toContainText('both');
-    await expect(screen.member('Gauge 1')).toContainText('producer');
+    await expect(screen.member('Gauge 1')).toContainText('sends');
   },
 );
 

@@ -182,7 +182,7 @@ test(
     await step('the page names the owner, the swarm and the role', async () => {
       await device.open(devices[0]?.id ?? '');
       await expect(inbox.onDevice('River levels')).toContainText(`${owner.name} invited it to River levels`);
-      await expect(inbox.onDevice('River levels')).toContainText('consumer');
+      await expect(inbox.onDevice('River levels')).toContainText('receives');
     });
     await step('the accepted invitation is pending there', async () => {
       await inbox.answerOnDevice('River levels', 'Accept').click();

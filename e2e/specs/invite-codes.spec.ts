@@ -100,10 +100,10 @@ test('a labelled code is scanned and invited for both roles, answered once, and 
     await expect(swarm.memberCell(name, 'both')).toBeVisible();
   });
   await other.step('the owner of the device gives one role up', async () => {
-    await other.device.limitRole('Harbour weather', 'consumer');
+    await other.device.limitRole('Harbour weather', 'receives');
     await expect(other.device.swarm('Harbour weather')).toContainText('Changing role…');
     await other.runPending();
-    await expect(other.device.swarm('Harbour weather')).toContainText('consumer');
+    await expect(other.device.swarm('Harbour weather')).toContainText('receives');
   });
-  await expect(swarm.memberCell(name, 'consumer')).toBeVisible();
+  await expect(swarm.memberCell(name, 'receives')).toBeVisible();
 });

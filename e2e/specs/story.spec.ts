@@ -153,12 +153,12 @@ async function join({ mia, ann, hub }: Cast) {
     await ann.home.showList();
     await ann.home.select(hub.name);
     await ann.home.openSelected();
-    await expect(ann.device.swarm('River levels')).toContainText('consumer');
+    await expect(ann.device.swarm('River levels')).toContainText('receives');
     await expect(ann.device.swarm('River levels')).toContainText(mia.name);
   });
   await mia.step('the swarm shows the hub in its list and on its map', async () => {
     await mia.swarm.show('Members');
-    await expect(mia.swarm.member(hub.name)).toContainText('consumer');
+    await expect(mia.swarm.member(hub.name)).toContainText('receives');
     // symbols are drawn on a canvas, and nothing in the DOM says when
     await expect(async () => {
       await mia.swarm.clickMiddleOfMap();
@@ -173,7 +173,7 @@ async function join({ mia, ann, hub }: Cast) {
     await expect(mia.invite.result).toContainText('1 sent');
   });
   await ann.step("Ann accepts on the hub's page", async () => {
-    await expect(ann.inbox.onDevice('River levels')).toContainText('producer');
+    await expect(ann.inbox.onDevice('River levels')).toContainText('sends');
     await ann.inbox.answerOnDevice('River levels', 'Accept').click();
     await ann.runPending();
     await expect(ann.device.swarm('River levels')).toContainText('both');
@@ -205,7 +205,7 @@ async function end({ mia, ben, gate }: Cast) {
     await ben.shell.goTo('Devices');
     await ben.home.select(gate.name);
     await ben.home.openSelected();
-    await expect(ben.inbox.onDevice('River levels')).toContainText('consumer');
+    await expect(ben.inbox.onDevice('River levels')).toContainText('receives');
     await ben.device.destroy();
     await expect(ben.shell.undoToasts).toContainText(`Deleting ${gate.name}`);
     await expect(ben.home.row(gate.name)).toContainText('Deleting');

@@ -31,7 +31,7 @@ test(
       await swarm.startAdding();
       await swarm.addDevices({ role: 'sends', names: ['Harbour hub 1', 'Harbour hub 2'] });
       await expect(swarm.addDialog).toBeHidden();
-      await expect(swarm.member('Harbour hub 1')).toContainText('producer');
+      await expect(swarm.member('Harbour hub 1')).toContainText('sends');
       await expect(swarm.member('Harbour hub 1')).toContainText('you');
     });
     await step('a member cannot be added again', async () => {
@@ -140,7 +140,7 @@ test('members are listed beside their map, with one search and one selection', a
   await step('each row shows owner and role', async () => {
     await swarm.open(created.id);
     await expect(swarm.member('Gauge 2')).toContainText(owner.name);
-    await expect(swarm.member('Gauge 2')).toContainText('consumer');
+    await expect(swarm.member('Gauge 2')).toContainText('receives');
     await expect(swarm.map).toBeVisible();
   });
   await step('the selected member is in the URL', async () => {
@@ -441,7 +441,7 @@ test('members are a table for screen readers', { tag: '@once' }, async ({ user, 
   const { id } = await user.add({ name: 'Greenhouse hub', machine_type: 'bug' });
   await user.join(ring, { resource_id: id, resource_type: 'producer' });
   await swarm.open(ring.id);
-  await expect(swarm.memberCell('Greenhouse hub', 'producer')).toBeVisible();
+  await expect(swarm.memberCell('Greenhouse hub', 'sends')).toBeVisible();
   await expect(swarm.memberColumn('Role')).toHaveCount(1);
   await expect(swarm.members).toHaveAttribute('aria-rowcount', '2');
 });

@@ -88,7 +88,7 @@ test(
       },
     );
     await step('if all layers are off, a message says so and offers to undo it', async () => {
-      for (const role of ['producer', 'consumer', 'both']) await wall.toggle(role);
+      for (const role of ['sends', 'receives', 'both']) await wall.toggle(role);
       await expect(wall.layersOff).toBeVisible();
       await expect(wall.placed).toHaveText('0 of 3 on the map');
       await expect.poll(() => wall.pointsAtSomething()).toBe(false);
@@ -131,7 +131,7 @@ test(
     await step('its card names the owner, the position and the role', async () => {
       await expect(wall.card).toContainText('Tug bridge phone 2');
       await expect(wall.card).toContainText('54.000000, 10.000000');
-      await expect(wall.card).toContainText('producer');
+      await expect(wall.card).toContainText('sends');
     });
     await step('the map follows the device', async () => {
       await wall.followButton.click();
