@@ -91,8 +91,10 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
   const cursor = cursorAfter(db.read, newest);
   const subscribers = new Set<FeedSubscriber>();
 
-  const readCommitted = () =>
-    takeAll(cursor, (entries) => {
+  async function readCommitted(): Promise<void> {
+    // A commit of messages, for example, appends nothing.
+    if ((db.newestEntry() ?? Infinity) <= newest) return;
+    await takeAll(cursor, (entries) => {
       newest = entries?.at(-1)?.seq ?? cursor.position;
       for (const subscriber of subscribers) {
         try {
@@ -102,6 +104,7 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
         }
       }
     });
+  }
   const unsubscribe = db.onCommit(readCommitted);
 
   const name = feed!.name;

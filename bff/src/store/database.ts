@@ -15,6 +15,11 @@ export interface Database {
    * was written. Also called within a second after the commits of other processes. What it throws is reported and fails nothing. Returns a function that ends the subscription.
    */
   onCommit(subscriber: () => Promise<void>): () => void;
+  /**
+   * The newest entry of the feed that is on disk, if nobody else writes and the outcome of every commit is known. Else undefined:
+   * only a read can tell.
+   */
+  newestEntry(): number | undefined;
   /** Waits until the subscribers have received what any process had written before the call. Throws StorageError. */
   catchUp(): Promise<void>;
   /**

@@ -50,6 +50,8 @@ function laggingDatabase(db: Database) {
     db: {
       ...db,
       alive: true,
+      // The other process writes too.
+      newestEntry: () => undefined,
       async read<R>(query: Parameters<Database['read']>[0]) {
         if (!query.sql.includes('FROM feed ')) requireDatabase();
         const hook = beforeRead;

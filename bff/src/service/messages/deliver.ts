@@ -83,7 +83,7 @@ export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readF
         deliverSoon();
       }
     },
-    /** Something was committed, by any process. */
+    /** Something was committed, perhaps by another process. */
     noteCommit(): void {
       isUnread = true;
       // Rows of this process come soon, and are not read.

@@ -14,7 +14,7 @@ let rows: MessageRow[];
 let swarms: string[] | undefined;
 let reads: number;
 let publish: FeedSubscriber;
-let commit: () => Promise<void>;
+let commit: () => void;
 let isAway: boolean;
 let duringRead: () => void;
 let hub: MessageHub;
@@ -55,7 +55,7 @@ beforeEach(() => {
     messages: messages as MessageReads,
     positions: positions as Positions,
     feed: { subscribe: (subscriber) => ((publish = subscriber), () => {}), readCommitted: async () => {} },
-    onCommit: (subscriber) => ((commit = subscriber), () => {}),
+    onUnknownCommit: (subscriber) => ((commit = subscriber), () => {}),
     deliveries: createLimits({ factor: 1, now: () => new Date() }).deliveries,
     report,
   });
@@ -196,7 +196,7 @@ test('an outage of the database is one line in the log, and everything arrives a
   expect(report).toHaveBeenCalledTimes(1);
   isAway = false;
   rows.push(rowOf(1));
-  await commit();
+  commit();
   await vi.waitFor(() => expect(receivers.map(({ got }) => got.length)).toEqual(Array<number>(10).fill(1)));
   receivers.forEach(({ end }) => end());
 });

@@ -23,11 +23,12 @@ export function createMessageHub(options: {
   messages: MessageReads;
   positions: Positions;
   feed: Pick<ChangeFeed, 'subscribe' | 'readCommitted'>;
-  onCommit: (subscriber: () => Promise<void>) => () => void;
+  /** Something was committed, perhaps messages of which this process does not know. */
+  onUnknownCommit: (subscriber: () => void) => () => void;
   deliveries: Budget;
   report: (error: unknown) => void;
 }) {
-  const { messages, positions, feed, onCommit, deliveries, report } = options;
+  const { messages, positions, feed, onUnknownCommit, deliveries, report } = options;
   const receivers = createReceivers();
   const recent = createRecentMessages(messages.newest);
   const watchers: Watchers = new SetsByKey();
@@ -46,7 +47,7 @@ export function createMessageHub(options: {
   };
   const delivery = createDelivery({ hub, watchers, readFeed: feed.readCommitted });
   const unsubscribes = [
-    onCommit(async () => delivery.noteCommit()),
+    onUnknownCommit(delivery.noteCommit),
     feed.subscribe((entries) => {
       if (!entries) for (const receiver of receivers.all) noteChange(hub, receiver);
       for (const entry of entries ?? []) {

@@ -301,6 +301,31 @@ test('count for the swarms that they are sent to, and for none if they are refus
   expect(await resultOf(send('a', 3, { swarm_id: 's' }))).toEqual(sentTo('s'));
 });
 
+test('to a receiver are delivered without a read, though every commit may be one of another process', async () => {
+  await addMembers({ devices: ['a', 'b'], swarms: ['s'] });
+  await put(`UPDATE memberships SET resource_type = 'consumer' WHERE resource_id = 'b'`);
+  const got: string[] = [];
+  const { started, end } = messages.receive({
+    userId: 'ann',
+    keyId: 'k',
+    resourceId: 'b',
+    after: await messages.newestPosition(),
+    missing() {},
+    send: (sent) => (got.push(...sent.map(({ row }) => row.payload)), true),
+    ready: async () => {},
+    recheckAccess() {},
+    failed: report,
+  });
+  await started;
+  await send('a', 1);
+  await vi.waitFor(() => expect(got).toEqual(['1']));
+  statements = [];
+  await send('a', 2);
+  await vi.waitFor(() => expect(got).toEqual(['1', '2']));
+  expect(statements.filter(({ sql }) => sql.startsWith('SELECT'))).toEqual([]);
+  end();
+});
+
 test('to one swarm, and those that are refused, read the memberships of one swarm, and a refused one writes nothing', async () => {
   messages = open(Infinity);
   const swarms = listOf('s', 300);

@@ -31,7 +31,10 @@ export function createMessages(options: {
   const { db, feed, queue, quotas, bytesOfAll, rates, deliveries, now, newId, report } = options;
   const positions = createPositions(feed.name);
   const reads = createMessageReads({ db, queue, positions });
-  const hub = createMessageHub({ messages: reads, positions, feed, onCommit: db.onCommit, deliveries, report });
+  /** The rows of this process are delivered when they are written (`deliver`). */
+  const onUnknownCommit = (subscriber: () => void) =>
+    db.onCommit(async () => (db.newestEntry() === undefined ? subscriber() : undefined));
+  const hub = createMessageHub({ messages: reads, positions, feed, onUnknownCommit, deliveries, report });
   const senders = createSenders({ db, feed });
   const totalBytes = createTotalBytes({ db, most: bytesOfAll, now });
   const trimming = createTrimming({ db, feed, queue, quotas, now, report });

@@ -79,6 +79,7 @@ export async function openDatabase({
     read,
     write: write as Database['write'],
     onCommit: feed.subscribe,
+    newestEntry: () => undefined,
     catchUp: feed.catchUp,
     announce: announcements.announce,
     onAnnounced: announcements.subscribe,

@@ -93,6 +93,26 @@ test('if the writer dies during a commit, pending writes fail as away, reads con
   expect(commits.writes).toMatchObject({ sum: 1, counts: [1, ...commits.writes.bounds.map(() => 0)] });
 });
 
+test('the newest entry of the feed is known after each commit, unless its outcome is not', async () => {
+  await using context = await createTestStorage({ report: () => {} });
+  const { db, threads } = context;
+  const newest = async () => (await db.read<{ seq: number }>({ sql: 'SELECT max(seq) AS seq FROM feed' }))[0]!.seq;
+  expect(db.newestEntry()).toBeUndefined();
+  const insert = `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ($1, 'ann', 'Ring', '', 0, '2026-01-01', 1)`;
+  await db.write([{ sql: insert, params: ['s'] }]);
+  const first = db.newestEntry();
+  expect(first).toBe(await newest());
+  await db.write([{ sql: 'SELECT 1' }]);
+  expect(db.newestEntry()).toBe(first);
+  await db.write([{ sql: insert, params: ['t'] }]);
+  expect(db.newestEntry()).toBe(await newest());
+  await threads.writer.terminate();
+  await vi.waitFor(() => expect(db.newestEntry()).toBeUndefined());
+  await vi.waitFor(() => expect(db.alive).toBe(true));
+  await context.put('b');
+  expect(db.newestEntry()).toBe(await newest());
+});
+
 test('if the reader thread dies, its queries fail as away, and a new one starts', async () => {
   const reported: unknown[] = [];
   await using context = await createTestStorage({ report: (error) => reported.push(error) });

@@ -12,7 +12,7 @@ import { type Database, createCommitCounts } from '../database.ts';
 import { createSubscribers } from '../subscribers.ts';
 import { startThread } from '../thread.ts';
 import { createWriteTurns } from '../write-turns.ts';
-import type { Outcome, WriteRequest } from './write.thread.ts';
+import type { WriteReply, WriteRequest } from './write.thread.ts';
 
 /**
  * Opens the database, takes it for this process, checks it and brings it up to date.
@@ -65,6 +65,7 @@ export async function openDatabase({
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
+    newestEntry: writer.newestEntry,
     catchUp: async () => {},
     announce: announced.tell,
     onAnnounced: announced.subscribe,
@@ -158,11 +159,13 @@ export function createWriter({
   /** The thread has ended and is started again. */
   onLost: (error: Error) => void;
 }) {
-  const thread = startThread<WriteRequest, Outcome[]>({
+  let newestEntry: number | undefined;
+  const thread = startThread<WriteRequest, WriteReply>({
     file: new URL('./write.thread.ts', import.meta.url),
     workerData: { path, commitDelay, batchMs },
     onLost(error) {
       // Its last commit may be on disk without a reply.
+      newestEntry = undefined;
       void onCommit();
       onLost(error);
     },
@@ -183,7 +186,8 @@ export function createWriter({
     let batch = taken;
     const from = performance.now();
     try {
-      const outcomes = await thread.ask(batch.map(({ statements }) => statements));
+      const { outcomes, newestEntry: newest } = await thread.ask(batch.map(({ statements }) => statements));
+      newestEntry = newest;
       batch = taken.slice(0, outcomes.length);
       waiting.end(taken, taken.slice(outcomes.length));
       const [first] = outcomes;
@@ -213,13 +217,16 @@ export function createWriter({
     /** In a commit of its own, between two others. */
     async giveSpaceBack(): Promise<boolean> {
       if (closed) throw new StorageError('away', 'the database is closed');
-      const [outcome] = await thread.ask('give space back');
+      const {
+        outcomes: [outcome],
+      } = await thread.ask('give space back');
       if (outcome && 'fault' in outcome) throw new StorageError(outcome.fault, outcome.message);
       return outcome?.ok === true && outcome.rows.length > 0;
     },
     get alive() {
       return thread.alive && !closed;
     },
+    newestEntry: () => newestEntry,
     commits: commits.counts,
     get restarts() {
       return thread.restarts;

@@ -9,6 +9,11 @@ import { giveSpaceBack } from './space.ts';
 /** A batch of writes, a slice of unused space, or the request to close the connection. */
 export type WriteRequest = readonly Write[] | 'give space back' | 'close';
 export type Outcome = WriteResult | { fault: StorageFault; message: string };
+/** `newestEntry`: of the feed, after the commit. */
+export interface WriteReply {
+  outcomes: Outcome[];
+  newestEntry?: number;
+}
 
 /**
  * Each commit deletes a few of the oldest entries of the feed that are too many, and a tenth of the others: 100,000 at
@@ -20,6 +25,8 @@ const purgeFeed = `DELETE FROM feed WHERE seq <= (
   SELECT min(newest.seq - ${mostEntries}, oldest.seq + ${purgeSize} + (newest.seq - ${mostEntries} - oldest.seq) / 10)
   FROM (SELECT min(seq) AS seq FROM feed) oldest, (SELECT max(seq) AS seq FROM feed) newest)`;
 
+const selectNewest = 'SELECT coalesce(max(seq), 0) AS seq FROM feed';
+
 /**
  * `commitDelay`: milliseconds, for measuring slow disks. `batchMs`: a batch takes no further write after so many milliseconds,
  * so that the next write does not wait for all of it.
@@ -29,11 +36,14 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
 const connection = openConnection({ path, readOnly: false });
 const { raw } = connection;
 
-serveThread((request: WriteRequest) => {
-  if (request === 'give space back') return [slice()];
+/** The newest entry of the feed when there were not too many. */
+let purgedAt = -1;
+
+serveThread((request: WriteRequest): WriteReply => {
+  if (request === 'give space back') return { outcomes: [slice()] };
   if (request !== 'close') return writeBatch(request);
   connection.close();
-  return [];
+  return { outcomes: [] };
 });
 
 /** Has a row if more is left. */
@@ -51,7 +61,7 @@ function slice(): Outcome {
  * Writes a batch in one transaction, with one commit, or as many of its first writes as there is time for. Each write has a savepoint, so that one bad write does not fail
  * its neighbours. If the commit fails, every write has failed. Outcomes are in the order of the writes.
  */
-function writeBatch(writes: readonly Write[]): Outcome[] {
+function writeBatch(writes: readonly Write[]): WriteReply {
   try {
     // An earlier rollback may have failed.
     rollback();
@@ -62,16 +72,17 @@ function writeBatch(writes: readonly Write[]): Outcome[] {
       outcomes.push(guarded(write));
       if (performance.now() >= until) break;
     }
-    purge();
+    const newestEntry = Number(connection.get(selectNewest, [])!['seq']);
+    purge(newestEntry);
     requireTransaction();
     if (commitDelay > 0) Atomics.wait(sleeper, 0, 0, commitDelay);
     exec('COMMIT');
-    return outcomes;
+    return { outcomes, newestEntry };
   } catch (error) {
     rollback();
     const { kind, message } = storageError(error);
     const fault = kind === 'full' ? 'full' : 'away';
-    return writes.map(() => ({ fault, message }));
+    return { outcomes: writes.map(() => ({ fault, message })) };
   }
 }
 
@@ -114,11 +125,12 @@ function one(statements: Write): WriteResult {
   return { ok: true, rows };
 }
 
-/** Entries that cannot be deleted now are deleted by a later batch. */
-function purge() {
+/** Entries that cannot be deleted now are deleted by a later batch. One that has appended nothing looks for none. */
+function purge(newestEntry: number) {
   requireTransaction();
+  if (newestEntry === purgedAt) return;
   try {
-    exec(purgeFeed);
+    if (connection.run(purgeFeed, []).changes === 0) purgedAt = newestEntry;
   } catch {
     requireTransaction();
   }
