@@ -123,7 +123,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
-          setupFiles: ['web/src/text/vitest.setup.ts', 'web/src/api/responses.fixture.ts'],
+          setupFiles: ['web/src/text/vitest.setup.ts', 'web/src/data/responses.fixture.ts'],
         },
       },
       { extends: true, test: { name: 'tools', include: ['.tools/**/*.test.ts'] } },

@@ -9,7 +9,7 @@ const ofNouns = ['events', 'invitations', 'join-links', 'join-requests', 'manage
   (noun) => `bff/src/service/${noun}/${noun}.http.test.ts`,
 );
 const ofServer = [...crossing, ...ofNouns];
-const ofWeb = ['merge-fields', 'changes'].map((name) => `web/src/api/${name}.test.ts`);
+const ofWeb = ['forms/merge-fields', 'stream/changes'].map((name) => `web/src/data/${name}.test.ts`);
 
 const missing = [...ofServer, ...ofWeb].filter((file) => !existsSync(join(import.meta.dirname, file)));
 if (missing.length > 0)

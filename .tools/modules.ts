@@ -16,12 +16,12 @@ const fromServer = [
     (name) => `@swarmdeck/bff/${name}`,
   ),
 ];
-const lowerWeb = ['ui', 'api', 'text', ...fromServer, ...react];
+const lowerWeb = ['ui', 'data', 'text', ...fromServer, ...react];
 const web: Table = {
   'main.tsx': ['app', 'ui'],
   'service-worker.ts': [
     'service-worker-push.ts',
-    'api/server-response.ts',
+    'data/server-response.ts',
     'workbox-core',
     'workbox-precaching',
     'workbox-routing',
@@ -29,12 +29,12 @@ const web: Table = {
   'service-worker-push.ts': [
     'types:text',
     'types:@swarmdeck/bff/contract',
-    'types:api/outbox.ts',
-    'api/outbox-database.ts',
-    'api/server-response.ts',
+    'types:data/outbox/outbox.ts',
+    'data/outbox/outbox-database.ts',
+    'data/server-response.ts',
     'idb-keyval',
   ],
-  'journeys.ts': ['app', 'ui', 'text', 'api/new-page.ts'],
+  'journeys.ts': ['app', 'ui', 'text', 'data/new-page.ts'],
   app: ['routes', 'features', 'bulk', 'idb-keyval', ...lowerWeb],
   routes: ['features', ...lowerWeb],
   'features/*': ['bulk', ...lowerWeb],
@@ -50,10 +50,10 @@ const web: Table = {
     'virtual:',
   ],
   bulk: lowerWeb,
-  api: ['text', ...fromServer, 'react', '@tanstack', 'idb-keyval', 'virtual:'],
+  data: ['text', ...fromServer, 'react', '@tanstack', 'idb-keyval', 'virtual:'],
   text: fromServer,
   ui: [
-    ...['listeners', 'new-page', 'problem', 'server-clock'].map((name) => `api/${name}.ts`),
+    ...['listeners', 'new-page', 'problem', 'server-clock'].map((name) => `data/${name}.ts`),
     'text',
     ...react,
     'uqr',
@@ -158,7 +158,7 @@ const bff: Table = {
 const forTests = [
   'tests',
   'types:app.ts',
-  'api/responses.fixture.ts',
+  'data/responses.fixture.ts',
   'vitest',
   'fast-check',
   'node:',

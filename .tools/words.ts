@@ -38,7 +38,7 @@ export const wordRules: WordRule[] = [
     example: { at: 'bff/src/service/resources/resources.store.ts', line: 'const at = new Date()' },
   },
   {
-    why: 'query keys are defined in api/query-keys.ts',
+    why: 'query keys are defined in data/cache/query-keys.ts',
     pattern: /\bqueryKey\s*:\s*\[/,
     files: ['web/src/**/*.{ts,tsx}'],
     home: /\.test\.tsx?$/,
@@ -47,7 +47,11 @@ export const wordRules: WordRule[] = [
   {
     why: 'code that loads with the home page uses only texts of text/*/first.ts',
     pattern: /\bt\.(?!(shell|devices|map)\b)[a-z_]+\b/,
-    files: ['web/src/{app,ui,api}/*.{ts,tsx}', 'web/src/features/{map,resources/home}/**/*.{ts,tsx}'],
+    files: [
+      'web/src/{app,ui}/*.{ts,tsx}',
+      'web/src/data/{*,{stream,cache,actions,outbox,forms}/*}.{ts,tsx}',
+      'web/src/features/{map,resources/home}/**/*.{ts,tsx}',
+    ],
     home: /\/(no-match|place-notice|device-card|position-facts|undo-toasts|undo-newest|outbox|arrivals|slow-notice|unknown-layers-notice)\.tsx$|\/(text-errors|app-update)\.ts$|\.test\.tsx?$/,
     example: { at: 'web/src/app/rail.tsx', line: '<h1>{t.account.title}</h1>' },
   },
@@ -120,7 +124,7 @@ export const wordRules: WordRule[] = [
     example: { at: 'e2e/pages/home.page.ts', line: 'if (await this.retry.isVisible()) await this.retry.click();' },
   },
   {
-    why: 'what a module remembers for the life of a page is forgotten with onNewPage (api/new-page.ts)',
+    why: 'what a module remembers for the life of a page is forgotten with onNewPage (data/new-page.ts)',
     pattern: /^(export )?(let |const \w+ = new (Map|Set)(<.*>)?\(\))/,
     files: ['web/src/**/*.{ts,tsx}'],
     // these register it, or remember code, texts and files of the app only

@@ -6,7 +6,7 @@ const laterMapParts = /map\/(names|tiles|streets)\//;
 /** The first tile of a map waits for it. */
 const tiles = /map\/tiles\//;
 /** A second visit reads them before its first render. */
-const stored = /app\/stored-data|api\/unless-it-hangs|idb-keyval|query-core\/.*\/hydration/;
+const stored = /app\/stored-data|data\/unless-it-hangs|idb-keyval|query-core\/.*\/hydration/;
 /** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
 const markers = /leaflet\/src\/layer\/marker\/|react-leaflet\/lib\/Marker/;
 const deviceMap = /map\/device-map\.tsx/;
@@ -30,8 +30,8 @@ export function chunkOf(module: string, graph: Graph): string | null {
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';
   // the map would otherwise wait for the files of other pages
   if (module.includes('use-own-location')) return 'location';
-  // most pages share most of `ui` and `api`
-  if (has(laterParts) || (parts.length > 3 && /src\/(ui|api)\//.test(module))) return 'common';
+  // most pages share most of `ui` and `data`
+  if (has(laterParts) || (parts.length > 3 && /src\/(ui|data)\//.test(module))) return 'common';
   // the page of a device would otherwise load a file for each set of parts that share them
   if (parts.length > 1 && module.includes('features/resources/')) return 'devices';
   return null;

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { encodePlaces, type Place } from './src/api/places/places.file.ts';
+import { encodePlaces, type Place } from './src/data/places/places.file.ts';
 import { outlinesOf } from './src/features/map/basemap/atlas.ts';
 import { latitudeAt, longitudeAt } from './src/features/map/geometry/mercator.ts';
 

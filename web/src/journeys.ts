@@ -7,7 +7,7 @@ import './ui/reset.css';
 import './ui/layout.css';
 import './ui/page.css';
 import './ui/floating.css';
-import { forgetPage } from './api/new-page.ts';
+import { forgetPage } from './data/new-page.ts';
 import { preparePage, startApp } from './app/start.tsx';
 import { hasUnsavedInput } from './ui/unsaved-input.ts';
 import { language } from './text/language.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { PushedNotice } from '@swarmdeck/bff/contract';
-import type { OutboxEntry } from './api/outbox.ts';
-import { foreignResponse } from './api/responses.fixture.ts';
+import type { OutboxEntry } from './data/outbox/outbox.ts';
+import { foreignResponse } from './data/responses.fixture.ts';
 import { showNotices } from './service-worker-push.ts';
 
 const stored = vi.hoisted(() => new Map<string, OutboxEntry>());

@@ -11,7 +11,7 @@ import {
   type PrecacheEntry,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import { isFromServer } from './api/server-response.ts';
+import { isFromServer } from './data/server-response.ts';
 import { showNotices } from './service-worker-push.ts';
 
 declare const self: {

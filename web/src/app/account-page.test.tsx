@@ -3,7 +3,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
-import { queryKeys } from '../api/query-keys.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';

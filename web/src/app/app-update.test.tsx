@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
-import { setLiveState } from '../api/connection-status.ts';
+import { setLiveState } from '../data/stream/connection-status.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
 import { followVersions, reloadIfNewer, useTakeWhenUnused } from './app-update.ts';
 

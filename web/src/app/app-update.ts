@@ -7,8 +7,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { isLive, useConnectionStatus } from '../api/connection-status.ts';
-import { deviceSelectionOf } from '../api/device-selection.ts';
+import { isLive, useConnectionStatus } from '../data/stream/connection-status.ts';
+import { deviceSelectionOf } from '../data/device-selection.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
 import { t } from '../text/text.ts';
 import { useToasts } from '../ui/toast.tsx';

@@ -1,6 +1,6 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useActions, useShownActions } from '../api/shown-actions.ts';
+import { useActions, useShownActions } from '../data/actions/shown-actions.ts';
 import { undoTime } from '../ui/undo-time-preference.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { usePreference } from '../ui/preference.ts';

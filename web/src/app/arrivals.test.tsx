@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
-import { queryKeys } from '../api/query-keys.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { Arrivals } from './arrivals.tsx';
 
 test('each arrival is said on every page, also the second of the same number', async () => {

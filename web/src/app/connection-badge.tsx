@@ -1,4 +1,4 @@
-import { useConnectionStatus } from '../api/connection-status.ts';
+import { useConnectionStatus } from '../data/stream/connection-status.ts';
 import { t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import './connection-badge.css';

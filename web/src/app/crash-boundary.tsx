@@ -1,10 +1,10 @@
 import { Component, useEffect, useState, type ReactNode } from 'react';
 import { LoadError } from '../ui/lazy.tsx';
 import { useQueryClient } from '@tanstack/react-query';
-import { useUnreachable } from '../api/unreachable.ts';
-import { send } from '../api/client.ts';
-import { isUnreachable } from '../api/problem.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { useUnreachable } from '../data/unreachable.ts';
+import { send } from '../data/client.ts';
+import { isUnreachable } from '../data/problem.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';

@@ -2,7 +2,7 @@
  * One stream for all tabs of a browser. The leader is the tab that holds the lock: it holds the stream and forwards
  * every event. When it closes, the browser gives the lock to the next tab, which continues after its last event.
  */
-import type { LiveState } from '../api/connection-status.ts';
+import type { LiveState } from '../data/stream/connection-status.ts';
 import type { LiveStream } from './live-stream.ts';
 
 /** What a tab shows, and needs events about. */

@@ -2,9 +2,9 @@ import { QueryClient, QueryObserver, type QueryKey } from '@tanstack/react-query
 import { act, createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, beforeEach, vi } from 'vitest';
-import { lastMove, useConnectionStatus } from '../api/connection-status.ts';
-import { queryKeys } from '../api/query-keys.ts';
-import { outbox } from '../api/outbox.ts';
+import { lastMove, useConnectionStatus } from '../data/stream/connection-status.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
+import { outbox } from '../data/outbox/outbox.ts';
 import { endInBrowser, startLive, topicsShown, urlOf, throttle } from './live.ts';
 
 const device = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';

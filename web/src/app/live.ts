@@ -1,23 +1,23 @@
 /**
  * The live stream (https://html.spec.whatwg.org/multipage/server-sent-events.html): one EventSource for all tabs of a
- * browser. Its events are applied to the query cache by the table in api/changes.ts. While it is disconnected, queries
- * poll and a badge is shown (api/connection-status.ts). Whenever the stream may have missed
+ * browser. Its events are applied to the query cache by the table in data/stream/changes.ts. While it is disconnected, queries
+ * poll and a badge is shown (data/stream/connection-status.ts). Whenever the stream may have missed
  * events, everything on the screen is refetched. It loads after the first page can be used (session-gate.tsx).
  */
 import { useQueryClient, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { GatewayEvent, Swarm } from '@swarmdeck/bff/contract';
-import { actionsOf, useFollowActions } from '../api/actions.ts';
-import { patchByChanges, type Change } from '../api/changes.ts';
-import { isLive, noteMove, setLiveState } from '../api/connection-status.ts';
-import { feedPosition } from '../api/feed-position.ts';
-import { isSignedOut } from '../api/problem.ts';
-import { isLong, pagesOf } from '../api/paged-query.ts';
-import { distinct, refetchOutdated, type Outdated } from '../api/query-cache.ts';
-import { outbox } from '../api/outbox.ts';
-import { userOf } from '../api/of-client.ts';
-import { queryKeys } from '../api/query-keys.ts';
-import { readableSwarms } from '../api/sent-messages.ts';
+import { actionsOf, useFollowActions } from '../data/actions/actions.ts';
+import { patchByChanges, type Change } from '../data/stream/changes.ts';
+import { isLive, noteMove, setLiveState } from '../data/stream/connection-status.ts';
+import { feedPosition } from '../data/stream/feed-position.ts';
+import { isSignedOut } from '../data/problem.ts';
+import { isLong, pagesOf } from '../data/cache/paged-query.ts';
+import { distinct, refetchOutdated, type Outdated } from '../data/cache/query-cache.ts';
+import { outbox } from '../data/outbox/outbox.ts';
+import { userOf } from '../data/of-client.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
+import { readableSwarms } from '../data/cache/sent-messages.ts';
 import type { SessionEnd } from '../features/account/sign-in/session-tabs.ts';
 import { endPush } from '../features/account/push-subscription.ts';
 import { leadByLock, joinTabs, type Channel, type Message, type Topics } from './live-tabs.ts';
@@ -44,7 +44,7 @@ function openChannel(name: string): Channel {
   };
 }
 
-/** Applies the new poll interval (api/connection-status.ts) to the active queries. */
+/** Applies the new poll interval (data/stream/connection-status.ts) to the active queries. */
 function updatePollIntervals(client: QueryClient) {
   for (const { observers } of client.getQueryCache().findAll({ type: 'active' })) {
     for (const observer of observers) observer.setOptions(observer.options);

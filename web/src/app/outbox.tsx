@@ -1,15 +1,15 @@
-/** What waits for the server (api/outbox.ts): how many, on every page, and their list. It is sent from here. */
+/** What waits for the server (data/outbox/outbox.ts): how many, on every page, and their list. It is sent from here. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
-import { useActionRequests, type Postponing } from '../api/actions.ts';
-import { patchDeviceValues } from '../api/cached-devices.ts';
-import { deviceMerge, valuesOf, type DeviceValues } from '../api/device-fields.ts';
-import type { Choices, ConflictFound } from '../api/merge-fields.ts';
-import { outbox, useOutbox, type EditTask, type OutboxEntry } from '../api/outbox.ts';
-import { errorParts, isSignedOut, isUnreachable, ProblemError } from '../api/problem.ts';
-import { useUnreachable } from '../api/unreachable.ts';
+import { useActionRequests, type Postponing } from '../data/actions/actions.ts';
+import { patchDeviceValues } from '../data/cache/cached-devices.ts';
+import { deviceMerge, valuesOf, type DeviceValues } from '../data/forms/device-fields.ts';
+import type { Choices, ConflictFound } from '../data/forms/merge-fields.ts';
+import { outbox, useOutbox, type EditTask, type OutboxEntry } from '../data/outbox/outbox.ts';
+import { errorParts, isSignedOut, isUnreachable, ProblemError } from '../data/problem.ts';
+import { useUnreachable } from '../data/unreachable.ts';
 import { labelsOf } from '../bulk/action-labels.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
 import { createDevice, saveDevice } from '../features/resources/resource-writes.api.ts';

@@ -1,7 +1,7 @@
 import { MutationObserver, QueryObserver, type QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
-import { unreachableQueries } from '../api/unreachable.ts';
-import { OfflineError, ProblemError } from '../api/problem.ts';
+import { unreachableQueries } from '../data/unreachable.ts';
+import { OfflineError, ProblemError } from '../data/problem.ts';
 import { createQueryClient } from './query-client.ts';
 
 const signedOut = new ProblemError({

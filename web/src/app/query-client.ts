@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isOutcomeUnknown, isUnreachable, isSignedOut } from '../api/problem.ts';
-import { applyChanges } from '../api/lazy-changes.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { isOutcomeUnknown, isUnreachable, isSignedOut } from '../data/problem.ts';
+import { applyChanges } from '../data/stream/lazy-changes.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 
 /**
  * Pages show their own errors. Two errors concern the whole app: the session has ended, and the server cannot be

@@ -3,8 +3,8 @@ import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
-import { problem } from '../api/actions.fixture.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { problem } from '../data/actions/actions.fixture.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { NowProvider } from '../ui/time.tsx';
 import { SessionGate } from './session-gate.tsx';
 

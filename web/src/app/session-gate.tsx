@@ -2,9 +2,9 @@ import { focusManager, useQuery, useQueryClient, type QueryClient } from '@tanst
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { Navigate, useLocation } from 'react-router';
-import { queryKeys } from '../api/query-keys.ts';
-import { serverNow } from '../api/server-clock.ts';
-import { errorSentence, isUnreachable, isSignedOut } from '../api/problem.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
+import { serverNow } from '../data/server-clock.ts';
+import { errorSentence, isUnreachable, isSignedOut } from '../data/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
 import {
   announceAccount,

@@ -1,7 +1,7 @@
 import { useRef, type ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useLocation } from 'react-router';
-import { useOffline } from '../api/unreachable.ts';
+import { useOffline } from '../data/unreachable.ts';
 import { Offline } from '../ui/offline.ts';
 import { useToasts } from '../ui/toast.tsx';
 import { UnreachableNotice } from './unreachable-notice.tsx';

@@ -1,7 +1,7 @@
 import { notifyManager, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { isLive } from '../api/connection-status.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { isLive } from '../data/stream/connection-status.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { formatRelative, t } from '../text/text.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useNow } from '../ui/time.tsx';

@@ -1,6 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { unreachableQueries } from '../api/unreachable.ts';
+import { unreachableQueries } from '../data/unreachable.ts';
 import { accountQuery } from '../features/account/account.api.ts';
 import { remembered } from '../features/account/sign-in/session-tabs.ts';
 import { completeTexts } from '../text/text.ts';

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { forgetPage } from '../api/new-page.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { forgetPage } from '../data/new-page.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { announceSignIn, announceSignOut, remembered } from '../features/account/sign-in/session-tabs.ts';
 import { restoreData, storeData } from './stored-data.ts';
 

@@ -5,11 +5,11 @@
  */
 import { hydrate, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { clear, delMany, entries, setMany } from 'idb-keyval';
-import { onNewPage } from '../api/new-page.ts';
-import { isSignedOut } from '../api/problem.ts';
-import { userOf } from '../api/of-client.ts';
-import { queryKeys } from '../api/query-keys.ts';
-import { unlessItHangs } from '../api/unless-it-hangs.ts';
+import { onNewPage } from '../data/new-page.ts';
+import { isSignedOut } from '../data/problem.ts';
+import { userOf } from '../data/of-client.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
+import { unlessItHangs } from '../data/unless-it-hangs.ts';
 import { isUser, onSessionEnd, remembered } from '../features/account/sign-in/session-tabs.ts';
 
 interface StoredQuery {

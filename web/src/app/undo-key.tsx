@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { useActions } from '../api/shown-actions.ts';
+import { useActions } from '../data/actions/shown-actions.ts';
 import { useKeys } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -13,7 +13,7 @@ export function UndoKey() {
   const last = lastPending(useActions());
   const [isOpen, setOpen] = useState(false);
   // What has started the action has loaded.
-  const undo = async (id: string) => void (await import('../api/actions.ts')).actionsOf({ client }).undo(id);
+  const undo = async (id: string) => void (await import('../data/actions/actions.ts')).actionsOf({ client }).undo(id);
   useKeys('undo', { z: () => (last ? void undo(last.id) : setOpen(true)) });
   return isOpen && <UndoNewest onClose={() => setOpen(false)} />;
 }

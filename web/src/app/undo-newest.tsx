@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { actionHistoryQuery } from '../api/action-history.ts';
-import { isKnownKind } from '../api/action-kinds.ts';
-import { useActionRequests } from '../api/actions.ts';
+import { actionHistoryQuery } from '../data/actions/action-history.ts';
+import { isKnownKind } from '../data/actions/action-kinds.ts';
+import { useActionRequests } from '../data/actions/actions.ts';
 import { ActionSentence } from '../bulk/action-sentence.tsx';
 import { canUndoEnded, UndoQuestion } from '../bulk/undo-ended.tsx';
 import { t } from '../text/text.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { isPostponed, useActionRequests, type ActionNews } from '../api/actions.ts';
-import { useActions } from '../api/shown-actions.ts';
-import { errorParts, errorSentence, ProblemError } from '../api/problem.ts';
+import { isPostponed, useActionRequests, type ActionNews } from '../data/actions/actions.ts';
+import { useActions } from '../data/actions/shown-actions.ts';
+import { errorParts, errorSentence, ProblemError } from '../data/problem.ts';
 import { labelsOf, resultSentence } from '../bulk/action-labels.tsx';
 import { ActionProgress } from '../bulk/action-progress.tsx';
 import { FailedItems } from '../bulk/failed-items.tsx';

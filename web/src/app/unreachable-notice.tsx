@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useActions } from '../api/shown-actions.ts';
-import { unreachableQueries, useUnreachable, useOffline } from '../api/unreachable.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { useActions } from '../data/actions/shown-actions.ts';
+import { unreachableQueries, useUnreachable, useOffline } from '../data/unreachable.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { lazyPart } from '../ui/lazy.tsx';

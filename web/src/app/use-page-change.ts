@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { onNewPage } from '../api/new-page.ts';
+import { onNewPage } from '../data/new-page.ts';
 import { useEventListener } from '../ui/use-event-listener.ts';
 
 /** The scroll position of each page, and of each scroller in it by its first class: `/swarms virtual-list`. */

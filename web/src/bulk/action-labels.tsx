@@ -1,4 +1,4 @@
-/** What the kinds of actions are called on the screen. api/action-kinds.ts has what they do. */
+/** What the kinds of actions are called on the screen. data/actions/action-kinds.ts has what they do. */
 import type { ReactNode } from 'react';
 import type {
   Action,

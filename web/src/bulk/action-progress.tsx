@@ -1,5 +1,5 @@
 import type { Action } from '@swarmdeck/bff/contract';
-import { useActionRequests } from '../api/actions.ts';
+import { useActionRequests } from '../data/actions/actions.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import '../ui/progress.css';

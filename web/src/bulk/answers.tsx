@@ -1,12 +1,12 @@
 /** Answers to invitations and requests. Their rows show the answer that is pending, and why the last one failed. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
-import { invitationTarget } from '../api/action-kinds.ts';
-import { isPostponed, useActionRequests, useFailure, type Failure } from '../api/actions.ts';
-import { usePending, type PendingItem } from '../api/shown-actions.ts';
-import { send } from '../api/client.ts';
-import { pollInterval } from '../api/connection-status.ts';
-import { queryKeys, type Mailbox } from '../api/query-keys.ts';
+import { invitationTarget } from '../data/actions/action-kinds.ts';
+import { isPostponed, useActionRequests, useFailure, type Failure } from '../data/actions/actions.ts';
+import { usePending, type PendingItem } from '../data/actions/shown-actions.ts';
+import { send } from '../data/client.ts';
+import { pollInterval } from '../data/stream/connection-status.ts';
+import { queryKeys, type Mailbox } from '../data/cache/query-keys.ts';
 import { problemSentence, t, textFor } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Bdi, Rich } from '../ui/rich.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { labelOf } from '../api/invite-link.ts';
+import { labelOf } from '../data/invite-link.ts';
 import { t } from '../text/text.ts';
 import { TextField } from '../ui/field.tsx';
 import { createPreference, usePreference } from '../ui/preference.ts';

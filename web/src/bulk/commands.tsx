@@ -4,7 +4,7 @@
  */
 import { useState, type ComponentType, type ReactNode } from 'react';
 import type { ActionFilter, ActionItem, ActionKind, ActionKinds } from '@swarmdeck/bff/contract';
-import { useActionRequests, type StartOptions } from '../api/actions.ts';
+import { useActionRequests, type StartOptions } from '../data/actions/actions.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface Command<Item> {

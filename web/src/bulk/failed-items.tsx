@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Action } from '@swarmdeck/bff/contract';
-import { failedItems, useActionRequests } from '../api/actions.ts';
+import { failedItems, useActionRequests } from '../data/actions/actions.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { MemberRole, SwarmFlow } from '@swarmdeck/bff/contract';
-import { send } from '../api/client.ts';
-import { queryString } from '../api/filter-params.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { send } from '../data/client.ts';
+import { queryString } from '../data/filter-params.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { t } from '../text/text.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
 

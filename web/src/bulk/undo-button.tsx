@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { useActionRequests } from '../api/actions.ts';
-import type { PendingItem } from '../api/shown-actions.ts';
+import { useActionRequests } from '../data/actions/actions.ts';
+import type { PendingItem } from '../data/actions/shown-actions.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Button, type ButtonLook } from '../ui/button.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
-import { useActionRequests } from '../api/actions.ts';
+import { useActionRequests } from '../data/actions/actions.ts';
 import { t } from '../text/text.ts';
 import { Button, type ButtonLook } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';

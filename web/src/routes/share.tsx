@@ -1,5 +1,5 @@
 import { Navigate, useLocation } from 'react-router';
-import { sharedPath } from '../api/shared-path.ts';
+import { sharedPath } from '../data/shared-path.ts';
 import { t } from '../text/text.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';

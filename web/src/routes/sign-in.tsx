@@ -7,7 +7,7 @@ import { redirectTargetOf } from '../features/account/sign-in/redirect-target.ts
 import { remembered } from '../features/account/sign-in/session-tabs.ts';
 import { SignInCard } from '../features/account/sign-in/sign-in-card.tsx';
 import { signInOptionsQuery, type Entered } from '../features/account/sign-in/sign-in.api.ts';
-import { isGone } from '../api/problem.ts';
+import { isGone } from '../data/problem.ts';
 import { joinPreviewQuery, JoinPreview } from '../features/swarms/join/join-preview.tsx';
 import { t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';

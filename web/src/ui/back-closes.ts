@@ -7,7 +7,7 @@
  * with the next navigation. No navigation event can do this: browsers do not let a page cancel leaving the app.
  */
 import { useEffect, useEffectEvent } from 'react';
-import { onNewPage } from '../api/new-page.ts';
+import { onNewPage } from '../data/new-page.ts';
 
 interface Entry {
   href: string;

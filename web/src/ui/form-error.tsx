@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { errorSentence } from '../api/problem.ts';
+import { errorSentence } from '../data/problem.ts';
 import { t } from '../text/text.ts';
 import type { IconName } from './icon.tsx';
 import { Note, type NoticeTone } from './notice.tsx';

@@ -1,6 +1,6 @@
 /** Code that loads when it is first needed, with preloading, and with what to do if it cannot be loaded. */
 import { lazy, startTransition, useEffect, useState, useSyncExternalStore, type ComponentType } from 'react';
-import { subscribeToNetwork } from '../api/listeners.ts';
+import { subscribeToNetwork } from '../data/listeners.ts';
 import { t } from '../text/text.ts';
 import { useToasts } from './toast.tsx';
 

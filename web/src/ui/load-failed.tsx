@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { errorSentence, isUnreachable } from '../api/problem.ts';
+import { errorSentence, isUnreachable } from '../data/problem.ts';
 import { t } from '../text/text.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import { Empty } from './empty.tsx';

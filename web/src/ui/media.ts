@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { subscribeTo } from '../api/listeners.ts';
+import { subscribeTo } from '../data/listeners.ts';
 
 /** Whether a media query holds, followed as it changes. */
 export function useMedia(query: string): boolean {

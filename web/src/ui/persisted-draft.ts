@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { onNewPage } from '../api/new-page.ts';
+import { onNewPage } from '../data/new-page.ts';
 
 /** A field that is null in the empty draft holds null or a text. */
 type Draft = Record<string, string | number | boolean | null>;

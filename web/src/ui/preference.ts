@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { createListeners } from '../api/listeners.ts';
-import { onNewPage } from '../api/new-page.ts';
+import { createListeners } from '../data/listeners.ts';
+import { onNewPage } from '../data/new-page.ts';
 
 interface Preference<Value extends string> {
   get(): Value;

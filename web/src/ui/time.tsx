@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { serverNow } from '../api/server-clock.ts';
+import { serverNow } from '../data/server-clock.ts';
 import { formatAge, formatDate, formatDateTime, formatRelative } from '../text/text.ts';
 import { useEventListener } from './use-event-listener.ts';
 

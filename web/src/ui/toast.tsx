@@ -11,7 +11,7 @@ import {
   type FocusEvent,
   type PointerEvent,
 } from 'react';
-import { errorSentence, isSignedOut } from '../api/problem.ts';
+import { errorSentence, isSignedOut } from '../data/problem.ts';
 import { t } from '../text/text.ts';
 import { Button, IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';

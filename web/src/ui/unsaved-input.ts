@@ -4,7 +4,7 @@
  * `useUnsavedInput`.
  */
 import { useEffect, useState } from 'react';
-import { onNewPage } from '../api/new-page.ts';
+import { onNewPage } from '../data/new-page.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { createListeners } from '../api/listeners.ts';
-import { onNewPage } from '../api/new-page.ts';
+import { createListeners } from '../data/listeners.ts';
+import { onNewPage } from '../data/new-page.ts';
 
 type LocationError = 'unsupported' | 'denied' | 'unavailable' | 'timeout';
 

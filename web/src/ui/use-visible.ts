@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { subscribeTo } from '../api/listeners.ts';
+import { subscribeTo } from '../data/listeners.ts';
 
 const subscribe = subscribeTo(document, 'visibilitychange');
 

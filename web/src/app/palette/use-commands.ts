@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { language, languageName } from '../../text/language.ts';
-import { outbox } from '../../api/outbox.ts';
+import { outbox } from '../../data/outbox/outbox.ts';
 import { chooseLanguage } from '../../features/account/language-preference.ts';
 import { languages, t } from '../../text/text.ts';
 import { useSignOut } from '../../features/account/account-page.api.ts';

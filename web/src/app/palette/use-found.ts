@@ -1,12 +1,12 @@
 import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { foundPlacesQuery } from '../../api/found-places.api.ts';
-import type { FoundPlace } from '../../api/found-places.ts';
+import { foundPlacesQuery } from '../../data/places/found-places.api.ts';
+import type { FoundPlace } from '../../data/places/found-places.ts';
 import { readPair, readPosition } from '../../features/resources/form/coordinates.ts';
 import { formatPosition, t } from '../../text/text.ts';
 import type { DevicePage, SwarmList } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { send } from '../../data/client.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 import { bestFirst } from './match.ts';
 
 /** In ms after the last key: long enough to type a word, short enough to feel immediate. */

@@ -7,7 +7,7 @@ import { SummaryText } from '../../features/saved-views/summary-text.tsx';
 import { formatNumber, formatPosition, t } from '../../text/text.ts';
 import { writeMapView, type MapUrlView } from '../../ui/map-view-url.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import type { FoundPlace } from '../../api/found-places.ts';
+import type { FoundPlace } from '../../data/places/found-places.ts';
 import { hit, named } from './match.ts';
 import { Marked, type Option } from './option-row.tsx';
 import type { useFound } from './use-found.ts';

@@ -8,11 +8,11 @@ import type {
   ResourceCreate,
   Session,
 } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { isUnreachable } from '../../api/problem.ts';
-import { queryKeys } from '../../api/query-keys.ts';
-import { serverNow } from '../../api/server-clock.ts';
-import { useChange, useCreate } from '../../api/use-change.ts';
+import { send } from '../../data/client.ts';
+import { isUnreachable } from '../../data/problem.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
+import { serverNow } from '../../data/server-clock.ts';
+import { useChange, useCreate } from '../../data/use-change.ts';
 import { announceDeletion, announceSignOut, dueSignOut } from './sign-in/session-tabs.ts';
 
 /** In ms: the first use of a key has no event. */

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Account, ActivityPage } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { isSignedOut, isUnreachable } from '../../api/problem.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { send } from '../../data/client.ts';
+import { isSignedOut, isUnreachable } from '../../data/problem.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 import { dueSignOut } from './sign-in/session-tabs.ts';
-import { pollInterval } from '../../api/connection-status.ts';
+import { pollInterval } from '../../data/stream/connection-status.ts';
 
 /** The account of the signed-in user. Fails with `session.missing` if there is none; cached data stays. */
 export const accountQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ProblemError, errorSentence } from '../../api/problem.ts';
+import { ProblemError, errorSentence } from '../../data/problem.ts';
 import { t } from '../../text/text.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

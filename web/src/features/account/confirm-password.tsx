@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { ProblemError } from '../../api/problem.ts';
+import { ProblemError } from '../../data/problem.ts';
 import { t } from '../../text/text.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ActionError } from '../../ui/form-error.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { endOfDay } from '../../api/server-clock.ts';
-import { nameError } from '../../api/text-errors.ts';
+import { endOfDay } from '../../data/server-clock.ts';
+import { nameError } from '../../data/text-errors.ts';
 import { t } from '../../text/text.ts';
 import { LineField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

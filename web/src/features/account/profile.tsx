@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useOutbox } from '../../api/outbox.ts';
+import { useOutbox } from '../../data/outbox/outbox.ts';
 import { formatMonth, t } from '../../text/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { errorSentence } from '../../api/problem.ts';
+import { errorSentence } from '../../data/problem.ts';
 import { language } from '../../text/language.ts';
 import { t } from '../../text/text.ts';
 import { Switch } from '../../ui/switch.tsx';

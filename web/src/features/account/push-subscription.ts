@@ -1,8 +1,8 @@
 /** The notifications of this browser (service-worker-push.ts). They belong to the session. */
 import { queryOptions } from '@tanstack/react-query';
 import type { PushSettings, PushSubscribe } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { send } from '../../data/client.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 import { language } from '../../text/language.ts';
 
 const path = '/api/account/push';

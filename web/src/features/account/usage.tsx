@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
-import { useConnectionStatus } from '../../api/connection-status.ts';
+import { useConnectionStatus } from '../../data/stream/connection-status.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { accountQuery } from './account.api.ts';

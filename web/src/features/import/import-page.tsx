@@ -1,4 +1,4 @@
-import { useShowsActions } from '../../api/actions.ts';
+import { useShowsActions } from '../../data/actions/actions.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { JumpButton, PageHead } from '../../ui/page-head.tsx';

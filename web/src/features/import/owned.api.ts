@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Resource } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { send } from '../../data/client.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 
 /** The devices that rows with an id may change. */
 export const ownedQuery = queryOptions({

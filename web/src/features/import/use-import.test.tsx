@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { serveActions } from '../../api/actions.fixture.ts';
-import { actionsOf } from '../../api/actions.ts';
+import { serveActions } from '../../data/actions/actions.fixture.ts';
+import { actionsOf } from '../../data/actions/actions.ts';
 import { useImport, type Import } from './use-import.ts';
 
 let server: ReturnType<typeof serveActions>;

@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { serveActions } from '../../api/actions.fixture.ts';
-import { actionsOf } from '../../api/actions.ts';
-import { itemOf } from '../../api/invitation.fixture.ts';
+import { serveActions } from '../../data/actions/actions.fixture.ts';
+import { actionsOf } from '../../data/actions/actions.ts';
+import { itemOf } from '../../data/cache/invitation.fixture.ts';
 import { FailureReason, PendingAnswer, useAnswer, useAnswers, type Answer } from '../../bulk/answers.tsx';
 import { useAnsweringCount } from './inbox-count.api.ts';
 

@@ -1,10 +1,10 @@
 /** How much needs an answer: the badge of every page. Those that are being answered are not counted. */
 import { queryOptions } from '@tanstack/react-query';
 import type { InboxCount } from '@swarmdeck/bff/contract';
-import { useActions } from '../../api/shown-actions.ts';
-import { send } from '../../api/client.ts';
-import { pollInterval } from '../../api/connection-status.ts';
-import { queryKeys, type Mailbox } from '../../api/query-keys.ts';
+import { useActions } from '../../data/actions/shown-actions.ts';
+import { send } from '../../data/client.ts';
+import { pollInterval } from '../../data/stream/connection-status.ts';
+import { queryKeys, type Mailbox } from '../../data/cache/query-keys.ts';
 
 export const inboxCountQuery = queryOptions({
   queryKey: queryKeys.invitations.count,

@@ -2,9 +2,9 @@ import { InfiniteQueryObserver, QueryClient, QueryClientProvider } from '@tansta
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
-import { itemOf, pageOf } from '../../api/invitation.fixture.ts';
-import { withChanges, withNewest, withoutItems } from '../../api/cached-invitations.ts';
-import type { BoxQuery } from '../../api/query-keys.ts';
+import { itemOf, pageOf } from '../../data/cache/invitation.fixture.ts';
+import { withChanges, withNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
+import type { BoxQuery } from '../../data/cache/query-keys.ts';
 import { invitationPagesQuery, mergeHead, useBoxSide } from './invitations.api.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -9,13 +9,13 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { pollInterval } from '../../api/connection-status.ts';
-import { indexesOf, rowsOf } from '../../api/paged-rows.ts';
-import { isUnreachable } from '../../api/problem.ts';
-import { byNewest, withoutItems } from '../../api/cached-invitations.ts';
-import { patchQueries, withoutTime } from '../../api/query-cache.ts';
-import { queryKeys, type BoxQuery } from '../../api/query-keys.ts';
+import { send } from '../../data/client.ts';
+import { pollInterval } from '../../data/stream/connection-status.ts';
+import { indexesOf, rowsOf } from '../../data/cache/paged-rows.ts';
+import { isUnreachable } from '../../data/problem.ts';
+import { byNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
+import { patchQueries, withoutTime } from '../../data/cache/query-cache.ts';
+import { queryKeys, type BoxQuery } from '../../data/cache/query-keys.ts';
 import { t } from '../../text/text.ts';
 
 const refetchInterval = pollInterval(20_000);

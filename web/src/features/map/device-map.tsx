@@ -1,8 +1,8 @@
 import type { DeviceFilters, MapFeature, Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
-import { isUnreachable } from '../../api/problem.ts';
-import type { ShownTrack } from '../../api/track.ts';
+import { isUnreachable } from '../../data/problem.ts';
+import type { ShownTrack } from '../../data/cache/track.ts';
 import { t } from '../../text/text.ts';
 import { pinned, useMedia } from '../../ui/media.ts';
 import type { MapHandle } from '../../ui/map-view-url.ts';

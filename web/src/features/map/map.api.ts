@@ -1,9 +1,9 @@
 import type { DeviceFilters, MapFeature, MapView } from '@swarmdeck/bff/contract';
 import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { send } from '../../api/client.ts';
-import { filterParams, queryString } from '../../api/filter-params.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { send } from '../../data/client.ts';
+import { filterParams, queryString } from '../../data/filter-params.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 import { isInside } from '../../ui/map-view-url.ts';
 import type { Bbox } from './geometry/view.ts';
 

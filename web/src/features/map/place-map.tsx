@@ -2,7 +2,7 @@ import type { MachineType, Position } from '@swarmdeck/bff/contract';
 import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { t } from '../../text/text.ts';
-import { usePlaceText } from '../../api/places.ts';
+import { usePlaceText } from '../../data/places/places.ts';
 import { pinned, touch, useMedia } from '../../ui/media.ts';
 import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { flyToView } from './frame/free-view.ts';
@@ -18,7 +18,7 @@ import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, POINT_ZOOM, type View } from './geometry/view.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { DraggableMarker } from './symbols/draggable-marker.tsx';
-import type { ShownTrack } from '../../api/track.ts';
+import type { ShownTrack } from '../../data/cache/track.ts';
 
 const AccuracyArea = lazyPart(async () => (await import('./symbols/accuracy-area.tsx')).AccuracyArea);
 const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')).TrackLine);

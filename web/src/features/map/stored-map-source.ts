@@ -1,6 +1,6 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { queryKeys } from '../../api/query-keys.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 import type { MapQuestion } from './map.api.ts';
 import { storedMap, type StoredMap } from './stored-map.ts';
 

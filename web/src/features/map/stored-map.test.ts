@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { Device } from '@swarmdeck/bff/contract';
-import { queryKeys } from '../../api/query-keys.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 import { storedMap } from './stored-map.ts';
 
 const device = (id: string, change: Partial<Device> = {}): Device => ({

@@ -2,8 +2,8 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Device, DeviceFilters, DevicePage, MapView, MemberRole } from '@swarmdeck/bff/contract';
 import { mapOfList, type ListedDevice } from '@swarmdeck/bff/map-of-list';
-import { userOf } from '../../api/of-client.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { userOf } from '../../data/of-client.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 import type { Viewport } from './map.api.ts';
 
 /** `all`: how many devices there are, also those that no stored list has. */

@@ -1,5 +1,5 @@
 /** What the tab of a swarm's messages is filtered by, in its URL and in requests. */
-import { queryString } from '../../api/filter-params.ts';
+import { queryString } from '../../data/filter-params.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
 export interface MessageSearch {

@@ -8,12 +8,12 @@ import type {
   MessageSend,
   MessageSent,
 } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { pollIntervalAlways } from '../../api/connection-status.ts';
-import { queryString } from '../../api/filter-params.ts';
-import { pagedQuery } from '../../api/paged-query.ts';
-import { queryKeys } from '../../api/query-keys.ts';
-import { useChange } from '../../api/use-change.ts';
+import { send } from '../../data/client.ts';
+import { pollIntervalAlways } from '../../data/stream/connection-status.ts';
+import { queryString } from '../../data/filter-params.ts';
+import { pagedQuery } from '../../data/cache/paged-query.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
+import { useChange } from '../../data/use-change.ts';
 import { searchParams, type MessageSearch } from './message-search.ts';
 
 export const useSendMessage = (resource_id: string) =>
@@ -35,7 +35,7 @@ export const consumersQuery = (swarm_id: string, q: string) =>
 
 export type LoadedMessages = InfiniteData<MessagePage, string>;
 
-/** The newest messages of a swarm, of one device or of all (`from` is ''). The stream adds new ones (api/cached-messages.ts). */
+/** The newest messages of a swarm, of one device or of all (`from` is ''). The stream adds new ones (data/cache/cached-messages.ts). */
 export const liveMessagesQuery = (swarm_id: string, from: string) =>
   pagedQuery<MessagePage>({
     key: queryKeys.messages.list(swarm_id, filterOf(from)),

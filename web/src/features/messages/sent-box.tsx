@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { isLive } from '../../api/connection-status.ts';
-import { readableSwarms, sentQuery } from '../../api/sent-messages.ts';
+import { isLive } from '../../data/stream/connection-status.ts';
+import { readableSwarms, sentQuery } from '../../data/cache/sent-messages.ts';
 import { formatDateTimeSeconds, formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import type { Message, MessagePage } from '@swarmdeck/bff/contract';
-import { isDenied } from '../../api/problem.ts';
-import { liveRows } from '../../api/cached-messages.ts';
-import { usePagedQuery } from '../../api/paged-query.ts';
+import { isDenied } from '../../data/problem.ts';
+import { liveRows } from '../../data/cache/cached-messages.ts';
+import { usePagedQuery } from '../../data/cache/paged-query.ts';
 import { formatClockSeconds, formatDateTimeSeconds, t } from '../../text/text.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { JsonDialog, JsonLine } from '../../ui/json.tsx';

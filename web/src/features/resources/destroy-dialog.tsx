@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useActionRequests } from '../../api/actions.ts';
+import { useActionRequests } from '../../data/actions/actions.ts';
 import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';

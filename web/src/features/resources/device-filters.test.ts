@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toggleChosen } from '../../api/filter-params.ts';
+import { toggleChosen } from '../../data/filter-params.ts';
 import { changeParams } from '../../ui/url-state.ts';
 import {
   filtersOn,

@@ -4,7 +4,7 @@
  * page.
  */
 import type { DeviceFilters, DeviceSort } from '@swarmdeck/bff/contract';
-import { filterParams, queryString, readBbox, readChosen, type Bbox } from '../../api/filter-params.ts';
+import { filterParams, queryString, readBbox, readChosen, type Bbox } from '../../data/filter-params.ts';
 import { createPreference } from '../../ui/preference.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 

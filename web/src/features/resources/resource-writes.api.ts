@@ -2,19 +2,19 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { useState } from 'react';
-import { applyOwnChanges } from '../../api/changes.ts';
-import { send } from '../../api/client.ts';
-import { cachedDevice, patchDeviceValues } from '../../api/cached-devices.ts';
-import { deviceMerge, valuesOf, type DeviceValues } from '../../api/device-fields.ts';
-import { ifMatch } from '../../api/if-match.ts';
-import { saveMerged, type SaveResult } from '../../api/merge-fields.ts';
-import type { ValuesChange } from '../../api/merged-form.ts';
-import { outbox } from '../../api/outbox.ts';
-import { createIdempotencyKey } from '../../api/idempotency-key.ts';
-import { isUnreachable } from '../../api/problem.ts';
-import { userOf } from '../../api/of-client.ts';
-import { changedAt } from '../../api/server-clock.ts';
-import { useCreate } from '../../api/use-change.ts';
+import { applyOwnChanges } from '../../data/stream/changes.ts';
+import { send } from '../../data/client.ts';
+import { cachedDevice, patchDeviceValues } from '../../data/cache/cached-devices.ts';
+import { deviceMerge, valuesOf, type DeviceValues } from '../../data/forms/device-fields.ts';
+import { ifMatch } from '../../data/if-match.ts';
+import { saveMerged, type SaveResult } from '../../data/forms/merge-fields.ts';
+import type { ValuesChange } from '../../data/forms/merged-form.ts';
+import { outbox } from '../../data/outbox/outbox.ts';
+import { createIdempotencyKey } from '../../data/idempotency-key.ts';
+import { isUnreachable } from '../../data/problem.ts';
+import { userOf } from '../../data/of-client.ts';
+import { changedAt } from '../../data/server-clock.ts';
+import { useCreate } from '../../data/use-change.ts';
 import { readResource, resourceQuery, type ResourceRead } from './resource.api.ts';
 
 export const useCreateDevice = () =>

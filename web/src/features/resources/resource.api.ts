@@ -1,10 +1,10 @@
 /** One device, for its page. resources.api.ts has the lists. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Device, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { pollIntervalAlways } from '../../api/connection-status.ts';
-import { queryKeys } from '../../api/query-keys.ts';
-import { changedAt } from '../../api/server-clock.ts';
+import { send } from '../../data/client.ts';
+import { pollIntervalAlways } from '../../data/stream/connection-status.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
+import { changedAt } from '../../data/server-clock.ts';
 
 /** Of a visible page while the stream is not live. */
 const refetchInterval = pollIntervalAlways(15_000);

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
-import { readPages, send } from '../../api/client.ts';
-import { isLive, pollIntervalAlways } from '../../api/connection-status.ts';
-import { queryString, type Bbox } from '../../api/filter-params.ts';
-import { isGone } from '../../api/problem.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { readPages, send } from '../../data/client.ts';
+import { isLive, pollIntervalAlways } from '../../data/stream/connection-status.ts';
+import { queryString, type Bbox } from '../../data/filter-params.ts';
+import { isGone } from '../../data/problem.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 import { listParams, toQuery, type Filters, type ListSort } from './device-filters.ts';
 
 /** Which devices, in which order; `bbox` only while the list follows the map. */

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SavedView, SavedViews } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { queryKeys } from '../../api/query-keys.ts';
-import { useChange } from '../../api/use-change.ts';
+import { send } from '../../data/client.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
+import { useChange } from '../../data/use-change.ts';
 
 /**
  * Another tab or browser may have changed the views: the box fetches them when it opens, and shows the cached ones

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorSentence } from '../../api/problem.ts';
+import { errorSentence } from '../../data/problem.ts';
 import { t } from '../../text/text.ts';
 import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

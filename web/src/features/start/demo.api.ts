@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Demo } from '@swarmdeck/bff/contract';
-import { refetchOwnChanges } from '../../api/changes.ts';
-import { send } from '../../api/client.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { refetchOwnChanges } from '../../data/stream/changes.ts';
+import { send } from '../../data/client.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 
 /** Whether there is a demo, and what the user has added to it. */
 export const demoQuery = queryOptions({

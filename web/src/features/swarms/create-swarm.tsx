@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
-import { userOf } from '../../api/of-client.ts';
+import { userOf } from '../../data/of-client.ts';
 import { t } from '../../text/text.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

@@ -1,4 +1,4 @@
-import { useActionRequests } from '../../api/actions.ts';
+import { useActionRequests } from '../../data/actions/actions.ts';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

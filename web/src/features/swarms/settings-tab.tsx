@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { ConflictFound } from '../../api/merge-fields.ts';
-import { useMergedForm, type MergedForm } from '../../api/merged-form.ts';
+import type { ConflictFound } from '../../data/forms/merge-fields.ts';
+import { useMergedForm, type MergedForm } from '../../data/forms/merged-form.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { LeaveDialog } from '../../ui/confirm-dialog.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProblemError } from '../../api/problem.ts';
+import { ProblemError } from '../../data/problem.ts';
 import { t } from '../../text/text.ts';
 import { checkSwarm, errorsOf, savedValues, swarmMerge, type SwarmValues } from './swarm-form.ts';
 

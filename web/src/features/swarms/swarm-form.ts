@@ -1,9 +1,9 @@
 /** The fields of a swarm: how they are merged and checked. */
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { createMerge } from '../../api/merge-fields.ts';
-import { ProblemError } from '../../api/problem.ts';
-import { nameError, textError } from '../../api/text-errors.ts';
+import { createMerge } from '../../data/forms/merge-fields.ts';
+import { ProblemError } from '../../data/problem.ts';
+import { nameError, textError } from '../../data/text-errors.ts';
 import { t } from '../../text/text.ts';
 
 export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public' | 'listed' | 'accepts_requests'> & {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isGone } from '../../api/problem.ts';
+import { isGone } from '../../data/problem.ts';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';

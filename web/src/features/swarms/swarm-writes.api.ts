@@ -1,12 +1,12 @@
 /** Requests that change swarms and their invitations. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ExtendedSwarm, Swarm, SwarmCreate, SwarmItem } from '@swarmdeck/bff/contract';
-import { applyOwnChanges } from '../../api/changes.ts';
-import { send } from '../../api/client.ts';
-import { ifMatch } from '../../api/if-match.ts';
-import { saveMerged } from '../../api/merge-fields.ts';
-import type { ValuesChange } from '../../api/merged-form.ts';
-import { useCreate } from '../../api/use-change.ts';
+import { applyOwnChanges } from '../../data/stream/changes.ts';
+import { send } from '../../data/client.ts';
+import { ifMatch } from '../../data/if-match.ts';
+import { saveMerged } from '../../data/forms/merge-fields.ts';
+import type { ValuesChange } from '../../data/forms/merged-form.ts';
+import { useCreate } from '../../data/use-change.ts';
 import { swarmMerge, tidied, valuesOf, type SwarmValues } from './swarm-form.ts';
 import { readSwarm, swarmQuery, type SwarmRead } from './swarms.api.ts';
 

@@ -3,7 +3,7 @@ import type { MemberPage, SwarmItem } from '@swarmdeck/bff/contract';
 import { act, createRef, Profiler, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { itemOf, minuteOf, pageOf } from '../../api/invitation.fixture.ts';
+import { itemOf, minuteOf, pageOf } from '../../data/cache/invitation.fixture.ts';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { NowProvider } from '../../ui/time.tsx';

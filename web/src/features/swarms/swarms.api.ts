@@ -11,12 +11,12 @@ import type {
   SwarmItem,
   SwarmList,
 } from '@swarmdeck/bff/contract';
-import { readPages, send } from '../../api/client.ts';
-import { pollInterval } from '../../api/connection-status.ts';
-import { filterParams, queryString } from '../../api/filter-params.ts';
-import { isDenied } from '../../api/problem.ts';
-import { pagedQuery } from '../../api/paged-query.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { readPages, send } from '../../data/client.ts';
+import { pollInterval } from '../../data/stream/connection-status.ts';
+import { filterParams, queryString } from '../../data/filter-params.ts';
+import { isDenied } from '../../data/problem.ts';
+import { pagedQuery } from '../../data/cache/paged-query.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 import { openKey, type Known } from './invite/invite-check.ts';
 import type { MemberFilters, MemberSort } from './members/member-filters.ts';
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isUnreachable } from '../../api/problem.ts';
-import { useConnectionStatus } from '../../api/connection-status.ts';
+import { isUnreachable } from '../../data/problem.ts';
+import { useConnectionStatus } from '../../data/stream/connection-status.ts';
 import { useClock } from '../../ui/time.tsx';
 import { useEventListener } from '../../ui/use-event-listener.ts';
 import { wallQuery } from './wall.api.ts';

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState, useSyncExternalStore, type RefObject, type ReactNode } from 'react';
 import type { Device, DeviceFilters, Member, Resource } from '@swarmdeck/bff/contract';
-import { isGone } from '../../api/problem.ts';
-import { subscribeTo } from '../../api/listeners.ts';
-import { useMapWith } from '../../api/query-cache.ts';
-import { useTrack } from '../../api/track.ts';
+import { isGone } from '../../data/problem.ts';
+import { subscribeTo } from '../../data/listeners.ts';
+import { useMapWith } from '../../data/cache/query-cache.ts';
+import { useTrack } from '../../data/cache/track.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import {
   isInside,
@@ -16,7 +16,7 @@ import {
 } from '../../ui/map-view-url.ts';
 import { readUrl, useUrlState, type SetUrlState } from '../../ui/url-state.ts';
 import { useClock } from '../../ui/time.tsx';
-import { serverNow } from '../../api/server-clock.ts';
+import { serverNow } from '../../data/server-clock.ts';
 import { filtersOf, isOn, selection, wallUrl, type Layers, type WallUrl } from './wall-layers.ts';
 import { readFirst, wallDeviceQuery, wallQuery, type WallSummary } from './wall.api.ts';
 

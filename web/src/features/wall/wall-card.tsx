@@ -1,5 +1,5 @@
 import type { Device, Member } from '@swarmdeck/bff/contract';
-import { useNearestCity } from '../../api/places.ts';
+import { useNearestCity } from '../../data/places/places.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TrackSlider } from '../../ui/track-slider.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useClock } from '../../ui/time.tsx';
-import { serverNow } from '../../api/server-clock.ts';
+import { serverNow } from '../../data/server-clock.ts';
 import type { Stack, WallState } from './use-wall.ts';
 
 interface WallCardProps {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatClockSeconds, formatNumber, t } from '../../text/text.ts';
 import { useClock } from '../../ui/time.tsx';
-import { serverNow } from '../../api/server-clock.ts';
+import { serverNow } from '../../data/server-clock.ts';
 
 /** The time of day and the time since the wall was opened, as a sign that it is running. */
 export function WallClock() {

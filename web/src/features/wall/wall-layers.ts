@@ -1,6 +1,6 @@
 /** The layers of a wall and its URL. Parameters have the names of the API's filters; they are absent if all are on. */
 import type { Device, DeviceFilters, MemberRole } from '@swarmdeck/bff/contract';
-import { choices, readChosen } from '../../api/filter-params.ts';
+import { choices, readChosen } from '../../data/filter-params.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
 /** Those that are on, by group. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { machineTypes, memberRoles, presenceStates } from '@swarmdeck/bff/field-rules';
-import { toggleChosen } from '../../api/filter-params.ts';
+import { toggleChosen } from '../../data/filter-params.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';

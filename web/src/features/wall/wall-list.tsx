@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { presenceStates } from '@swarmdeck/bff/field-rules';
-import { usePagedQuery } from '../../api/paged-query.ts';
+import { usePagedQuery } from '../../data/cache/paged-query.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/rich.tsx';
 import { Button, IconButton, IconLink } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState, useMemo } from 'react';
 import type { Device, Member, Resource } from '@swarmdeck/bff/contract';
-import { usePlaceText } from '../../api/places.ts';
+import { usePlaceText } from '../../data/places/places.ts';
 import { t, formatClock, formatNumber } from '../../text/text.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { insetsOf } from '../../ui/map-view-url.ts';
@@ -18,7 +18,7 @@ import { everyLayer } from './wall-layers.ts';
 import { WallPanel } from './wall-panel.tsx';
 import { WallAlert, type WallParts } from './wall-parts.tsx';
 import { WallBar, WallSheet } from './wall-phone.tsx';
-import { ProblemError } from '../../api/problem.ts';
+import { ProblemError } from '../../data/problem.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { useLiveState } from './use-live-state.ts';

@@ -1,11 +1,11 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Device, DeviceFilters, DevicePage, Member, WallView } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { filterParams, queryString } from '../../api/filter-params.ts';
-import { pagedQuery } from '../../api/paged-query.ts';
-import { isDenied, isSignedOut } from '../../api/problem.ts';
-import { withoutTime } from '../../api/query-cache.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { send } from '../../data/client.ts';
+import { filterParams, queryString } from '../../data/filter-params.ts';
+import { pagedQuery } from '../../data/cache/paged-query.ts';
+import { isDenied, isSignedOut } from '../../data/problem.ts';
+import { withoutTime } from '../../data/cache/query-cache.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 
 /**
  * The poll interval of the counts, in ms. Each request costs the server about as much as there were changes in a

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { usePagedQuery } from '../../../api/paged-query.ts';
+import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Link } from '../../../ui/router.tsx';

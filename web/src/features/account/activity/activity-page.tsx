@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ActivityTopic } from '@swarmdeck/bff/contract';
-import { usePagedQuery } from '../../../api/paged-query.ts';
+import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CreatedApiKey } from '@swarmdeck/bff/contract';
-import { sentQuery } from '../../../api/sent-messages.ts';
+import { sentQuery } from '../../../data/cache/sent-messages.ts';
 import { t } from '../../../text/text.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Icon } from '../../../ui/icon.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperatedUser, ServerStats } from '@swarmdeck/bff/contract';
-import { ProblemError } from '../../../api/problem.ts';
+import { ProblemError } from '../../../data/problem.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';

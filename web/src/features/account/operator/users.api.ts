@@ -1,10 +1,10 @@
 /** All users of the server, for users with the role of an operator. */
 import { queryOptions } from '@tanstack/react-query';
 import type { PasswordLink, ServerStats, UserDetails, UserPage } from '@swarmdeck/bff/contract';
-import { send } from '../../../api/client.ts';
-import { pagedQuery } from '../../../api/paged-query.ts';
-import { queryKeys } from '../../../api/query-keys.ts';
-import { useChange } from '../../../api/use-change.ts';
+import { send } from '../../../data/client.ts';
+import { pagedQuery } from '../../../data/cache/paged-query.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { useChange } from '../../../data/use-change.ts';
 
 export interface UserFilter {
   q: string;

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { ProblemError, errorSentence } from '../../../api/problem.ts';
+import { ProblemError, errorSentence } from '../../../data/problem.ts';
 import { product, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField, useErrorFocus } from '../../../ui/field.tsx';

@@ -1,8 +1,8 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { NewRecoveryCodes, RecoveryCodes } from '@swarmdeck/bff/contract';
-import { send } from '../../../api/client.ts';
-import { queryKeys } from '../../../api/query-keys.ts';
-import { useChange } from '../../../api/use-change.ts';
+import { send } from '../../../data/client.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { useChange } from '../../../data/use-change.ts';
 
 export const recoveryCodesQuery = queryOptions({
   queryKey: queryKeys.recoveryCodes,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { ProblemError, errorSentence } from '../../../api/problem.ts';
+import { ProblemError, errorSentence } from '../../../data/problem.ts';
 import { product, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/form-error.tsx';

@@ -1,4 +1,4 @@
-import { onNewPage } from '../../../api/new-page.ts';
+import { onNewPage } from '../../../data/new-page.ts';
 import { createPreference, forgetPreferences, readStored, writeStored } from '../../../ui/preference.ts';
 import { discardUnsavedInput, hasUnsavedInput } from '../../../ui/unsaved-input.ts';
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { applyOwnChanges } from '../../../api/changes.ts';
+import { applyOwnChanges } from '../../../data/stream/changes.ts';
 import { t } from '../../../text/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Rich } from '../../../ui/rich.tsx';

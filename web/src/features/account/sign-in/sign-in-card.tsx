@@ -11,7 +11,7 @@ import { TextField } from '../../../ui/field.tsx';
 import { touch } from '../../../ui/media.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { enter, type Credentials, type Entered } from './sign-in.api.ts';
-import { ProblemError, errorSentence } from '../../../api/problem.ts';
+import { ProblemError, errorSentence } from '../../../data/problem.ts';
 
 type Mode = Credentials['mode'];
 

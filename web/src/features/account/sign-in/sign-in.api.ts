@@ -1,7 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { Account, NewRecoveryCodes } from '@swarmdeck/bff/contract';
-import { send } from '../../../api/client.ts';
-import { queryKeys } from '../../../api/query-keys.ts';
+import { send } from '../../../data/client.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
 
 export interface Credentials {
   mode: 'sign-in' | 'sign-up';

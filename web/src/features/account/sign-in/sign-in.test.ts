@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OfflineError, ProblemError } from '../../../api/problem.ts';
+import { OfflineError, ProblemError } from '../../../data/problem.ts';
 import { parseUserAgent } from '../user-agent.ts';
 import { checkCredentials, checkPassword, credentialErrors } from './sign-in-card.tsx';
 import { redirectTargetOf } from './redirect-target.ts';

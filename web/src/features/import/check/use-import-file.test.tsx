@@ -2,7 +2,7 @@ import { focusManager, QueryClient, QueryClientProvider } from '@tanstack/react-
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { queryKeys } from '../../../api/query-keys.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useImportFile, type ImportFile } from './use-import-file.ts';
 
 const device = { id: 'i1', user_id: 'ann', name: 'one', machine_type: 'pc', created_at: '' };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Separator } from '@swarmdeck/bff/csv-parser';
-import { onNewPage } from '../../../api/new-page.ts';
+import { onNewPage } from '../../../data/new-page.ts';
 import { useUnsavedInput } from '../../../ui/unsaved-input.ts';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../owned.api.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { serverNow } from '../../../api/server-clock.ts';
+import { serverNow } from '../../../data/server-clock.ts';
 import { UndoEnded } from '../../../bulk/undo-ended.tsx';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';

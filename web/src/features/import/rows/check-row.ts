@@ -4,7 +4,13 @@ import { isExportedTime } from '@swarmdeck/bff/device-export';
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv-parser';
 import type { RowError } from '@swarmdeck/bff/device-errors';
-import { deviceMerge, hasField, valuesOf, type DeviceField, type DeviceValues } from '../../../api/device-fields.ts';
+import {
+  deviceMerge,
+  hasField,
+  valuesOf,
+  type DeviceField,
+  type DeviceValues,
+} from '../../../data/forms/device-fields.ts';
 import type { Reported } from '../../../ui/position-facts.tsx';
 import { columnsOf, type Uses } from './column-uses.ts';
 

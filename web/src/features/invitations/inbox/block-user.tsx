@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { send } from '../../../api/client.ts';
-import { useChange } from '../../../api/use-change.ts';
+import { send } from '../../../data/client.ts';
+import { useChange } from '../../../data/use-change.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { itemOf } from '../../../api/invitation.fixture.ts';
+import { itemOf } from '../../../data/cache/invitation.fixture.ts';
 import { summarise } from './bulk-summary.ts';
 
 const air = { id: 'air', user_id: 'air-watch', name: 'Air quality', description: '', public: true, member_count: 212 };

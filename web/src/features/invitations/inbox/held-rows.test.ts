@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { itemOf, pageOf } from '../../../api/invitation.fixture.ts';
-import { rowsOf } from '../../../api/paged-rows.ts';
+import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
+import { rowsOf } from '../../../data/cache/paged-rows.ts';
 import { heldAfter, withHeld } from './held-rows.ts';
 
 const items = ['a', 'b', 'c', 'd', 'e'].map((id, at) => itemOf(id, 59 - at));

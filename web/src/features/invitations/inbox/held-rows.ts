@@ -4,8 +4,8 @@
  */
 import { useEffect, useMemo, useState } from 'react';
 import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
-import { byNewest, withoutItems } from '../../../api/cached-invitations.ts';
-import { rowsOf, type Rows } from '../../../api/paged-rows.ts';
+import { byNewest, withoutItems } from '../../../data/cache/cached-invitations.ts';
+import { rowsOf, type Rows } from '../../../data/cache/paged-rows.ts';
 import type { BoxSide } from '../invitations.api.ts';
 
 /** The rows in view. `end` is the row after the last one. */

@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import type { InvitationItem, MachineType, Position } from '@swarmdeck/bff/contract';
-import { isGone } from '../../../api/problem.ts';
+import { isGone } from '../../../data/problem.ts';
 import { Flow } from '../../../bulk/flow.tsx';
 import { formatNumber, t, formatPosition } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -19,12 +19,12 @@ import type { Inbox } from './use-inbox.ts';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import './inbox-page.css';
 import { JumpButton } from '../../../ui/page-head.tsx';
-import { useNearestCity } from '../../../api/places.ts';
+import { useNearestCity } from '../../../data/places/places.ts';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import '../invitation-facts.css';
-import type { Mailbox } from '../../../api/query-keys.ts';
+import type { Mailbox } from '../../../data/cache/query-keys.ts';
 
 /** A small map of one device, passed by the route. */
 export type RenderDeviceMap = (props: { position: Position; machine_type: MachineType; name: string }) => ReactNode;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { isGone } from '../../../api/problem.ts';
-import type { Mailbox } from '../../../api/query-keys.ts';
+import { isGone } from '../../../data/problem.ts';
+import type { Mailbox } from '../../../data/cache/query-keys.ts';
 import { t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { Icon } from '../../../ui/icon.tsx';

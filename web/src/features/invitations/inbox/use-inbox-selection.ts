@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { invitationTarget } from '../../../api/action-kinds.ts';
-import { useActionRequests } from '../../../api/actions.ts';
+import { invitationTarget } from '../../../data/actions/action-kinds.ts';
+import { useActionRequests } from '../../../data/actions/actions.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import type { BoxSide } from '../invitations.api.ts';

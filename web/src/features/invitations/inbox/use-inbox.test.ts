@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rowsOf } from '../../../api/paged-rows.ts';
-import { itemOf, pageOf } from '../../../api/invitation.fixture.ts';
+import { rowsOf } from '../../../data/cache/paged-rows.ts';
+import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
 import { rowAfterAnswer, rowAfterStep } from './use-inbox.ts';
 
 const rows = (...ids: string[]) => rowsOf([pageOf(ids.map((id, at) => itemOf(id, 59 - at)))]);

@@ -1,4 +1,4 @@
-import { createListeners } from '../../../api/listeners.ts';
+import { createListeners } from '../../../data/listeners.ts';
 
 const RETRY_AFTER = 10_000;
 

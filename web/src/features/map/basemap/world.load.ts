@@ -2,7 +2,7 @@ import url10 from 'virtual:world-10m';
 import url110 from 'virtual:world-110m';
 import url50 from 'virtual:world-50m';
 import urlWater from 'virtual:world-water';
-import { loadBytes } from '../../../api/client.ts';
+import { loadBytes } from '../../../data/client.ts';
 import { createWorkerCalls } from '../worker-calls.ts';
 import { createWorldSource } from './world.source.ts';
 import type { World } from './world.ts';

@@ -1,5 +1,5 @@
 import { buffersOf, type Lines } from '../geometry/trace.ts';
-import { packNumbers, unpackNumbers } from '../../../api/packed-numbers.ts';
+import { packNumbers, unpackNumbers } from '../../../data/packed-numbers.ts';
 
 /** A country's name and its position, in world units. */
 export interface CountryName {

@@ -1,5 +1,5 @@
-import { loadPlaces, type PlaceGrade } from '../../../api/places.ts';
-import type { Places } from '../../../api/places/places.file.ts';
+import { loadPlaces, type PlaceGrade } from '../../../data/places/places.ts';
+import type { Places } from '../../../data/places/places.file.ts';
 import { createFileSource } from '../basemap/file-source.ts';
 
 /** The zoom from which a file is used. */

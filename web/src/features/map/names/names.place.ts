@@ -5,7 +5,7 @@ import { overlaps, boxAround, within, Occupied, type Rect, type Disc } from '../
 import { worldSize, latitudeAt, longitudeAt, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { graticuleStep } from '../basemap/basemap.draw.ts';
-import { nameOf, placesIn, type Places } from '../../../api/places/places.file.ts';
+import { nameOf, placesIn, type Places } from '../../../data/places/places.file.ts';
 
 /** Measures the width of names, in px. */
 export interface Ruler {

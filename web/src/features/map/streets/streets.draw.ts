@@ -1,6 +1,6 @@
 import type { TileLayers } from '@swarmdeck/bff/contract';
 import { Labeler, paint, PmtilesSource, TileCache, View, type TileSource } from 'protomaps-leaflet';
-import { isFromServer } from '../../../api/server-response.ts';
+import { isFromServer } from '../../../data/server-response.ts';
 import { Occupied, type Disc, type Rect } from '../geometry/boxes.ts';
 import { TILE, worldSize } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';

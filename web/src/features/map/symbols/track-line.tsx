@@ -2,7 +2,7 @@ import type { Position } from '@swarmdeck/bff/contract';
 import { latLngBounds, type LayerOptions, type Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useMap } from 'react-leaflet';
-import type { ShownTrack } from '../../../api/track.ts';
+import type { ShownTrack } from '../../../data/cache/track.ts';
 import { useMapColours } from '../canvas/map-colours.ts';
 import { layerComponent, PaddedLayer, paddedView } from '../canvas/padded-layer.ts';
 import { longitudeNear, shownY, worldX } from '../geometry/mercator.ts';

@@ -1,5 +1,5 @@
-import { loadBytes } from '../../../api/client.ts';
-import { ProblemError } from '../../../api/problem.ts';
+import { loadBytes } from '../../../data/client.ts';
+import { ProblemError } from '../../../data/problem.ts';
 
 export interface TileRequest {
   z: number;

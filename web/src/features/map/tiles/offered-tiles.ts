@@ -1,7 +1,7 @@
 import type { MapTiles as Source } from '@swarmdeck/bff/contract';
 import { useQuery } from '@tanstack/react-query';
-import { send } from '../../../api/client.ts';
-import { queryKeys } from '../../../api/query-keys.ts';
+import { send } from '../../../data/client.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { loadFirstTexts } from '../../../text/text.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { streetWorker } from '../streets/street-worker.ts';

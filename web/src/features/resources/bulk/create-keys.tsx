@@ -1,8 +1,8 @@
 import type { CreatedDeviceKeys } from '@swarmdeck/bff/contract';
 import { escapeFormula, toLine } from '@swarmdeck/bff/device-export';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { send } from '../../../api/client.ts';
-import { useChange } from '../../../api/use-change.ts';
+import { send } from '../../../data/client.ts';
+import { useChange } from '../../../data/use-change.ts';
 import type { BulkCommand } from '../../../bulk/commands.tsx';
 import { problemSentence, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';

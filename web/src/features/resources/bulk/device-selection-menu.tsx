@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Device } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
-import { deviceSelectionOf, type DeviceSelection } from '../../../api/device-selection.ts';
-import type { Bbox } from '../../../api/filter-params.ts';
+import { deviceSelectionOf, type DeviceSelection } from '../../../data/device-selection.ts';
+import type { Bbox } from '../../../data/filter-params.ts';
 import { SelectionMenu, BulkDialog, type SelectedItems } from '../../../bulk/bulk-dialog.tsx';
 import { allSelected, isSelected, selectIds } from '../../../ui/selection.ts';
 import type { Filters } from '../device-filters.ts';

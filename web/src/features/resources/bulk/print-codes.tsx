@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { inviteLink } from '../../../api/invite-link.ts';
+import { inviteLink } from '../../../data/invite-link.ts';
 import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
 import type { BulkCommand } from '../../../bulk/commands.tsx';
 import { t } from '../../../text/text.ts';

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Device, InvitationPage } from '@swarmdeck/bff/contract';
-import { readPages } from '../../../api/client.ts';
-import type { DeviceSelection } from '../../../api/device-selection.ts';
-import type { Bbox } from '../../../api/filter-params.ts';
+import { readPages } from '../../../data/client.ts';
+import type { DeviceSelection } from '../../../data/device-selection.ts';
+import type { Bbox } from '../../../data/filter-params.ts';
 import { countGroups } from '../../../bulk/count-list.tsx';
 import { isSelected } from '../../../ui/selection.ts';
 import { devicePages, deviceRowQuery } from '../resources.api.ts';

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { valuesOf, type DeviceField, type DeviceValues } from '../../../api/device-fields.ts';
-import type { Choices, ConflictFound } from '../../../api/merge-fields.ts';
+import { valuesOf, type DeviceField, type DeviceValues } from '../../../data/forms/device-fields.ts';
+import type { Choices, ConflictFound } from '../../../data/forms/merge-fields.ts';
 import { formatClock, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import type { Resource } from '@swarmdeck/bff/contract';
-import { useOutbox } from '../../../api/outbox.ts';
-import { changedAt } from '../../../api/server-clock.ts';
+import { useOutbox } from '../../../data/outbox/outbox.ts';
+import { changedAt } from '../../../data/server-clock.ts';
 import { joinList, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PresenceDot, PresenceText } from '../../../ui/presence.tsx';

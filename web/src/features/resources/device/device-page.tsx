@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { cachedDevice } from '../../../api/cached-devices.ts';
-import { isGone } from '../../../api/problem.ts';
-import { useTrack, type ShownTrack } from '../../../api/track.ts';
+import { cachedDevice } from '../../../data/cache/cached-devices.ts';
+import { isGone } from '../../../data/problem.ts';
+import { useTrack, type ShownTrack } from '../../../data/cache/track.ts';
 import { t, roundPosition } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -14,7 +14,7 @@ import { useBack, DeviceHead, deviceFormId, SaveButtons } from './device-head.ts
 import './device-page.css';
 import { useEffect, useRef, useState, useMemo, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { usePending } from '../../../api/shown-actions.ts';
+import { usePending } from '../../../data/actions/shown-actions.ts';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, pinned, useMedia, touch } from '../../../ui/media.ts';

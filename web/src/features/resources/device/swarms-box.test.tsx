@@ -4,9 +4,9 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { expect, test, vi } from 'vitest';
-import { serveActions } from '../../../api/actions.fixture.ts';
-import { actionsOf, type StartOptions } from '../../../api/actions.ts';
-import { queryKeys } from '../../../api/query-keys.ts';
+import { serveActions } from '../../../data/actions/actions.fixture.ts';
+import { actionsOf, type StartOptions } from '../../../data/actions/actions.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { SwarmsBox } from './swarms-box.tsx';
 
 const device = { id: 'd', name: 'Buoy' } as Resource;

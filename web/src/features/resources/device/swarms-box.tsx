@@ -12,12 +12,12 @@ import { Link } from '../../../ui/router.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { AddToSwarm } from '../bulk/device-selection-menu.tsx';
 import { resourceSwarmsQuery } from '../resource.api.ts';
-import { membershipTarget } from '../../../api/memberships.ts';
+import { membershipTarget } from '../../../data/cache/memberships.ts';
 import { LeaveSwarm } from '../../../bulk/leave-one-swarm.tsx';
 import { membershipChange } from '../../../bulk/membership-change.ts';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
-import { useActionRequests } from '../../../api/actions.ts';
-import { usePending } from '../../../api/shown-actions.ts';
+import { useActionRequests } from '../../../data/actions/actions.ts';
+import { usePending } from '../../../data/actions/shown-actions.ts';
 
 /** The swarms of the user's own device, with owner and role. */
 export function SwarmsBox({ resource, user_id }: { resource: Resource; user_id: string }) {

@@ -3,7 +3,7 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Draft } from '../../../api/device-fields.ts';
+import type { Draft } from '../../../data/forms/device-fields.ts';
 import { resourceQuery } from '../resource.api.ts';
 import { useDeviceEditor, type DeviceEditor } from './use-device-editor.ts';
 

@@ -1,7 +1,7 @@
-import { deviceMerge, valuesOf, type DeviceValues, type Draft } from '../../../api/device-fields.ts';
-import type { Choices } from '../../../api/merge-fields.ts';
-import { useMergedForm, type MergedForm } from '../../../api/merged-form.ts';
-import { isGone } from '../../../api/problem.ts';
+import { deviceMerge, valuesOf, type DeviceValues, type Draft } from '../../../data/forms/device-fields.ts';
+import type { Choices } from '../../../data/forms/merge-fields.ts';
+import { useMergedForm, type MergedForm } from '../../../data/forms/merged-form.ts';
+import { isGone } from '../../../data/problem.ts';
 import {
   checkDraft,
   draftChanges,

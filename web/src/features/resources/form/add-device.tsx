@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Position, Resource } from '@swarmdeck/bff/contract';
-import { emptyDraft, type Draft } from '../../../api/device-fields.ts';
-import { userOf } from '../../../api/of-client.ts';
+import { emptyDraft, type Draft } from '../../../data/forms/device-fields.ts';
+import { userOf } from '../../../data/of-client.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';

@@ -1,7 +1,7 @@
 /** Coordinates as users write them. */
 import type { Position } from '@swarmdeck/bff/contract';
 import { readCoordinate } from '@swarmdeck/bff/coordinates';
-import type { Draft } from '../../../api/device-fields.ts';
+import type { Draft } from '../../../data/forms/device-fields.ts';
 import { coordinateDecimals, formatNumber, t } from '../../../text/text.ts';
 
 export type Coordinates = Pick<Draft, 'latitude' | 'longitude'>;

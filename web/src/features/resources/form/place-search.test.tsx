@@ -2,13 +2,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FoundPlace } from '../../../api/found-places.ts';
+import type { FoundPlace } from '../../../data/places/found-places.ts';
 import { KeysProvider } from '../../../ui/keys-provider.tsx';
 import { PlaceSearch } from './place-search.tsx';
 
 const placeOf = (name: string, lat: number): FoundPlace => ({ id: name, name, view: { zoom: 9, lat, lng: 8 } });
 const { findPlaces } = vi.hoisted(() => ({ findPlaces: vi.fn<(q: string) => Promise<FoundPlace[]>>() }));
-vi.mock('../../../api/found-places.ts', () => ({ findPlaces }));
+vi.mock('../../../data/places/found-places.ts', () => ({ findPlaces }));
 
 let root: Root;
 let container: HTMLElement;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type KeyboardEvent } from 'react';
-import { foundPlacesQuery } from '../../../api/found-places.api.ts';
-import type { FoundPlace } from '../../../api/found-places.ts';
+import { foundPlacesQuery } from '../../../data/places/found-places.api.ts';
+import type { FoundPlace } from '../../../data/places/found-places.ts';
 import { t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { isComposing } from '../../../ui/keys.ts';

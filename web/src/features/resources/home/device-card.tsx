@@ -1,5 +1,5 @@
 import type { Device, Position } from '@swarmdeck/bff/contract';
-import { useNearestCity } from '../../../api/places.ts';
+import { useNearestCity } from '../../../data/places/places.ts';
 import { formatNumber, formatPosition, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../../ui/card.tsx';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
-import { usePending } from '../../../api/shown-actions.ts';
+import { usePending } from '../../../data/actions/shown-actions.ts';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';

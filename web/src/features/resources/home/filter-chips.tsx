@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DevicePage, MachineType } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/field-rules';
-import { toggleChosen } from '../../../api/filter-params.ts';
+import { toggleChosen } from '../../../data/filter-params.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { PresenceChips } from '../../../ui/presence-chips.tsx';

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DevicePage } from '@swarmdeck/bff/contract';
-import type { Bbox } from '../../../api/filter-params.ts';
+import type { Bbox } from '../../../data/filter-params.ts';
 import { joinList, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';

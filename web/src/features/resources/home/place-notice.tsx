@@ -1,12 +1,12 @@
 import { useRef, useState, type FormEvent } from 'react';
 import type { Position } from '@swarmdeck/bff/contract';
-import { errorSentence } from '../../../api/problem.ts';
+import { errorSentence } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { pinned, useMedia } from '../../../ui/media.ts';
 import { useEventListener } from '../../../ui/use-event-listener.ts';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
-import { usePlaceText } from '../../../api/places.ts';
+import { usePlaceText } from '../../../data/places/places.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { coordinateError, readPosition, writePosition, type Coordinates } from '../form/coordinates.ts';
 import { PlaceSearch } from '../form/place-search.tsx';

@@ -3,7 +3,7 @@ import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { act, createElement, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { queryKeys } from '../../../api/query-keys.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { mostChanged, outOfPlace, refresh, useDeviceList } from './use-device-list.ts';
 
 const at = (minute: number) => `2026-01-02T03:${String(minute).padStart(2, '0')}:00.000Z`;

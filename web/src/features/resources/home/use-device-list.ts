@@ -5,9 +5,9 @@
 import { useInfiniteQuery, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { onNewPage } from '../../../api/new-page.ts';
-import { rowsOf, type Rows } from '../../../api/paged-rows.ts';
-import { isUnreachable } from '../../../api/problem.ts';
+import { onNewPage } from '../../../data/new-page.ts';
+import { rowsOf, type Rows } from '../../../data/cache/paged-rows.ts';
+import { isUnreachable } from '../../../data/problem.ts';
 import {
   devicePagesQuery,
   devicesInViewQuery,

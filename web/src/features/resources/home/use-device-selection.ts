@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { deviceSelectionOf } from '../../../api/device-selection.ts';
-import type { Bbox } from '../../../api/filter-params.ts';
+import { deviceSelectionOf } from '../../../data/device-selection.ts';
+import type { Bbox } from '../../../data/filter-params.ts';
 import { useListSelection } from '../../../bulk/use-list-selection.ts';
 import { t } from '../../../text/text.ts';
 import { selectIds } from '../../../ui/selection.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import type { Device, Position, Resource, DeviceFilters } from '@swarmdeck/bff/contract';
 import { useNavigate } from 'react-router';
-import type { Draft } from '../../../api/device-fields.ts';
-import type { Bbox } from '../../../api/filter-params.ts';
+import type { Draft } from '../../../data/forms/device-fields.ts';
+import type { Bbox } from '../../../data/filter-params.ts';
 import { roundPosition, t } from '../../../text/text.ts';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { onNewPage } from '../../../api/new-page.ts';
+import { onNewPage } from '../../../data/new-page.ts';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import type { ListSort } from '../device-filters.ts';
 

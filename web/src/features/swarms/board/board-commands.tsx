@@ -1,5 +1,5 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { useActionRequests } from '../../../api/actions.ts';
+import { useActionRequests } from '../../../data/actions/actions.ts';
 import { createBulkCommand, type BulkCommand, type Items } from '../../../bulk/commands.tsx';
 import { CountList, countGroups } from '../../../bulk/count-list.tsx';
 import { t } from '../../../text/text.ts';

@@ -1,5 +1,5 @@
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
-import type { PendingItem } from '../../../api/shown-actions.ts';
+import type { PendingItem } from '../../../data/actions/shown-actions.ts';
 import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { t } from '../../../text/text.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { InvitationCounts, SwarmItem } from '@swarmdeck/bff/contract';
-import { usePagedQuery } from '../../../api/paged-query.ts';
+import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { useActionRequests } from '../../../api/actions.ts';
-import { useActions } from '../../../api/shown-actions.ts';
+import { useActionRequests } from '../../../data/actions/actions.ts';
+import { useActions } from '../../../data/actions/shown-actions.ts';
 import { nothingSelected, useListSelection } from '../../../bulk/use-list-selection.ts';
 import { isSelected } from '../../../ui/selection.ts';
 import { readBoard } from '../swarms.api.ts';

@@ -1,5 +1,5 @@
 import type { DirectorySort, DirectorySwarm } from '@swarmdeck/bff/contract';
-import { usePagedQuery } from '../../../api/paged-query.ts';
+import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';

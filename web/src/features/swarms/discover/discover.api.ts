@@ -1,7 +1,7 @@
 import type { DirectoryPage, DirectorySort } from '@swarmdeck/bff/contract';
-import { pollIntervalAlways } from '../../../api/connection-status.ts';
-import { pagedQuery } from '../../../api/paged-query.ts';
-import { queryKeys } from '../../../api/query-keys.ts';
+import { pollIntervalAlways } from '../../../data/stream/connection-status.ts';
+import { pagedQuery } from '../../../data/cache/paged-query.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
 
 export interface DirectoryFilter {
   q: string;

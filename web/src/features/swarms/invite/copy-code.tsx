@@ -1,7 +1,7 @@
 import { t } from '../../../text/text.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
-import { inviteLink } from '../../../api/invite-link.ts';
+import { inviteLink } from '../../../data/invite-link.ts';
 
 /** A button that copies the invite code of a device. */
 export function CopyCode({ user_id, resource_id }: { user_id: string; resource_id: string }) {

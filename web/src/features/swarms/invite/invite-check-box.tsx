@@ -11,7 +11,7 @@ import { useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
-import { daysSince } from '../../../api/server-clock.ts';
+import { daysSince } from '../../../data/server-clock.ts';
 import { CodeLabel } from '../../../bulk/code-label.tsx';
 import { goToLine } from './codes-field.tsx';
 import { codeLine } from './invite-codes.ts';

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import './invite-code.css';
 import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
-import { inviteLink } from '../../../api/invite-link.ts';
+import { inviteLink } from '../../../data/invite-link.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { LinkToCopy } from './link-dialog.tsx';
 import type { Invitable } from './qr-dialog.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { inviteLink } from '../../../api/invite-link.ts';
+import { inviteLink } from '../../../data/invite-link.ts';
 import { loadTexts } from '../../../text/text.ts';
 import { oneCodePerLine, readCodes, withRole } from './invite-codes.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { separators } from '@swarmdeck/bff/csv-parser';
-import { inviteLink, labelOf } from '../../../api/invite-link.ts';
+import { inviteLink, labelOf } from '../../../data/invite-link.ts';
 import { t } from '../../../text/text.ts';
 
 export interface InviteCode {

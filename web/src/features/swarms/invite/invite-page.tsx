@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { swarmChoicesQuery } from '../../../api/memberships.ts';
+import { swarmChoicesQuery } from '../../../data/cache/memberships.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';

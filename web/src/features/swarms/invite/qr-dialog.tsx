@@ -1,4 +1,4 @@
-import { inviteLink } from '../../../api/invite-link.ts';
+import { inviteLink } from '../../../data/invite-link.ts';
 import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { LinkDialog } from './link-dialog.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ActionOf } from '@swarmdeck/bff/contract';
-import { actionResultsQuery } from '../../../api/action-history.ts';
+import { actionResultsQuery } from '../../../data/actions/action-history.ts';
 import type { SentLine } from './remaining-lines.ts';
 
 /** The invitations of an action with their results. Undefined until it has ended and they are known. */

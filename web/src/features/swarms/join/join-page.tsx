@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { ActionOf, JoinOffer, Position } from '@swarmdeck/bff/contract';
-import { useActionRequests, useShowsActions } from '../../../api/actions.ts';
-import { useActions } from '../../../api/shown-actions.ts';
-import { isGone } from '../../../api/problem.ts';
+import { useActionRequests, useShowsActions } from '../../../data/actions/actions.ts';
+import { useActions } from '../../../data/actions/shown-actions.ts';
+import { isGone } from '../../../data/problem.ts';
 import { resultSentence } from '../../../bulk/action-labels.tsx';
 import { ActionProgress } from '../../../bulk/action-progress.tsx';
 import { FailedItems } from '../../../bulk/failed-items.tsx';

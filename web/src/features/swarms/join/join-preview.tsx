@@ -1,9 +1,9 @@
 /** What a link to join a swarm offers, for a visitor who has not signed in. */
 import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
 import type { JoinPreview as Preview } from '@swarmdeck/bff/contract';
-import { send } from '../../../api/client.ts';
-import { isGone } from '../../../api/problem.ts';
-import { queryKeys } from '../../../api/query-keys.ts';
+import { send } from '../../../data/client.ts';
+import { isGone } from '../../../data/problem.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';

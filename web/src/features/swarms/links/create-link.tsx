@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { JoinLink, MemberRole } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { endOfDay } from '../../../api/server-clock.ts';
-import { nameError } from '../../../api/text-errors.ts';
+import { endOfDay } from '../../../data/server-clock.ts';
+import { nameError } from '../../../data/text-errors.ts';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { t } from '../../../text/text.ts';
 import { LineField, TextField } from '../../../ui/field.tsx';

@@ -4,7 +4,7 @@ import { Box } from '../../../ui/box.tsx';
 import '../../../ui/table.css';
 import './swarm-table.css';
 import '../../../ui/row-link.css';
-import { usePending } from '../../../api/shown-actions.ts';
+import { usePending } from '../../../data/actions/shown-actions.ts';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';

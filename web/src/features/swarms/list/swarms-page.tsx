@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmItem, SwarmList } from '@swarmdeck/bff/contract';
-import { usePagedQuery } from '../../../api/paged-query.ts';
+import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Manager, ManagerRole, Offer } from '@swarmdeck/bff/contract';
-import { send } from '../../../api/client.ts';
-import { pollInterval } from '../../../api/connection-status.ts';
-import { queryKeys } from '../../../api/query-keys.ts';
-import { useChange } from '../../../api/use-change.ts';
+import { send } from '../../../data/client.ts';
+import { pollInterval } from '../../../data/stream/connection-status.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { useChange } from '../../../data/use-change.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollInterval(20_000);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
-import { useActionRequests } from '../../../api/actions.ts';
+import { useActionRequests } from '../../../data/actions/actions.ts';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Device, MemberRole, NamedItem } from '@swarmdeck/bff/contract';
-import { queryString } from '../../../api/filter-params.ts';
-import { usePagedQuery } from '../../../api/paged-query.ts';
+import { queryString } from '../../../data/filter-params.ts';
+import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { nothingSelected, useListSelection } from '../../../bulk/use-list-selection.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';

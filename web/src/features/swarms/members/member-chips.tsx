@@ -1,6 +1,6 @@
 import type { MemberPage } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
-import { toggleChosen } from '../../../api/filter-params.ts';
+import { toggleChosen } from '../../../data/filter-params.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { PresenceChips } from '../../../ui/presence-chips.tsx';

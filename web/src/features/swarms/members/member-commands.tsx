@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import type { InvitationRole, Member, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
-import { useActionRequests } from '../../../api/actions.ts';
+import { useActionRequests } from '../../../data/actions/actions.ts';
 import { createBulkCommand, type BulkCommand, type Command, type Items } from '../../../bulk/commands.tsx';
 import { CountList, countGroups } from '../../../bulk/count-list.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';

@@ -1,6 +1,6 @@
 /** The filters of the members and their URL. Parameters have the API's names. */
 import type { DeviceFilters, DeviceSort } from '@swarmdeck/bff/contract';
-import { filterParams, readBbox, readChosen, type Bbox } from '../../../api/filter-params.ts';
+import { filterParams, readBbox, readChosen, type Bbox } from '../../../data/filter-params.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 
 export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type' | 'presence'> & {

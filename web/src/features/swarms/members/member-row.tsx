@@ -1,6 +1,6 @@
 import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
-import { membershipTarget } from '../../../api/memberships.ts';
-import { usePending } from '../../../api/shown-actions.ts';
+import { membershipTarget } from '../../../data/cache/memberships.ts';
+import { usePending } from '../../../data/actions/shown-actions.ts';
 import type { Command } from '../../../bulk/commands.tsx';
 import { membershipChange } from '../../../bulk/membership-change.ts';
 import { RowMenu } from '../../../bulk/row-menu.tsx';

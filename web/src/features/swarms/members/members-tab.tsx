@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { useActions } from '../../../api/shown-actions.ts';
+import { useActions } from '../../../data/actions/shown-actions.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { errorSentence } from '../../../api/problem.ts';
+import { errorSentence } from '../../../data/problem.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';

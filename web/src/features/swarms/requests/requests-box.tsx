@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import type { Mailbox } from '../../../api/query-keys.ts';
+import type { Mailbox } from '../../../data/cache/query-keys.ts';
 import {
   AnswerButtons,
   deviceName,

@@ -1,0 +1,65 @@
+/**
+ * The actions that pages show. What starts and follows them (actions.ts) loads after the first view of a page: until then there
+ * are none.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import type { Action } from '@swarmdeck/bff/contract';
+import { createListeners } from '../listeners.ts';
+import { oncePerClient } from '../of-client.ts';
+
+/** An item of an action that has not ended. */
+export interface PendingItem {
+  action: Action;
+  index: number;
+  /** The request to undo it is on its way. */
+  isUndoing: boolean;
+}
+
+type FindPending = (target: string) => PendingItem | undefined;
+
+export const shownActionsOf = oncePerClient(createShownActions);
+
+function createShownActions() {
+  const { subscribe, notify } = createListeners();
+  let shown: readonly Action[] = [];
+  let findPending: FindPending = () => undefined;
+  let pending = new Map<string, PendingItem | undefined>();
+  let undoSeconds = 10;
+  return {
+    subscribe,
+    list: () => shown,
+    pendingOf(target: string) {
+      if (!pending.has(target)) pending.set(target, findPending(target));
+      return pending.get(target);
+    },
+    show(next: readonly Action[], find: FindPending) {
+      shown = next;
+      findPending = find;
+      pending = new Map();
+      notify();
+    },
+    /** How long the next actions can be undone. */
+    undoSeconds: () => undoSeconds,
+    setUndoSeconds(seconds: number) {
+      undoSeconds = seconds;
+    },
+  };
+}
+
+export const useShownActions = () => shownActionsOf({ client: useQueryClient() });
+
+/** The user's actions that have not ended, and those that have failures; oldest first. */
+export function useActions(): readonly Action[] {
+  const { subscribe, list } = useShownActions();
+  return useSyncExternalStore(subscribe, list);
+}
+
+/**
+ * The action that a record is in. `target`: `resource:<id>`, `invitation:<id>`, `membership:<swarm_id>:<resource_id>`,
+ * `swarm:<id>` or `view:<id>`.
+ */
+export function usePending(target: string): PendingItem | undefined {
+  const { subscribe, pendingOf } = useShownActions();
+  return useSyncExternalStore(subscribe, () => pendingOf(target));
+}

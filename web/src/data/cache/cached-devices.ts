@@ -1,0 +1,63 @@
+/** The cached devices and the rows of their lists, which are changed in place. */
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { Device, DevicePage, Resource } from '@swarmdeck/bff/contract';
+import type { DeviceValues } from '../forms/device-fields.ts';
+import { patchQueries } from './query-cache.ts';
+import { queryKeys } from './query-keys.ts';
+import { changedAt } from '../server-clock.ts';
+
+/** Keeps the ETag of the older state: saving then gets a 412, reads the device again and merges. */
+export function patchResource(client: QueryClient, resource: Resource) {
+  patchQueries<{ resource: Resource; at: string }>(client, queryKeys.resource.record(resource.id), (read) =>
+    changedAt(read.resource) < changedAt(resource) ? { ...read, resource, at: changedAt(resource) } : read,
+  );
+}
+
+type DevicePages = InfiniteData<DevicePage>;
+
+/** A device of the lists, or of the card of the selected one. */
+export function cachedDevice(client: QueryClient, id: string): Device | undefined {
+  const selected = client.getQueryData<Device | null>(queryKeys.devices.row(id));
+  if (selected) return selected;
+  const lists = client.getQueriesData<DevicePages>({ queryKey: queryKeys.devices.lists });
+  const pages = lists.flatMap(([, data]) => data?.pages ?? []);
+  return pages.flatMap(({ items }) => items.filter((device) => device.id === id))[0];
+}
+
+export function patchDeviceRow(client: QueryClient, resource: Resource) {
+  patchQueries<DevicePages>(client, queryKeys.devices.lists, (data) => {
+    if (!data.pages.some(({ items }) => items.some(({ id }) => id === resource.id))) return data;
+    const changed_at = changedAt(resource);
+    const pages = data.pages.map((page) => ({
+      ...page,
+      items: page.items.map((row) =>
+        row.id === resource.id ? { ...resource, changed_at, presence: row.presence, swarms: row.swarms } : row,
+      ),
+    }));
+    return { ...data, pages };
+  });
+}
+
+/** Shows values that the server does not have yet. The next response replaces them. */
+export function patchDeviceValues(client: QueryClient, id: string, values: Partial<DeviceValues>) {
+  patchQueries<{ resource: Resource }>(client, queryKeys.resource.record(id), (read) => ({
+    ...read,
+    resource: { ...read.resource, ...values },
+  }));
+  patchQueries<Device | null>(client, queryKeys.devices.row(id), (row) => row && { ...row, ...values });
+  const device = cachedDevice(client, id);
+  if (device) patchDeviceRow(client, { ...device, ...values });
+}
+
+export function removeDeviceRows(client: QueryClient, ids: ReadonlySet<string>) {
+  patchQueries<DevicePages>(client, queryKeys.devices.lists, (data) => {
+    const removed = new Set(data.pages.flatMap(({ items }) => items.map(({ id }) => id)).filter((id) => ids.has(id)));
+    if (removed.size === 0) return data;
+    const pages = data.pages.map((page) => ({
+      ...page,
+      total: page.total - removed.size,
+      items: page.items.filter(({ id }) => !removed.has(id)),
+    }));
+    return { ...data, pages };
+  });
+}

@@ -1,0 +1,47 @@
+import { queryOptions, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { NewMessages } from './cached-messages.ts';
+import { send } from '../client.ts';
+import { patchQueries } from './query-cache.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** As many numbers as a sparkline shows. */
+const newest = 100;
+/** The stream has the messages of so many swarms. */
+const mostWatched = 5;
+
+/** The swarms of an own device whose messages its owner may read: those of the owner, and those in which it receives. */
+export function readableSwarms({ id, user_id }: Pick<Resource, 'id' | 'user_id'>, swarms: readonly Swarm[]): Swarm[] {
+  const receives = ({ resources }: Swarm) =>
+    resources.some(({ resource_id, resource_type }) => resource_id === id && resource_type !== 'producer');
+  return swarms.filter((swarm) => swarm.user_id === user_id || receives(swarm)).slice(0, mostWatched);
+}
+
+/** Adds what the stream has of an own device. Returns the queries that must be fetched again. */
+export function addSent(client: QueryClient, { items, skipped }: Pick<NewMessages, 'items' | 'skipped'>): QueryKey[] {
+  const shown = client.getQueryCache().findAll({ queryKey: queryKeys.resource.everyOne, predicate: isSent });
+  // Some are missing, also if the stream was opened again.
+  if (skipped > 0 || items.length === 0) return shown.map(({ queryKey }) => queryKey);
+  for (const { queryKey } of shown) {
+    patchQueries<Message[]>(client, queryKey, (sent) => {
+      const known = new Set(sent.map(({ id }) => id));
+      const added = items.filter(({ id, from }) => from === queryKey[1] && !known.has(id));
+      return added.length === 0 ? sent : [...added.toReversed(), ...sent].slice(0, newest);
+    });
+  }
+  return [];
+}
+
+const isSent = (query: Query) => query.queryKey[2] === 'sent';
+
+/**
+ * What the user's own device has sent, newest first; a message to several swarms once for each. `interval`: in ms; false if the
+ * stream has all of it.
+ */
+export const sentQuery = (resource_id: string, interval: () => number | false) =>
+  queryOptions({
+    queryKey: queryKeys.resource.sent(resource_id),
+    queryFn: async ({ signal }) =>
+      (await send<Message[]>({ path: `/api/resources/${resource_id}/messages/sent?limit=${newest}`, signal })).data,
+    refetchInterval: interval,
+  });

@@ -1,0 +1,48 @@
+/** Where a device was, if its owner keeps its track. */
+import type { Position, Resource, Track } from '@swarmdeck/bff/contract';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { send } from '../client.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** In ms. Until then, a map draws a line from the last point to where the device is. */
+const everyMs = 30_000;
+
+export interface ShownTrack {
+  /** Oldest first. */
+  points: Track['points'];
+  /** Where the device is now. */
+  end: Position | undefined;
+  /** The index of the chosen point; null: the newest one. */
+  chosen: number | null;
+  choose(index: number | null): void;
+  /** Of the file with the whole track. */
+  path: string;
+}
+
+/** Null without a track, and until it is known. */
+export function useTrack(device: Pick<Resource, 'id' | 'keep_track' | 'position'> | null): ShownTrack | null {
+  const id = device?.id ?? '';
+  const path = `/api/resources/${id}/track`;
+  const { data: points } = useQuery({
+    queryKey: queryKeys.track(id),
+    queryFn: device?.keep_track ? async ({ signal }) => (await send<Track>({ path, signal })).data.points : skipToken,
+    refetchInterval: everyMs,
+    gcTime: 0,
+  });
+  // By its time, because the oldest points are dropped.
+  const [time, setTime] = useState<string | null>(null);
+  const isKept = device?.keep_track === true;
+  const { latitude, longitude } = device?.position ?? {};
+  return useMemo(() => {
+    if (!points || !isKept) return null;
+    const index = time === null ? -1 : points.findIndex(({ at }) => at === time);
+    return {
+      points,
+      end: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
+      chosen: index === -1 ? null : index,
+      choose: (to) => setTime(to === null ? null : points[to]!.at),
+      path: `${path}?format=geojson`,
+    };
+  }, [points, isKept, time, latitude, longitude, path]);
+}

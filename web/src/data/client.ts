@@ -1,0 +1,89 @@
+import { feedPosition } from './stream/feed-position.ts';
+import { OfflineError, problemOf } from './problem.ts';
+import { observeServerTime, serverNow } from './server-clock.ts';
+import { isFromServer } from './server-response.ts';
+
+interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Lets the request outlive the page, if its body is short. */
+  keepalive?: boolean;
+}
+
+interface Answer<T> {
+  data: T;
+  etag: string | null;
+  /** Server time of the answer, ISO. */
+  at: string;
+}
+
+/** In characters, each of up to 3 bytes: browsers refuse bodies over 64 KiB with `keepalive`. */
+const mostKeptAlive = 20_000;
+
+/**
+ * The only function of the app that sends requests.
+ * @throws ProblemError, OfflineError, or the abort reason of `signal`
+ */
+export async function send<T>({
+  method = 'GET',
+  path,
+  body,
+  headers,
+  signal,
+  keepalive = false,
+}: RequestOptions): Promise<Answer<T>> {
+  const isWrite = method !== 'GET';
+  const sent = body === undefined ? null : JSON.stringify(body);
+  const json = body !== undefined && { 'content-type': 'application/json' };
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: { accept: 'application/json', ...json, ...headers },
+      body: sent,
+      signal: signal ?? null,
+      keepalive: keepalive && (sent?.length ?? 0) <= mostKeptAlive,
+    });
+    const text = await response.text();
+    const isOurs = isFromServer(response);
+    if (isOurs) observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
+    if (!isOurs || !response.ok) throw problemOf({ response, text, isWrite });
+    if (path.startsWith('/api/')) feedPosition.note(response.headers.get('last-event-id'));
+    return {
+      data: (text === '' ? undefined : JSON.parse(text)) as T,
+      etag: response.headers.get('etag'),
+      at: new Date(serverNow()).toISOString(),
+    };
+  } catch (error) {
+    if (signal?.aborted || !(error instanceof TypeError)) throw error;
+    // Without a network, nothing was sent.
+    throw new OfflineError(error.message, { isUnknown: isWrite && navigator.onLine });
+  }
+}
+
+interface ReadPagesOptions {
+  pathOf(cursor: string): string;
+  signal?: AbortSignal | undefined;
+}
+
+/** The pages of a list, one after the other. The first cursor is empty. */
+export async function* readPages<Page extends { next: string | number | null }>({
+  pathOf,
+  signal,
+}: ReadPagesOptions): AsyncGenerator<Page> {
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Page = (await send<Page>({ path: pathOf(cursor), ...(signal && { signal }) })).data;
+    yield page;
+    cursor = page.next === null ? null : String(page.next);
+  }
+}
+
+/** A file of the app itself, or another answer that is not JSON. */
+export async function loadBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
+  const response = await fetch(path, signal && { signal });
+  if (!response.ok || !isFromServer(response)) throw problemOf({ response, text: await response.text() });
+  return response.arrayBuffer();
+}

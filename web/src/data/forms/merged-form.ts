@@ -1,0 +1,115 @@
+/** The state of a form whose record others may change while the user edits it. `Read` is a response with the record. */
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ConflictFound, SaveResult } from './merge-fields.ts';
+import { isUnreachable } from '../problem.ts';
+import { useResend } from '../unreachable.ts';
+
+export interface MergedForm<Read, Values, Draft = Values> {
+  /** The latest version that the form has seen. */
+  seen: Read;
+  /** The values that the form was filled with. */
+  base: Values;
+  etag: string | null;
+  /** The current inputs. */
+  draft: Draft;
+  /** Fields that both sides have changed. */
+  contested: readonly (keyof Values)[];
+}
+
+/** Values to save, and those that they change. */
+export interface ValuesChange<Values> {
+  base: Values;
+  mine: Values;
+  etag: string | null;
+}
+
+interface MergedFormOptions<Read, Values, Draft, Errors extends object> {
+  read: Read;
+  save: UseMutationResult<SaveResult<Values, Read>, Error, ValuesChange<Values>>;
+  formOf(read: Read): MergedForm<Read, Values, Draft>;
+  /** Updates the form to a newer version. Edited inputs stay. */
+  follow(form: MergedForm<Read, Values, Draft>, read: Read): MergedForm<Read, Values, Draft>;
+  changesOf(form: { base: Values; draft: Draft }): (keyof Values)[];
+  /** The values of the inputs. */
+  valuesOf(form: { base: Values; draft: Draft }): Values;
+  check(draft: Draft): Errors;
+  /** The inputs that the server has rejected. */
+  errorsOf(error: Error): Errors;
+  /** The form after a save that found a conflict. */
+  onConflict?(
+    form: MergedForm<Read, Values, Draft>,
+    conflict: ConflictFound<Values, Read>,
+  ): MergedForm<Read, Values, Draft>;
+}
+
+/** An unsent save is repeated as soon as the server can be reached. */
+export function useMergedForm<Read, Values extends object, Draft, Errors extends object>(
+  options: MergedFormOptions<Read, Values, Draft, Errors>,
+) {
+  const { read, save, formOf, follow, changesOf } = options;
+  const [form, setForm] = useState(() => formOf(read));
+  const [errors, setErrors] = useState({} as Errors);
+  const [conflict, setConflict] = useState<ConflictFound<Values, Read> | null>(null);
+  if (form.seen !== read && !save.isPending) setForm(follow(form, read));
+  const changed = changesOf(form);
+
+  /** Returns whether it is saved. */
+  const send = async (change: ValuesChange<Values>) => {
+    try {
+      const result = await save.mutateAsync(change);
+      setErrors({} as Errors);
+      setConflict(result.kind === 'conflict' ? result : null);
+      setForm((now) => {
+        if (result.kind === 'conflict') return options.onConflict?.(now, result) ?? now;
+        // Input during the save is not saved yet.
+        return follow({ ...now, base: change.mine, contested: [] }, result.read);
+      });
+      return result.kind === 'saved';
+    } catch (error) {
+      setConflict(null);
+      setErrors(options.errorsOf(error as Error));
+      return false;
+    }
+  };
+  /** Marks the invalid inputs, without saving. */
+  const check = () => {
+    const found = options.check(form.draft);
+    setErrors(found);
+    return found;
+  };
+  const saveDraft = (): { errors: Errors; isSaved: Promise<boolean> } => {
+    const found = check();
+    const isValid = Object.keys(found).length === 0;
+    const isSaved =
+      isValid && changed.length > 0
+        ? send({ base: form.base, mine: options.valuesOf(form), etag: form.etag })
+        : Promise.resolve(isValid);
+    return { errors: found, isSaved };
+  };
+  const unsent = isUnreachable(save.error) && changed.length > 0;
+  useResend(unsent ? save.submittedAt : null, () => void saveDraft());
+
+  return {
+    form,
+    setForm,
+    changed,
+    errors,
+    setErrors,
+    conflict,
+    setConflict,
+    send,
+    check,
+    /** Without errors, the changes are sent. */
+    save: saveDraft,
+    saving: save.isPending,
+    saved: save.data?.kind === 'saved' && changed.length === 0,
+    /** The last save did not reach the server. It is repeated automatically. */
+    unsent,
+    undo() {
+      save.reset();
+      setErrors({} as Errors);
+      setForm(formOf(read));
+    },
+  };
+}

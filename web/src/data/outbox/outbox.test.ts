@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DeviceValues } from '../forms/device-fields.ts';
+import { forgetPage } from '../new-page.ts';
+import { outbox, type OutboxTask } from './outbox.ts';
+
+// Test files share their modules, and another file may have loaded these with the real database.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
+interface Row {
+  kind?: string;
+}
+/** By database: the outbox, and the stored pages. */
+const stores = { outbox: new Map<string, Row>(), pages: new Map<string, Row>() };
+let hasRoom: () => boolean;
+vi.mock('idb-keyval', () => {
+  const of = (store?: 'outbox') => stores[store ?? 'pages'];
+  return {
+    createStore: () => 'outbox',
+    entries: async (store?: 'outbox') => [...of(store)],
+    del: async (key: string, store?: 'outbox') => of(store).delete(key),
+    delMany: async (keys: string[]) => keys.forEach((key) => of().delete(key)),
+    async set(key: string, row: Row, store?: 'outbox') {
+      if (!hasRoom()) throw new DOMException('no room', 'QuotaExceededError');
+      of(store).set(key, row);
+    },
+  };
+});
+
+beforeEach(() => (hasRoom = () => true));
+afterEach(() => {
+  for (const store of Object.values(stores)) store.clear();
+  forgetPage();
+});
+
+const values: DeviceValues = {
+  name: 'Buoy 7',
+  machine_type: 'bug',
+  description: '',
+  position: undefined,
+  expected_every: undefined,
+  keep_track: undefined,
+};
+const edit = (from: Partial<DeviceValues>, to: Partial<DeviceValues>): OutboxTask => ({
+  type: 'edit',
+  device: { id: 'a', name: 'Buoy 7' },
+  change: { base: { ...values, ...from }, mine: { ...values, ...to }, etag: '"1"' },
+});
+const answer: OutboxTask = {
+  type: 'action',
+  action: { kind: 'answer', about: { answer: 'accept' }, items: [{ id: 'i', name: 'Buoy 7', swarm: 'Harbour' }] },
+};
+const add = (task: OutboxTask, id?: string) => outbox.add({ user_id: 'ann', task, ...(id !== undefined && { id }) });
+const kinds = () => outbox.list().map(({ task }) => task.type);
+
+test('the next page has what waits in its order, another user sees nothing of it, and it stays for its user', async () => {
+  await add(edit({}, { name: 'North' }));
+  await add(answer, 'x');
+  forgetPage();
+  await outbox.open('ann');
+  expect(kinds()).toEqual(['edit', 'action']);
+  expect(outbox.has('x')).toBe(true);
+  forgetPage();
+  await outbox.open('ben');
+  expect([kinds(), stores.outbox.size]).toEqual([[], 2]);
+  await outbox.add({ user_id: 'ben', task: answer });
+  await outbox.clear('ben');
+  forgetPage();
+  await outbox.open('ann');
+  expect(kinds()).toEqual(['edit', 'action']);
+});
+
+test('what waits for a user who does not come back is deleted after 30 days', async () => {
+  await add(answer, 'x');
+  const day = 24 * 60 * 60_000;
+  const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 31 * day);
+  for (const [user_id, count] of [
+    ['ann', 1],
+    ['ben', 0],
+  ] as const) {
+    forgetPage();
+    await outbox.open(user_id);
+    expect(stores.outbox.size, user_id).toBe(count);
+  }
+  now.mockRestore();
+});
+
+test('edits of one device wait as one, and none is left of an edit that was taken back', async () => {
+  await add(edit({}, { name: 'North' }));
+  await add(answer, 'x');
+  await add(edit({ name: 'North' }, { name: 'North', description: 'new' }));
+  const [first] = outbox.list();
+  expect(kinds()).toEqual(['edit', 'action']);
+  expect(first?.task).toMatchObject({
+    change: { base: values, mine: { name: 'North', description: 'new' }, etag: '"1"' },
+  });
+  await add(edit({ name: 'North', description: 'new' }, {}));
+  expect(kinds()).toEqual(['action']);
+});
+
+test('an edit that changes nothing does not wait', async () => {
+  await add(edit({}, {}));
+  expect([outbox.list(), stores.outbox.size]).toEqual([[], 0]);
+});
+
+test('an edit from a tab that has not read the earlier one changes only its own fields', async () => {
+  await add(edit({}, { name: 'North' }));
+  await add(edit({}, { description: 'new' }));
+  expect(outbox.list().map(({ task }) => task)).toMatchObject([
+    { change: { base: values, mine: { ...values, name: 'North', description: 'new' } } },
+  ]);
+});
+
+test('an edit does not join one that is being sent or has failed', async () => {
+  await add(edit({}, { name: 'North' }));
+  const sending = outbox.update(outbox.list()[0]!, { isSending: true });
+  await add(edit({ name: 'North' }, { name: 'South' }));
+  await sending;
+  expect(kinds()).toEqual(['edit', 'edit']);
+  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
+  expect(outbox.next()?.task).toMatchObject({ change: { mine: { name: 'South' } } });
+});
+
+test('what is discarded while it is sent does not come back', async () => {
+  await add(edit({}, { name: 'North' }));
+  const [entry] = outbox.list();
+  const sending = outbox.update(entry!, { isSending: true });
+  await outbox.remove(entry!.id);
+  await sending;
+  await outbox.update(entry!, { failure: 'conflict' });
+  expect([outbox.list(), stores.outbox.size]).toEqual([[], 0]);
+});
+
+test('if the browser has no more room, stored pages make room, and what waits never goes', async () => {
+  stores.pages.set('account', { kind: 'account' }).set('list', { kind: 'devices pages' });
+  hasRoom = () => stores.pages.size < 2;
+  await add(answer, 'x');
+  expect([[...stores.pages.keys()], outbox.has('x')]).toEqual([['account'], true]);
+  hasRoom = () => false;
+  await expect(add(answer, 'y')).rejects.toMatchObject({ code: 'outbox.no_room' });
+  expect(stores.outbox.size).toBe(1);
+});
+
+test('a user has at most 200 waiting changes', async () => {
+  for (let count = 0; count < 200; count += 1) await add(answer, String(count));
+  await expect(add(answer, 'more')).rejects.toMatchObject({ code: 'outbox.full' });
+  await add(answer, '1');
+  expect(outbox.list()).toHaveLength(200);
+});
+
+test('nothing is left after signing out', async () => {
+  await add(answer, 'x');
+  await outbox.clear('ann');
+  expect([outbox.list(), stores.outbox.size]).toEqual([[], 0]);
+});

@@ -1,0 +1,300 @@
+/**
+ * Maps each change on the server to the cached queries that it concerns, and to the patches of their data. app/live.ts
+ * applies the events of the live stream; the mutations of this app apply the user's own actions.
+ */
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Invitation, JoinRequest, Resource } from '@swarmdeck/bff/contract';
+import { patchDeviceRow, patchResource, removeDeviceRows } from '../cache/cached-devices.ts';
+import { applyEnded, applyToRows, type SwarmFields } from '../cache/cached-invitations.ts';
+import { addMessages, type NewMessages } from '../cache/cached-messages.ts';
+import { distinct, refetchOutdated, type Outdated } from '../cache/query-cache.ts';
+import { queryKeys } from '../cache/query-keys.ts';
+import { addSent } from '../cache/sent-messages.ts';
+
+interface ChangeData {
+  'resource.created': { id: string };
+  'resource.updated': Resource;
+  'resource.destroyed': { id: string };
+  'map.changed': { audience: string };
+  /** Without `swarm_id`: of several swarms. Without `resource_id`: of several devices. */
+  'membership.changed': { swarm_id?: string; resource_id?: string };
+  'swarm.created': { id: string };
+  'swarm.updated': SwarmFields;
+  'swarm.destroyed': { id: string };
+  'invitation.sent': { swarm_id: string };
+  'invitation.received': { swarm_id: string };
+  'invitation.updated': Invitation;
+  'invitation.withdrawn': { id: string; swarm_id: string };
+  'link.changed': { swarm_id: string };
+  'join_request.changed': JoinRequest;
+  'join_request.withdrawn': { id: string; swarm_id: string };
+  /** This user has blocked a user, or does not any more. */
+  'blocked_users.changed': { swarm_id: string };
+  'manager.changed': { swarm_id: string };
+  'presence.changed': { id: string };
+  'refusals.changed': { id: string };
+  'notice.created': object;
+  'message.sent': NewMessages;
+  /** The stream may have missed events. */
+  reset: object;
+  /** This user's answers were sent, or a failed one was dismissed. If devices have joined: `membership.changed`. */
+  'invitations.changed': object;
+  /** This user has created or changed many devices. */
+  'devices.changed': object;
+  /** This user has created or revoked an API key. */
+  'api_keys.changed': object;
+  /** This user has changed the webhook, or tested it. */
+  'webhook.changed': object;
+  'password.changed': object;
+  'saved_views.changed': object;
+  /** This user has sent a message as an own device. */
+  'messages.sent': { resource_id: string };
+  /** This user has made new recovery codes. */
+  'recovery_codes.changed': object;
+  /** This user has ended a session. */
+  'sessions.changed': object;
+  /** This user has read entries of the activity. */
+  'activity.read': object;
+  /** An operator has changed a user. */
+  'users.changed': object;
+  /** Any data may have changed, such as after the demo was added. */
+  'everything.changed': object;
+}
+
+export type Change = {
+  [Type in keyof ChangeData]: { type: Type; data: ChangeData[Type] };
+}[keyof ChangeData];
+
+interface Context {
+  client: QueryClient;
+  /** The change is an action of this page. Otherwise it is an event of the stream, also of the user's own actions. */
+  isOwn: boolean;
+}
+
+/** Patches cached data and returns the queries that are outdated. `changes` are all of one type. */
+type Rules = { [Type in keyof ChangeData]: (changes: ChangeData[Type][], context: Context) => Outdated };
+
+const { devices, invitations, swarm: swarmKeys } = queryKeys;
+const deviceData = [devices.latest, devices.counts, devices.rows];
+/** What has the swarms of devices, or their counts. */
+const withSwarms = [...deviceData, devices.choices];
+const newestInvitations = {
+  refetch: [invitations.heads, invitations.items, invitations.count],
+  refetchFirst: [invitations.lists],
+};
+const ofSwarm = (id: string) => [swarmKeys.overview(id), queryKeys.swarms.all];
+const ofBoard = (id: string) => [...ofSwarm(id), swarmKeys.boards(id), swarmKeys.known(id)];
+
+const rules: Rules = {
+  'resource.created': (_changes, { isOwn }) => ({
+    // The user's own new device appears in the list at once.
+    refetch: [...deviceData, devices.choices, queryKeys.map.all, queryKeys.account, ...(isOwn ? [devices.lists] : [])],
+    refetchFirst: [devices.lists],
+  }),
+  'resource.updated'(resources, { client, isOwn }) {
+    for (const resource of resources) {
+      patchResource(client, resource);
+      if (isOwn) patchDeviceRow(client, resource);
+    }
+    applyToRows(client, { devices: new Map(resources.map((resource) => [resource.id, resource])) });
+    return {
+      refetch: [
+        ...deviceData,
+        queryKeys.map.all,
+        ...memberLists(client),
+        // The stream also has this event for every move of a device, which the activity does not list.
+        ...(isOwn ? [queryKeys.activity.all, queryKeys.actions.history] : []),
+      ],
+      refetchFirst: [devices.lists],
+      refetchLater: isOwn ? [devices.lists] : [],
+    };
+  },
+  'resource.destroyed'(resources, { client, isOwn }) {
+    const ids = new Set(resources.map(({ id }) => id));
+    applyToRows(client, { devices: new Map([...ids].map((id) => [id, null])) });
+    if (isOwn) {
+      removeDeviceRows(client, ids);
+      // A page that shows it keeps its data and what was typed.
+      for (const id of ids) client.removeQueries({ queryKey: queryKeys.resource.all(id), type: 'inactive' });
+    }
+    return {
+      refetch: [
+        ...deviceData,
+        queryKeys.map.all,
+        queryKeys.account,
+        queryKeys.activity.all,
+        ...memberLists(client),
+        // The page of the device fetches it and shows that it was deleted.
+        ...[...ids].map(queryKeys.resource.all),
+      ],
+      refetchFirst: [devices.lists],
+      refetchLater: isOwn ? [devices.lists] : [],
+    };
+  },
+  'presence.changed': (changes, { client }) => ({
+    refetch: [
+      ...deviceData,
+      ...memberLists(client),
+      queryKeys.map.all,
+      ...changes.map(({ id }) => queryKeys.resource.presence(id)),
+    ],
+    refetchFirst: [devices.lists],
+  }),
+  'refusals.changed': (changes) => ({
+    refetch: [...deviceData, ...changes.map(({ id }) => queryKeys.resource.presence(id))],
+    refetchFirst: [devices.lists],
+  }),
+  'notice.created': () => ({ refetch: [queryKeys.activity.all] }),
+  'map.changed': (changes) => ({
+    refetch: [...deviceData, ...changes.map(({ audience }) => queryKeys.map.audience(audience))],
+    refetchFirst: [devices.lists],
+  }),
+  'membership.changed': (changes, { isOwn }) => ({
+    ...newestInvitations,
+    refetch: [
+      ...newestInvitations.refetch,
+      ...withSwarms,
+      ...(isOwn ? [devices.lists] : []),
+      queryKeys.map.all,
+      queryKeys.activity.all,
+      ...changes.flatMap(({ swarm_id, resource_id }) => [
+        ...(swarm_id === undefined
+          ? [queryKeys.swarms.all, swarmKeys.everyOne]
+          : [
+              ...ofSwarm(swarm_id),
+              swarmKeys.members(swarm_id),
+              swarmKeys.known(swarm_id),
+              // Who may read them depends on the members.
+              queryKeys.messages.of(swarm_id),
+            ]),
+        resource_id === undefined ? queryKeys.resource.everyOne : queryKeys.resource.swarms(resource_id),
+      ]),
+    ],
+    refetchFirst: [...newestInvitations.refetchFirst, devices.lists],
+  }),
+  'swarm.created': (swarms) => ({ refetch: swarms.flatMap(({ id }) => ofSwarm(id)) }),
+  'swarm.updated'(swarms, { client }) {
+    applyToRows(client, { swarms: new Map(swarms.map((swarm) => [swarm.id, swarm])) });
+    // Devices show the names of their swarms.
+    const named = [...withSwarms, queryKeys.resource.everyOne];
+    return { refetch: [queryKeys.activity.all, ...named, ...swarms.flatMap(({ id }) => ofSwarm(id))] };
+  },
+  'swarm.destroyed': (swarms, { isOwn }) => ({
+    ...newestInvitations,
+    refetch: [
+      // The open invitations of the swarm are withdrawn.
+      ...newestInvitations.refetch,
+      ...swarms.map(({ id }) => swarmKeys.all(id)),
+      queryKeys.swarms.all,
+      queryKeys.map.all,
+      queryKeys.resource.everyOne,
+      queryKeys.account,
+      ...withSwarms,
+      ...(isOwn ? [devices.lists] : []),
+      queryKeys.activity.all,
+    ],
+    refetchFirst: [...newestInvitations.refetchFirst, devices.lists],
+  }),
+  // The event does not contain the swarm's details, so the newest rows are fetched.
+  'invitation.sent': withNewInvitations,
+  'invitation.received': withNewInvitations,
+  'invitation.updated'(changes, { client, isOwn }) {
+    applyEnded(client, new Map(changes.map((invitation) => [invitation.id, invitation])));
+    return isOwn ? boardsOf(changes) : withNewInvitations(changes);
+  },
+  'invitation.withdrawn'(changes, { client, isOwn }) {
+    applyEnded(client, new Map(changes.map(({ id }) => [id, null])));
+    return isOwn ? boardsOf(changes) : withNewInvitations(changes);
+  },
+  'join_request.changed': withNewRequests,
+  'join_request.withdrawn': withNewRequests,
+  'blocked_users.changed': (changes) => ({
+    ...newestInvitations,
+    refetch: [...newestInvitations.refetch, ...changes.map(({ swarm_id }) => swarmKeys.blocked(swarm_id))],
+  }),
+  'link.changed': (changes) => ({ refetch: changes.map(({ swarm_id }) => swarmKeys.links(swarm_id)) }),
+  'manager.changed': (changes) => ({
+    refetch: [
+      ...changes.map(({ swarm_id }) => swarmKeys.all(swarm_id)),
+      // The account counts the own swarms, and one may be handed over.
+      queryKeys.swarms.all,
+      queryKeys.offers,
+      queryKeys.activity.all,
+      queryKeys.account,
+      invitations.count,
+    ],
+  }),
+  'message.sent': (changes, { client }) => ({
+    refetch: changes.flatMap((change) => [...addMessages(client, change), ...addSent(client, change)]),
+  }),
+  // Long lists are not fetched again, only their newest rows.
+  reset: (_changes, { client }) => ({
+    refetch: client
+      .getQueryCache()
+      .getAll()
+      .map(({ queryKey }) => queryKey.slice(0, 2))
+      .filter((key) => !isLongList(key) && !isAccount(key)),
+    refetchFirst: [devices.lists, invitations.lists],
+  }),
+  'invitations.changed': () => newestInvitations,
+  'devices.changed': () => ({ refetch: [devices.all, queryKeys.map.all, queryKeys.account, queryKeys.activity.all] }),
+  'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
+  'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.resource.sent(resource_id)) }),
+  'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
+  'recovery_codes.changed': () => ({ refetch: [queryKeys.recoveryCodes, queryKeys.activity.all] }),
+  'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),
+  'activity.read': () => ({ refetch: [queryKeys.activity.all] }),
+  'users.changed': () => ({ refetch: [queryKeys.operator()] }),
+  'webhook.changed': () => ({ refetch: [queryKeys.webhook] }),
+  'everything.changed': () => ({ refetch: [[]] }),
+  'password.changed': () => ({ refetch: [queryKeys.sessions, queryKeys.activity.all] }),
+};
+
+const boardsOf = (changes: { swarm_id: string }[]) => ({
+  refetch: [queryKeys.activity.all, ...changes.flatMap(({ swarm_id }) => ofBoard(swarm_id))],
+});
+
+function withNewInvitations(changes: { swarm_id: string }[]): Outdated {
+  return { ...newestInvitations, refetch: [...newestInvitations.refetch, ...boardsOf(changes).refetch] };
+}
+
+/** Those that have ended leave the open ones. The newest rows of the history are fetched. */
+function withNewRequests(
+  changes: { id: string; swarm_id: string; status?: JoinRequest['status'] }[],
+  { client }: Context,
+): Outdated {
+  const ended = changes.filter(({ status }) => status !== 'new');
+  applyEnded(client, new Map(ended.map(({ id }) => [id, null])));
+  return withNewInvitations(changes);
+}
+
+const isLongList = ([root, part]: QueryKey) => (root === 'devices' || root === 'invitations') && part === 'pages';
+const accountRoots: readonly unknown[] = [queryKeys.account, queryKeys.apiKeys, queryKeys.sessions].flat();
+const isAccount = ([root]: QueryKey) => accountRoots.includes(root);
+
+/** The member lists of all swarms: a device may be in any of them. */
+function memberLists(client: QueryClient): QueryKey[] {
+  const cached = client.getQueryCache().findAll({ queryKey: swarmKeys.everyOne });
+  return cached.map(({ queryKey }) => queryKey).filter(([, , part]) => part === 'members');
+}
+
+/** Patches cached data and returns the queries that are outdated. Many changes of one type are applied together. */
+export function patchByChanges(client: QueryClient, changes: readonly Change[], { isOwn = false } = {}): Outdated {
+  const found = [...Map.groupBy(changes, ({ type }) => type)].flatMap(([type, group]) => {
+    const rule = rules[type] as ((data: object[], context: Context) => Outdated) | undefined;
+    const data = group.map((change) => change.data);
+    return rule?.(data, { client, isOwn }) ?? [];
+  });
+  const keysOf = (how: keyof Outdated) => distinct(found.flatMap((outdated) => outdated[how] ?? []));
+  return { refetch: keysOf('refetch'), refetchLater: keysOf('refetchLater'), refetchFirst: keysOf('refetchFirst') };
+}
+
+/** Applies the user's own actions to the cache. */
+export function applyOwnChanges(client: QueryClient, ...changes: readonly Change[]): void {
+  void refetchOwnChanges(client, ...changes);
+}
+
+/** Like `applyOwnChanges`. The promise resolves when the outdated queries have been fetched again. */
+export function refetchOwnChanges(client: QueryClient, ...changes: readonly Change[]): Promise<void> {
+  return refetchOutdated(client, patchByChanges(client, changes, { isOwn: true }));
+}

@@ -1,0 +1,59 @@
+/** The state of the live stream (app/live.ts). While it is live, queries need not poll. */
+import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners.ts';
+import { onNewPage } from '../new-page.ts';
+import { isDenied } from '../problem.ts';
+
+export type LiveState = 'live' | 'disconnected';
+
+interface ConnectionStatus {
+  live: boolean;
+  /** Two attempts to connect have failed. */
+  isDisconnected: boolean;
+  /** When the stream was disconnected, in ms of the local clock; null if it is live or was never live. */
+  disconnectedAt: number | null;
+  /** How often the stream was opened after an interruption, also one that ended at the first attempt to connect. */
+  interruptions: number;
+}
+
+const unknown: ConnectionStatus = { live: false, isDisconnected: false, disconnectedAt: null, interruptions: 0 };
+let status = unknown;
+const { subscribe, notify } = createListeners();
+/** The time of the last change of each watched map, in ms of the server's clock. */
+const moved = new Map<string, number>();
+onNewPage(() => {
+  status = unknown;
+  moved.clear();
+});
+
+export const isLive = () => status.live;
+
+/** `state`: undefined if there is no stream. `wasInterrupted`: it was opened again after an interruption. */
+export function setLiveState(state: LiveState | undefined, wasInterrupted = false): void {
+  const [live, isDisconnected] = [state === 'live', state === 'disconnected'];
+  if (live === status.live && isDisconnected === status.isDisconnected && !wasInterrupted) return;
+  const ended = status.live ? Date.now() : status.disconnectedAt;
+  const interruptions = status.interruptions + Number(wasInterrupted);
+  status = { live, isDisconnected, disconnectedAt: live ? null : ended, interruptions };
+  notify();
+}
+
+export function useConnectionStatus(): ConnectionStatus {
+  return useSyncExternalStore(subscribe, () => status);
+}
+
+/** Records that a map changed at a time of the server's clock. */
+export function noteMove({ audience, at }: { audience: string; at: number }): void {
+  moved.set(audience, at);
+}
+
+export const lastMove = (audience: string) => moved.get(audience);
+
+interface Polled {
+  state: { error: unknown };
+}
+/** Poll interval in ms for `refetchInterval`: none while the stream is live, and none for what the user may not see. */
+export const pollInterval = (ms: number) => (query?: Polled) => !status.live && !isDenied(query?.state.error) && ms;
+
+/** The same for data that the stream may leave out (app/live.ts): a slow interval while it is live. */
+export const pollIntervalAlways = (ms: number) => () => (status.live ? 60_000 : ms);

@@ -1,0 +1,37 @@
+import { onNewPage } from '../new-page.ts';
+
+interface FeedPosition {
+  /** `id` is null if an answer does not have it. */
+  note(id: string | null): void;
+  /** The id of an event: all events up to it are in the data. Undefined if this is not known. */
+  first(): string | undefined;
+  forget(): void;
+}
+
+/**
+ * Every answer of `/api` has the id of the newest event when its request arrived. What a page has read contains all events
+ * up to the smallest of them, so the first live stream can continue after it.
+ */
+export function createFeedPosition(): FeedPosition {
+  let first: string | undefined;
+  let isKnown = true;
+  return {
+    note(id) {
+      const [feed, seq] = partsOf(id ?? '');
+      const [firstFeed, firstSeq] = partsOf(first ?? id ?? '');
+      if (feed === undefined || feed !== firstFeed) isKnown = false;
+      else if (first === undefined || Number(seq) < Number(firstSeq)) first = id!;
+    },
+    first: () => (isKnown ? first : undefined),
+    forget() {
+      first = undefined;
+      isKnown = true;
+    },
+  };
+}
+
+const partsOf = (id: string) => /^(.*)-(\d+)$/.exec(id)?.slice(1) ?? [];
+
+/** Of the answers that this page has received. */
+export const feedPosition = createFeedPosition();
+onNewPage(feedPosition.forget);

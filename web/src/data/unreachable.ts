@@ -1,0 +1,57 @@
+import { notifyManager, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { subscribeToNetwork } from './listeners.ts';
+import { isUnreachable } from './problem.ts';
+import { queryKeys } from './cache/query-keys.ts';
+
+/** Queries on the screen whose last request did not reach the server. */
+export function unreachableQueries(client: QueryClient) {
+  return client.getQueryCache().findAll({ type: 'active', predicate: (query) => isUnreachable(query.state.error) });
+}
+
+/** Whether the server cannot be reached because the browser is offline. Without a network, a local server still can. */
+export function useOffline(): boolean {
+  const hasNetwork = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
+  return useUnreachable() !== null && !hasNetwork;
+}
+
+/**
+ * Null while the server answers. Otherwise `since` is when the oldest data on the screen was read (ms, local clock), or
+ * null if there is none yet.
+ */
+export function useUnreachable(): { since: number | null } | null {
+  const client = useQueryClient();
+  const subscribe = useCallback(
+    (changed: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(changed)),
+    [client],
+  );
+  const since = useSyncExternalStore(subscribe, () => {
+    const away = unreachableQueries(client);
+    if (away.length === 0) return null;
+    // Pages show nothing of the account that ages, and it is read rarely.
+    const shown = away.filter(({ queryKey }) => queryKey[0] !== queryKeys.account[0]);
+    return Math.min(...(shown.length > 0 ? shown : away).map(({ state }) => state.dataUpdatedAt).filter(Boolean));
+  });
+  // Infinity: nothing has been read yet.
+  return since === null ? null : { since: Number.isFinite(since) ? since : null };
+}
+
+/** In ms. */
+const resendAfter = 3000;
+
+/**
+ * Repeats a failed save: as soon as the server can be reached again, or after some seconds if only the save has not
+ * reached it. `unsent` is another number for each failed save, and null if there is none.
+ */
+export function useResend(unsent: number | null, resend: () => void): void {
+  const away = useUnreachable() !== null;
+  const wasAway = useRef(false);
+  const run = useEffectEvent(resend);
+  useEffect(() => {
+    const delay = wasAway.current ? 0 : resendAfter;
+    wasAway.current = away;
+    if (unsent === null || away) return undefined;
+    const timer = setTimeout(() => run(), delay);
+    return () => clearTimeout(timer);
+  }, [unsent, away]);
+}
