@@ -37,6 +37,7 @@ test(
       await board.search(owner.name);
       await expect(board.rows).toHaveCount(3);
       await board.search('');
+      await expect(page).not.toHaveURL(/[?&]q=/);
     });
     await step('selecting one shows the actions', async () => {
       await board.checkbox(pier).check();

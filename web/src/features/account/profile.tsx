@@ -5,6 +5,7 @@ import { formatMonth, t } from '../../text/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSignOut } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
@@ -13,7 +14,8 @@ import './account-boxes.css';
 import { useErrorToast } from '../../ui/toast.tsx';
 
 export function Profile({ id }: { id: string }) {
-  const { data } = useQuery(accountQuery);
+  const account = useQuery(accountQuery);
+  const { data } = account;
   const [changing, setChanging] = useState(false);
   const showError = useErrorToast();
   const signOut = useSignOut();
@@ -36,6 +38,7 @@ export function Profile({ id }: { id: string }) {
               t.account.profile.since(formatMonth(data.created_at)),
             ].join(' · ')}
         </p>
+        {!data && account.error && <LoadFailedNote title={t.account.failed} query={account} />}
       </div>
       <div className="line wraps profile-actions">
         {data?.role && <ButtonLink to="/operator">{t.operator.open}</ButtonLink>}

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { errorSentence } from '../../data/problem.ts';
 import { language } from '../../text/language.ts';
 import { t } from '../../text/text.ts';
+import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { choosePush, hasPush, pushQuery } from './push-subscription.ts';
 
@@ -10,7 +11,8 @@ import { choosePush, hasPush, pushQuery } from './push-subscription.ts';
 export function PushNotices() {
   const text = t.account.preferences.notices;
   const client = useQueryClient();
-  const { data, error } = useQuery(pushQuery);
+  const stored = useQuery(pushQuery);
+  const { data } = stored;
   const { mutate: choose, ...chosen } = useMutation({
     mutationFn: (choice: Parameters<typeof choosePush>[0]) => choosePush(choice, data!),
     onSettled: () => client.invalidateQueries(pushQuery),
@@ -20,11 +22,12 @@ export function PushNotices() {
   useEffect(() => {
     if (subscription && subscription.language !== language) choose({ shows_names: subscription.shows_names });
   }, [subscription, choose]);
-  const problem = chosen.error ?? error;
+  const problem = chosen.error;
   let state = problem && (problem instanceof DOMException ? text.failed : errorSentence(problem));
   if (subscription?.refused) state ??= text.refused(String(subscription.refused.status));
   if (!hasPush()) state = text.unsupported;
   else if (Notification.permission === 'denied') state = text.blocked;
+  if (!data && stored.error) return <LoadFailedNote className="box-row" title={t.account.failed} query={stored} />;
   return (
     <div className="box-row preference preference-keys">
       <Switch

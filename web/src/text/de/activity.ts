@@ -211,7 +211,7 @@ export const activity = {
     show_devices: 'Diese Geräte anzeigen',
     retry: 'Fehlgeschlagene erneut versuchen',
     save_failed: 'Fehlgeschlagene herunterladen',
-    items_error: 'Die Liste konnte nicht geladen werden',
+    items_error: 'Die Liste konnte nicht geladen werden.',
     undo_button: 'Rückgängig …',
     put_back: 'Zurücksetzen …',
     undo_title: '„{action}“ rückgängig machen?',

@@ -202,7 +202,7 @@ export const activity = {
     show_devices: 'Show these devices',
     retry: 'Try the failed ones again',
     save_failed: 'Download the failed ones',
-    items_error: 'The list could not be loaded',
+    items_error: 'The list could not be loaded.',
     undo_button: 'Undo…',
     /** Of an edit of one device. */
     put_back: 'Put back…',

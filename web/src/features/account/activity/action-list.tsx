@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
-import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { LoadFailed, LoadFailedNote } from '../../../ui/load-failed.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -177,7 +177,7 @@ function ActionDetails({ action }: { action: Action }) {
         )}
       </p>
       {query.isPending && <SkeletonRows count={2} badge={false} label={t.account.loading} />}
-      {query.isError && <p className="quiet">{say.items_error}</p>}
+      {query.isError && <LoadFailedNote title={say.items_error} query={query} />}
       <ul>
         {rows.slice(0, mostListed).map(({ item, result }) => (
           <li key={'line' in item ? item.line : item.id}>
