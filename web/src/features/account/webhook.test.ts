@@ -8,10 +8,11 @@ afterEach(() => {
 });
 
 test.each([
-  { state: 'delivered', attempts: 1, reads: 1 },
+  { state: 'delivered', attempts: 1, answer: '', reads: 1 },
   // It is tried again after minutes.
-  { state: 'waiting', attempts: 2, reads: 1 },
-  { state: 'waiting', attempts: 0, reads: 4 },
+  { state: 'waiting', attempts: 2, answer: 'timeout', reads: 1 },
+  { state: 'waiting', attempts: 0, answer: null, reads: 4 },
+  { state: 'waiting', attempts: 1, answer: null, reads: 4 },
 ])('the results are read again only while one is on its way: $state after $attempts', async (result) => {
   vi.useFakeTimers();
   const webhook = { url: 'https://example.org/hook', created_at: '', results: [result] };

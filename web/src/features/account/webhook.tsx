@@ -32,8 +32,8 @@ export const webhookQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-/** One that has failed is tried again after minutes: nobody waits for that. */
-const isOnItsWay = ({ state, attempts }: WebhookResult) => state === 'waiting' && attempts === 0;
+/** Its first attempt has not ended. One that has failed is tried again after minutes: nobody waits for that. */
+const isOnItsWay = ({ state, answer }: WebhookResult) => state === 'waiting' && answer === null;
 
 const useWebhookRequest = <Body, Answer>(request: (body: Body) => Promise<Answer>) =>
   useChange(request, { type: 'webhook.changed', data: {} }, { gcTime: 0 });
