@@ -182,7 +182,8 @@ test(
     await expect(shell.dialog).toHaveAccessibleName('Add a device');
     await expect(home.addForm.name).toBeVisible();
     await expect(shell.reloadToast).toBeHidden();
-    await expect.poll(() => refused.filter((url) => !arrived.has(url))).toEqual([]);
+    // Those of other parts, which load in the background, arrive when they are needed.
+    await expect.poll(() => refused.some((url) => arrived.has(url))).toBe(true);
   },
 );
 

@@ -62,6 +62,7 @@ test('a new user stores recovery codes, loses the password, and is back in with 
     await recovery.confirm(password);
     await expect(recovery.codes).toHaveCount(10);
     await recovery.confirmStored();
+    await expect(recovery.codes).toHaveCount(0);
     await expect(recovery.box).toContainText('10 codes left');
   });
 });
