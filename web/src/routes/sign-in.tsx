@@ -59,7 +59,9 @@ export function Component() {
     setCreated(undefined);
     client.setQueryData(accountQuery.queryKey, entered);
   };
-  if (account && code === undefined && !created) return <Navigate to={next.path} replace state={{ entered: true }} />;
+  // Stored data may still name an account whose session has ended.
+  const isWayBack = code !== undefined || url.mode === 'lost';
+  if (account && !isWayBack && !created) return <Navigate to={next.path} replace state={{ entered: true }} />;
   return (
     <div className="center sign-in">
       {!isPhone && (
