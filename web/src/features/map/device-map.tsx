@@ -19,7 +19,7 @@ import { createMapNavigation, useUncovered } from './frame/free-view.ts';
 import { useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
 import { usePlacingInput, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
-import { summaryOf, useMapSummary, wholeWorld, type MapSummary } from './map.api.ts';
+import { summaryOf, useMapSummary, wholeWorld, type MapQuestion, type MapSummary } from './map.api.ts';
 import { LiveSymbols, type SymbolLayer } from './symbols/symbol-layer.tsx';
 import type { SelectedSymbol } from './symbols/scene.ts';
 import type { StoredMap } from './stored-map.ts';
@@ -80,6 +80,51 @@ interface DeviceMapProps {
   track?: ShownTrack | null;
 }
 
+/** The last answer that is whole, or what is stored if the server cannot be reached. */
+function useMapAnswer(question: MapQuestion, seen: Bbox | null) {
+  const query = useMapSummary({ ...question, seen });
+  const isAway = isUnreachable(query.error);
+  const [storedMap, setStored] = useState<StoredMap | null>(null);
+  const stored = isAway ? storedMap : null;
+  const [answered, setAnswered] = useState<MapSummary | null>(null);
+  const building = query.data?.building;
+  // A failed or missing response keeps the previous symbols.
+  if (query.data && query.data !== answered && building === undefined) setAnswered(query.data);
+  const view = stored ? summaryOf(stored, seen) : answered;
+  return { query, building, view, stored, setStored, isAway };
+}
+
+/** Moves the map to what a search has found, once for each search, if nothing of that is in view. */
+function useViewOfFound(options: {
+  q: string | undefined;
+  question: MapQuestion;
+  seen: Bbox | null;
+  /** Until the map has a view, nothing is known to be out of it. */
+  isReady: boolean;
+  fitTo: (bounds: Bbox) => void;
+}) {
+  const { q, question, seen, isReady, fitTo } = options;
+  const searched = useRef(q);
+  const filters = q ? { ...question.filters, q } : question.filters;
+  const search = useMapSummary({ ...question, filters, seen });
+  const isComplete = !search.isPlaceholderData && !search.isError && search.data?.building === undefined;
+  const found = isReady && seen !== null && isComplete ? search.data : undefined;
+  const showFound = useEffectEvent(({ inSight, bounds }: MapSummary) => {
+    if (searched.current === q) return;
+    searched.current = q;
+    if (q && !inSight && bounds) fitTo(bounds);
+  });
+  useEffect(() => {
+    if (found) showFound(found);
+  }, [found]);
+  return {
+    /** The map stays where it is for the search of now. */
+    keepView: () => {
+      searched.current = q;
+    },
+  };
+}
+
 /** The map of devices, with selection and hover. */
 export function DeviceMap(props: DeviceMapProps) {
   const { filters, selected, hoveredId, insets, initialView, placing = null } = props;
@@ -91,15 +136,7 @@ export function DeviceMap(props: DeviceMapProps) {
   const requested = useViewport(map);
   const [isOpen, setIsOpen] = useState(initialView !== null);
   const question = { filters, viewport: isOpen ? (requested?.viewport ?? null) : wholeWorld };
-  const query = useMapSummary({ ...question, seen });
-  const isAway = isUnreachable(query.error);
-  const [storedMap, setStored] = useState<StoredMap | null>(null);
-  const stored = isAway ? storedMap : null;
-  const [answered, setAnswered] = useState<MapSummary | null>(null);
-  const building = query.data?.building;
-  // A failed or missing response keeps the previous symbols.
-  if (query.data && query.data !== answered && building === undefined) setAnswered(query.data);
-  const view = stored ? summaryOf(stored, seen) : answered;
+  const { query, building, view, stored, setStored, isAway } = useMapAnswer(question, seen);
   const bounds = view?.bounds ?? null;
   const placed = view && view.total - view.unplaced;
   const reportCount = useEffectEvent((count: number) => props.onCount?.(count));
@@ -131,37 +168,26 @@ export function DeviceMap(props: DeviceMapProps) {
     flyTo(position);
   };
   const { locate, located, error, dismiss } = useOwnLocation(toOwnLocation, { follows: true });
-  const q = props.search || filters.q;
-  const searched = useRef(q);
+  /** The devices are known, and the map will move to them. */
+  const isOpening = !isOpen && bounds !== null;
+  const shown = isOpening || query.isPlaceholderData || (query.isError && !stored) ? null : view;
+  const { keepView } = useViewOfFound({
+    q: props.search || filters.q,
+    question,
+    seen,
+    isReady: !isOpening,
+    fitTo: (around) => createMapNavigation({ map, insets, bounds: around, leave: stopFollowing }).fit(),
+  });
   useImperativeHandle(props.handle, () => ({
     fit,
     flyTo(...place: Parameters<typeof flyTo>) {
       // A saved view has a search and a place.
-      searched.current = q;
+      keepView();
       flyTo(...place);
     },
     focus: () => map?.getContainer().focus({ preventScroll: true }),
     isSingle: (id) => symbols.current?.isSingle(id) ?? false,
   }));
-
-  /** The devices are known, and the map will move to them. */
-  const isOpening = !isOpen && bounds !== null;
-  const shown = isOpening || query.isPlaceholderData || (query.isError && !stored) ? null : view;
-
-  // A search moves the map to what it has found, if nothing of that is in view.
-  const search = useMapSummary({ ...question, filters: q ? { ...filters, q } : filters, seen });
-  const isComplete = !search.isPlaceholderData && !search.isError && search.data?.building === undefined;
-  // Until the map has a view, nothing is known to be out of it.
-  const isKnown = !isOpening && seen !== null && isComplete;
-  const found = isKnown ? search.data : undefined;
-  const showFound = useEffectEvent(({ inSight, bounds: around }: MapSummary) => {
-    if (searched.current === q) return;
-    searched.current = q;
-    if (q && !inSight && around) createMapNavigation({ map, insets, bounds: around, leave: stopFollowing }).fit();
-  });
-  useEffect(() => {
-    if (found) showFound(found);
-  }, [found]);
 
   function open({ id, geometry, properties }: MapFeature): void {
     if (!properties.cluster) props.onSelect(id);
