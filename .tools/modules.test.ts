@@ -31,7 +31,7 @@ test.each([
   ['web/src/app/shell.tsx', '../main.tsx'],
   ['web/src/routes/home.tsx', '../app/router.tsx'],
   ['web/src/features/map/overlay.ts', '../../routes/home.tsx'],
-  ['web/src/features/account/keys.tsx', '../../app/shell.tsx'],
+  ['web/src/features/keys/keys.tsx', '../../app/shell.tsx'],
   ['web/src/ui/button.tsx', '../features/map/overlay.ts'],
   ['web/src/ui/list.tsx', '../data/client.ts'],
   ['web/src/data/client.ts', '../ui/toast.tsx'],

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { env as ownEnv, execPath } from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { snippets } from '../../../web/src/features/account/device-keys/snippets.ts';
+import { snippets } from '../../../web/src/features/keys/snippets.ts';
 import type { CreatedApiKey, DeviceKeys, Message, Resource, Swarm } from '../contract.ts';
 import { browse, startHttpServer, type Browser, type HttpTestServer } from './http-server.fixture.ts';
 

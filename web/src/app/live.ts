@@ -18,7 +18,7 @@ import { outbox } from '../data/outbox/outbox.ts';
 import { userOf } from '../data/of-client.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { readableSwarms } from '../data/cache/sent-messages.ts';
-import type { SessionEnd } from '../features/account/sign-in/session-tabs.ts';
+import type { SessionEnd } from '../shared/account/session-tabs.ts';
 import { endPush } from '../features/account/push-subscription.ts';
 import { leadByLock, joinTabs, type Channel, type Message, type Topics } from './live-tabs.ts';
 import { openStream, type Connect } from './live-stream.ts';

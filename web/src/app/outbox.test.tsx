@@ -8,7 +8,7 @@ import { actionsOf } from '../data/actions/actions.ts';
 import { valuesOf } from '../data/forms/device-fields.ts';
 import { forgetPage } from '../data/new-page.ts';
 import { outbox } from '../data/outbox/outbox.ts';
-import { accountQuery } from '../features/account/account.api.ts';
+import { accountQuery } from '../shared/account/account.api.ts';
 import { loadTexts } from '../text/text.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { NowProvider } from '../ui/time.tsx';

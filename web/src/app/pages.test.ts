@@ -3,7 +3,7 @@ import { runInThisContext } from 'node:vm';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { keysQuery, sessionsQuery } from '../features/account/account-page.api.ts';
-import { newestActivityQuery } from '../features/account/activity/activity.api.ts';
+import { newestActivityQuery } from '../features/activity/activity.api.ts';
 import { invitationPagesQuery } from '../features/invitations/invitations.api.ts';
 import { mapViewQuery, wholeWorld } from '../features/map/map.api.ts';
 import { resourceQuery, resourceSwarmsQuery } from '../features/resources/resource.api.ts';

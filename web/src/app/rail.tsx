@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
-import { accountQuery, activityUnreadQuery } from '../features/account/account.api.ts';
+import { accountQuery, activityUnreadQuery } from '../shared/account/account.api.ts';
 import { product, t, formatNumber } from '../text/text.ts';
 import { jumpKeys } from '../ui/keys.ts';
 import { Avatar } from '../ui/avatar.tsx';

@@ -10,7 +10,7 @@ import { SessionGate } from './session-gate.tsx';
 
 // They load in real time, which would decide whether the test shows them.
 vi.mock('./live.ts', () => ({ Live: () => null }));
-vi.mock('../features/account/sign-in/sign-in-again.tsx', () => ({ SignInAgain: () => null }));
+vi.mock('../features/sign-in/sign-in-again.tsx', () => ({ SignInAgain: () => null }));
 
 afterEach(() => {
   vi.useRealTimers();

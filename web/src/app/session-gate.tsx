@@ -5,14 +5,14 @@ import { Navigate, useLocation } from 'react-router';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { serverNow } from '../data/server-clock.ts';
 import { errorSentence, isUnreachable, isSignedOut } from '../data/problem.ts';
-import { accountQuery } from '../features/account/account.api.ts';
+import { accountQuery } from '../shared/account/account.api.ts';
 import {
   announceAccount,
   followSession,
   hasSignedOut,
   onSessionEnd,
   remembered,
-} from '../features/account/sign-in/session-tabs.ts';
+} from '../shared/account/session-tabs.ts';
 import { t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -22,8 +22,8 @@ import { useIsSettled } from '../ui/use-is-settled.ts';
 import type { SessionEndOptions } from './live.ts';
 
 const Live = lazyPart(async () => (await import('./live.ts')).Live, undefined, undefined, true);
-const SignInAgain = lazyPart(async () => (await import('../features/account/sign-in/sign-in-again.tsx')).SignInAgain);
-const SessionEnds = lazyPart(async () => (await import('../features/account/sign-in/session-ends.tsx')).SessionEnds);
+const SignInAgain = lazyPart(async () => (await import('../features/sign-in/sign-in-again.tsx')).SignInAgain);
+const SessionEnds = lazyPart(async () => (await import('../features/sign-in/session-ends.tsx')).SessionEnds);
 
 /** The session may end before `Live` is loaded. */
 const endInBrowser = async (options: SessionEndOptions) => (await import('./live.ts')).endInBrowser(options);

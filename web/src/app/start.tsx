@@ -1,8 +1,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { unreachableQueries } from '../data/unreachable.ts';
-import { accountQuery } from '../features/account/account.api.ts';
-import { remembered } from '../features/account/sign-in/session-tabs.ts';
+import { accountQuery } from '../shared/account/account.api.ts';
+import { remembered } from '../shared/account/session-tabs.ts';
 import { completeTexts } from '../text/text.ts';
 import { keepFocusInView } from '../ui/focus-in-view.ts';
 import { loadPartsWith, preloadAll } from '../ui/lazy.tsx';

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { forgetPage } from '../data/new-page.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
-import { announceSignIn, announceSignOut, remembered } from '../features/account/sign-in/session-tabs.ts';
+import { announceSignIn, announceSignOut, remembered } from '../shared/account/session-tabs.ts';
 import { restoreData, storeData } from './stored-data.ts';
 
 // Test files share their modules, and another file may have loaded these with the real database.

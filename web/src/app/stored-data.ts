@@ -10,7 +10,7 @@ import { isSignedOut } from '../data/problem.ts';
 import { userOf } from '../data/of-client.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { unlessItHangs } from '../data/unless-it-hangs.ts';
-import { isUser, onSessionEnd, remembered } from '../features/account/sign-in/session-tabs.ts';
+import { isUser, onSessionEnd, remembered } from '../shared/account/session-tabs.ts';
 
 interface StoredQuery {
   user_id: string;

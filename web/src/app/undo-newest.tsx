@@ -4,8 +4,8 @@ import type { Action } from '@swarmdeck/bff/contract';
 import { actionHistoryQuery } from '../data/actions/action-history.ts';
 import { isKnownKind } from '../data/actions/action-kinds.ts';
 import { useActionRequests } from '../data/actions/actions.ts';
-import { ActionSentence } from '../bulk/action-sentence.tsx';
-import { canUndoEnded, UndoQuestion } from '../bulk/undo-ended.tsx';
+import { ActionSentence } from '../shared/actions/action-sentence.tsx';
+import { canUndoEnded, UndoQuestion } from '../shared/actions/undo-ended.tsx';
 import { t } from '../text/text.ts';
 import { useErrorToast, useToasts } from '../ui/toast.tsx';
 

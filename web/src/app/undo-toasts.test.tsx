@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem, serveActions } from '../data/actions/actions.fixture.ts';
 import { actionsOf, useActionRequests } from '../data/actions/actions.ts';
 import { usePending } from '../data/actions/shown-actions.ts';
-import { UndoButton } from '../bulk/undo-button.tsx';
+import { UndoButton } from '../shared/actions/undo-button.tsx';
 import { touch } from '../ui/media.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { ToastProvider } from '../ui/toast.tsx';

@@ -1,1 +1,1 @@
-export { ActivityPage as Component } from '../features/account/activity/activity-page.tsx';
+export { ActivityPage as Component } from '../features/activity/activity-page.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Position } from '@swarmdeck/bff/contract';
 import { useParams } from 'react-router';
-import { accountQuery } from '../features/account/account.api.ts';
+import { accountQuery } from '../shared/account/account.api.ts';
 import { writePosition } from '../features/resources/form/coordinates.ts';
 import { JoinPage } from '../features/swarms/join/join-page.tsx';
 import { t } from '../text/text.ts';

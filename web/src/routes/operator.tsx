@@ -1,1 +1,1 @@
-export { UsersPage as Component } from '../features/account/operator/users-page.tsx';
+export { UsersPage as Component } from '../features/operator/users-page.tsx';

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { accountQuery } from '../features/account/account.api.ts';
+import { accountQuery } from '../shared/account/account.api.ts';
 import { LanguageSelect } from '../features/account/language-select.tsx';
-import { redirectTargetOf } from '../features/account/sign-in/redirect-target.ts';
-import { remembered } from '../features/account/sign-in/session-tabs.ts';
-import { SignInCard } from '../features/account/sign-in/sign-in-card.tsx';
-import { signInOptionsQuery, type Entered } from '../features/account/sign-in/sign-in.api.ts';
+import { redirectTargetOf } from '../features/sign-in/redirect-target.ts';
+import { remembered } from '../shared/account/session-tabs.ts';
+import { SignInCard } from '../features/sign-in/sign-in-card.tsx';
+import { signInOptionsQuery, type Entered } from '../features/sign-in/sign-in.api.ts';
 import { isGone } from '../data/problem.ts';
 import { joinPreviewQuery, JoinPreview } from '../features/swarms/join/join-preview.tsx';
 import { t } from '../text/text.ts';
@@ -33,9 +33,9 @@ const signInUrl: UrlCodec<{ mode: 'sign-in' | 'sign-up' | 'lost'; next: string |
   }),
 };
 
-const NewPassword = lazyPart(async () => (await import('../features/account/sign-in/new-password.tsx')).NewPassword);
-const NewCodes = lazyPart(async () => (await import('../features/account/recovery/new-codes.tsx')).NewCodes);
-const Recover = lazyPart(async () => (await import('../features/account/recovery/recover.tsx')).Recover);
+const NewPassword = lazyPart(async () => (await import('../features/sign-in/new-password.tsx')).NewPassword);
+const NewCodes = lazyPart(async () => (await import('../features/sign-in/recovery/new-codes.tsx')).NewCodes);
+const Recover = lazyPart(async () => (await import('../features/sign-in/recovery/recover.tsx')).Recover);
 /** The link of an operator to choose a new password has its code in the fragment, which is not sent to the server. */
 const linkCode = /^#link=(.+)$/;
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { accountQuery } from '../features/account/account.api.ts';
+import { accountQuery } from '../shared/account/account.api.ts';
 import { SwarmsPage } from '../features/swarms/list/swarms-page.tsx';
 
 export function Component() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import type { Device, SavedView, SwarmItem } from '@swarmdeck/bff/contract';
-import { accountQuery } from '../../features/account/account.api.ts';
+import { accountQuery } from '../../shared/account/account.api.ts';
 import { savedViewsQuery } from '../../features/saved-views/saved-views.api.ts';
 import { SummaryText } from '../../features/saved-views/summary-text.tsx';
 import { formatNumber, formatPosition, t } from '../../text/text.ts';

@@ -1,4 +1,4 @@
-/** What the kinds of actions do. bulk/action-labels.tsx has what they are called. */
+/** What the kinds of actions do. shared/actions/action-labels.tsx has what they are called. */
 import type { Action, ActionItem, ActionKind, ActionKinds, ActionOf, NamedItem } from '@swarmdeck/bff/contract';
 import type { Change } from '../stream/changes.ts';
 import { membershipTarget } from '../cache/memberships.ts';

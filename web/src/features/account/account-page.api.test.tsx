@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
-import { accountQuery } from './account.api.ts';
+import { accountQuery } from '../../shared/account/account.api.ts';
 import { useDeleteAccount, useSignOut } from './account-page.api.ts';
 
 afterEach(() => {

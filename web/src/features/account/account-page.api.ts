@@ -13,7 +13,7 @@ import { isUnreachable } from '../../data/problem.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { serverNow } from '../../data/server-clock.ts';
 import { useChange, useCreate } from '../../data/use-change.ts';
-import { announceDeletion, announceSignOut, dueSignOut } from './sign-in/session-tabs.ts';
+import { announceDeletion, announceSignOut, dueSignOut } from '../../shared/account/session-tabs.ts';
 
 /** In ms: the first use of a key has no event. */
 const usedInterval = 10_000;

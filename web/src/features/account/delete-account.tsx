@@ -9,7 +9,7 @@ import { TextField } from '../../ui/field.tsx';
 import { ActionError } from '../../ui/form-error.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useDeleteAccount } from './account-page.api.ts';
-import { accountQuery } from './account.api.ts';
+import { accountQuery } from '../../shared/account/account.api.ts';
 import './account-boxes.css';
 
 export function DeleteAccount({ id }: { id: string }) {

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSignOut } from './account-page.api.ts';
-import { accountQuery } from './account.api.ts';
+import { accountQuery } from '../../shared/account/account.api.ts';
 import { ChangePassword } from './change-password.tsx';
 import './account-boxes.css';
 import { useErrorToast } from '../../ui/toast.tsx';

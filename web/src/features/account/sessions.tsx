@@ -7,9 +7,9 @@ import { Rich } from '../../ui/rich.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { sessionsQuery, useEndSession } from './account-page.api.ts';
-import { SectionState } from './section-state.tsx';
+import { SectionState } from '../../shared/section-state.tsx';
 import { Tag } from '../../ui/chip.tsx';
-import { parseUserAgent } from './user-agent.ts';
+import { parseUserAgent } from '../../shared/account/user-agent.ts';
 
 export function Sessions({ id }: { id: string }) {
   const query = useQuery(sessionsQuery);

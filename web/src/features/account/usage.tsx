@@ -4,8 +4,8 @@ import type { Account } from '@swarmdeck/bff/contract';
 import { useConnectionStatus } from '../../data/stream/connection-status.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
-import { accountQuery } from './account.api.ts';
-import { SectionState } from './section-state.tsx';
+import { accountQuery } from '../../shared/account/account.api.ts';
+import { SectionState } from '../../shared/section-state.tsx';
 import './account-boxes.css';
 
 /** How much of each quota the user has used. */

@@ -18,7 +18,7 @@ import { Bdi } from '../../ui/rich.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useErrorToast } from '../../ui/toast.tsx';
-import { SectionState } from './section-state.tsx';
+import { SectionState } from '../../shared/section-state.tsx';
 import './webhook.css';
 
 const path = '/api/account/webhook';

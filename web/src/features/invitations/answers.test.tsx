@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { serveActions } from '../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../data/actions/actions.ts';
 import { itemOf } from '../../data/cache/invitation.fixture.ts';
-import { FailureReason, PendingAnswer, useAnswer, useAnswers, type Answer } from '../../bulk/answers.tsx';
+import { FailureReason, PendingAnswer, useAnswer, useAnswers, type Answer } from '../../shared/actions/answers.tsx';
 import { useAnsweringCount } from './inbox-count.api.ts';
 
 beforeEach(() => void vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));

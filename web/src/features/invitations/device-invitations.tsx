@@ -8,7 +8,7 @@ import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
-import { AnswerButtons, FailureReason, PendingAnswer, useAnswer, useAnswers } from '../../bulk/answers.tsx';
+import { AnswerButtons, FailureReason, PendingAnswer, useAnswer, useAnswers } from '../../shared/actions/answers.tsx';
 import './device-invitations.css';
 import { useBoxSide } from './invitations.api.ts';
 

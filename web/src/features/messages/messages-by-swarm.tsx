@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Resource, Swarm } from '@swarmdeck/bff/contract';
-import { flowQuery } from '../../bulk/flow.tsx';
+import { flowQuery } from '../../shared/flow.tsx';
 import { t } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';

@@ -8,7 +8,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { savedViewsQuery, useSaveView } from './saved-views.api.ts';
 import './views-box.css';
-import { UndoButton } from '../../bulk/undo-button.tsx';
+import { UndoButton } from '../../shared/actions/undo-button.tsx';
 import { useActionRequests } from '../../data/actions/actions.ts';
 import { usePending } from '../../data/actions/shown-actions.ts';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { IntervalField } from '../../bulk/interval-field.tsx';
+import { IntervalField } from '../../shared/interval-field.tsx';
 import { formatInterval, t } from '../../text/text.ts';
 import { LineField, TextArea } from '../../ui/field.tsx';
 import { Switch } from '../../ui/switch.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { serverNow } from '../../../data/server-clock.ts';
-import { UndoEnded } from '../../../bulk/undo-ended.tsx';
+import { UndoEnded } from '../../../shared/actions/undo-ended.tsx';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';

@@ -8,7 +8,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import '../../../ui/box.css';
 import './bulk-pane.css';
-import { deviceName, type Answer } from '../../../bulk/answers.tsx';
+import { deviceName, type Answer } from '../../../shared/actions/answers.tsx';
 import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
 import { Consent, PaneKeys } from './invitation-pane.tsx';
 import type { Inbox } from './use-inbox.ts';

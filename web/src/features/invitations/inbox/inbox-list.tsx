@@ -13,7 +13,7 @@ import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { nearEnd, VirtualList, type ListSection } from '../../../ui/virtual-list.tsx';
-import { deviceName, recipientOf } from '../../../bulk/answers.tsx';
+import { deviceName, recipientOf } from '../../../shared/actions/answers.tsx';
 import type { BoxSide } from '../invitations.api.ts';
 import { InvitationRow, type InboxHandlers, type InvitationRowProps } from './invitation-row.tsx';
 import type { Inbox } from './use-inbox.ts';

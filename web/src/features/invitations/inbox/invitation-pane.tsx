@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react';
 import type { InvitationItem, MachineType, Position } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../data/problem.ts';
-import { Flow } from '../../../bulk/flow.tsx';
+import { Flow } from '../../../shared/flow.tsx';
 import { formatNumber, t, formatPosition } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -11,7 +11,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { Time } from '../../../ui/time.tsx';
-import { deviceName, FailureReason, PendingAnswer, recipientOf, useAnswer } from '../../../bulk/answers.tsx';
+import { deviceName, FailureReason, PendingAnswer, recipientOf, useAnswer } from '../../../shared/actions/answers.tsx';
 import { receivedText, sentText } from '../invitations.api.ts';
 import { BlockUser } from './block-user.tsx';
 import './invitation-pane.css';

@@ -20,7 +20,7 @@ import {
   PendingAnswer,
   recipientOf,
   useAnswer,
-} from '../../../bulk/answers.tsx';
+} from '../../../shared/actions/answers.tsx';
 import { receivedText, sentText } from '../invitations.api.ts';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-list.css';

@@ -8,7 +8,7 @@ import { invitationTarget } from '../../../data/actions/action-kinds.ts';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { isGone } from '../../../data/problem.ts';
 import { joinRows, type Rows } from '../../../data/cache/paged-rows.ts';
-import { invitationQuery, useAnswers, type Answer } from '../../../bulk/answers.tsx';
+import { invitationQuery, useAnswers, type Answer } from '../../../shared/actions/answers.tsx';
 import { useAnsweringCount } from '../inbox-count.api.ts';
 import { invitationParams, useBoxSide } from '../invitations.api.ts';
 import type { Mailbox } from '../../../data/cache/query-keys.ts';

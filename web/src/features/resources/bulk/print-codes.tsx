@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { inviteLink } from '../../../data/invite-link.ts';
-import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
+import { LabelChoice, useCodeLabel } from '../../../shared/code-label.tsx';
 import type { BulkCommand } from '../../../bulk/commands.tsx';
 import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';

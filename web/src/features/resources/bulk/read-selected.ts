@@ -3,7 +3,7 @@ import type { Device, InvitationPage } from '@swarmdeck/bff/contract';
 import { readPages } from '../../../data/client.ts';
 import type { DeviceSelection } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
-import { countGroups } from '../../../bulk/count-list.tsx';
+import { countGroups } from '../../../shared/count-list.tsx';
 import { isSelected } from '../../../ui/selection.ts';
 import { devicePages, deviceRowQuery } from '../resources.api.ts';
 

@@ -15,7 +15,7 @@ import './device-page.css';
 import { useEffect, useRef, useState, useMemo, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { usePending } from '../../../data/actions/shown-actions.ts';
-import { UndoButton } from '../../../bulk/undo-button.tsx';
+import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, pinned, useMedia, touch } from '../../../ui/media.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';

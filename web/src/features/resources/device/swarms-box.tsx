@@ -13,9 +13,9 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { AddToSwarm } from '../bulk/device-selection-menu.tsx';
 import { resourceSwarmsQuery } from '../resource.api.ts';
 import { membershipTarget } from '../../../data/cache/memberships.ts';
-import { LeaveSwarm } from '../../../bulk/leave-one-swarm.tsx';
-import { membershipChange } from '../../../bulk/membership-change.ts';
-import { UndoButton } from '../../../bulk/undo-button.tsx';
+import { LeaveSwarm } from '../../../shared/leave-one-swarm.tsx';
+import { membershipChange } from '../../../shared/membership-change.ts';
+import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 

@@ -9,7 +9,7 @@ import { limits, machineTypes, neverExpected } from '@swarmdeck/bff/field-rules'
 import { deviceMerge, type DeviceField, type DeviceValues, type Draft } from '../../../data/forms/device-fields.ts';
 import { ProblemError } from '../../../data/problem.ts';
 import { nameError, textError } from '../../../data/text-errors.ts';
-import { IntervalField } from '../../../bulk/interval-field.tsx';
+import { IntervalField } from '../../../shared/interval-field.tsx';
 import { formatInterval, t } from '../../../text/text.ts';
 import { LineField, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';

@@ -14,7 +14,7 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import './device-panel.css';
 
 const Distance = lazyPart(async () => (await import('./distance.tsx')).Distance);
-const UndoButton = lazyPart(async () => (await import('../../../bulk/undo-button.tsx')).UndoButton);
+const UndoButton = lazyPart(async () => (await import('../../../shared/actions/undo-button.tsx')).UndoButton);
 
 /** What a row of the list does. */
 export interface ListCommands {

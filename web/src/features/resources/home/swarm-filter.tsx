@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DevicePage } from '@swarmdeck/bff/contract';
-import { SwarmSearch } from '../../../bulk/swarm-search.tsx';
+import { SwarmSearch } from '../../../shared/swarm-search.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';

@@ -1,7 +1,7 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { createBulkCommand, type BulkCommand, type Items } from '../../../bulk/commands.tsx';
-import { CountList, countGroups } from '../../../bulk/count-list.tsx';
+import { CountList, countGroups } from '../../../shared/count-list.tsx';
 import { t } from '../../../text/text.ts';
 import type { IconName } from '../../../ui/icon.tsx';
 

@@ -1,7 +1,7 @@
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import type { PendingItem } from '../../../data/actions/shown-actions.ts';
 import { RowMenu } from '../../../bulk/row-menu.tsx';
-import { UndoButton } from '../../../bulk/undo-button.tsx';
+import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import type { BoardCommand } from './board-commands.tsx';

@@ -7,7 +7,7 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { rowClass } from '../../../ui/row.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
-import { CodeLabel } from '../../../bulk/code-label.tsx';
+import { CodeLabel } from '../../../shared/code-label.tsx';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 import { daysSince } from '../../../data/server-clock.ts';
 import { BoardRowCommands } from './board-row-commands.tsx';

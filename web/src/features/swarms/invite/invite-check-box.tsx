@@ -12,7 +12,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { daysSince } from '../../../data/server-clock.ts';
-import { CodeLabel } from '../../../bulk/code-label.tsx';
+import { CodeLabel } from '../../../shared/code-label.tsx';
 import { goToLine } from './codes-field.tsx';
 import { codeLine } from './invite-codes.ts';
 import './invite-check-box.css';

@@ -3,7 +3,7 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import './invite-code.css';
-import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
+import { LabelChoice, useCodeLabel } from '../../../shared/code-label.tsx';
 import { inviteLink } from '../../../data/invite-link.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { LinkToCopy } from './link-dialog.tsx';

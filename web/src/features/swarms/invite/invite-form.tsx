@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { SwarmList } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { SwarmSearch } from '../../../bulk/swarm-search.tsx';
+import { SwarmSearch } from '../../../shared/swarm-search.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';

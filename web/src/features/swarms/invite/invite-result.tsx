@@ -1,5 +1,5 @@
 import { formatNumber, t } from '../../../text/text.ts';
-import { ActionProgress } from '../../../bulk/action-progress.tsx';
+import { ActionProgress } from '../../../shared/actions/action-progress.tsx';
 import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { failureText, LineFrame, Total } from './invite-check-box.tsx';

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { useCamera } from '../../../ui/use-camera.ts';
-import { CodeLabel } from '../../../bulk/code-label.tsx';
+import { CodeLabel } from '../../../shared/code-label.tsx';
 import { InviteLine } from './invite-check-box.tsx';
 import { readCodes } from './invite-codes.ts';
 import './scan-codes.css';

@@ -3,7 +3,7 @@ import type { JoinLink, MemberRole } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { endOfDay } from '../../../data/server-clock.ts';
 import { nameError } from '../../../data/text-errors.ts';
-import { RoleChoice } from '../../../bulk/role-choice.tsx';
+import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { t } from '../../../text/text.ts';
 import { LineField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';

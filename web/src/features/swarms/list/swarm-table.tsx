@@ -5,7 +5,7 @@ import '../../../ui/table.css';
 import './swarm-table.css';
 import '../../../ui/row-link.css';
 import { usePending } from '../../../data/actions/shown-actions.ts';
-import { UndoButton } from '../../../bulk/undo-button.tsx';
+import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Link } from '../../../ui/router.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
-import { RoleChoice } from '../../../bulk/role-choice.tsx';
+import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

@@ -9,7 +9,7 @@ import {
   PendingAnswer,
   useAnswer,
   useAnswers,
-} from '../../../bulk/answers.tsx';
+} from '../../../shared/actions/answers.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';

@@ -1,0 +1,193 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { actionLimits } from '@swarmdeck/bff/field-rules';
+import type { Action, ActionKind } from '@swarmdeck/bff/contract';
+import { isKnownKind } from '../../data/actions/action-kinds.ts';
+import { actionHistoryQuery, actionResultsQuery, deviceHistoryQuery } from '../../data/actions/action-history.ts';
+import { failedItems, useActionRequests, useShowsActions } from '../../data/actions/actions.ts';
+import { nameOfItem } from '../../shared/actions/action-labels.tsx';
+import { UndoEnded } from '../../shared/actions/undo-ended.tsx';
+import { formatNumber, problemSentence, t } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Tag } from '../../ui/chip.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { LoadFailed, LoadFailedNote } from '../../ui/load-failed.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { Link } from '../../ui/router.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ActionSentence } from '../../shared/actions/action-sentence.tsx';
+import './activity.css';
+
+/** So many are above the log. */
+const mostNewest = 5;
+
+/** The newest of them, above the log. Nothing if there are none. */
+export function NewestActions({ onShowAll }: { onShowAll(): void }) {
+  useShowsActions('ended');
+  const { data } = useInfiniteQuery(actionHistoryQuery);
+  const actions = data?.pages[0]?.actions.filter(isKnownKind).slice(0, mostNewest) ?? [];
+  if (actions.length === 0) return null;
+  const { title, show_all } = t.activity.actions;
+  return (
+    <div className="activity-own">
+      <Box
+        title={title}
+        action={
+          <Button size="small" onClick={onShowAll}>
+            {show_all}
+          </Button>
+        }
+      >
+        <ul aria-label={title}>
+          {actions.map((action) => (
+            <ActionLine key={action.id} action={action} />
+          ))}
+        </ul>
+      </Box>
+    </div>
+  );
+}
+
+/** The newest actions of the user on this device alone. */
+export function useDeviceChanges(id: string | undefined): Action[] {
+  const { data } = useInfiniteQuery({ ...deviceHistoryQuery(id ?? ''), enabled: id !== undefined });
+  return data?.pages[0]?.actions.filter(isKnownKind).slice(0, mostNewest) ?? [];
+}
+
+/** These actions, above the log of a device. */
+export function DeviceChanges({ actions }: { actions: readonly Action[] }) {
+  return (
+    <ul aria-label={t.activity.actions.title}>
+      {actions.map((action) => (
+        <ActionLine key={action.id} action={action} />
+      ))}
+    </ul>
+  );
+}
+
+/** What the user did to one or many records, with its failures, and Undo. */
+export function ActionList() {
+  useShowsActions('ended');
+  const query = useInfiniteQuery(actionHistoryQuery);
+  const actions = query.data?.pages.flatMap((page) => page.actions.filter(isKnownKind)) ?? [];
+  const say = t.activity.actions;
+  if (query.isPending) return <SkeletonRows count={8} badge={false} label={t.account.loading} />;
+  if (query.isError && !query.data) return <LoadFailed title={say.error_title} query={query} />;
+  if (actions.length === 0) return <Empty icon="clock" title={say.empty_title} text={say.empty_text} />;
+  return (
+    <>
+      <ul className="box activity-list" aria-label={say.title}>
+        {actions.map((action) => (
+          <ActionLine key={action.id} action={action} />
+        ))}
+      </ul>
+      <MoreButton query={query} label={t.activity.show_older} end={t.activity.older_actions} />
+    </>
+  );
+}
+
+const icons: Record<ActionKind, IconName> = {
+  answer: 'inbox',
+  withdraw: 'inbox',
+  invite_again: 'send',
+  invite: 'send',
+  join: 'swarm',
+  ask_to_join: 'swarm',
+  add_member: 'swarm',
+  change_role: 'swarm',
+  narrow_role: 'swarm',
+  remove_member: 'swarm',
+  import: 'upload',
+  update: 'edit',
+  edit: 'edit',
+  delete: 'trash',
+  delete_swarm: 'trash',
+  delete_view: 'trash',
+  undo: 'undo',
+};
+
+function ActionLine({ action }: { action: Action }) {
+  const { kind, items, total, done, failed, changed, ended_at, created_at, undone_by } = action;
+  const only = total === 1 ? items?.[0] : undefined;
+  const say = t.activity.actions;
+  const [isOpen, setOpen] = useState(false);
+  const notes = [failed > 0 && say.failed(failed), done < total && say.stopped(total - done)].filter(Boolean);
+  return (
+    <li className="action-line">
+      <details className="activity-group" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <span className="box-row activity-line">
+            <Icon name={icons[kind]} />
+            <span className="box-row-words activity-words">
+              <ActionSentence {...action} count={changed} />
+              {only && (
+                <>
+                  {' · '}
+                  <bdi className="activity-name one-line">{nameOfItem(only)}</bdi>
+                </>
+              )}
+              {notes.length > 0 && <span className="bad"> · {notes.join(' · ')}</span>}{' '}
+              {undone_by !== null && <Tag>{say.undone}</Tag>}
+            </span>
+            <span className="activity-time">
+              <Time at={ended_at ?? created_at} />
+            </span>
+            <Icon name="down" size={16} />
+          </span>
+        </summary>
+        {isOpen && <ActionDetails action={action} />}
+      </details>
+      <UndoEnded action={action} size="row" look="accent" />
+    </li>
+  );
+}
+
+/** Whether its items are devices of the user that are still there. */
+function showsDevices({ kind, about, undone_by }: Action): boolean {
+  const isUndone = kind === 'undo' || undone_by !== null;
+  const of = kind === 'undo' ? about.kind : kind;
+  return of === 'update' || of === 'edit' || of === 'add_member' || of === (isUndone ? 'delete' : 'import');
+}
+
+/** The count says how many there are. */
+const mostListed = 100;
+
+function ActionDetails({ action }: { action: Action }) {
+  const { id, total, failed } = action;
+  const { retry } = useActionRequests();
+  const say = t.activity.actions;
+  const query = useQuery(total > actionLimits.itemsShown ? failedItems(id) : actionResultsQuery(id));
+  const rows = query.data?.toSorted((a, b) => Number(b.result !== null) - Number(a.result !== null)) ?? [];
+  return (
+    <div className="stack action-details">
+      <p className="line gap-3 wraps">
+        {showsDevices(action) && <Link to={{ pathname: '/', search: `action=${id}` }}>{say.show_devices}</Link>}
+        {failed > 0 && (
+          <>
+            <Button size="small" sends onClick={() => void retry(id, action)}>
+              {say.retry}
+            </Button>
+            <a href={`/api/actions/${id}/results?failed=true&format=csv`} download>
+              {say.save_failed}
+            </a>
+          </>
+        )}
+      </p>
+      {query.isPending && <SkeletonRows count={2} badge={false} label={t.account.loading} />}
+      {query.isError && <LoadFailedNote title={say.items_error} query={query} />}
+      <ul>
+        {rows.slice(0, mostListed).map(({ item, result }) => (
+          <li key={'line' in item ? item.line : item.id}>
+            {'line' in item && <span className="quiet numbers">{t.import.check.line(formatNumber(item.line))} </span>}
+            <bdi>{nameOfItem(item)}</bdi>
+            {result && <span className="bad"> · {problemSentence(result)}</span>}
+          </li>
+        ))}
+        {rows.length > mostListed && <li>{t.bulk.more(formatNumber(rows.length - mostListed))}</li>}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,226 @@
+import type { ReactNode } from 'react';
+import { operatorActor } from '@swarmdeck/bff/field-rules';
+import type { Activity } from '@swarmdeck/bff/contract';
+import { formatNumber, t } from '../../text/text.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { Link } from '../../ui/router.tsx';
+import { Time } from '../../ui/time.tsx';
+import { parseUserAgent } from '../../shared/account/user-agent.ts';
+import './activity.css';
+
+const icons: Record<string, IconName> = {
+  invitation: 'inbox',
+  member: 'swarm',
+  resource: 'device',
+  swarm: 'swarm',
+  account: 'user',
+  'resource.silent': 'warning',
+  'resource.back': 'check',
+  'resource.imported': 'upload',
+};
+
+interface EntryProps {
+  user_id: string;
+  isUnread: (entry: Activity) => boolean;
+}
+
+interface ActivityGroupLineProps extends EntryProps {
+  group: ActivityGroup;
+  isOpen: boolean;
+}
+
+/** One entry, or a bulk action with its entries. `isOpen`: older entries of it may not be loaded. */
+export function ActivityGroupLine({ group: { kind, entries }, isOpen, ...props }: ActivityGroupLineProps) {
+  const [newest] = entries;
+  if (kind === null) return <ActivityLine entry={newest} {...props} />;
+  const isOwn = newest.actor === props.user_id;
+  return (
+    <li>
+      <details className="activity-group">
+        <summary>
+          <Line entry={newest} isUnread={entries.some(props.isUnread)} end={<Icon name="down" size={16} />}>
+            <Sentence
+              text={t.activity[isOwn ? 'you_many' : 'other_many'][kind]}
+              entry={newest}
+              devices={t.activity.devices(formatNumber(entries.length), isOpen)}
+            />
+          </Line>
+        </summary>
+        <ul>
+          {entries.map((entry) => (
+            <ActivityLine key={entry.id} entry={entry} {...props} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+/** Another user has deleted a swarm that devices of this user were in or invited to. */
+const isEndOfSwarm = ({ kind, detail }: Activity) => kind === 'swarm.deleted' && detail !== undefined;
+
+/** One entry of the log as a sentence. Names are links, except for what was deleted. */
+function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activity }) {
+  const text = isEndOfSwarm(entry) ? t.activity.deleted_swarm : sentenceOf(entry, user_id);
+  return (
+    <li>
+      <Line entry={entry} isUnread={isUnread(entry)}>
+        <Sentence text={text} entry={entry} />
+      </Line>
+    </li>
+  );
+}
+
+function sentenceOf({ kind, actor, resource, amount = 1 }: Activity, user_id: string): string {
+  if (!resource && kind === 'resource.silent') return t.activity.silent_many(amount);
+  if (!resource && kind === 'resource.back') return t.activity.back_many(amount);
+  return t.activity[actor === user_id ? 'you' : 'other'][kind];
+}
+
+interface LineProps {
+  entry: Activity;
+  isUnread: boolean;
+  end?: ReactNode;
+  children: ReactNode;
+}
+
+function Line({ entry: { kind, at }, isUnread, end, children }: LineProps) {
+  return (
+    <span className="box-row activity-line">
+      <Icon name={icons[kind] ?? icons[kind.split('.')[0]!] ?? 'info'} />
+      <span className="box-row-words activity-words">
+        {isUnread && <span className="activity-unread">{t.activity.unread} </span>}
+        {children}
+      </span>
+      <span className="activity-time">
+        <Time at={at} />
+      </span>
+      {end}
+    </span>
+  );
+}
+
+/** `devices`: of several entries. It has no links, because a click on it shows the entries. */
+function Sentence({ text, entry, devices }: { text: string; entry: Activity; devices?: string }) {
+  return (
+    <Rich
+      text={text}
+      actor={entry.actor === operatorActor ? t.activity.operator : <Name name={entry.actor} />}
+      device={<DeviceName entry={entry} />}
+      devices={devices}
+      swarm={devices === undefined ? <SwarmName entry={entry} /> : <Name name={entry.swarm?.name} />}
+      detail={<Detail entry={entry} />}
+    />
+  );
+}
+
+/** A name within a sentence, truncated if it is long. */
+function Name({ name }: { name: string | undefined }) {
+  return (
+    <bdi className="activity-name one-line" title={name}>
+      {name}
+    </bdi>
+  );
+}
+
+function DeviceName({ entry: { kind, resource } }: { entry: Activity }) {
+  if (!resource) return null;
+  if (resource.name === undefined)
+    return <Rich text={t.activity.hidden_device} owner={<Name name={resource.user_id} />} />;
+  if (kind === 'resource.deleted') return <Name name={resource.name} />;
+  return (
+    <Link to={`/devices/${resource.id}`} className="name-link">
+      <Name name={resource.name} />
+    </Link>
+  );
+}
+
+function SwarmName({ entry: { kind, swarm } }: { entry: Activity }) {
+  if (!swarm) return null;
+  if (kind === 'swarm.deleted') return <Name name={swarm.name} />;
+  return (
+    <Link to={`/swarms/${swarm.id}`} className="name-link">
+      <Name name={swarm.name} />
+    </Link>
+  );
+}
+
+function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
+  if (kind === 'account.signed_in' || kind === 'account.recovered') {
+    const { browser, system } = parseUserAgent(detail);
+    if (browser && system) return t.account.sessions.on(browser, system);
+    return browser ?? system ?? t.account.sessions.unknown;
+  }
+  const roles: Record<string, string> = t.roles_in_sentences;
+  const isRole = kind.startsWith('invitation.') || kind.startsWith('member.');
+  return isRole ? roles[detail] : <Name name={detail} />;
+}
+
+type GroupedKind = keyof (typeof t)['activity']['you_many'];
+
+/** Entries that one line shows, newest first. `kind` is set if there are several. */
+interface ActivityGroup {
+  kind: GroupedKind | null;
+  entries: [Activity, ...Activity[]];
+}
+
+/** Entries of a bulk action are at most this far apart. In ms. */
+const longestGap = 120_000;
+
+const isGrouped = (kind: string): kind is GroupedKind => kind in t.activity.you_many;
+
+/** Groups neighbouring entries of the same action on several devices, as a bulk action writes them. */
+/** What is new to a user: what somebody else did after the entry `read`, not the own imports, which the server ends. */
+export const isNewTo =
+  (user_id: string, read: number | undefined) =>
+  ({ id, kind, actor }: Activity): boolean =>
+    actor !== user_id && kind !== 'resource.imported' && read !== undefined && id > read;
+
+export function groupsOf(entries: readonly Activity[]): ActivityGroup[] {
+  const groups: ActivityGroup[] = [];
+  for (const entry of withPairs(entries)) {
+    const last = groups.at(-1);
+    if (last && belongsTo(last.entries, entry) && isGrouped(entry.kind)) {
+      last.entries.push(entry);
+      last.kind = entry.kind;
+    } else groups.push({ kind: null, entries: [entry] });
+  }
+  return groups;
+}
+
+/** An invitation for both roles is two invitations: their entries are shown as one. */
+function withPairs(entries: readonly Activity[]): Activity[] {
+  const merged: Activity[] = [];
+  for (const entry of entries) {
+    const last = merged.at(-1);
+    if (last && isPair(last, entry)) merged[merged.length - 1] = { ...last, detail: 'both' };
+    else merged.push(entry);
+  }
+  return merged;
+}
+
+const isSingleRole = (detail: string | undefined) => detail === 'producer' || detail === 'consumer';
+
+const isPair = (one: Activity, other: Activity) =>
+  one.kind.startsWith('invitation.') &&
+  one.kind === other.kind &&
+  one.actor === other.actor &&
+  one.resource !== undefined &&
+  one.resource.id === other.resource?.id &&
+  one.swarm?.id === other.swarm?.id &&
+  one.detail !== other.detail &&
+  isSingleRole(one.detail) &&
+  isSingleRole(other.detail) &&
+  Date.parse(one.at) - Date.parse(other.at) <= longestGap;
+
+function belongsTo(entries: readonly Activity[], { kind, actor, swarm, detail, at }: Activity): boolean {
+  const before = entries.at(-1)!;
+  return (
+    before.kind === kind &&
+    before.actor === actor &&
+    before.swarm?.id === swarm?.id &&
+    before.detail === detail &&
+    Date.parse(before.at) - Date.parse(at) <= longestGap
+  );
+}

@@ -1,0 +1,135 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ActivityTopic } from '@swarmdeck/bff/contract';
+import { usePagedQuery } from '../../data/cache/paged-query.ts';
+import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LoadFailed } from '../../ui/load-failed.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useUrlState, type UrlCodec } from '../../ui/url-state.ts';
+import { accountQuery } from '../../shared/account/account.api.ts';
+import { ActionList, NewestActions } from './action-list.tsx';
+import { activityQuery, readActivityFile, useMarkRead, type ActivityFilter } from './activity.api.ts';
+import { groupsOf, isNewTo, ActivityGroupLine } from './activity-line.tsx';
+import './activity.css';
+import { useErrorToast } from '../../ui/toast.tsx';
+
+const pageSize = 100;
+const topics: readonly ActivityTopic[] = ['invitation', 'member', 'resource', 'swarm', 'account'];
+/** The user's own actions, which can be undone. They are another list. */
+const changes = 'changes';
+const shown = [changes, ...topics] as const;
+const filterUrl: UrlCodec<{ topic: (typeof shown)[number] | ''; resource_id: string; swarm_id: string }> = {
+  read: (params) => ({
+    topic: shown.find((topic) => topic === params.get('topic')) ?? '',
+    resource_id: params.get('resource_id') ?? '',
+    swarm_id: params.get('swarm_id') ?? '',
+  }),
+  write: ({ topic, resource_id, swarm_id }) => ({
+    topic: topic || undefined,
+    resource_id: resource_id || undefined,
+    swarm_id: swarm_id || undefined,
+  }),
+};
+
+/** The whole log, filtered by topic, device or swarm. Opening it without a filter marks everything as read. */
+export function ActivityPage() {
+  usePageTitle(t.activity.title);
+  const user_id = useQuery(accountQuery).data?.user_id ?? '';
+  const [{ topic, resource_id, swarm_id }, setUrl] = useUrlState(filterUrl);
+  const isLog = topic !== changes;
+  const filter: ActivityFilter = {
+    ...(topic && isLog && { topic }),
+    ...(resource_id && { resource_id }),
+    ...(swarm_id && { swarm_id }),
+  };
+  const isFiltered = !isLog || Object.keys(filter).length > 0;
+  const log = activityQuery(filter, pageSize);
+  const { query, rows: items, first: newest } = usePagedQuery({ ...log, enabled: isLog });
+  const groups = groupsOf(items);
+  // new entries stay marked until the page is left
+  const [readBefore, setReadBefore] = useState<number>();
+  if (newest && readBefore === undefined) setReadBefore(newest.read);
+  const { mutate: markRead } = useMarkRead();
+  const newestId = newest?.items[0]?.id ?? 0;
+  useEffect(() => {
+    if (!isFiltered && newestId > 0) markRead(newestId);
+  }, [isFiltered, newestId, markRead]);
+  const isUnread = isNewTo(user_id, readBefore);
+  const showError = useErrorToast();
+  const save = useMutation({
+    mutationFn: () => readActivityFile(filter),
+    onSuccess: (parts) => saveFile({ name: t.activity.file_name, parts }),
+    onError: (error) => showError(error),
+  });
+  const clear = () => setUrl({ topic: '', resource_id: '', swarm_id: '' });
+  const entries = (
+    <>
+      {query.isPending && <SkeletonRows count={8} badge={false} label={t.account.loading} />}
+      {query.isError && !query.data && <LoadFailed title={t.activity.error_title} query={query} />}
+      {query.data && items.length === 0 && (
+        <Empty
+          icon="clock"
+          title={isFiltered ? t.activity.none_title : t.activity.empty_title}
+          text={isFiltered ? undefined : t.activity.empty_text}
+        >
+          {isFiltered && <Button onClick={clear}>{t.activity.clear}</Button>}
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <ul className="box activity-list" aria-label={t.activity.title}>
+          {groups.map((group, index) => (
+            <ActivityGroupLine
+              key={group.entries[0].id}
+              group={group}
+              user_id={user_id}
+              isUnread={isUnread}
+              isOpen={query.hasNextPage && index === groups.length - 1}
+            />
+          ))}
+        </ul>
+      )}
+      <MoreButton query={query} label={t.activity.show_older} end={t.activity.older} />
+    </>
+  );
+  return (
+    <div className="page">
+      <PageHead back={{ to: '/account', label: t.activity.back }}>
+        <h1 className="grow">{t.activity.title}</h1>
+        {isLog && (
+          <Button busy={save.isPending} disabled={items.length === 0} onClick={() => save.mutate()}>
+            {t.activity.export}
+          </Button>
+        )}
+      </PageHead>
+      <div className="page-scroll page-lists activity-body">
+        <p className="activity-text">{isLog ? t.activity.text : t.activity.actions.text}</p>
+        <fieldset className="line wraps activity-chips" aria-label={t.activity.topics.label}>
+          {shown.map((each) => (
+            <Chip
+              key={each}
+              label={each === changes ? t.activity.actions.title : t.activity.topics[each]}
+              pressed={topic === each}
+              onToggle={() =>
+                setUrl(({ topic: now }) => ({
+                  topic: now === each ? '' : each,
+                  ...(each === changes && { resource_id: '', swarm_id: '' }),
+                }))
+              }
+            />
+          ))}
+          {resource_id && <Chip label={t.activity.of_device} pressed onToggle={() => setUrl({ resource_id: '' })} />}
+          {swarm_id && <Chip label={t.activity.of_swarm} pressed onToggle={() => setUrl({ swarm_id: '' })} />}
+        </fieldset>
+        {!isFiltered && <NewestActions onShowAll={() => setUrl({ topic: changes })} />}
+        {isLog ? entries : <ActionList />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Resource } from '@swarmdeck/bff/contract';
+import { t } from '../../text/text.ts';
+import { useCreateKey } from '../account/account-page.api.ts';
+import { KeyForm } from './key-form.tsx';
+import { KeyShown } from './key-shown.tsx';
+import { ConnectCode, type DeviceRights } from './connect-code.tsx';
+
+interface ConnectProps {
+  device: Resource;
+  rights: DeviceRights;
+  onClose(): void;
+}
+
+/** Creates a key for one device, then shows it, once, in code that uses it. */
+export function Connect({ device, rights, onClose }: ConnectProps) {
+  const create = useCreateKey();
+  if (create.data) {
+    return (
+      <KeyShown created={create.data} text={t.connect.ready_text} onClose={onClose}>
+        <ConnectCode device_id={device.id} created={create.data} rights={rights} />
+      </KeyShown>
+    );
+  }
+  return (
+    <KeyForm
+      title={t.connect.create_title}
+      description={t.connect.create_text}
+      submit={t.account.keys.create}
+      name={{ label: t.account.keys.name, value: device.name }}
+      until={t.links.until}
+      busy={create.isPending}
+      error={create.error}
+      onSubmit={(made) => create.mutate({ resource_id: device.id, ...made })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,223 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApiKey, DeviceKey } from '@swarmdeck/bff/contract';
+import { formatDay, formatNumber, t } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { ActionError } from '../../ui/form-error.tsx';
+import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { Time, useNow } from '../../ui/time.tsx';
+import { useNavigationRequest } from '../../ui/use-navigation-request.ts';
+import { keysQuery, useCreateKey, useRevokeKey } from '../account/account-page.api.ts';
+import '../../ui/table.css';
+import './keys.css';
+import { Link } from '../../ui/router.tsx';
+import { SectionState } from '../../shared/section-state.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { PhoneDialog } from './phone-dialog.tsx';
+import { KeyForm } from './key-form.tsx';
+import { KeyShown } from './key-shown.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+
+export function Keys({ id }: { id: string }) {
+  const query = useQuery(keysQuery);
+  const [creating, setCreating] = useState(false);
+  const [sharing, setSharing] = useState(false);
+  useNavigationRequest('create_key', () => setCreating(true));
+  useNavigationRequest('share_phone', () => setSharing(true));
+  return (
+    <Box
+      id={id}
+      title={t.account.keys.title}
+      count={query.data && formatNumber(query.data.items.length)}
+      action={
+        <Button icon="plus" onClick={() => setCreating(true)}>
+          {t.account.keys.create}
+        </Button>
+      }
+    >
+      <SectionState query={query}>
+        {({ items, device_keys }) => (
+          <>
+            {items.length === 0 ? <NoKeys /> : <KeyTable label={t.account.keys.title} keys={items} />}
+            {device_keys.total > 0 && (
+              <>
+                <h3 className="box-part section-name">{t.account.keys.of_devices}</h3>
+                <KeyTable label={t.account.keys.of_devices} keys={device_keys.items} />
+                {device_keys.total > device_keys.items.length && (
+                  <p className="box-row quiet">
+                    {t.account.keys.newest(formatNumber(device_keys.items.length), formatNumber(device_keys.total))}
+                  </p>
+                )}
+              </>
+            )}
+          </>
+        )}
+      </SectionState>
+      <p className="box-part keys-reference">
+        <a className="button button-accent button-row" href="/docs">
+          {t.account.keys.reference}
+        </a>
+      </p>
+      {creating && <CreateKey onClose={() => setCreating(false)} />}
+      {sharing && <PhoneDialog onClose={() => setSharing(false)} />}
+    </Box>
+  );
+}
+
+function NoKeys() {
+  return (
+    <div className="keys-empty">
+      <Empty icon="lock" level={3} title={t.account.keys.empty_title} text={t.account.keys.empty_text} />
+    </div>
+  );
+}
+
+/** Keys with their last use and their end. Each can be revoked. */
+export function KeyTable({ label, keys }: { label: string; keys: (ApiKey | DeviceKey)[] }) {
+  const now = useNow();
+  const phone = useMedia(phoneQuery);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  return (
+    <>
+      <table className="table keys" aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{t.account.keys.name}</th>
+            <th scope="col">{t.account.keys.key}</th>
+            <th scope="col">{t.account.keys.created}</th>
+            <th scope="col">{t.account.keys.last_used}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t.account.keys.revoke}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <th scope="row">
+                <bdi className="one-line">{key.name}</bdi>
+                {'device' in key && (
+                  <Link to={`/devices/${key.device.id}`} className="name-link quiet">
+                    <bdi className="one-line">{key.device.name}</bdi>
+                  </Link>
+                )}
+              </th>
+              <td className="muted">{t.account.keys.ends_in(key.ends_in)}</td>
+              <td className="muted keys-created">
+                <Time at={key.created_at} form="date" />
+                {key.expires_at && <KeyEnd at={key.expires_at} now={now} />}
+              </td>
+              <td className={key.last_used_on ? 'keys-used' : 'muted keys-used'}>{usedWords({ key, now, phone })}</td>
+              <td className="keys-action">
+                <Button
+                  look="quiet"
+                  size="row"
+                  aria-label={t.account.keys.revoke_of(key.name)}
+                  onClick={() => setRevoking(key)}
+                >
+                  {t.account.keys.revoke}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
+    </>
+  );
+}
+
+/** Below the day on which the key was created. */
+function KeyEnd({ at, now }: { at: string; now: number }) {
+  const hasEnded = Date.parse(at) <= now;
+  const date = <Time at={at} form="date" />;
+  return (
+    <span className={hasEnded ? 'keys-end quiet warn' : 'keys-end quiet'}>
+      <Rich text={hasEnded ? t.account.keys.expired : t.account.keys.expires} date={date} />
+    </span>
+  );
+}
+
+/** On a phone the date has a label, because there are no column headings. */
+function usedWords({ key: { last_used_on }, now, phone }: { key: ApiKey; now: number; phone: boolean }): string {
+  if (!last_used_on) return phone ? t.account.keys.never_used : t.account.keys.never;
+  const day = formatDay(last_used_on, now);
+  return phone ? t.account.keys.used(day) : day;
+}
+
+/** Asks for a name, then shows the key, once. */
+function CreateKey({ onClose }: { onClose(): void }) {
+  const create = useCreateKey();
+  if (create.data) {
+    const header = `-H 'x-serviceapikey: ${create.data.key}'`;
+    const devices = `${location.origin}/service/resources`;
+    const body = `-H 'content-type: application/json' -d '{"position":{"longitude":13.4,"latitude":52.5}}'`;
+    const reference = (
+      <>
+        {t.account.keys.move_text}{' '}
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {t.account.keys.reference}
+        </a>
+      </>
+    );
+    return (
+      <KeyShown created={create.data} text={t.account.keys.ready_text} onClose={onClose}>
+        <CodeBlock label={t.account.keys.try_it} code={`curl ${header} ${devices}`} hint={t.account.keys.try_text} />
+        <CodeBlock
+          label={t.account.keys.move_it}
+          code={`curl -X PUT ${header} ${body} ${devices}/DEVICE_ID`}
+          hint={reference}
+        />
+      </KeyShown>
+    );
+  }
+  return (
+    <KeyForm
+      title={t.account.keys.create_title}
+      description={t.account.keys.create_text}
+      submit={t.account.keys.create}
+      name={{ label: t.account.keys.name, value: '', placeholder: t.account.keys.create_placeholder }}
+      busy={create.isPending}
+      error={create.error}
+      onSubmit={(made) => create.mutate(made)}
+      onClose={onClose}
+    />
+  );
+}
+
+interface RevokeKeyProps {
+  apiKey: ApiKey;
+  /** Those of a key by default. */
+  texts?: { title: string; text: string; confirm: string; done: string };
+  onClose(): void;
+}
+
+export function RevokeKey({ apiKey, texts, onClose }: RevokeKeyProps) {
+  const toasts = useToasts();
+  const revoke = useRevokeKey();
+  const confirm = async () => {
+    try {
+      await revoke.mutateAsync(apiKey.id);
+      toasts.show({ title: texts?.done ?? <Rich text={t.account.keys.revoked} name={<Bdi>{apiKey.name}</Bdi>} /> });
+      onClose();
+    } catch {
+      // The dialog shows the error.
+    }
+  };
+  return (
+    <ConfirmDialog
+      title={texts?.title ?? t.account.keys.revoke_title(apiKey.name)}
+      description={texts?.text ?? t.account.keys.revoke_text}
+      confirm={texts?.confirm ?? t.account.keys.revoke}
+      busy={revoke.isPending}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+    >
+      <ActionError error={revoke.error} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CreatedApiKey } from '@swarmdeck/bff/contract';
+import { t } from '../../text/text.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { deviceKeysQuery } from '../account/account-page.api.ts';
+import './owntracks-code.css';
+
+/** In ms, while the user waits for the first report. */
+const waitInterval = 2000;
+
+/** The configuration of the app OwnTracks: a link for this phone, and a QR code for another one. */
+export function OwnTracksCode({ device_id, created }: { device_id: string; created: CreatedApiKey }) {
+  const keys = useQuery({ ...deviceKeysQuery(device_id), refetchInterval: waitInterval });
+  const isUsed = keys.data?.some(({ id, last_used_on }) => id === created.id && last_used_on !== undefined) ?? false;
+  const link = configurationLink({ origin: location.origin, id: device_id, key: created.key });
+  return (
+    <>
+      <a className={buttonClass({ look: 'primary' })} href={link}>
+        {t.connect.phone.open}
+      </a>
+      <p className="field-hint muted">{t.connect.phone.scan}</p>
+      <div className="owntracks-qr">
+        <QrCode quiet text={link} label={t.connect.phone.qr} />
+      </div>
+      <output className={isUsed ? 'line strong' : 'line muted'}>
+        <Icon name={isUsed ? 'check' : 'clock'} />
+        {isUsed ? t.connect.phone.connected : t.connect.phone.waiting}
+      </output>
+    </>
+  );
+}
+
+/** What the app reads when the link is opened: HTTP (mode 3), a report at each significant change (monitoring 1). */
+function configurationLink({ origin, id, key }: { origin: string; id: string; key: string }): string {
+  const configuration = {
+    _type: 'configuration',
+    mode: 3,
+    monitoring: 1,
+    url: `${origin}/service/owntracks`,
+    auth: true,
+    username: id,
+    password: key,
+    deviceId: 'phone',
+    tid: id.slice(-2),
+  };
+  return `owntracks:///config?inline=${encodeURIComponent(btoa(JSON.stringify(configuration)))}`;
+}

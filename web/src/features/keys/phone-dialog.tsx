@@ -1,0 +1,59 @@
+import { useNavigate } from 'react-router';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useCreateKey, useCreatePhone } from '../account/account-page.api.ts';
+import { KeyForm } from './key-form.tsx';
+import { OwnTracksCode } from './owntracks-code.tsx';
+
+/** The name of a phone's key. The page of the device finds the phones by it. */
+export const phoneKeyName = 'OwnTracks';
+
+/** Creates a key for a phone with the app OwnTracks, then shows what sets the app up. Without `device`, one is added first. */
+export function PhoneDialog({ device, onClose }: { device?: Resource; onClose(): void }) {
+  const navigate = useNavigate();
+  const add = useCreatePhone();
+  const create = useCreateKey();
+  const known = device ?? add.data;
+
+  const share = async ({ name, ...end }: { name: string; expires_at?: string }) => {
+    try {
+      // A second attempt uses the device of the first.
+      const { id } = known ?? (await add.mutateAsync({ name, machine_type: 'smartphone' }));
+      await create.mutateAsync({ resource_id: id, name: phoneKeyName, ...end });
+    } catch {
+      // The dialog shows the error.
+    }
+  };
+
+  if (known && create.data) {
+    const close = () => {
+      onClose();
+      if (!device) void navigate(`/devices/${known.id}`);
+    };
+    return (
+      <Dialog
+        title={t.connect.phone.ready}
+        description={t.connect.phone.ready_text}
+        onClose={close}
+        footer={<Button onClick={close}>{t.connect.phone.done}</Button>}
+      >
+        <OwnTracksCode device_id={known.id} created={create.data} />
+      </Dialog>
+    );
+  }
+  return (
+    <KeyForm
+      title={t.connect.phone.action}
+      description={t.connect.phone.text}
+      submit={t.connect.phone.share}
+      name={known ? undefined : { label: t.device.form.name, value: t.links.join.phone_name }}
+      until={t.connect.phone.until}
+      busy={add.isPending || create.isPending}
+      error={add.error ?? create.error}
+      onSubmit={(made) => void share(made)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { Account, UserDetails } from '@swarmdeck/bff/contract';
+import { formatNumber, t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useErrorToast, useToasts } from '../../ui/toast.tsx';
+import { accountQuery } from '../../shared/account/account.api.ts';
+import { SectionState } from '../../shared/section-state.tsx';
+import { PasswordLinkDialog } from './password-link.tsx';
+import { userQuery, useUserAction, type UserAction } from './users.api.ts';
+
+/** What the operator may know of a user, and may do. */
+export function UserDialog({ name, onClose }: { name: string; onClose(): void }) {
+  const query = useQuery(userQuery(name));
+  const own = useQuery(accountQuery).data?.user_id;
+  const action = useUserAction(name);
+  const toasts = useToasts();
+  const showError = useErrorToast();
+  const [asked, setAsked] = useState<'disable' | 'sign-out' | 'link'>();
+  const act = async (what: UserAction) => {
+    try {
+      await action.mutateAsync(what);
+      toasts.show({ title: t.operator.done[what](name) });
+    } catch (error) {
+      showError(error);
+    }
+    setAsked(undefined);
+  };
+  if (asked === 'link') return <PasswordLinkDialog name={name} onClose={() => setAsked(undefined)} />;
+  if (asked) {
+    return (
+      <ConfirmDialog
+        title={t.operator.ask[asked].title(name)}
+        description={t.operator.ask[asked].text}
+        confirm={t.operator.actions[asked]}
+        isDangerous={asked === 'disable'}
+        busy={action.isPending}
+        onConfirm={() => void act(asked)}
+        onClose={() => setAsked(undefined)}
+      />
+    );
+  }
+  const user = query.data;
+  return (
+    <Dialog
+      title={<bdi>{name}</bdi>}
+      onClose={onClose}
+      footer={
+        <>
+          <Button data-autofocus onClick={onClose}>
+            {t.shell.kit.close}
+          </Button>
+          {user && name !== own && (
+            <>
+              {user.role === null && user.disabled_at === null && (
+                <Button sends onClick={() => setAsked('link')}>
+                  {t.operator.link.open}
+                </Button>
+              )}
+              <Button sends disabled={user.sessions === 0} onClick={() => setAsked('sign-out')}>
+                {t.operator.actions['sign-out']}
+              </Button>
+              {user.disabled_at === null ? (
+                <Button sends look="danger" onClick={() => setAsked('disable')}>
+                  {t.operator.actions.disable}
+                </Button>
+              ) : (
+                <Button sends busy={action.isPending} onClick={() => void act('enable')}>
+                  {t.operator.actions.enable}
+                </Button>
+              )}
+            </>
+          )}
+        </>
+      }
+    >
+      <SectionState query={query}>{(details) => <Details user={details} />}</SectionState>
+    </Dialog>
+  );
+}
+
+function Details({ user: { created_at, disabled_at, active_at, sessions, quotas, role } }: { user: UserDetails }) {
+  const { of } = t.account.usage;
+  const lines: readonly (readonly [string, ReactNode])[] = [
+    [t.operator.created, <Time key="created" at={created_at} form="date_time" />],
+    ...(disabled_at === null
+      ? []
+      : [[t.operator.disabled, <Time key="disabled" at={disabled_at} form="date_time" />] as const]),
+    ...(role === null ? [] : [[t.operator.role, t.operator.yes] as const]),
+    [t.operator.active, active_at === null ? t.account.keys.never : <Time key="active" at={active_at} />],
+    [t.account.sessions.title, formatNumber(sessions)],
+    ...Object.entries(t.operator.quotas).map(([quota, label]) => {
+      const { used, allowed } = quotas[quota as keyof Account['quotas']];
+      return [label, allowed === null ? formatNumber(used) : of(formatNumber(used), formatNumber(allowed))] as const;
+    }),
+  ];
+  return (
+    <dl className="operator-details">
+      {lines.map(([label, value]) => (
+        <div key={label}>
+          <dt className="quiet">{label}</dt>
+          <dd className="numbers">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

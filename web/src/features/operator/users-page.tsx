@@ -1,0 +1,140 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OperatedUser, ServerStats } from '@swarmdeck/bff/contract';
+import { ProblemError } from '../../data/problem.ts';
+import { formatNumber, t } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Chip, Tag } from '../../ui/chip.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LoadFailed } from '../../ui/load-failed.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { Rich } from '../../ui/rich.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useUrlState, type UrlCodec } from '../../ui/url-state.ts';
+import { SectionState } from '../../shared/section-state.tsx';
+import './operator.css';
+import { UserDialog } from './user-dialog.tsx';
+import { serverStatsQuery, usersQuery, type UserFilter } from './users.api.ts';
+
+const filterUrl: UrlCodec<UserFilter> = {
+  read: (params) => ({ q: params.get('q') ?? '', state: params.get('state') === 'disabled' ? 'disabled' : '' }),
+  write: ({ q, state }) => ({ q: q || undefined, state: state || undefined }),
+};
+
+/** All users, by name. The server answers others than operators with an error. */
+export function UsersPage() {
+  usePageTitle(t.operator.title);
+  const [filter, setFilter] = useUrlState(filterUrl);
+  const query = useInfiniteQuery(usersQuery(filter));
+  const [opened, setOpened] = useState<string>();
+  const users = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const total = query.data?.pages[0]?.total;
+  const isFiltered = filter.q !== '' || filter.state !== '';
+  return (
+    <div className="page">
+      <PageHead back={{ to: '/account', label: t.activity.back }}>
+        <h1>{t.operator.title}</h1>
+      </PageHead>
+      <div className="page-scroll page-lists stack gap-4 operator">
+        <p className="quiet">{t.operator.text}</p>
+        <Stats />
+        <div className="line wraps list-filter">
+          <SearchField
+            q={filter.q}
+            label={t.operator.search}
+            placeholder={t.operator.search}
+            onChange={(q) => setFilter({ q })}
+          />
+          <Chip
+            label={t.operator.disabled}
+            pressed={filter.state === 'disabled'}
+            onToggle={() => setFilter(({ state }) => ({ state: state === '' ? 'disabled' : '' }))}
+          />
+        </div>
+        {query.isPending && <SkeletonRows count={8} badge={false} label={t.account.loading} />}
+        {query.isError &&
+          !query.data &&
+          (isForbidden(query.error) ? (
+            <Empty icon="lock" title={t.operator.forbidden} text={t.operator.forbidden_text} />
+          ) : (
+            <LoadFailed title={t.operator.failed} query={query} />
+          ))}
+        {query.data && users.length === 0 && (
+          <Empty icon="user" title={t.operator.none}>
+            {isFiltered && <Button onClick={() => setFilter({ q: '', state: '' })}>{t.activity.clear}</Button>}
+          </Empty>
+        )}
+        {users.length > 0 && (
+          <Box title={t.operator.title} count={total === undefined ? undefined : formatNumber(total)}>
+            <ul>
+              {users.map((user) => (
+                <UserRow key={user.user_id} user={user} onOpen={() => setOpened(user.user_id)} />
+              ))}
+            </ul>
+          </Box>
+        )}
+        <MoreButton query={query} label={t.operator.show_more} end={t.operator.search_rest} />
+      </div>
+      {opened !== undefined && <UserDialog name={opened} onClose={() => setOpened(undefined)} />}
+    </div>
+  );
+}
+
+const isForbidden = (error: unknown) => error instanceof ProblemError && error.code === 'operator.required';
+
+function UserRow({ user, onOpen }: { user: OperatedUser; onOpen(): void }) {
+  const { user_id, created_at, active_at, resources } = user;
+  return (
+    <li className="box-row operator-user">
+      <div className="box-row-words">
+        <p className="box-row-title">
+          <bdi>{user_id}</bdi> <UserTags user={user} />
+        </p>
+        <p className="quiet">
+          <Rich
+            text={active_at === null ? t.operator.line_inactive : t.operator.line}
+            devices={t.account.profile.devices(resources)}
+            created={<Time at={created_at} />}
+            active={active_at !== null && <Time at={active_at} />}
+          />
+        </p>
+      </div>
+      <Button look="quiet" size="row" aria-label={t.operator.show_of(user_id)} onClick={onOpen}>
+        {t.operator.show}
+      </Button>
+    </li>
+  );
+}
+
+function UserTags({ user: { disabled_at, role } }: { user: OperatedUser }) {
+  return (
+    <>
+      {disabled_at !== null && <Tag>{t.operator.disabled}</Tag>} {role !== null && <Tag>{t.operator.role}</Tag>}
+    </>
+  );
+}
+
+function Stats() {
+  const query = useQuery(serverStatsQuery);
+  return (
+    <Box title={t.operator.stats_title}>
+      <SectionState query={query}>
+        {(stats) => (
+          <dl className="operator-stats">
+            {Object.entries(t.operator.stats).map(([name, label]) => (
+              <div key={name}>
+                <dt className="quiet">{label}</dt>
+                <dd className="numbers">{formatNumber(stats[name as Exclude<keyof ServerStats, 'at'>])}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </SectionState>
+    </Box>
+  );
+}

@@ -1,0 +1,49 @@
+/** All users of the server, for users with the role of an operator. */
+import { queryOptions } from '@tanstack/react-query';
+import type { PasswordLink, ServerStats, UserDetails, UserPage } from '@swarmdeck/bff/contract';
+import { send } from '../../data/client.ts';
+import { pagedQuery } from '../../data/cache/paged-query.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
+import { useChange } from '../../data/use-change.ts';
+
+export interface UserFilter {
+  q: string;
+  state: 'disabled' | '';
+}
+
+const pathOf = (name: string) => `/api/operator/users/${encodeURIComponent(name)}`;
+
+export const usersQuery = ({ q, state }: UserFilter) =>
+  pagedQuery<UserPage>({
+    key: queryKeys.operator('users', q, state),
+    path: (after) => `/api/operator/users?${new URLSearchParams({ q: q.trim(), state, after })}`,
+  });
+
+export const userQuery = (name: string) =>
+  queryOptions({
+    queryKey: queryKeys.operator('user', name),
+    queryFn: async ({ signal }) => (await send<UserDetails>({ path: pathOf(name), signal })).data,
+  });
+
+export const serverStatsQuery = queryOptions({
+  queryKey: queryKeys.operator('stats'),
+  queryFn: async ({ signal }) => (await send<ServerStats>({ path: '/api/operator/stats', signal })).data,
+});
+
+/** A link by which the user chooses a new password. */
+export const useCreateLink = (name: string) =>
+  useChange(
+    async (password: string) =>
+      (await send<PasswordLink>({ method: 'POST', path: `${pathOf(name)}/link`, body: { password } })).data,
+    { type: 'users.changed', data: {} },
+    // The link is not kept after its dialog.
+    { gcTime: 0 },
+  );
+
+export type UserAction = 'disable' | 'enable' | 'sign-out';
+
+export const useUserAction = (name: string) =>
+  useChange((action: UserAction) => send({ method: 'POST', path: `${pathOf(name)}/${action}` }), {
+    type: 'users.changed',
+    data: {},
+  });

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { ProblemError, errorSentence } from '../../data/problem.ts';
+import { product, t } from '../../text/text.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/form-error.tsx';
+import { Logo } from '../../ui/icon.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { SectionState } from '../../shared/section-state.tsx';
+import { openPasswordLinkQuery, usePasswordLink } from './sign-in.api.ts';
+import { checkPassword } from './sign-in-card.tsx';
+import './sign-in-card.css';
+
+/** Where the user of an operator's link chooses a new password. */
+export function NewPassword({ code }: { code: string }) {
+  usePageTitle(t.account.link.title);
+  const query = useQuery(openPasswordLinkQuery(code));
+  const [isDone, setDone] = useState(false);
+  const isGone = query.error instanceof ProblemError && query.error.code === 'password_link.not_found';
+  return (
+    <div className="stack gap-4 sign-in-card">
+      <p className="line gap-3 sign-in-brand">
+        <Logo size={32} /> {product}
+      </p>
+      <h1>{t.account.link.title}</h1>
+      {isDone && <Note icon="check">{t.account.link.done}</Note>}
+      {!isDone && isGone && <ErrorNote>{t.account.link.gone}</ErrorNote>}
+      {!isDone && !isGone && (
+        <SectionState query={query}>
+          {({ user_id }) => <PasswordForm code={code} user_id={user_id} onDone={() => setDone(true)} />}
+        </SectionState>
+      )}
+      {(isDone || isGone) && (
+        <ButtonLink to="/sign-in" look={isDone ? 'primary' : 'plain'}>
+          {t.account.sign_in.title}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+function PasswordForm({ code, user_id, onDone }: { code: string; user_id: string; onDone(): void }) {
+  const use = usePasswordLink();
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (use.isPending) return;
+    const found = checkPassword(password);
+    setError(found);
+    if (found) return;
+    use.mutate(
+      { code, newPassword: password },
+      { onSuccess: onDone, onError: (reason) => setError(errorSentence(reason)) },
+    );
+  };
+  return (
+    <form className="form sign-in-form" noValidate onSubmit={submit}>
+      <p>
+        <Rich text={t.account.link.text} user={<b>{user_id}</b>} />
+      </p>
+      {/* For password managers. */}
+      <input type="text" name="username" autoComplete="username" value={user_id} readOnly hidden />
+      <PasswordField
+        label={t.account.password.fresh}
+        hint={t.account.link.hint}
+        error={error}
+        name="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <Button type="submit" look="primary" wide busy={use.isPending}>
+        {t.account.link.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from '../../../text/text.ts';
+import { Box } from '../../../ui/box.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ShownOnce } from '../../../ui/shown-once.tsx';
+import { accountQuery } from '../../../shared/account/account.api.ts';
+import { ConfirmPassword } from '../../../shared/account/confirm-password.tsx';
+import { SectionState } from '../../../shared/section-state.tsx';
+import { CodeList } from './code-list.tsx';
+import { recoveryCodesQuery, useNewRecoveryCodes } from './recovery.api.ts';
+
+/** How many recovery codes are left, and new ones. */
+export function RecoveryBox({ id }: { id: string }) {
+  const query = useQuery(recoveryCodesQuery);
+  const user_id = useQuery(accountQuery).data?.user_id ?? '';
+  const make = useNewRecoveryCodes();
+  const [isAsking, setAsking] = useState(false);
+  const close = () => {
+    setAsking(false);
+    make.reset();
+  };
+  return (
+    <Box
+      id={id}
+      title={t.account.recovery.title}
+      action={
+        query.data && (
+          <Button look="quiet" size="row" sends onClick={() => setAsking(true)}>
+            {query.data.left === 0 ? t.account.recovery.make_first : t.account.recovery.make}
+          </Button>
+        )
+      }
+    >
+      <SectionState query={query}>
+        {({ left }) => (
+          <div className="box-row">
+            <div className="box-row-words">
+              <p className="box-row-title">{left === 0 ? t.account.recovery.none : t.account.recovery.left(left)}</p>
+              <p className="quiet">{left === 0 ? t.account.recovery.none_text : t.account.recovery.text}</p>
+            </div>
+          </div>
+        )}
+      </SectionState>
+      {isAsking && (
+        <ConfirmPassword
+          title={query.data?.left === 0 ? t.account.recovery.make_first : t.account.recovery.make}
+          description={query.data?.left === 0 ? t.account.recovery.text : t.account.recovery.make_text}
+          submit={t.account.recovery.make_submit}
+          busy={make.isPending}
+          error={make.error}
+          onConfirm={(password) => make.mutate(password, { onSuccess: () => setAsking(false) })}
+          onClose={close}
+        />
+      )}
+      {make.data && (
+        <ShownOnce
+          title={t.account.recovery.shown_title}
+          text={t.account.recovery.shown_text}
+          texts={t.account.recovery}
+          onClose={close}
+        >
+          <CodeList user_id={user_id} codes={make.data} />
+        </ShownOnce>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { applyOwnChanges } from '../../data/stream/changes.ts';
+import { t } from '../../text/text.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useFocusReturn } from '../../ui/use-focus-after-removal.ts';
+import { SignInForm } from './sign-in-card.tsx';
+
+interface SignInAgainProps {
+  user_id: string;
+  title?: string;
+  text?: string;
+  /** Why and when the session has ended. */
+  ended?: { why: 'expired' | 'signed_out' | 'revoked'; at: string };
+  /** Set while the session is still valid. */
+  onClose?(): void;
+}
+
+/**
+ * Signs in again without leaving the page, which keeps its state and what was typed. Once the session has ended, the
+ * page is covered: another person may be at the screen.
+ */
+export function SignInAgain({
+  user_id,
+  title = t.account.session.ended_title,
+  text = t.account.session.ended_text,
+  ended,
+  onClose,
+}: SignInAgainProps) {
+  const client = useQueryClient();
+  const focusReturn = useFocusReturn();
+  return (
+    <Dialog size="small" title={title} description={text} cover={!onClose} {...(onClose && { onClose })}>
+      {ended && (
+        <p className="quiet">
+          <Rich text={t.account.session.ended[ended.why]} age={<Time at={ended.at} />} />
+        </p>
+      )}
+      <div {...focusReturn}>
+        <SignInForm
+          mode="sign-in"
+          user_id={user_id}
+          onEntered={() => {
+            onClose?.();
+            applyOwnChanges(client, { type: 'everything.changed', data: {} });
+          }}
+        />
+      </div>
+      <p>
+        {/* Reloads the page, so that no data of another user stays in memory. */}
+        <a href="/sign-in">{t.account.session.other_user}</a>
+      </p>
+      <p>
+        <a href="/sign-in?lost=1">{t.account.recovery.lost}</a>
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,189 @@
+import { product, t } from '../../text/text.ts';
+import { ErrorNote } from '../../ui/form-error.tsx';
+import { Logo } from '../../ui/icon.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { Rich } from '../../ui/rich.tsx';
+import './sign-in-card.css';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { touch } from '../../ui/media.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { enter, type Credentials, type Entered } from './sign-in.api.ts';
+import { ProblemError, errorSentence } from '../../data/problem.ts';
+
+type Mode = Credentials['mode'];
+
+interface SignInCardProps {
+  mode: Mode;
+  onMode(mode: Mode): void;
+  /** The name of the page after sign-in, or null. */
+  next: string | null;
+  /** What the user was invited to. */
+  intro?: ReactNode;
+  /** Whether the server allows sign-up. */
+  open: boolean;
+  /** The account was deleted just now. */
+  deleted: boolean;
+  onLost(): void;
+  onEntered(entered: Entered): void;
+}
+
+export function SignInCard({ mode, onMode, next, intro, open, deleted, onLost, onEntered }: SignInCardProps) {
+  const signUp = mode === 'sign-up';
+  const title = signUp ? t.account.sign_in.sign_up_title : t.account.sign_in.title;
+  usePageTitle(title);
+  const card = useRef<HTMLDivElement>(null);
+  const switchMode = () => {
+    onMode(signUp ? 'sign-in' : 'sign-up');
+    focusFirst(card.current);
+  };
+  return (
+    <div ref={card} className="stack gap-4 sign-in-card">
+      <p className="line gap-3 sign-in-brand">
+        <Logo size={32} /> {product}
+      </p>
+      {intro}
+      <h1>{title}</h1>
+      {deleted && <Note icon="check">{t.account.remove.done}</Note>}
+      {next !== null && (
+        <Note icon="forward">
+          <Rich text={t.account.sign_in.next} page={<b>{next}</b>} />
+        </Note>
+      )}
+      <SignInForm mode={mode} onEntered={onEntered} />
+      {!signUp && (
+        <p className="sign-in-other">
+          <button type="button" className="sign-in-switch" onClick={onLost}>
+            {t.account.recovery.lost}
+          </button>
+        </p>
+      )}
+      {open ? (
+        <p className="sign-in-other">
+          {signUp ? t.account.sign_in.have_one : t.account.sign_in.new_here}{' '}
+          <button type="button" className="sign-in-switch" onClick={switchMode}>
+            {signUp ? t.account.sign_in.to_sign_in : t.account.sign_in.to_sign_up}
+          </button>
+        </p>
+      ) : (
+        <p className="sign-in-other">{t.account.sign_in.closed}</p>
+      )}
+    </div>
+  );
+}
+
+interface SignInFormProps {
+  mode: Mode;
+  /** Set if only this user may sign in again. */
+  user_id?: string;
+  onEntered(entered: Entered): void;
+}
+
+/** User name and password. The fields keep their values after an error. */
+export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
+  const [username, setUsername] = useState(user_id ?? '');
+  const [password, setPassword] = useState('');
+  const [rejected, setRejected] = useState<{ mode: string; errors: CredentialErrors }>({ mode, errors: {} });
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const signUp = mode === 'sign-up';
+  const errors = rejected.mode === mode ? rejected.errors : {};
+
+  useEffect(() => {
+    if (user_id === undefined) focusFirst(form.current);
+  }, [user_id]);
+
+  const reject = (found: CredentialErrors) => {
+    setRejected({ mode, errors: found });
+    focusOn(form.current, found.username ? 'username' : 'password');
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const found = checkCredentials({ mode, username, password });
+    if (Object.keys(found).length > 0) return reject(found);
+    setBusy(true);
+    setRejected({ mode, errors: {} });
+    try {
+      onEntered(await enter({ mode, username, password }));
+    } catch (error) {
+      reject(credentialErrors(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form ref={form} className="form sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
+      <ErrorNote>{errors.form}</ErrorNote>
+      <TextField
+        label={t.account.sign_in.username}
+        hint={signUp && t.account.sign_in.username_hint}
+        error={errors.username}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        readOnly={user_id !== undefined}
+        value={username}
+        onChange={(event) => setUsername(event.target.value.toLowerCase())}
+      />
+      <PasswordField
+        label={t.account.sign_in.password}
+        hint={signUp && t.account.sign_in.password_hint}
+        error={errors.password}
+        name="password"
+        autoComplete={signUp ? 'new-password' : 'current-password'}
+        data-autofocus={user_id !== undefined || undefined}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <Button type="submit" look="primary" wide busy={busy}>
+        {signUp ? t.account.sign_in.sign_up_submit : t.account.sign_in.submit}
+      </Button>
+    </form>
+  );
+}
+
+/** Not on touch screens, where the keyboard would cover the page. */
+function focusFirst(within: HTMLElement | null) {
+  if (!matchMedia(touch).matches) focusOn(within, 'username');
+}
+
+function focusOn(form: HTMLElement | null, name: 'username' | 'password') {
+  form?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
+}
+
+type CredentialErrors = Partial<Record<'username' | 'password' | 'form', string>>;
+
+const userName = /^[a-z0-9_-]{3,32}$/u;
+
+/** The error of a new password. The same rule as on the server: the length in characters, not UTF-16 units. */
+export function checkPassword(password: string): string | undefined {
+  const { length } = [...password];
+  if (length === 0) return t.account.sign_in.password_missing;
+  if (length < 8) return t.account.sign_in.password_short;
+  return length > 128 ? t.account.sign_in.password_long : undefined;
+}
+
+/** Checks credentials before they are sent. Sign-in only requires non-empty fields. */
+export function checkCredentials({ mode, username, password }: Credentials) {
+  const errors: CredentialErrors = {};
+  if (username === '') errors.username = t.account.sign_in.username_missing;
+  else if (mode === 'sign-up' && !userName.test(username)) errors.username = t.account.sign_in.username_malformed;
+  const weak = mode === 'sign-up' || password === '' ? checkPassword(password) : undefined;
+  if (weak) errors.password = weak;
+  return errors;
+}
+
+/** Assigns the errors of the server to their fields, or to the form. */
+export function credentialErrors(error: unknown): CredentialErrors {
+  const text = errorSentence(error);
+  if (!(error instanceof ProblemError)) return { form: text };
+  if (error.code === 'session.missing') return { form: t.account.sign_in.no_cookie };
+  if (error.code === 'sign_up.name_taken' || error.field('/username')) return { username: text };
+  if (error.field('/password')) return { password: text };
+  return { form: text };
+}

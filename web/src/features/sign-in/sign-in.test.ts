@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { OfflineError, ProblemError } from '../../data/problem.ts';
+import { parseUserAgent } from '../../shared/account/user-agent.ts';
+import { checkCredentials, checkPassword, credentialErrors } from './sign-in-card.tsx';
+import { redirectTargetOf } from './redirect-target.ts';
+
+const problem = (code: string, errors?: { pointer: string; code: string; detail: string }[]) =>
+  new ProblemError({
+    problem: {
+      type: '',
+      title: '',
+      status: 400,
+      detail: 'Said by the server',
+      code,
+      request_id: '',
+      ...(errors && { errors }),
+    },
+  });
+
+test.each([
+  'https://elsewhere.example/',
+  '//elsewhere.example/',
+  '/\\elsewhere.example',
+  'javascript:alert(1)',
+  '/sign-in?next=/x',
+  '/.//elsewhere.example',
+  '/x/..//elsewhere.example',
+  '/%2e//elsewhere.example',
+])('sign-in does not redirect to %s', (next) => {
+  expect(redirectTargetOf(next)).toEqual({ path: '/', place: null });
+});
+
+test('the redirect target keeps its path and query, and has the name of its page', () => {
+  expect(redirectTargetOf('/invitations?tab=sent')).toEqual({ path: '/invitations?tab=sent', place: 'Invitations' });
+  expect(redirectTargetOf('/account#keys')).toEqual({ path: '/account#keys', place: 'Account' });
+  expect(redirectTargetOf('/devices/1')).toEqual({ path: '/devices/1', place: 'Devices' });
+  expect(redirectTargetOf('/?q=quay')).toEqual({ path: '/?q=quay', place: 'Devices' });
+  expect(redirectTargetOf('/invite?to=ann&resource=1').place).toBe('Invite');
+  expect(redirectTargetOf('/unheard-of')?.place).toBe('the page you opened');
+});
+
+test.each(['__proto__', 'constructor', 'toString'])('a path that is no page has no name of its own: %s', (name) => {
+  expect(redirectTargetOf(`/${name}`)).toEqual({ path: `/${name}`, place: 'the page you opened' });
+});
+
+test('the home page has no name', () => {
+  expect(redirectTargetOf('/').place).toBeNull();
+  expect(redirectTargetOf(null).place).toBeNull();
+});
+
+test('the length of a password is counted in characters, not in UTF-16 units', () => {
+  expect(checkPassword('🔑'.repeat(7))).toBeDefined();
+  expect(checkPassword('🔑'.repeat(8))).toBeUndefined();
+  expect(checkPassword('🔑'.repeat(128))).toBeUndefined();
+  expect(checkPassword('x'.repeat(129))).toBeDefined();
+});
+
+test('sign-in requires only non-empty fields; sign-up checks the rules', () => {
+  const old = { username: 'Old Name', password: 'short' };
+  expect(checkCredentials({ mode: 'sign-in', ...old })).toEqual({});
+  expect(Object.keys(checkCredentials({ mode: 'sign-up', ...old }))).toEqual(['username', 'password']);
+  expect(Object.keys(checkCredentials({ mode: 'sign-in', username: '', password: '' }))).toEqual([
+    'username',
+    'password',
+  ]);
+});
+
+test('an error is shown at its field, or above the form if it has none', () => {
+  expect(Object.keys(credentialErrors(problem('sign_up.name_taken')))).toEqual(['username']);
+  expect(
+    Object.keys(credentialErrors(problem('password.too_weak', [{ pointer: '/password', code: 'x', detail: 'x' }]))),
+  ).toEqual(['password']);
+  expect(Object.keys(credentialErrors(problem('sign_in.wrong_password')))).toEqual(['form']);
+  expect(credentialErrors(problem('people.unheard_of')).form).toBe('Said by the server');
+  expect(credentialErrors(new OfflineError()).form).toMatch(/Can’t reach/);
+});
+
+test('a missing session after sign-in explains that the browser did not accept the cookie', () => {
+  expect(credentialErrors(problem('session.missing')).form).toMatch(/did not accept the session cookie/);
+});
+
+test.each([
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox', 'Linux'],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0',
+    'Edge',
+    'Windows',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
+    'Safari',
+    'macOS',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1',
+    'Chrome',
+    'iPhone',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36',
+    'Chrome',
+    'Android',
+  ],
+  ['', null, null],
+])('the user agent "%s" is %s on %s', (userAgent, browser, system) => {
+  expect(parseUserAgent(userAgent)).toEqual({ browser, system });
+});

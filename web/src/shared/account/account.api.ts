@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Account, ActivityPage } from '@swarmdeck/bff/contract';
+import { send } from '../../data/client.ts';
+import { isSignedOut, isUnreachable } from '../../data/problem.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
+import { dueSignOut } from './session-tabs.ts';
+import { pollInterval } from '../../data/stream/connection-status.ts';
+
+/** The account of the signed-in user. Fails with `session.missing` if there is none; cached data stays. */
+export const accountQuery = queryOptions({
+  queryKey: queryKeys.account,
+  async queryFn({ signal }) {
+    if (dueSignOut.get() === 'yes') {
+      await send({ method: 'POST', path: '/auth/sign-out', body: {}, signal }).catch((error: unknown) => {
+        if (isUnreachable(error)) throw error;
+      });
+      dueSignOut.set('no');
+    }
+    return (await send<Account>({ path: '/api/account', signal })).data;
+  },
+  staleTime: 60_000,
+  // Soon if there is nothing to show yet, or if the user may be signing in in another tab.
+  refetchInterval: ({ state }) => (state.error && (!state.data || isSignedOut(state.error)) ? 5_000 : 10 * 60_000),
+});
+
+/** How many entries of the activity log are unread: the badge of every page. */
+export const activityUnreadQuery = queryOptions({
+  queryKey: queryKeys.activity.unread,
+  queryFn: async ({ signal }) => (await send<ActivityPage>({ path: '/api/activity?limit=1', signal })).data.unread,
+  refetchInterval: pollInterval(60_000),
+});

@@ -1,0 +1,119 @@
+import { onNewPage } from '../../data/new-page.ts';
+import { createPreference, forgetPreferences, readStored, writeStored } from '../../ui/preference.ts';
+import { discardUnsavedInput, hasUnsavedInput } from '../../ui/unsaved-input.ts';
+
+/**
+ * Whether the user was signed in at the last request of this browser. If so, the page renders while the account is
+ * still being requested. It grants no rights.
+ */
+export const remembered = createPreference({ key: 'signed_in', values: ['unknown', 'no', 'yes'] });
+
+/** The user has signed out without a network: the server ends the session before it is asked for anything else. */
+export const dueSignOut = createPreference({ key: 'sign_out_due', values: ['no', 'yes'] });
+
+/** Storage key that tells the other tabs who is signed in: the user name, or an empty string after sign-out. */
+const userKey = 'session_user';
+
+/** What the page does when the session ends while it has unsaved input. */
+let cover = () => {};
+/** Whether the user has ended the session here, or another one has signed in, which this user may not know. */
+export type SessionEnd = 'by_user' | 'by_another';
+/** What deletes the data of the user in this browser. */
+const deletions = new Set<(end: SessionEnd) => Promise<void>>();
+onNewPage(() => {
+  cover = () => {};
+  deletions.clear();
+});
+
+/**
+ * Registers what deletes the data of the user in this browser. The page waits for it before it closes. Returns a function
+ * that ends that.
+ */
+export function onSessionEnd(run: (end: SessionEnd) => Promise<void>): () => void {
+  deletions.add(run);
+  return () => void deletions.delete(run);
+}
+
+/** Whether this user is signed in, as far as this browser knows. */
+export const isUser = (user_id: string) => readStored(userKey) === user_id;
+
+/** Called after each sign-in, also in a dialog over the page. */
+export function announceSignIn(user_id: string): void {
+  // This page is being closed: the account was on its way here while the user signed out.
+  if (document.documentElement.hidden) return;
+  remembered.set('yes');
+  dueSignOut.set('no');
+  // To write the same again could replace a sign-out in another tab that has not arrived here.
+  if (!isUser(user_id)) writeStored(userKey, user_id);
+}
+
+/**
+ * Called when a page has read the account. If the last thing that this browser knows is a sign-out, it may have happened
+ * after that, in another tab: `readAgain` returns whether the user is signed in now. If not, the page is closed.
+ */
+export async function announceAccount(user_id: string, readAgain: () => Promise<boolean>): Promise<void> {
+  if (hasSignedOut() && !(await readAgain())) endPage();
+  else announceSignIn(user_id);
+}
+
+/** Called after sign-out. The other tabs close their pages, too (`followSession`). */
+export function announceSignOut(): void {
+  remembered.set('no');
+  writeStored(userKey, '');
+  endPage();
+}
+
+/** Called after the account was deleted: nobody can sign in to save what was typed. */
+export function announceDeletion(): void {
+  remembered.set('no');
+  writeStored(userKey, '');
+  closePage('/sign-in?deleted=1', 'by_user');
+}
+
+/**
+ * Closes this page when this user signs out, or another user signs in, in another tab. If the user signs out while the
+ * page has unsaved input, `onEnded` covers it, as if the session had expired. `user_id` is undefined until the account has
+ * been read.
+ */
+export function followSession(user_id: string | undefined, onEnded: () => void): () => void {
+  cover = onEnded;
+  const check = () => {
+    const now = readStored(userKey);
+    if (now === '') endPage();
+    else if (user_id !== undefined && now !== null && now !== user_id) closePage('/', 'by_another');
+  };
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === userKey) check();
+  };
+  addEventListener('storage', onStorage);
+  // A page that the browser restores from the back/forward cache.
+  if (user_id !== undefined) addEventListener('pageshow', check);
+  return () => {
+    removeEventListener('storage', onStorage);
+    removeEventListener('pageshow', check);
+  };
+}
+
+/** Whether the user has signed out in this browser. */
+export const hasSignedOut = () => readStored(userKey) === '';
+
+function endPage() {
+  if (hasUnsavedInput()) cover();
+  else closePage('/sign-in', 'by_user');
+}
+
+/** Hides everything immediately and loads a new page, so that no data of this user stays in memory. */
+function closePage(next: string, end: SessionEnd) {
+  document.documentElement.hidden = true;
+  // A question of the browser would leave an empty page.
+  discardUnsavedInput();
+  forgetPreferences();
+  try {
+    // Drafts (ui/persisted-draft.ts).
+    sessionStorage.clear();
+  } catch {
+    // The storage is off.
+  }
+  // one that fails does not cut the others short
+  void Promise.allSettled([...deletions].map((run) => run(end))).finally(() => location.assign(next));
+}

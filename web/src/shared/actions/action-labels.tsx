@@ -1,0 +1,123 @@
+/** What the kinds of actions are called on the screen. data/actions/action-kinds.ts has what they do. */
+import type { ReactNode } from 'react';
+import type {
+  Action,
+  ActionItem,
+  ActionKind,
+  ActionKinds,
+  ActionOf,
+  ActionResult,
+  ActionSwarm,
+  NamedItem,
+} from '@swarmdeck/bff/contract';
+import { problemSentence, t } from '../../text/text.ts';
+import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Link } from '../../ui/router.tsx';
+import { ActionSentence } from './action-sentence.tsx';
+
+interface ActionLabels<Kind extends ActionKind> {
+  /** While it is pending or runs: "Deleting Sensor 3", "Deleting 12 devices". */
+  label(action: ActionOf<Kind>): ReactNode;
+  /** When items were executed: "12 devices deleted". `changed`: how many of their records have changed. */
+  doneLabel(action: ActionOf<Kind>, changed: number): ReactNode;
+  /** "3 devices were not deleted". */
+  failedLabel(action: ActionOf<Kind>): string;
+}
+
+/** The texts of a kind. They may contain placeholders; `count` is a number of items. */
+interface KindTexts {
+  one: string;
+  one_done: string;
+  many(count: number): string;
+  many_done(count: number): string;
+  failed(count: number): string;
+}
+
+/**
+ * The labels of a kind: with the names of an action of one item, otherwise with the number of items. `names` fills the
+ * placeholders.
+ */
+function createLabels<Kind extends ActionKind>(
+  texts: (action: ActionOf<Kind>) => KindTexts,
+  names: (item: ActionItem<Kind> | undefined, about: ActionKinds[Kind]['about']) => Record<string, string>,
+): ActionLabels<Kind> {
+  function label({ about, items, total }: ActionOf<Kind>, one: string, many: string): ReactNode {
+    const item = total === 1 ? items?.[0] : undefined;
+    const isolated = Object.entries(names(item, about)).map(([name, text]) => [name, <Bdi key={name}>{text}</Bdi>]);
+    return <Rich text={item ? one : many} {...(Object.fromEntries(isolated) as Record<string, ReactNode>)} />;
+  }
+  return {
+    label: (action) => label(action, texts(action).one, texts(action).many(action.total)),
+    doneLabel: (action, changed) => label(action, texts(action).one_done, texts(action).many_done(changed)),
+    failedLabel: (action) => texts(action).failed(action.failed),
+  };
+}
+
+const nameOf = (item?: NamedItem) => ({ name: item?.name ?? '' });
+const nameAndSwarm = (item: NamedItem | undefined, { swarm }: { swarm: ActionSwarm }) => ({
+  ...nameOf(item),
+  swarm: swarm.name,
+});
+const areRequests = ({ items }: ActionOf<'answer' | 'withdraw'>) =>
+  Boolean(items?.length && items.every(({ is_request }) => is_request));
+
+const labels: { [Kind in ActionKind]: ActionLabels<Kind> } = {
+  answer: createLabels(
+    (action) => (areRequests(action) ? t.requests : t.invitations.answers)[action.about.answer],
+    (item) => ({ swarm: item?.swarm ?? '', device: item?.name ?? '' }),
+  ),
+  withdraw: createLabels(
+    (action) => (areRequests(action) ? t.requests.withdraw : t.board.kinds.withdraw),
+    (item) => ({ to: item?.name ?? '', device: item?.name ?? '' }),
+  ),
+  invite_again: createLabels(
+    () => t.board.kinds.invite_again,
+    (item) => ({ to: item?.name ?? '' }),
+  ),
+  invite: createLabels(
+    () => t.invite.kind,
+    (_item, { swarm }) => ({ swarm: swarm.name }),
+  ),
+  join: createLabels(() => t.links.kind, nameAndSwarm),
+  ask_to_join: createLabels(() => t.requests.kind, nameAndSwarm),
+  add_member: createLabels(() => t.bulk.kinds.add_member, nameAndSwarm),
+  change_role: createLabels(() => t.bulk.kinds.change_role, nameAndSwarm),
+  narrow_role: createLabels(() => t.bulk.kinds.change_role, nameAndSwarm),
+  remove_member: createLabels(() => t.bulk.kinds.remove_member, nameAndSwarm),
+  import: {
+    label: (action) => (
+      <Link to="/import">
+        <FileText action={action} text={t.import.job[action.state === 'ended' ? 'done' : action.state]} />
+      </Link>
+    ),
+    doneLabel: (action) => <FileText action={action} text={t.import.job.done} />,
+    failedLabel: ({ failed }) => t.import.job.failed(failed),
+  },
+  update: createLabels(() => t.bulk.kinds.update, nameOf),
+  edit: createLabels(() => t.bulk.kinds.update, nameOf),
+  delete: createLabels(() => t.bulk.kinds.delete, nameOf),
+  delete_swarm: createLabels(() => t.bulk.kinds.delete_swarm, nameOf),
+  delete_view: createLabels(() => t.bulk.kinds.delete_view, nameOf),
+  undo: {
+    label: ({ about: { kind, of }, total }) => (
+      <Rich text={t.activity.actions.undoing} action={<ActionSentence kind={kind} about={of} count={total} />} />
+    ),
+    doneLabel: ({ about: { kind, of } }, changed) => (
+      <Rich text={t.activity.actions.undo} action={<ActionSentence kind={kind} about={of} count={changed} />} />
+    ),
+    failedLabel: ({ failed }) => t.activity.actions.undo_failed(failed),
+  },
+};
+
+const FileText = ({ action: { about }, text }: { action: ActionOf<'import'>; text: string }) => (
+  <Rich text={text} file={<bdi>{about.file}</bdi>} />
+);
+
+export const labelsOf = ({ kind }: Pick<Action, 'kind'>) => labels[kind] as ActionLabels<ActionKind>;
+
+/** Why an item failed. */
+export const resultSentence = (result: ActionResult | undefined) =>
+  result ? problemSentence({ code: result.code, ...(result.detail !== undefined && { detail: result.detail }) }) : '';
+
+/** The name of an item for a list: of a record, or the line of a file or text. */
+export const nameOfItem = (item: ActionItem) => ('name' in item ? item.name : item.to);

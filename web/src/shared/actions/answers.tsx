@@ -1,0 +1,145 @@
+/** Answers to invitations and requests. Their rows show the answer that is pending, and why the last one failed. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
+import { invitationTarget } from '../../data/actions/action-kinds.ts';
+import { isPostponed, useActionRequests, useFailure, type Failure } from '../../data/actions/actions.ts';
+import { usePending, type PendingItem } from '../../data/actions/shown-actions.ts';
+import { send } from '../../data/client.ts';
+import { pollInterval } from '../../data/stream/connection-status.ts';
+import { queryKeys, type Mailbox } from '../../data/cache/query-keys.ts';
+import { problemSentence, t, textFor } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Time } from '../../ui/time.tsx';
+import './answers.css';
+import { UndoButton, UndoCountdown } from './undo-button.tsx';
+
+/** One invitation, for one that no list contains. */
+export function invitationQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.invitations.item(id),
+    queryFn: async ({ signal }) => (await send<InvitationItem>({ path: `/api/inbox/${id}`, signal })).data,
+    refetchInterval: pollInterval(20_000),
+  });
+}
+
+/** The name of an invited device. If it is not visible to the user: the label of its code, or its id. */
+export function deviceName({ device, label, resource_id, status }: InvitationItem): string {
+  if (device) return device.name;
+  if (label !== undefined) return t.invite_code.label.quoted(label);
+  return status === 'new' ? resource_id : t.invitations.deleted_device;
+}
+
+/** To whom it was sent. The owner of a swarm that the user does not see any more is not known. */
+export const recipientOf = ({ to, swarm }: InvitationItem) => to || swarm.name;
+
+export type Answer = 'accept' | 'reject' | 'withdraw';
+
+/**
+ * Returns a function that answers or withdraws invitations. The user can undo it for some seconds. `filter`: matches
+ * these invitations and no others, so that they need not be uploaded.
+ */
+export function useAnswers() {
+  const { start } = useActionRequests();
+  return (answer: Answer, items: readonly InvitationItem[], filter?: ActionFilter) => {
+    const matching = filter && { filter };
+    if (answer === 'withdraw') {
+      return void start({
+        kind: 'withdraw',
+        about: {},
+        items: items.map((item) => ({
+          id: item.id,
+          name: item.is_request ? deviceName(item) : recipientOf(item),
+          ...kindOf(item),
+        })),
+        ...matching,
+      });
+    }
+    const answered = items.map((item) => ({
+      id: item.id,
+      name: deviceName(item),
+      swarm: item.swarm.name,
+      ...kindOf(item),
+    }));
+    return void start({ kind: 'answer', about: { answer }, items: answered, ...matching });
+  };
+}
+
+/** What an item of an action has besides the id and the name. */
+const kindOf = ({ is_request, other_id }: InvitationItem) => ({
+  ...(is_request && { is_request }),
+  ...(other_id !== undefined && { other_id }),
+});
+
+/** The action that an invitation is in, and why the last one failed. */
+export function useAnswer(id: string) {
+  const pending = usePending(invitationTarget(id));
+  const failure = useFailure(invitationTarget(id));
+  return { pending, failure: pending ? undefined : failure };
+}
+
+/**
+ * Replaces the buttons of an invitation while its answer is pending. Undo is not in the place of the button that was
+ * pressed, but at the other end: a slow second tap must not undo the answer.
+ */
+export function PendingAnswer({ pending }: { pending: PendingItem }) {
+  const { action } = pending;
+  const { answering, paused, postponed } = t.invitations;
+  const name =
+    action.kind === 'answer' ? action.about.answer : action.kind === 'invite_again' ? 'invite_again' : 'withdraw';
+  const undo = (
+    <UndoButton pending={pending}>{isPostponed(action) ? undefined : <UndoCountdown action={action} />}</UndoButton>
+  );
+  return (
+    <>
+      {name !== 'accept' && undo}
+      <span className="invitation-answering quiet">
+        {isPostponed(action) ? postponed : action.state === 'paused' ? paused : answering[name]}
+      </span>
+      {name === 'accept' && undo}
+    </>
+  );
+}
+
+interface AnswerButtonsProps {
+  item: InvitationItem;
+  box: Mailbox;
+  tabIndex?: 0 | -1;
+  onAnswer(answer: Answer, item: InvitationItem): void;
+}
+
+/** The buttons of a row, before it is answered. */
+export function AnswerButtons({ item, box, tabIndex, onAnswer }: AnswerButtonsProps) {
+  const button = (answer: Answer, look: 'accent' | 'quiet') => (
+    <Button look={look} size="row" acts tabIndex={tabIndex} onClick={() => onAnswer(answer, item)}>
+      {t.invitations[answer]}{' '}
+      <span className="visually-hidden">
+        <Bdi>{deviceName(item)}</Bdi>, <Bdi>{item.swarm.name}</Bdi>
+      </span>
+    </Button>
+  );
+  if (box === 'sent') return button('withdraw', 'quiet');
+  return (
+    <>
+      {button('accept', 'accent')}
+      {button('reject', 'quiet')}
+    </>
+  );
+}
+
+interface FailureReasonProps {
+  item: InvitationItem;
+  box: Mailbox;
+  failure: Failure;
+}
+
+/** Why an answer failed. If the invitation was answered before, in another tab or on another device: how, by whom, when. */
+export function FailureReason({ item: { id, to }, box, failure: { problem } }: FailureReasonProps) {
+  const isAnswered = ['invitation.already_answered', 'join_request.already_answered'].includes(problem.code);
+  const { data } = useQuery({ ...invitationQuery(id), enabled: isAnswered });
+  if (!isAnswered || !data || data.status === 'new') {
+    return textFor(t.invitations.failed_because, problem.code) ?? problemSentence(problem);
+  }
+  const text = t.invitations.answered_before[box][data.status];
+  return <Rich text={text} to={<Bdi>{to}</Bdi>} when={<Time at={data.changed_at} />} />;
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Action } from '@swarmdeck/bff/contract';
+import { failedItems, useActionRequests } from '../../data/actions/actions.ts';
+import { formatNumber, t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LoadFailed } from '../../ui/load-failed.tsx';
+import { Bdi } from '../../ui/rich.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { labelsOf, nameOfItem, resultSentence } from './action-labels.tsx';
+import '../../bulk/bulk.css';
+
+/** The count says how many there are. */
+const mostShown = 100;
+
+interface FailedItemsProps {
+  action: Action;
+  /** `isSeen`: the items were shown, and no other action follows with them. */
+  onClose(isSeen: boolean): void;
+}
+
+/** The items that an action could not change, each with the reason. */
+export function FailedItems({ action, onClose }: FailedItemsProps) {
+  const { retry } = useActionRequests();
+  const query = useQuery(failedItems(action.id));
+  const failed = query.data?.length ?? 0;
+  const close = () => onClose(query.data !== undefined);
+  return (
+    <Dialog
+      title={labelsOf(action).failedLabel(action)}
+      onClose={close}
+      footer={
+        <>
+          <Button
+            look="primary"
+            sends
+            onClick={() => {
+              onClose(false);
+              void retry(action.id);
+            }}
+          >
+            {t.shell.kit.retry}
+          </Button>
+          <Button data-autofocus onClick={close}>
+            {t.shell.kit.close}
+          </Button>
+        </>
+      }
+    >
+      {query.isPending && <SkeletonRows count={3} badge={false} label={t.swarms.loading} />}
+      {query.error && <LoadFailed level={3} title={t.bulk.not_read} query={query} />}
+      <ul className="stack bulk-failed">
+        {query.data?.slice(0, mostShown).map(({ item, result }) => (
+          <li key={'line' in item ? item.line : item.id}>
+            <b>
+              <Bdi>{nameOfItem(item)}</Bdi>
+            </b>
+            <span className="muted">{resultSentence(result)}</span>
+          </li>
+        ))}
+        {failed > mostShown && <li>{t.bulk.more(formatNumber(failed - mostShown))}</li>}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import type { Action } from '@swarmdeck/bff/contract';
+import { useActionRequests } from '../../data/actions/actions.ts';
+import type { PendingItem } from '../../data/actions/shown-actions.ts';
+import { formatNumber, t } from '../../text/text.ts';
+import { Button, type ButtonLook } from '../../ui/button.tsx';
+
+interface UndoButtonProps extends ButtonLook {
+  pending: PendingItem;
+  /** Undoes the whole action instead of its item. */
+  all?: boolean;
+  children?: ReactNode;
+}
+
+/**
+ * Undoes a pending action where it was started: its item in a row. Focus on it stops the countdown. The pointer does not:
+ * the button may appear under the pointer that has started the action. It shows nothing once the action runs.
+ */
+export function UndoButton({
+  pending: { action, index, isUndoing },
+  all = false,
+  children = t.shell.kit.undo,
+  look = 'accent',
+  size = 'row',
+}: UndoButtonProps) {
+  const { undo, hold } = useActionRequests();
+  const [isFocused, setFocused] = useState(false);
+  const { id } = action;
+  useEffect(() => (isFocused ? hold(id) : undefined), [isFocused, hold, id]);
+  if (action.state !== 'pending') return null;
+  const item = action.items?.[index];
+  const isPart = !all && action.total > 1 && item && 'id' in item;
+  return (
+    <Button
+      look={look}
+      size={size}
+      busy={isUndoing}
+      acts
+      onClick={() => void undo(id, isPart && item.id ? [item.id] : undefined)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+    >
+      {children}
+    </Button>
+  );
+}
+
+/** "Undo (8 s)". A request that the server has not answered yet can still be undone after that: "Undo". */
+export function UndoCountdown({ action }: { action: Action }) {
+  const { secondsLeft } = useActionRequests();
+  const [seconds, setSeconds] = useState(() => secondsLeft(action));
+  const tick = useEffectEvent(() => setSeconds(secondsLeft(action)));
+  useEffect(() => {
+    const timer = setInterval(tick, 250);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span className="numbers">{seconds > 0 ? t.devices.pending.undo_in(formatNumber(seconds)) : t.shell.kit.undo}</span>
+  );
+}

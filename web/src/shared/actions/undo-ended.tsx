@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import type { Action, ActionKind } from '@swarmdeck/bff/contract';
+import { useActionRequests } from '../../data/actions/actions.ts';
+import { t } from '../../text/text.ts';
+import { Button, type ButtonLook } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
+import { nameOfItem } from './action-labels.tsx';
+import { ActionSentence } from './action-sentence.tsx';
+
+/** Whether it has ended and what it has replaced is still known. */
+export const canUndoEnded = ({ can_undo, undone_by }: Action) => can_undo && undone_by === null;
+
+/** Undoes an action that has ended, after a question. */
+export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) {
+  const { undo } = useActionRequests();
+  const [isAsking, setAsking] = useState(false);
+  const [isUndoing, setUndoing] = useState(false);
+  if (!canUndoEnded(action)) return null;
+  return (
+    <>
+      <Button {...look} busy={isUndoing} onClick={() => setAsking(true)}>
+        {action.kind === 'edit' ? t.activity.actions.put_back : t.activity.actions.undo_button}
+      </Button>
+      {isAsking && (
+        <UndoQuestion
+          action={action}
+          onConfirm={() => {
+            setUndoing(true);
+            // The server stores the inverse action with all its items first.
+            void undo(action.id, undefined, action).finally(() => setUndoing(false));
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface UndoQuestionProps {
+  action: Action;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Says what comes back and what does not. */
+export function UndoQuestion({ action, onConfirm, onClose }: UndoQuestionProps) {
+  const say = t.activity.actions;
+  const texts: Partial<Record<ActionKind, string>> = say.undo_text;
+  const only = action.total === 1 ? action.items?.[0] : undefined;
+  return (
+    <ConfirmDialog
+      title={<Rich text={say.undo_title} action={<ActionSentence {...action} count={action.changed} />} />}
+      description={texts[action.kind]}
+      confirm={say.undo_confirm}
+      isDangerous={action.kind === 'import' || action.kind === 'add_member'}
+      onConfirm={() => {
+        onClose();
+        onConfirm();
+      }}
+      onClose={onClose}
+    >
+      {only && (
+        <p className="strong one-line">
+          <Bdi>{nameOfItem(only)}</Bdi>
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
