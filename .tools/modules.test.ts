@@ -32,6 +32,8 @@ test.each([
   ['web/src/routes/home.tsx', '../app/router.tsx'],
   ['web/src/features/map/overlay.ts', '../../routes/home.tsx'],
   ['web/src/features/keys/keys.tsx', '../../app/shell.tsx'],
+  ['web/src/shared/code-label.tsx', '../bulk/commands.tsx'],
+  ['web/src/bulk/commands.tsx', '../features/map/overlay.ts'],
   ['web/src/ui/button.tsx', '../features/map/overlay.ts'],
   ['web/src/ui/list.tsx', '../data/client.ts'],
   ['web/src/data/client.ts', '../ui/toast.tsx'],

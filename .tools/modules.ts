@@ -35,9 +35,9 @@ const web: Table = {
     'idb-keyval',
   ],
   'journeys.ts': ['app', 'ui', 'text', 'data/new-page.ts'],
-  app: ['routes', 'features', 'bulk', 'idb-keyval', ...lowerWeb],
-  routes: ['features', ...lowerWeb],
-  'features/*': ['bulk', ...lowerWeb],
+  app: ['routes', 'features', 'shared', 'idb-keyval', ...lowerWeb],
+  routes: ['features', 'shared', ...lowerWeb],
+  'features/*': ['bulk', 'shared', ...lowerWeb],
   'features/map': [
     ...lowerWeb,
     '@swarmdeck/bff/symbol-size',
@@ -49,7 +49,8 @@ const web: Table = {
     'topojson-client',
     'virtual:',
   ],
-  bulk: lowerWeb,
+  bulk: ['shared', ...lowerWeb],
+  shared: lowerWeb,
   data: ['text', ...fromServer, 'react', '@tanstack', 'idb-keyval', 'virtual:'],
   text: fromServer,
   ui: [

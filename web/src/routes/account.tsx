@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { keysQuery, sessionsQuery } from '../features/account/account-page.api.ts';
+import { sessionsQuery } from '../features/account/account-page.api.ts';
+import { keysQuery } from '../features/keys/keys.api.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { ActivityBox } from '../features/activity/activity-box.tsx';
 import { newestActivityQuery } from '../features/activity/activity.api.ts';

@@ -1,6 +1,5 @@
 import { formatNumber, t } from '../text/text.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
-import '../bulk/bulk.css';
 
 /** So many groups are named. */
 const mostNamed = 5;

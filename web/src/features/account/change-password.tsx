@@ -7,7 +7,7 @@ import { ErrorNote } from '../../ui/form-error.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useChangePassword } from './account-page.api.ts';
-import { checkPassword } from '../sign-in/sign-in-card.tsx';
+import { checkPassword } from '../../shared/account/check-password.ts';
 
 interface Errors {
   current?: string | undefined;

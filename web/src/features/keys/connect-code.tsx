@@ -10,7 +10,7 @@ import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Time } from '../../ui/time.tsx';
-import { deviceKeysQuery, mqttQuery } from '../account/account-page.api.ts';
+import { deviceKeysQuery, mqttQuery } from './keys.api.ts';
 import { directions, languages, snippets, type Direction, type Language } from './snippets.ts';
 
 /** What the user's device may do in its swarms. */

@@ -1,6 +1,6 @@
 import type { Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { useCreateKey } from '../account/account-page.api.ts';
+import { useCreateKey } from './keys.api.ts';
 import { KeyForm } from './key-form.tsx';
 import { KeyShown } from './key-shown.tsx';
 import { ConnectCode, type DeviceRights } from './connect-code.tsx';

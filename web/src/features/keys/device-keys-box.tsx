@@ -5,7 +5,7 @@ import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useNavigationRequest } from '../../ui/use-navigation-request.ts';
-import { deviceKeysQuery } from '../account/account-page.api.ts';
+import { deviceKeysQuery } from './keys.api.ts';
 import { KeyTable } from './keys.tsx';
 import { SectionState } from '../../shared/section-state.tsx';
 import { Connect } from './connect.tsx';

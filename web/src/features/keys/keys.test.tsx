@@ -6,7 +6,7 @@ import { t } from '../../text/text.ts';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { NowProvider } from '../../ui/time.tsx';
-import { keysQuery } from '../account/account-page.api.ts';
+import { keysQuery } from './keys.api.ts';
 import { Keys } from './keys.tsx';
 
 test('the dialog of a new key stays open until it shows the key, which is shown only once', async () => {

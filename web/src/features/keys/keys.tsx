@@ -9,7 +9,7 @@ import { ActionError } from '../../ui/form-error.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
 import { useNavigationRequest } from '../../ui/use-navigation-request.ts';
-import { keysQuery, useCreateKey, useRevokeKey } from '../account/account-page.api.ts';
+import { keysQuery, useCreateKey, useRevokeKey } from './keys.api.ts';
 import '../../ui/table.css';
 import './keys.css';
 import { Link } from '../../ui/router.tsx';

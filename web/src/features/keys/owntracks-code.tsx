@@ -4,7 +4,7 @@ import { t } from '../../text/text.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
-import { deviceKeysQuery } from '../account/account-page.api.ts';
+import { deviceKeysQuery } from './keys.api.ts';
 import './owntracks-code.css';
 
 /** In ms, while the user waits for the first report. */

@@ -3,7 +3,7 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useCreateKey, useCreatePhone } from '../account/account-page.api.ts';
+import { useCreateKey, useCreatePhone } from './keys.api.ts';
 import { KeyForm } from './key-form.tsx';
 import { OwnTracksCode } from './owntracks-code.tsx';
 

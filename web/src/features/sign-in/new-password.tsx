@@ -11,7 +11,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { SectionState } from '../../shared/section-state.tsx';
 import { openPasswordLinkQuery, usePasswordLink } from './sign-in.api.ts';
-import { checkPassword } from './sign-in-card.tsx';
+import { checkPassword } from '../../shared/account/check-password.ts';
 import './sign-in-card.css';
 
 /** Where the user of an operator's link chooses a new password. */

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { touch } from '../../ui/media.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { checkPassword } from '../../shared/account/check-password.ts';
 import { enter, type Credentials, type Entered } from './sign-in.api.ts';
 import { ProblemError, errorSentence } from '../../data/problem.ts';
 
@@ -159,14 +160,6 @@ function focusOn(form: HTMLElement | null, name: 'username' | 'password') {
 type CredentialErrors = Partial<Record<'username' | 'password' | 'form', string>>;
 
 const userName = /^[a-z0-9_-]{3,32}$/u;
-
-/** The error of a new password. The same rule as on the server: the length in characters, not UTF-16 units. */
-export function checkPassword(password: string): string | undefined {
-  const { length } = [...password];
-  if (length === 0) return t.account.sign_in.password_missing;
-  if (length < 8) return t.account.sign_in.password_short;
-  return length > 128 ? t.account.sign_in.password_long : undefined;
-}
 
 /** Checks credentials before they are sent. Sign-in only requires non-empty fields. */
 export function checkCredentials({ mode, username, password }: Credentials) {

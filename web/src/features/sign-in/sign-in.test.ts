@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { OfflineError, ProblemError } from '../../data/problem.ts';
 import { parseUserAgent } from '../../shared/account/user-agent.ts';
-import { checkCredentials, checkPassword, credentialErrors } from './sign-in-card.tsx';
+import { checkPassword } from '../../shared/account/check-password.ts';
+import { checkCredentials, credentialErrors } from './sign-in-card.tsx';
 import { redirectTargetOf } from './redirect-target.ts';
 
 const problem = (code: string, errors?: { pointer: string; code: string; detail: string }[]) =>

@@ -8,7 +8,7 @@ import { LoadFailed } from '../../ui/load-failed.tsx';
 import { Bdi } from '../../ui/rich.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { labelsOf, nameOfItem, resultSentence } from './action-labels.tsx';
-import '../../bulk/bulk.css';
+import './failed-items.css';
 
 /** The count says how many there are. */
 const mostShown = 100;
@@ -49,7 +49,7 @@ export function FailedItems({ action, onClose }: FailedItemsProps) {
     >
       {query.isPending && <SkeletonRows count={3} badge={false} label={t.swarms.loading} />}
       {query.error && <LoadFailed level={3} title={t.bulk.not_read} query={query} />}
-      <ul className="stack bulk-failed">
+      <ul className="stack failed-items">
         {query.data?.slice(0, mostShown).map(({ item, result }) => (
           <li key={'line' in item ? item.line : item.id}>
             <b>

@@ -4,6 +4,7 @@ import { limits } from '@swarmdeck/bff/field-rules';
 import { send } from '../../../data/client.ts';
 import { useChange } from '../../../data/use-change.ts';
 import type { BulkCommand } from '../../../bulk/commands.tsx';
+import '../../../shared/actions/failed-items.css';
 import { problemSentence, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ActionError } from '../../../ui/form-error.tsx';
@@ -62,7 +63,7 @@ function KeysFile({ created: { items, failed }, devices, onClose }: KeysFileProp
       {failed.length > 0 && (
         <section className="stack gap-1">
           <h3>{text.failed(failed.length)}</h3>
-          <ul className="stack bulk-failed">
+          <ul className="stack failed-items">
             {failed.map(({ id, code }) => (
               <li key={id}>
                 <b>

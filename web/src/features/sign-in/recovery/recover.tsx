@@ -8,7 +8,7 @@ import { Logo } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
-import { checkPassword } from '../sign-in-card.tsx';
+import { checkPassword } from '../../../shared/account/check-password.ts';
 import '../sign-in-card.css';
 import { useRecovery } from './recovery.api.ts';
 

@@ -1,0 +1,66 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { AccountKeys, ApiKey, CreatedApiKey, DeviceKeys, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
+import { queryKeys } from '../../data/cache/query-keys.ts';
+import { send } from '../../data/client.ts';
+import { serverNow } from '../../data/server-clock.ts';
+import { useChange, useCreate } from '../../data/use-change.ts';
+
+/** In ms: the first use of a key has no event. */
+const usedInterval = 10_000;
+/** In ms: for so long after a key was made, its first use is waited for. */
+const usedSoon = 15 * 60_000;
+
+const isWaitedFor = ({ last_used_on, created_at }: ApiKey) =>
+  last_used_on === undefined && serverNow() - Date.parse(created_at) < usedSoon;
+
+export const keysQuery = queryOptions({
+  queryKey: queryKeys.apiKeys,
+  queryFn: async ({ signal }) => (await send<AccountKeys>({ path: '/api/account/keys', signal })).data,
+  refetchInterval: ({ state: { data } }) =>
+    [...(data?.items ?? []), ...(data?.device_keys.items ?? [])].some(isWaitedFor) && usedInterval,
+  refetchOnWindowFocus: 'always',
+});
+
+const deviceKeysPath = (resource_id: string) => `/api/devices/${resource_id}/keys`;
+
+const deviceKeysRead = (resource_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.deviceKeys(resource_id),
+    queryFn: async ({ signal }) => (await send<DeviceKeys>({ path: deviceKeysPath(resource_id), signal })).data,
+    refetchInterval: ({ state: { data } }) => data?.items.some(isWaitedFor) === true && usedInterval,
+    refetchOnWindowFocus: 'always',
+  });
+
+/** The keys of one device, oldest first. */
+export const deviceKeysQuery = (resource_id: string) => ({
+  ...deviceKeysRead(resource_id),
+  select: ({ items }: DeviceKeys) => items,
+});
+
+/** Where devices connect by MQTT; undefined if the server has no MQTT. */
+export const mqttQuery = (resource_id: string) => ({
+  ...deviceKeysRead(resource_id),
+  select: ({ mqtt }: DeviceKeys) => mqtt,
+});
+
+const keysChanged = { type: 'api_keys.changed', data: {} } as const;
+
+/** A device for a phone that shares its position. */
+export const useCreatePhone = () =>
+  useCreate<ResourceCreate, Resource>('/api/resources', ({ id }) => ({ type: 'resource.created', data: { id } }));
+
+/** `resource_id`: the only device that the key acts for. Only such a key can have an end. */
+export const useCreateKey = () =>
+  useChange(
+    async ({ resource_id, ...body }: { resource_id?: string; name: string; expires_at?: string }) => {
+      const path = resource_id === undefined ? '/api/account/keys' : deviceKeysPath(resource_id);
+      return (await send<CreatedApiKey>({ method: 'POST', path, body })).data;
+    },
+    keysChanged,
+    // The key is not kept after its dialog.
+    { gcTime: 0 },
+  );
+
+/** Any key of the user, also one of a device. */
+export const useRevokeKey = () =>
+  useChange((id: string) => send({ method: 'DELETE', path: `/api/account/keys/${id}` }), keysChanged);
