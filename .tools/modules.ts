@@ -62,13 +62,14 @@ const web: Table = {
   ],
 };
 
-const http = ['node:', 'hono', '@hono'];
+/** What may speak HTTP. */
+const httpPackages = ['node:', 'hono', '@hono'];
 const handlers = [
   'contract.ts',
   'problem.ts',
   'sent-body.ts',
   'limits',
-  ...http,
+  ...httpPackages,
   ...[
     'problem-response',
     'accept',
@@ -90,7 +91,7 @@ const modules = [
   ...handlers,
   ...['service', 'sign-in', 'read-models', 'actions'].map((name) => `types:${name}/${name}.ts`),
 ];
-const lowest = ['contract.ts', 'problem.ts', 'limits', 'config', 'log.ts', 'types:zod', ...http];
+const lowest = ['contract.ts', 'problem.ts', 'limits', 'config', 'log.ts', 'types:zod', ...httpPackages];
 const bff: Table = {
   'main.ts': ['app.ts', 'backup', 'installation.ts', 'operator', 'store', 'tiles', 'http', 'metrics', ...lowest],
   'cli.ts': ['open-operator.ts', 'backup', 'installation.ts', 'operator', 'store', 'device-files', 'http', ...lowest],
@@ -130,17 +131,18 @@ const bff: Table = {
   operator: [...modules, 'types:log.ts', 'types:config'],
   // not the whole contract, because threads import the problems
   http: ['contract/problem.ts', 'sent-body.ts', ...lowest],
-  limits: ['metrics/histogram.ts', 'types:store/database.ts', ...lowest],
-  metrics: ['contract.ts', 'types:http', 'types:limits', 'node:'],
+  limits: ['histogram.ts', 'types:store/database.ts', ...lowest],
+  metrics: ['contract.ts', 'histogram.ts', 'types:http', 'types:limits', 'node:'],
   config: lowest,
   'log.ts': ['types:http/request-bindings.ts', ...lowest],
   'installation.ts': lowest,
   'device-files': ['contract.ts', 'limits', 'problem.ts'],
   'change-feed': ['store', 'limits', 'node:timers'],
   store: [
-    'metrics/histogram.ts',
+    'histogram.ts',
     'contract.ts',
     'limits/field-rules.ts',
+    'limits/part-limits.ts',
     'pg',
     'node:sqlite',
     'node:crypto',
@@ -152,9 +154,10 @@ const bff: Table = {
     'node:worker_threads',
   ],
   'problem.ts': ['contract/problem.ts'],
+  'histogram.ts': [],
   'sent-body.ts': ['problem.ts'],
   'contract.ts': ['contract', 'limits/field-rules.ts'],
-  contract: ['limits/field-rules.ts', '@hono'],
+  contract: ['limits/field-rules.ts', 'limits/part-limits.ts', '@hono'],
 };
 const forTests = [
   'tests',

@@ -6,7 +6,7 @@ import { problemCodes } from '../contract.ts';
 import type { StreamMeasurements } from '../http/event-streams.ts';
 import type { AnsweredRequest } from '../http/request-bindings.ts';
 import type { QueueMeasurements } from '../limits/fair-queue.ts';
-import { createHistogram, observe, type Histogram } from './histogram.ts';
+import { createHistogram, observe, type Histogram } from '../histogram.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { textOf, type Labels, type Metric } from './text-format.ts';
 

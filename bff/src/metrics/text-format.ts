@@ -1,5 +1,5 @@
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
-import type { Histogram } from './histogram.ts';
+import type { Histogram } from '../histogram.ts';
 
 export type Labels = Record<string, string>;
 /** All series of one name. */

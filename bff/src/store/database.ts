@@ -3,7 +3,7 @@
  * disk in another thread. It knows nothing of HTTP, of users or of what they may do.
  */
 import type { Query, Statement, WriteResult, StorageFault } from './statement.ts';
-import { createHistogram, observe, type Histogram } from '../metrics/histogram.ts';
+import { createHistogram, observe, type Histogram } from '../histogram.ts';
 
 export interface Database {
   /** Reads rows of the declared shape. Sees only what is on disk. Throws StorageError. */
