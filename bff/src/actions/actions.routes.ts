@@ -43,14 +43,14 @@ export function actionRoutes(options: {
   kinds: Partial<Kinds>;
   readsFor: (c: Context, user: string) => Reads;
   newId: () => string;
-  userOf: (c: Context) => Promise<string>;
+  userOf: (c: Context) => string;
   report: Report;
 }) {
   const { db, useCases, kinds, readsFor, newId, userOf, report } = options;
   const startSchema = startSchemaOf(kinds);
   const routes = new Hono();
 
-  const own = async (c: Context) => requireAction(db, { id: c.req.param('id')!, user: await userOf(c) });
+  const own = async (c: Context) => requireAction(db, { id: c.req.param('id')!, user: userOf(c) });
   /** `row`: undefined if the action was deleted. */
   const reply = async (c: Context, row: ActionRow | undefined, status: 200 | 201 = 200) =>
     row ? c.json<Action>((await useCases.withItems([row]))[0]!, status, noStore) : c.body(null, 204);
@@ -60,20 +60,20 @@ export function actionRoutes(options: {
     reply(c, await change(await own(c)));
 
   routes.get('/actions', async (c) => {
-    const user = await userOf(c);
+    const user = userOf(c);
     const reads = readsFor(c, user);
     const actions = await useCases.withItems(await listActions(reads, user), reads);
     return c.json<ActionList>({ actions }, 200, noStore);
   });
   routes.get('/actions/history', async (c) => {
-    const user = await userOf(c);
+    const user = userOf(c);
     const fields = { cursor: z.string().max(100).optional(), resource_id: z.string().regex(idFormat).optional() };
     const { cursor, resource_id: resourceId } = readQuery(paramsOf(c.req), z.object(fields));
     const reads = readsFor(c, user);
     return c.json<ActionHistory>(await useCases.history({ user, cursor, resourceId, reads }), 200, noStore);
   });
   routes.post('/actions', async (c) => {
-    const user = await userOf(c);
+    const user = userOf(c);
     const { body } = await readJsonBody(c, startSchema);
     return reply(c, await useCases.start(user, body), 201);
   });

@@ -38,7 +38,7 @@ export function createActions(options: {
   isCommand: boolean;
   now: () => Date;
   newId: () => string;
-  userOf: (c: Context) => Promise<string>;
+  userOf: (c: Context) => string;
   report: Report;
 }) {
   const { db, queue, feed, kinds, deleteSome, importActivity, itemsOf, isCommand, now, newId, userOf, report } =

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { activityLimits } from '../limits/field-rules.ts';
+import { activityLimits } from '../limits/part-limits.ts';
 import { id, timestamp, userName } from './fields.schema.ts';
 
 export const activityTopics = ['invitation', 'member', 'resource', 'swarm', 'account'] as const;

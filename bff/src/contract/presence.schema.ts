@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { neverExpected, presenceLimits, presenceStates, refusalLimits } from '../limits/field-rules.ts';
+import { neverExpected, presenceLimits, presenceStates } from '../limits/field-rules.ts';
+import { refusalLimits } from '../limits/part-limits.ts';
 import { timestamp } from './fields.schema.ts';
 
 /** Extension: whether a resource is heard. It is no field of the resource, whose version does not change when it is heard. */

@@ -1,4 +1,5 @@
-import { idempotencyLimits, limits } from '../limits/field-rules.ts';
+import { limits } from '../limits/field-rules.ts';
+import { idempotencyLimits } from '../limits/part-limits.ts';
 
 /** RFC 9457. `code` is `noun.what_happened`; `pointer` is a JSON pointer into the request body. */
 export interface Problem {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { trackLimits } from '../limits/field-rules.ts';
+import { trackLimits } from '../limits/part-limits.ts';
 import { timestamp } from './fields.schema.ts';
 import { position, resource } from './resources.schema.ts';
 

@@ -97,22 +97,19 @@ export function createDemo(options: {
 /**
  * `/api/demo`: GET returns whether there is a demo, POST creates it (201; 200 if it exists), DELETE removes it (204).
  */
-export function demoRoutes(options: {
-  userOf: (c: Context) => Promise<string>;
-  demo: ReturnType<typeof createDemo>;
-}): Hono {
+export function demoRoutes(options: { userOf: (c: Context) => string; demo: ReturnType<typeof createDemo> }): Hono {
   const { userOf, demo } = options;
   const routes = new Hono();
   const noStore = { 'cache-control': 'no-store' };
 
-  routes.get('/demo', async (c) => c.json<Demo>(await demo.read(await userOf(c)), 200, noStore));
+  routes.get('/demo', async (c) => c.json<Demo>(await demo.read(userOf(c)), 200, noStore));
   routes.post('/demo', async (c) => {
-    const user = await userOf(c);
+    const user = userOf(c);
     const made = await demo.make({ user, signal: c.req.raw.signal });
     return c.json<Demo>(await demo.read(user), made ? 201 : 200, noStore);
   });
   routes.delete('/demo', async (c) => {
-    await demo.remove({ user: await userOf(c), signal: c.req.raw.signal });
+    await demo.remove({ user: userOf(c), signal: c.req.raw.signal });
     return c.body(null, 204);
   });
   return routes;

@@ -1,5 +1,6 @@
 import type { CountedQuota } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
+import { keyKinds } from '../store/key-kinds.ts';
 import type { Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 
@@ -12,7 +13,7 @@ export async function readUsage({ db, userName }: { db: Pick<Database, 'read'>; 
   >({
     sql: `SELECT "createdAt" AS created_at, nullif(role, '') AS role, ${amount('resources')}, ${amount('swarms')}, ${amount('invitations')},
        ${amount('device_keys')},
-       (SELECT count(*) FROM api_keys WHERE user_id = $1 AND kind = 'device' AND resource_id IS NULL) AS keys,
+       (SELECT count(*) FROM api_keys WHERE user_id = $1 AND kind = '${keyKinds.own}' AND resource_id IS NULL) AS keys,
        (SELECT count(*) FROM resources WHERE user_id = $1 AND keep_track = 1) AS tracks,
        (SELECT count(*) FROM saved_views WHERE user_id = $1) AS saved_views,
        (SELECT coalesce(max(members), 0) FROM swarms JOIN swarm_sizes ON swarm_id = id WHERE user_id = $1) AS members

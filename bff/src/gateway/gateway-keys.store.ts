@@ -1,7 +1,8 @@
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
-import { keyLimits } from '../limits/field-rules.ts';
+import { keyLimits } from '../limits/part-limits.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
+import { keyKinds } from '../store/key-kinds.ts';
 import type { Secrets } from '../store/secret.ts';
 import { userExists } from '../store/user-locks.ts';
 import { createSeal } from '../store/seal.ts';
@@ -142,11 +143,11 @@ async function storeGatewayKey(options: {
     {
       // This includes a key that a crash left between minting and storing.
       sql: `UPDATE api_keys SET expires_at = $1
-        WHERE user_id = $2 AND kind = 'held' AND id <> $3 AND expires_at IS NULL`,
+        WHERE user_id = $2 AND kind = '${keyKinds.gateway}' AND id <> $3 AND expires_at IS NULL`,
       params: [othersUntil.toISOString(), userName, record.key_id],
     },
     {
-      sql: `DELETE FROM api_keys WHERE user_id = $1 AND kind = 'held' AND expires_at <= $2`,
+      sql: `DELETE FROM api_keys WHERE user_id = $1 AND kind = '${keyKinds.gateway}' AND expires_at <= $2`,
       params: [userName, record.created_at],
     },
   ]);

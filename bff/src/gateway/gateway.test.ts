@@ -23,7 +23,7 @@ const at = new Date();
 beforeAll(async () => {
   table = await createKeyTable();
   await table.addUser('ann');
-  const screens = new Hono().get('/devices', async (c) => c.json({ asked_by: await userOf(c) }));
+  const screens = new Hono().get('/devices', async (c) => c.json({ asked_by: userOf(c) }));
   const limits = createLimits({ factor: 1, now: () => at });
   gateway = createGateway({
     db: table.db,

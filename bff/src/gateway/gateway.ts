@@ -146,6 +146,6 @@ function andThen<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>
 export const sessionOf = (c: Context): GatewaySession => (c as Context<GatewayEnv>).env.session;
 
 /** The user name, for the same. */
-export async function userOf(c: Context): Promise<string> {
+export function userOf(c: Context): string {
   return sessionOf(c).userName;
 }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Problem } from '../problem.ts';
-import { createHistogram, observe, type Histogram } from '../metrics/histogram.ts';
+import { createHistogram, observe, type Histogram } from '../histogram.ts';
 import { createLoopTurns, mainThreadTurns, type LoopTurns } from './loop-turns.ts';
 
 /** The user of a job, and a signal that is aborted when no client waits for its result. */

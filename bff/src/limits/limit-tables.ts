@@ -7,7 +7,7 @@
  * operation-limits.ts. The sizes of records, and the limits of one kind of record, are in field-rules.ts.
  */
 import { createBudget } from './budget.ts';
-import { deliveryCosts } from './field-rules.ts';
+import { deliveryCosts } from './part-limits.ts';
 import { createPlaces } from './places.ts';
 import { createRate } from './rate.ts';
 

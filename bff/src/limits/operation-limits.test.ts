@@ -5,7 +5,9 @@ import { addAllToSwarm, addDevices, writeInParts } from '../tests/many-devices.f
 import { createServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
 import * as fieldRules from './field-rules.ts';
-import { actionLimits, limits, linkLimits, managerLimits, messageLimits, requestLimits } from './field-rules.ts';
+import * as partLimits from './part-limits.ts';
+import { actionLimits, limits, messageLimits } from './field-rules.ts';
+import { linkLimits, managerLimits, requestLimits } from './part-limits.ts';
 import { inDigits, placeTable, queueTable, quotaTable, rateTable, type RateRow } from './limit-tables.ts';
 import * as limitTables from './limit-tables.ts';
 import { quotasOf } from './quotas.ts';
@@ -269,7 +271,7 @@ test('limits/README.md names every limit', async () => {
   const isLimit = (value: unknown) =>
     typeof value === 'number' ||
     (typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each !== 'string'));
-  const known = Object.entries({ ...fieldRules, ...operationRules, ...limitTables })
+  const known = Object.entries({ ...fieldRules, ...partLimits, ...operationRules, ...limitTables })
     .filter(([, value]) => isLimit(value) && !(value instanceof RegExp) && !Array.isArray(value))
     .map(([name]) => name);
   expect(known.filter((name) => !named.has(name))).toEqual([]);

@@ -7,7 +7,8 @@
  * method and the route (`GET /api/actions`), as in the metrics. The table of deploy/README.md has the same rows: the test
  * prints it.
  */
-import { actionLimits, limits, linkLimits, managerLimits, messageLimits, requestLimits } from './field-rules.ts';
+import { actionLimits, limits, messageLimits } from './field-rules.ts';
+import { linkLimits, managerLimits, requestLimits } from './part-limits.ts';
 
 /** The limits of a JSON body: its bytes, and the items of each of its arrays. Both are checked before the schema. */
 export interface BodyLimits {

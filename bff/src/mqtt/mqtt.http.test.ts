@@ -7,7 +7,8 @@ import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 
 import { generate, parser, type IDisconnectPacket, type IPubackPacket, type Packet } from 'mqtt-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Message, Refusals, Resource, Swarm } from '../contract.ts';
-import { messageLimits, mqttLimits } from '../limits/field-rules.ts';
+import { messageLimits } from '../limits/field-rules.ts';
+import { mqttLimits } from '../limits/part-limits.ts';
 import { openStore } from '../store/open.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';

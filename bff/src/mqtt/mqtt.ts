@@ -10,7 +10,7 @@ import type { ClientAddress } from '../http/client-address.ts';
 import { flushed, type EventStreams } from '../http/event-streams.ts';
 import { Counts, SetsByKey } from '../limits/bounded-map.ts';
 import type { DeviceConnections } from '../limits/device-connections.ts';
-import { mqttLimits } from '../limits/field-rules.ts';
+import { mqttLimits } from '../limits/part-limits.ts';
 import type { Rate } from '../limits/rate.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Report } from '../problem.ts';

@@ -10,7 +10,8 @@ import type {
 import type { EventStreams } from '../http/event-streams.ts';
 import type { Counts } from '../limits/bounded-map.ts';
 import type { DeviceConnections } from '../limits/device-connections.ts';
-import { idFormat, messageLimits, mqttLimits } from '../limits/field-rules.ts';
+import { idFormat, messageLimits } from '../limits/field-rules.ts';
+import { mqttLimits } from '../limits/part-limits.ts';
 import type { Rate } from '../limits/rate.ts';
 import { Problem } from '../problem.ts';
 import type { Clients } from './clients.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IConnectPacket } from 'mqtt-packet';
 import { Counts } from '../limits/bounded-map.ts';
-import { mqttLimits } from '../limits/field-rules.ts';
+import { mqttLimits } from '../limits/part-limits.ts';
 import type { Report } from '../problem.ts';
 import type { Client, Connection, Device, Will } from './connection.ts';
 import { ask, requestOf, type ServiceDoor } from './requests.ts';

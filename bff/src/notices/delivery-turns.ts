@@ -1,5 +1,5 @@
 import { BoundedMap } from '../limits/bounded-map.ts';
-import { deliveryLimits } from '../limits/field-rules.ts';
+import { deliveryLimits } from '../limits/part-limits.ts';
 
 /** The last attempt of a user. Times in ms. */
 interface Attempt {

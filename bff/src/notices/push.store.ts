@@ -1,6 +1,7 @@
 /** The browsers that get notices, and the keys by which push services know this server. */
 import type { PushSubscribe } from '../contract.ts';
-import { pushLimits, serverActor } from '../limits/field-rules.ts';
+import { serverActor } from '../limits/field-rules.ts';
+import { pushLimits } from '../limits/part-limits.ts';
 import type { Database } from '../store/database.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { dropped, isRefused } from './deliveries.store.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CreatedWebhook, WebhookSettings } from '../contract.ts';
-import { deliveryLimits, noticeMs, webhookLimits } from '../limits/field-rules.ts';
+import { deliveryLimits, noticeMs, webhookLimits } from '../limits/part-limits.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { createSeal } from '../store/seal.ts';
 import { deleteUnreadable } from '../store/secret.ts';

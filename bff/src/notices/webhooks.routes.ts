@@ -5,7 +5,7 @@ import { Hono, type Context } from 'hono';
 import type { CreatedWebhook, PushSettings, WebhookSettings } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../problem.ts';
-import { webhookLimits } from '../limits/field-rules.ts';
+import { webhookLimits } from '../limits/part-limits.ts';
 import { requireTurn, type Rate } from '../limits/rate.ts';
 import type { createSeal } from '../store/seal.ts';
 import { curve, type createPush } from './push.ts';
@@ -50,16 +50,16 @@ export function webhookRoutes(parts: {
   store: WebhookStore;
   seal: ReturnType<typeof createSeal>;
   tests: Rate;
-  userOf: (c: Context) => Promise<string>;
+  userOf: (c: Context) => string;
   deliverDue: () => Promise<void>;
 }) {
   const { store, seal, tests, userOf, deliverDue } = parts;
   const routes = new Hono();
   routes.get('/account/webhook', async (c) =>
-    c.json<WebhookSettings>({ webhook: await store.read(await userOf(c)) }, 200, noStore),
+    c.json<WebhookSettings>({ webhook: await store.read(userOf(c)) }, 200, noStore),
   );
   routes.put('/account/webhook', async (c) => {
-    const user = await userOf(c);
+    const user = userOf(c);
     const { body } = await readJsonBody(c, putBody);
     const secret = `whs_${randomBytes(24).toString('base64url')}`;
     const sealed = seal.seal({ text: secret, owner: user });
@@ -68,11 +68,11 @@ export function webhookRoutes(parts: {
     return c.json<CreatedWebhook>({ ...webhook, secret }, 200, noStore);
   });
   routes.delete('/account/webhook', async (c) => {
-    await store.remove(await userOf(c));
+    await store.remove(userOf(c));
     return c.body(null, 204);
   });
   routes.post('/account/webhook/test', async (c) => {
-    const user = await userOf(c);
+    const user = userOf(c);
     requireTurn(tests, user);
     if (!(await store.addTest(user))) throw new Problem('webhook.not_found');
     void deliverDue();

@@ -1,6 +1,6 @@
 /** The webhooks of users, with the results of their last deliveries. */
 import type { Webhook, WebhookResult } from '../contract.ts';
-import { webhookLimits } from '../limits/field-rules.ts';
+import { webhookLimits } from '../limits/part-limits.ts';
 import type { Database } from '../store/database.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { deliveryColumns, dropped, isDelivered, type DeliveryRow } from './deliveries.store.ts';

@@ -9,7 +9,7 @@ import type { PushedNotice } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../problem.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
-import { deliveryLimits, pushLimits } from '../limits/field-rules.ts';
+import { deliveryLimits, pushLimits } from '../limits/part-limits.ts';
 import type { Rate } from '../limits/rate.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
@@ -39,7 +39,7 @@ export function createWebhooks(options: {
   /** Sends nothing. */
   isCommand: boolean;
   now: () => Date;
-  userOf: (c: Context) => Promise<string>;
+  userOf: (c: Context) => string;
   sessionOf: (c: Context) => { userName: string; sessionId: string };
   report: Report;
 }) {

@@ -25,38 +25,38 @@ export function operatorPageRoutes(options: {
   operator: Pick<Operator, 'showUser' | 'disableUser' | 'enableUser' | 'signOut'>;
   signIn: Pick<SignIn, 'requireUser' | 'createLink' | 'confirmPassword'>;
   users: Pick<UserList, 'list' | 'stats' | 'isOperator' | 'noteLink'>;
-  userOf: (c: Context) => Promise<string>;
+  userOf: (c: Context) => string;
   log: Pick<Log, 'info'>;
 }): Hono {
   const { operator, signIn, users, userOf, log } = options;
   const routes = new Hono();
-  const requesterOf = async (c: Context) => ({ user: await userOf(c), signal: c.req.raw.signal });
+  const requesterOf = (c: Context) => ({ user: userOf(c), signal: c.req.raw.signal });
 
   routes.use('/operator/*', async (c, next) => {
-    if (!(await users.isOperator(await userOf(c)))) throw new Problem('operator.required');
+    if (!(await users.isOperator(userOf(c)))) throw new Problem('operator.required');
     await next();
     c.header('cache-control', 'no-store');
   });
 
   routes.get('/operator/users', async (c) => {
     const { state, ...query } = readQuery(paramsOf(c.req), listQuery);
-    return c.json(await users.list({ ...query, disabled: state === 'disabled', requester: await requesterOf(c) }));
+    return c.json(await users.list({ ...query, disabled: state === 'disabled', requester: requesterOf(c) }));
   });
   routes.get('/operator/users/:name', async (c) => c.json(await operator.showUser({ name: c.req.param('name') })));
-  routes.get('/operator/stats', async (c) => c.json(await users.stats(await requesterOf(c))));
+  routes.get('/operator/stats', async (c) => c.json(await users.stats(requesterOf(c))));
 
   for (const [action, command] of Object.entries(actions)) {
     routes.post(`/operator/users/:name/${action}`, async (c) => {
       const user = c.req.param('name');
       await operator[command]({ name: user });
-      log.info('operator', { operator: await userOf(c), action, user });
+      log.info('operator', { operator: userOf(c), action, user });
       return c.body(null, 204);
     });
   }
   // An open session is not enough, because this gives access to the account of another user.
   routes.post('/operator/users/:name/link', async (c) => {
     const { password } = (await readJsonBody(c, linkBody)).body;
-    const by = await userOf(c);
+    const by = userOf(c);
     const user = await signIn.requireUser(c.req.param('name'));
     if (await users.isOperator(user)) throw new Problem('user.is_operator');
     const link = await signIn.createLink(user);

@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import type { PasswordUnchanged } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
+import { keyKinds } from '../store/key-kinds.ts';
 import { allOf, raw, sql, type Sql, type Statement } from '../store/statement.ts';
 
 const mostListed = 100;
@@ -80,7 +81,7 @@ export function createUserList({
     /** Undefined if there is no such device key. */
     async ownerOfKey(id: string): Promise<string | undefined> {
       const [key] = await db.read<{ user_id: string }>(
-        sql`SELECT user_id FROM api_keys WHERE id = ${id} AND kind = 'device'`,
+        sql`SELECT user_id FROM api_keys WHERE id = ${id} AND kind = ${keyKinds.own}`,
       );
       return key?.user_id;
     },
@@ -160,7 +161,7 @@ export function createUserList({
               (SELECT count(DISTINCT "userId") FROM session WHERE "expiresAt" > ${at}) AS signed_in,
               ${used('resources')}, ${used('swarms')}, ${used('invitations')},
               (SELECT coalesce(sum(members), 0) FROM swarm_sizes) AS members,
-              (SELECT count(*) FROM api_keys WHERE kind = 'device') AS keys,
+              (SELECT count(*) FROM api_keys WHERE kind = ${keyKinds.own}) AS keys,
               (SELECT count(*) FROM session WHERE "expiresAt" > ${at}) AS sessions`,
       );
       return { ...stats!, at };

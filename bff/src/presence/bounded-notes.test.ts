@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalLimits } from '../limits/field-rules.ts';
+import { refusalLimits } from '../limits/part-limits.ts';
 import { createBoundedNotes } from './bounded-notes.ts';
 
 const { writtenEachMs } = refusalLimits;

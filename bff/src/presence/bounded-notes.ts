@@ -1,5 +1,5 @@
 import { Counts } from '../limits/bounded-map.ts';
-import { refusalLimits } from '../limits/field-rules.ts';
+import { refusalLimits } from '../limits/part-limits.ts';
 
 /** What was noted of a device, so many times since it was written. */
 export interface DueNote<Note> {

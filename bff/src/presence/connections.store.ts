@@ -1,5 +1,5 @@
 /** To which process a device has a connection (`presence.connected_to`). */
-import { presenceRound } from '../limits/field-rules.ts';
+import { presenceRound } from '../limits/part-limits.ts';
 import type { Database } from '../store/database.ts';
 
 /** In ms: of a process that has connections. */

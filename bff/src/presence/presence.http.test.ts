@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { App } from '../app.ts';
 import type { Activity, ActivityPage, CreatedApiKey, Device, Event, Resource, Swarm } from '../contract.ts';
-import { noticeMs, presenceRound } from '../limits/field-rules.ts';
+import { noticeMs, presenceRound } from '../limits/part-limits.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
 import { createConnectionStore } from './connections.store.ts';

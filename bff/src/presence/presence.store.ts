@@ -1,4 +1,5 @@
-import { neverExpected, noticeMs, presenceRound } from '../limits/field-rules.ts';
+import { neverExpected } from '../limits/field-rules.ts';
+import { noticeMs, presenceRound } from '../limits/part-limits.ts';
 import type { Report } from '../problem.ts';
 import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../problem.ts';
-import { presenceRound, refusalLimits } from '../limits/field-rules.ts';
+import { presenceRound, refusalLimits } from '../limits/part-limits.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import type { PhoneReport } from '../store/presence-row.ts';

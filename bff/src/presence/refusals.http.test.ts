@@ -1,7 +1,7 @@
 /** What a device was refused: counted, shown to its owner and its own key, and ended by what is accepted. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatedApiKey, Device, DevicePage, Refusals, Resource } from '../contract.ts';
-import { refusalLimits } from '../limits/field-rules.ts';
+import { refusalLimits } from '../limits/part-limits.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
 

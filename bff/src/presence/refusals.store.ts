@@ -1,5 +1,5 @@
 /** What devices were refused, in columns of `presence`. */
-import { presenceRound } from '../limits/field-rules.ts';
+import { presenceRound } from '../limits/part-limits.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 

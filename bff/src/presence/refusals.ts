@@ -4,7 +4,7 @@
  */
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
-import { refusalLimits } from '../limits/field-rules.ts';
+import { refusalLimits } from '../limits/part-limits.ts';
 import { createBoundedNotes, type BoundedNotes, type DueNote } from './bounded-notes.ts';
 import type { EndedRefusal, RefusalStore } from './refusals.store.ts';
 

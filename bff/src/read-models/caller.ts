@@ -7,7 +7,7 @@ import { swarmOf } from './device-query.ts';
 /** The functions that tell the screens who the caller is, and what the caller may see. */
 export interface Caller {
   /** The user name. Throws if there is no session. */
-  userOf: (c: Context) => Promise<string>;
+  userOf: (c: Context) => string;
   /**
    * Throws `swarm.not_found` or `swarm.forbidden` if the caller may not do this with the swarm. With the code of a link to
    * this swarm every user may; throws `link.not_found` if nobody can use the link, or not this user.
@@ -27,7 +27,7 @@ type SwarmOperation = 'getSwarm' | 'listMembers' | 'listSentInvitations';
 export type Reads = Pick<Database, 'read'>;
 
 /** The caller, with the reads of this request. */
-export type RequesterOf = (c: Context) => Promise<Requester & { db: Reads }>;
+export type RequesterOf = (c: Context) => Requester & { db: Reads };
 
 /** What the routes of all screens need. */
 export interface ViewOptions extends Pick<Caller, 'requireSwarm'> {
@@ -36,8 +36,8 @@ export interface ViewOptions extends Pick<Caller, 'requireSwarm'> {
 }
 
 export function createRequesterOf({ readsOf, userOf }: { readsOf: LongReads } & Pick<Caller, 'userOf'>): RequesterOf {
-  return async (c) => {
-    const requester = { user: await userOf(c), signal: c.req.raw.signal };
+  return (c) => {
+    const requester = { user: userOf(c), signal: c.req.raw.signal };
     return { ...requester, db: readsOf(requester) };
   };
 }

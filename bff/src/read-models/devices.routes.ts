@@ -29,14 +29,14 @@ export function deviceRoutes(
   }
 
   app.get('/devices', async (c) => {
-    const requester = await requesterOf(c);
+    const requester = requesterOf(c);
     const query = readListQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience: query.filters.audience });
     return c.json(await readPage(requester, query), 200, noStore);
   });
 
   app.get('/swarms/:swarm_id/members', async (c) => {
-    const requester = await requesterOf(c);
+    const requester = requesterOf(c);
     const swarm = c.req.param('swarm_id');
     await requireAudience(requireSwarm, { user: requester.user, audience: `swarm:${swarm}` });
     const query = readListQuery(paramsOf(c.req), { swarm });
@@ -44,7 +44,7 @@ export function deviceRoutes(
   });
 
   app.get('/devices/by-id', async (c) => {
-    const requester = await requesterOf(c);
+    const requester = requesterOf(c);
     const params = paramsOf(c.req);
     const [audience, ids] = [readAudienceQuery(params), readIdsQuery(params)];
     await requireAudience(requireSwarm, { user: requester.user, audience });
@@ -52,7 +52,7 @@ export function deviceRoutes(
   });
 
   app.get('/devices/:id', async (c) => {
-    const requester = await requesterOf(c);
+    const requester = requesterOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience });
     const [device] = await readDevices({ ...requester, audience, ids: [c.req.param('id')] });

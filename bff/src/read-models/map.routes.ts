@@ -17,7 +17,7 @@ const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
  */
 export function mapRoutes(app: Hono, { index, requesterOf, requireSwarm }: ViewOptions & { index: IndexClient }): void {
   app.get('/map', async (c) => {
-    const requester = await requesterOf(c);
+    const requester = requesterOf(c);
     const { filters, ...view } = readMapQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
     const gzip = acceptsGzip(c);

@@ -55,7 +55,7 @@ export async function createTestViews({ isSlow = false } = {}): Promise<TestView
     db,
     queue: createFairQueue({ mostWaiting: 1000 }),
     now: () => new Date(noon),
-    userOf: async (c) => c.req.header('x-test-user') ?? '',
+    userOf: (c) => c.req.header('x-test-user') ?? '',
     report: () => {},
     // A simplified rule: only the owner and users with a member see the swarm. The service's rule is tested with the
     // service.

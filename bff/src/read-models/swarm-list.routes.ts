@@ -40,7 +40,7 @@ const dayMs = 86_400_000;
  */
 export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewOptions): void {
   app.get('/swarm-list', async (c) => {
-    const { user, db } = await requesterOf(c);
+    const { user, db } = requesterOf(c);
     const { q, relation, limit, ...query } = readQuery(paramsOf(c.req), listQuery);
     const cursor = checkedCursor(query.cursor, sort);
     const places = placesOf[relation ?? 'all'];
@@ -64,7 +64,7 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
   });
 
   app.get('/swarms/:swarm_id/overview', async (c) => {
-    const { user, db } = await requesterOf(c);
+    const { user, db } = requesterOf(c);
     const id = c.req.param('swarm_id');
     await requireSwarm({ user, id, operation: 'getSwarm' });
     const [found] = await readSwarmItems({ db, user, ids: [id] });
@@ -73,7 +73,7 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
   });
 
   app.get('/swarms/:swarm_id/flow', async (c) => {
-    const { user, db } = await requesterOf(c);
+    const { user, db } = requesterOf(c);
     const swarm = c.req.param('swarm_id');
     const { resource_id: resource = '', code } = readQuery(paramsOf(c.req), flowQuery);
     await requireSwarm({ user, id: swarm, operation: 'getSwarm', code });

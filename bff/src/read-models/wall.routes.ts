@@ -17,7 +17,7 @@ export function wallRoutes(
   { index, now, requesterOf, requireSwarm }: ViewOptions & { index: IndexClient },
 ): void {
   app.get('/wall', async (c) => {
-    const requester = await requesterOf(c);
+    const requester = requesterOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience });
     const at = now();

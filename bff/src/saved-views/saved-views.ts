@@ -35,7 +35,7 @@ export function savedViewRoutes(options: {
   quotas: Quotas;
   now: () => Date;
   newId: () => string;
-  userOf: (c: Context) => Promise<string>;
+  userOf: (c: Context) => string;
 }): Hono {
   const { db, quotas, now, newId, userOf } = options;
   const routes = new Hono();
@@ -48,7 +48,7 @@ export function savedViewRoutes(options: {
   };
 
   routes.get('/saved-views', async (c) => {
-    const items = await readSavedViews({ db, user: await userOf(c) });
+    const items = await readSavedViews({ db, user: userOf(c) });
     return c.json<SavedViews>(
       { items, limit: Number.isFinite(quotas.saved_views) ? quotas.saved_views : null },
       200,
@@ -57,7 +57,7 @@ export function savedViewRoutes(options: {
   });
 
   routes.post('/saved-views', async (c) => {
-    const user = await userOf(c);
+    const user = userOf(c);
     const { body } = await readJsonBody(c, newBody);
     const id = newId();
     const view = { id, user_id: user, ...keysOf(body.name), url: body.url, created_at: now().toISOString() };
@@ -66,7 +66,7 @@ export function savedViewRoutes(options: {
   });
 
   routes.put('/saved-views/:id', async (c) => {
-    const user = await userOf(c);
+    const user = userOf(c);
     const id = c.req.param('id');
     const { body } = await readJsonBody(c, changeBody);
     const change = {
@@ -78,7 +78,7 @@ export function savedViewRoutes(options: {
   });
 
   routes.delete('/saved-views/:id', async (c) => {
-    await removeSavedView({ db, id: c.req.param('id'), user_id: await userOf(c) });
+    await removeSavedView({ db, id: c.req.param('id'), user_id: userOf(c) });
     return c.body(null, 204);
   });
   return routes;

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Session as SessionRecord } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
-import { keyLimits } from '../limits/field-rules.ts';
+import { keyLimits } from '../limits/part-limits.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';

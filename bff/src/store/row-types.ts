@@ -8,6 +8,7 @@ import type {
   MemberRole,
   MessageEncoding,
 } from '../contract.ts';
+import type { keyKinds } from './key-kinds.ts';
 
 export interface SwarmRow {
   id: string;
@@ -142,8 +143,7 @@ export interface SavedViewRow {
 export interface ApiKeyRow {
   id: string;
   user_id: string;
-  /** `device`: a user has created it, for a program or for a device. `held`: the gateway attaches it to the user's requests. */
-  kind: 'device' | 'held';
+  kind: (typeof keyKinds)[keyof typeof keyKinds];
   name: string;
   hash: Uint8Array;
   ends_in: string;

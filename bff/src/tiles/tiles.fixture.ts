@@ -39,7 +39,7 @@ export async function createTestTiles({
       source: { ...source, ...changes },
       publicUrl: 'https://devices.example.org',
       rate,
-      userOf: async (c) => c.req.header('x-user') ?? 'ann',
+      userOf: (c) => c.req.header('x-user') ?? 'ann',
       now,
       warn: (message, facts) => void warned.push({ message, facts }),
     });

@@ -53,7 +53,7 @@ export function createTiles(options: {
   publicUrl: string;
   /** Of each user: tiles that are fetched from the source. */
   rate: Rate;
-  userOf: (c: Context) => Promise<string>;
+  userOf: (c: Context) => string;
   now: () => Date;
   warn: (message: string, facts: Record<string, unknown>) => void;
 }) {
@@ -87,7 +87,7 @@ export function createTiles(options: {
     const name = readTileName(c.req.param());
     if (!name || (name.retina && !retina)) throw new Problem('tile.not_found');
     const traceparent = validTraceparent(c.req.header('traceparent'));
-    const tile = await loader.get(name, { user: await userOf(c), signal: c.req.raw.signal, traceparent });
+    const tile = await loader.get(name, { user: userOf(c), signal: c.req.raw.signal, traceparent });
     if (!tile.content) throw new Problem('tile.not_found');
     const { bytes, type, encoding, etag } = tile.content;
     const headers = { etag, 'cache-control': cacheControlOf(tile, now()) };

@@ -11,7 +11,7 @@ import { readInvitationQuery } from './query.ts';
  */
 export function boardRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewOptions): void {
   app.get('/swarms/:swarm_id/board', async (c) => {
-    const { user, db } = await requesterOf(c);
+    const { user, db } = requesterOf(c);
     const id = c.req.param('swarm_id');
     await requireSwarm({ user, id, operation: 'listSentInvitations' });
     const query = readInvitationQuery(paramsOf(c.req));

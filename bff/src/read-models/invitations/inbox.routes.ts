@@ -17,14 +17,14 @@ import { summarise } from './summary.store.ts';
  */
 export function inboxRoutes(app: Hono, { now, requesterOf }: Omit<ViewOptions, 'requireSwarm'>): void {
   app.get('/inbox', async (c) => {
-    const { user, db } = await requesterOf(c);
+    const { user, db } = requesterOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
     const page = await readPage({ db, scope: scopeOf(query, user), query, at: now() });
     return c.json<InvitationPage>(page, 200, noStore);
   });
 
   app.get('/inbox/count', async (c) => {
-    const { user, db } = await requesterOf(c);
+    const { user, db } = requesterOf(c);
     const at = now();
     const count = (scope: Scope) => countAll({ db, scope, staleBefore: staleBefore(at) });
     const [offers, received, sent] = await Promise.all([
@@ -36,7 +36,7 @@ export function inboxRoutes(app: Hono, { now, requesterOf }: Omit<ViewOptions, '
   });
 
   app.get('/inbox/summary', async (c) => {
-    const { user, db } = await requesterOf(c);
+    const { user, db } = requesterOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
     const at = now();
     const matches = await invitationMatchesOf({
@@ -49,7 +49,7 @@ export function inboxRoutes(app: Hono, { now, requesterOf }: Omit<ViewOptions, '
   });
 
   app.get('/inbox/:invitation_id', async (c) => {
-    const { user, db } = await requesterOf(c);
+    const { user, db } = requesterOf(c);
     const id = c.req.param('invitation_id');
     const one = (scope: Scope) => readInvitation({ db, scope, id, staleBefore: staleBefore(now()) });
     const found = (await one({ received: user })) ?? (await one({ sent: user }));

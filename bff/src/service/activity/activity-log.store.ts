@@ -1,6 +1,7 @@
 /** The activity log as its user reads it. `activity.store.ts` has what is appended to it. */
 import type { Activity, ActivityKind, ActivityPage, ActivityTopic } from '../../contract.ts';
-import { activityLimits, serverActor } from '../../limits/field-rules.ts';
+import { serverActor } from '../../limits/field-rules.ts';
+import { activityLimits } from '../../limits/part-limits.ts';
 import type { Requester, FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';

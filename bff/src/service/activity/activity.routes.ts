@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { activityPage, activityRead, activityTopics } from '../../contract.ts';
-import { activityLimits } from '../../limits/field-rules.ts';
+import { activityLimits } from '../../limits/part-limits.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
 import { wholeNumber } from '../../http/query.ts';
 import type { ActivityLog } from './activity-log.store.ts';

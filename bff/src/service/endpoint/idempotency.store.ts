@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../problem.ts';
-import { idempotencyLimits } from '../../limits/field-rules.ts';
+import { idempotencyLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { sql, type Sql, type Statement, StorageError } from '../../store/statement.ts';
 

@@ -2,7 +2,8 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { resource, problemCodes, type ProblemCode } from '../../contract.ts';
-import { idempotencyLimits, limits, messageLimits } from '../../limits/field-rules.ts';
+import { limits, messageLimits } from '../../limits/field-rules.ts';
+import { idempotencyLimits } from '../../limits/part-limits.ts';
 import { inDigits, mapRows, placeTable, quotaTable, rateInWords, rateTable } from '../../limits/limit-tables.ts';
 
 export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });

@@ -43,7 +43,7 @@ export const lockIfAllowed = (check: SwarmCheck): Statement<'not allowed'>[] => 
   mayStill(check),
 ];
 
-// The amounts are counted by triggers, because counting 100,000 rows for each write would cost more than the write.
+// The amounts are counted by triggers (store/schema/triggers/), because counting 100,000 rows for each write would cost more than the write.
 // These statements come after the inserts of the same write: the count then includes them, its row is locked by the
 // trigger, and sending an invitation again, which adds none, is never rejected.
 

@@ -1,6 +1,6 @@
 /** Which listeners are told of changes, and how many rows are read for it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eventLimits } from '../../limits/field-rules.ts';
+import { eventLimits } from '../../limits/part-limits.ts';
 import { noQuotas } from '../../limits/quotas.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { openTestDatabase } from '../../store/store.fixture.ts';

@@ -5,7 +5,7 @@
 import type { StreamEventType } from '../../contract.ts';
 import type { Database } from '../../store/database.ts';
 import { Counts } from '../../limits/bounded-map.ts';
-import { eventLimits } from '../../limits/field-rules.ts';
+import { eventLimits } from '../../limits/part-limits.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { readPresence } from '../../store/presence-row.ts';
 import type { Stores } from '../stores.ts';

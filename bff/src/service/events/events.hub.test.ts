@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event } from '../../contract.ts';
-import { eventLimits, resumeLimits } from '../../limits/field-rules.ts';
+import { eventLimits, resumeLimits } from '../../limits/part-limits.ts';
 import type { ChangeFeed, FeedSubscriber } from '../../change-feed/change-feed.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';

@@ -10,7 +10,7 @@ import { eventId, type ChangeFeed } from '../../change-feed/change-feed.ts';
 import { SetsByKey } from '../../limits/bounded-map.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { createMainThreadQueue, runInSlices } from '../../limits/fair-queue.ts';
-import { eventLimits, resumeLimits } from '../../limits/field-rules.ts';
+import { eventLimits, resumeLimits } from '../../limits/part-limits.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { createCoalescer } from './event-coalescer.ts';
 import { createEventTurns, recordOf } from './event-turns.ts';

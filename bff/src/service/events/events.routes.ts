@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { event } from '../../contract.ts';
 import type { EventStreams } from '../../http/event-streams.ts';
-import { eventLimits } from '../../limits/field-rules.ts';
+import { eventLimits } from '../../limits/part-limits.ts';
 import { lastEventId } from '../endpoint/openapi.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import type { Hub } from './events.hub.ts';

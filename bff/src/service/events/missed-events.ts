@@ -1,6 +1,6 @@
 /** What a client has missed: the entries after its position, read again for its user. */
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
-import { resumeLimits } from '../../limits/field-rules.ts';
+import { resumeLimits } from '../../limits/part-limits.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { streamEvent, type StreamEvent } from './stream-batches.ts';

@@ -1,6 +1,6 @@
 /** The open streams, and what is sent to them. */
 import type { SetsByKey } from '../../limits/bounded-map.ts';
-import { resumeLimits } from '../../limits/field-rules.ts';
+import { resumeLimits } from '../../limits/part-limits.ts';
 import type { Recipients } from './recipients.store.ts';
 import { joined, type Batch } from './stream-batches.ts';
 

@@ -10,7 +10,7 @@ import type {
   Swarm,
   SwarmFlow,
 } from '../../contract.ts';
-import { linkLimits } from '../../limits/field-rules.ts';
+import { linkLimits } from '../../limits/part-limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import {
   createServiceClient,

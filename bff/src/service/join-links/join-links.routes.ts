@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { joinByLink, joinLink, joinLinkCreate, joinOffer, swarmMember } from '../../contract.ts';
-import { linkLimits } from '../../limits/field-rules.ts';
+import { linkLimits } from '../../limits/part-limits.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { created, json, pathIds } from '../endpoint/openapi.ts';
 import type { Stores } from '../stores.ts';

@@ -1,5 +1,6 @@
 import type { JoinLink, JoinLinkCreate } from '../../contract.ts';
-import { idFormat, linkLimits } from '../../limits/field-rules.ts';
+import { idFormat } from '../../limits/field-rules.ts';
+import { linkLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import type { Secrets } from '../../store/secret.ts';
 import type { JoinLinkRow } from '../../store/row-types.ts';

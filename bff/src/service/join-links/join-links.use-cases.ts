@@ -10,7 +10,7 @@ import type {
 } from '../../contract.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
-import { linkLimits } from '../../limits/field-rules.ts';
+import { linkLimits } from '../../limits/part-limits.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { missingRoles } from '../members/member-roles.ts';
 import { notYours } from '../resources/resources.store.ts';

@@ -13,7 +13,7 @@ import type {
   Swarm,
   SwarmItem,
 } from '../../contract.ts';
-import { requestLimits } from '../../limits/field-rules.ts';
+import { requestLimits } from '../../limits/part-limits.ts';
 import { createIdSource } from '../../store/new-id.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { writeInParts } from '../../tests/many-devices.fixture.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { blockedUser, joinRequest, joinRequestAnswer, joinRequestSend } from '../../contract.ts';
-import { requestLimits } from '../../limits/field-rules.ts';
+import { requestLimits } from '../../limits/part-limits.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { listResponse } from '../endpoint/list-responses.ts';

@@ -1,5 +1,6 @@
 import type { BlockedUser, JoinRequest } from '../../contract.ts';
-import { idFormat, requestLimits } from '../../limits/field-rules.ts';
+import { idFormat } from '../../limits/field-rules.ts';
+import { requestLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import type { JoinRequestRow } from '../../store/row-types.ts';
 import { searchText } from '../../store/search-text.ts';

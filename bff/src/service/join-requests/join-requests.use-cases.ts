@@ -2,7 +2,7 @@
 import type { BlockedUser, JoinRequest, JoinRequestSend } from '../../contract.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
-import { requestLimits } from '../../limits/field-rules.ts';
+import { requestLimits } from '../../limits/part-limits.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { missingRoles } from '../members/member-roles.ts';
 import { notYours } from '../resources/resources.store.ts';

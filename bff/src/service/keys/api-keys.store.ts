@@ -1,10 +1,12 @@
 import type { AccountKeys, ApiKey, CreatedApiKey } from '../../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../../change-feed/change-feed.ts';
 import { Problem } from '../../problem.ts';
-import { keyLimits, messageLimits } from '../../limits/field-rules.ts';
+import { messageLimits } from '../../limits/field-rules.ts';
+import { keyLimits } from '../../limits/part-limits.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import { createSharedReads } from '../../limits/shared-reads.ts';
 import type { Database } from '../../store/database.ts';
+import { keyKinds } from '../../store/key-kinds.ts';
 import { sql, type Query, type Sql, type Statement } from '../../store/statement.ts';
 import type { ApiKeyRow } from '../../store/row-types.ts';
 import { accountActivity } from '../activity/activity.store.ts';
@@ -147,7 +149,7 @@ export function createKeys({
         lockUser(userId),
         ...(kind === 'gateway' ? [] : roomForKey({ userId, resourceId, at: made.created_at, quotas })),
         sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, expires_at)
-            VALUES (${made.id}, ${userId}, ${storedKinds[kind]}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
+            VALUES (${made.id}, ${userId}, ${keyKinds[kind]}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
               ${resourceId ?? null}, ${expiresAt ?? null})`,
         ...(resourceId === undefined
           ? []
@@ -169,7 +171,7 @@ export function createKeys({
     async list(userId: string): Promise<ApiKey[]> {
       const rows = await db.read<ListedRow>({
         sql: `SELECT ${columns} FROM api_keys
-              WHERE user_id = $1 AND kind = 'device' AND resource_id IS NULL ORDER BY created_at, id`,
+              WHERE user_id = $1 AND kind = '${keyKinds.own}' AND resource_id IS NULL ORDER BY created_at, id`,
         params: [userId],
       });
       return rows.map(listed);
@@ -180,7 +182,7 @@ export function createKeys({
       userId: string,
       { reads = db, most = deviceKeysListed }: { reads?: Pick<Database, 'read'>; most?: number },
     ): Promise<AccountKeys['device_keys']> {
-      const own = `api_keys k JOIN resources r ON r.id = k.resource_id WHERE k.user_id = $1 AND k.kind = 'device'`;
+      const own = `api_keys k JOIN resources r ON r.id = k.resource_id WHERE k.user_id = $1 AND k.kind = '${keyKinds.own}'`;
       const [rows, [counted]] = await Promise.all([
         reads.read<ListedRow & { device_id: string; device_name: string }>({
           sql: `SELECT ${columns.replaceAll(/\w+/g, 'k.$&')}, r.id AS device_id, r.name AS device_name FROM ${own}
@@ -207,7 +209,7 @@ export function createKeys({
     async revoke(revoked: { userId: string; id: string; actor?: string; resourceId?: string }): Promise<boolean> {
       const { userId, id, actor, resourceId } = revoked;
       const noted = keyActivity(id, { kind: 'account.key_revoked', userId, ...(actor && { actor }) });
-      const key = sql`FROM api_keys WHERE id = ${id} AND user_id = ${userId} AND kind = 'device'
+      const key = sql`FROM api_keys WHERE id = ${id} AND user_id = ${userId} AND kind = ${keyKinds.own}
         AND resource_id IS NOT DISTINCT FROM coalesce(${resourceId ?? null}, resource_id)`;
       // A write that fails costs others their commit.
       if ((await db.read(sql`SELECT 1 ${key}`)).length === 0) return false;
@@ -235,7 +237,7 @@ function roomForKey(key: {
 }): Statement<'no device' | 'too many'>[] {
   const { userId, resourceId, at, quotas } = key;
   const isBelow = ({ of, allowed }: { of: Sql; allowed: number }): Statement<'too many'> => ({
-    ...sql`SELECT count(*) AS amount FROM api_keys WHERE ${of} AND kind = 'device' HAVING count(*) < ${allowed}`,
+    ...sql`SELECT count(*) AS amount FROM api_keys WHERE ${of} AND kind = ${keyKinds.own} HAVING count(*) < ${allowed}`,
     orFail: 'too many',
   });
   return resourceId === undefined
@@ -250,9 +252,6 @@ function roomForKey(key: {
         isBelow({ of: sql`resource_id = ${resourceId}`, allowed: messageLimits.keysOfDevice }),
       ];
 }
-
-/** The names of the kinds in the database. */
-const storedKinds = { own: 'device', gateway: 'held' } as const;
 
 const tooManyOfDevice = `A device can have up to ${messageLimits.keysOfDevice} keys. Revoke some first.`;
 

@@ -2,11 +2,13 @@
 import type { CreatedDeviceKeys } from '../../contract.ts';
 import { createFairQueue } from '../../limits/fair-queue.ts';
 import { mainThreadTurns } from '../../limits/loop-turns.ts';
-import { keyLimits, messageLimits } from '../../limits/field-rules.ts';
+import { messageLimits } from '../../limits/field-rules.ts';
+import { keyLimits } from '../../limits/part-limits.ts';
 import { queueTable } from '../../limits/limit-tables.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
+import { keyKinds } from '../../store/key-kinds.ts';
 import { join, sql, type Sql } from '../../store/statement.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import { accountActivity } from '../activity/activity.store.ts';
@@ -94,7 +96,7 @@ async function mintSome({
     },
     sql`DELETE FROM api_keys WHERE expires_at <= ${at} AND resource_id IN (SELECT id FROM resources WHERE ${devices})`,
     sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id)
-        SELECT k.id, r.user_id, 'device', r.name, k.hash, k.ends_in, ${at}, r.id
+        SELECT k.id, r.user_id, ${keyKinds.own}, r.name, k.hash, k.ends_in, ${at}, r.id
         FROM (${keys}) k JOIN resources r ON r.id = k.resource_id WHERE r.user_id = ${userId} AND ${hasSpace}`,
     {
       ...sql`SELECT r.id, r.name, k.id AS key_id FROM (SELECT id, name FROM resources WHERE ${devices}) r

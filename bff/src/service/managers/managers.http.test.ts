@@ -12,7 +12,7 @@ import type {
   Swarm,
   SwarmList,
 } from '../../contract.ts';
-import { managerLimits } from '../../limits/field-rules.ts';
+import { managerLimits } from '../../limits/part-limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { expectInvariants } from '../../tests/invariants.fixture.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { manager, managerAnswer, managerCreate, newOwner, offer } from '../../contract.ts';
-import { managerLimits } from '../../limits/field-rules.ts';
+import { managerLimits } from '../../limits/part-limits.ts';
 import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
 import { created, json, pathIds } from '../endpoint/openapi.ts';
 import type { Stores } from '../stores.ts';

@@ -1,5 +1,5 @@
 import type { Manager, ManagerRole, Offer } from '../../contract.ts';
-import { managerLimits } from '../../limits/field-rules.ts';
+import { managerLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import type { ManagerRow } from '../../store/row-types.ts';
 import type { Statement } from '../../store/statement.ts';

@@ -2,7 +2,7 @@
 import type { Manager, ManagerRole, Offer, SwarmSummary } from '../../contract.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
-import { managerLimits } from '../../limits/field-rules.ts';
+import { managerLimits } from '../../limits/part-limits.ts';
 import type { Rates } from '../../limits/limit-tables.ts';
 import { requireTurn } from '../../limits/rate.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';

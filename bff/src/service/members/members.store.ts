@@ -37,7 +37,8 @@ export const incrementVersion = (swarmId: string): Statement => ({
 });
 
 /**
- * Rejects a write that leaves this swarm with more members than `allowed`. It comes after the inserts of the same write (write-checks.store.ts).
+ * Rejects a write that leaves this swarm with more members than `allowed`. It comes after the inserts of the same write: the triggers of
+ * `memberships` (store/schema/triggers/memberships.ts) have counted them.
  */
 export function withinMemberLimit({
   swarmId,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FeedSubscriber } from '../../change-feed/change-feed.ts';
-import { deliveryCosts } from '../../limits/field-rules.ts';
+import { deliveryCosts } from '../../limits/part-limits.ts';
 import { createLimits } from '../../limits/limit-tables.ts';
 import type { FeedRow, MessageRow } from '../../store/row-types.ts';
 import { lastOf, type Positions } from './message-json.ts';

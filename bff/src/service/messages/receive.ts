@@ -3,7 +3,7 @@
  * missed with its rights of that moment. It catches up at its start, when its rights may have changed, and when its client reads
  * slowly, so that nothing is buffered for it. Deliveries are charged to its user: beyond the user's budget, it catches up, too.
  */
-import { deliveryCosts } from '../../limits/field-rules.ts';
+import { deliveryCosts } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';

@@ -18,7 +18,7 @@ import { StorageError } from '../../store/statement.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import type { Tracks } from '../tracks/tracks.store.ts';
-import { reportOf, verdictOf } from './position-reports.ts';
+import { reportOf, verdictOf, type PositionReport } from './position-reports.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { Stores } from '../stores.ts';
 
@@ -62,6 +62,11 @@ export function createResourceUseCases({
     });
   }
 
+  /** A position of the past is no position of the resource any more, but a point of its track. */
+  async function addToTrack({ record }: StoredResource, { at, fix }: PositionReport): Promise<void> {
+    if (record.keep_track) await tracks.insert({ id: record.id, userId: record.user_id, at: at!, position: fix });
+  }
+
   return {
     createOnce,
 
@@ -94,20 +99,19 @@ export function createResourceUseCases({
         const body = sent.check(readOnlyFaults('resource', sent, found.record));
         const change = changeOf(body);
         const version = versionOf?.(found);
-        const report = reportOf(change.position, now());
-        const verdict = report && verdictOf(report, found);
-        if (report && (verdict === 'replaces' || isEdit)) change.position = report.fix;
-        else if (report) {
-          if (verdict === 'past' && found.record.keep_track)
-            await tracks.insert({ id, userId, at: report.at!, position: report.fix });
+        const sentReport = reportOf(change.position, now());
+        const verdict = sentReport && verdictOf(sentReport, found);
+        const report = verdict === 'replaces' ? sentReport : undefined;
+        if (sentReport && (report || isEdit)) change.position = sentReport.fix;
+        else if (sentReport) {
+          if (verdict === 'past') await addToTrack(found, sentReport);
           delete change.position;
           if (Object.keys(change).length === 0) return found;
         }
-        const isReport = verdict === 'replaces' ? report : undefined;
         const { modified_at: modifiedAt } = body;
-        const written = await resources.update({ id, userId, found, change, report: isReport, version, modifiedAt });
+        const written = await resources.update({ id, userId, found, change, report, version, modifiedAt });
         if (!written) continue;
-        const edited = isReport ? undefined : editOf(found.record, change);
+        const edited = report ? undefined : editOf(found.record, change);
         if (edited) await onEdited?.(edited);
         return written;
       }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { track, trackFeature, type Resource, type TrackFeature, type TrackPoint } from '../../contract.ts';
 import { Problem } from '../../problem.ts';
-import { trackLimits } from '../../limits/field-rules.ts';
+import { trackLimits } from '../../limits/part-limits.ts';
 import { endpointsOf, notStored, type ServiceApp } from '../endpoint/endpoint.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
 import type { Stores } from '../stores.ts';

@@ -1,7 +1,7 @@
 /** Where devices were whose owners keep their tracks. */
 import type { Position, TrackPoint } from '../../contract.ts';
 import type { FairQueue, Requester } from '../../limits/fair-queue.ts';
-import { trackLimits } from '../../limits/field-rules.ts';
+import { trackLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { seesDeviceSince } from '../../store/visibility.ts';

@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, realpathSync,
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Database } from '../database.ts';
+import { keyKinds } from '../key-kinds.ts';
 import { StorageError } from '../statement.ts';
 import { sync } from './backup.ts';
 import { checkFile } from './check-file.ts';
@@ -17,7 +18,7 @@ const namesOnlyIn = (one: string, other: string) =>
   `SELECT username AS name FROM ${one}."user" WHERE id NOT IN (SELECT id FROM ${other}."user") ORDER BY 1`;
 const keysOnlyIn = (one: string, other: string) =>
   `SELECT user_id || ' "' || name || '" …' || ends_in AS name FROM ${one}.api_keys
-   WHERE kind = 'device' AND id NOT IN (SELECT id FROM ${other}.api_keys) ORDER BY 1`;
+   WHERE kind = '${keyKinds.own}' AND id NOT IN (SELECT id FROM ${other}.api_keys) ORDER BY 1`;
 const recordsOnlyInCopy = (table: 'swarms' | 'resources') =>
   `SELECT user_id || ' "' || name || '"' AS name FROM ${table}
    WHERE user_id <> '' AND id NOT IN (SELECT id FROM old.${table} WHERE user_id <> '') ORDER BY 1`;

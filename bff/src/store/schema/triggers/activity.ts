@@ -2,7 +2,8 @@
  * Keeps a user's log readable and bounded: an entry replaces an equal one of the last day, and the oldest are deleted. What
  * a user did not do, and wants to be told, becomes a notice for the user's browsers and webhook.
  */
-import { activityLimits, noticeMs, serverActor } from '../../../limits/field-rules.ts';
+import { serverActor } from '../../../limits/field-rules.ts';
+import { activityLimits, noticeMs } from '../../../limits/part-limits.ts';
 import { activitySource, type Store } from '../tables.ts';
 import { appendEntry } from './feed-entries.ts';
 import type { Trigger } from './trigger.ts';

@@ -3,7 +3,7 @@
  * was silent and is heard again is told, and one that is not expected any more is not. The owner is told a minute later, so
  * that many devices are one notice, and of one device at most every ten minutes.
  */
-import { noticeMs } from '../../../limits/field-rules.ts';
+import { noticeMs } from '../../../limits/part-limits.ts';
 import type { Store } from '../tables.ts';
 import { feedOf } from './feed-entries.ts';
 import type { Trigger } from './trigger.ts';

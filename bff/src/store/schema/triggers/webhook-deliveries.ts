@@ -1,5 +1,5 @@
 /** Keeps the newest deliveries of each user and browser: those that have ended, and those that wait, by who causes them. */
-import { pushLimits, webhookLimits } from '../../../limits/field-rules.ts';
+import { pushLimits, webhookLimits } from '../../../limits/part-limits.ts';
 import { deliverySource } from '../tables.ts';
 import type { Trigger } from './trigger.ts';
 

@@ -1,0 +1,192 @@
+/** What the parts of the server hold, send and do at most, a table for each part. Imports nothing. */
+
+/** What a round of presence does at most. The rest waits for the next one. */
+export const presenceRound = {
+  /** The number of rows of one statement. */
+  rows: 1000,
+  /** The number of such statements for members whose swarm has changed its time, for states that are due, and for those that are computed again. */
+  chunks: 20,
+  /** The number of users who are notified. */
+  users: 500,
+  /** The number of devices in one notice, because everybody's writes wait for it. */
+  devices: 5000,
+} as const;
+
+/** Refused requests, and wrong keys, of devices. */
+export const refusalLimits = {
+  /** The number of devices that one process counts. */
+  devices: 10_000,
+  /** Of these, those of a user. */
+  ofUser: 1000,
+  /** Of these, those that an address has used wrong keys for. */
+  ofAddress: 100,
+  /** A device is written at most once in this time, in ms. */
+  writtenEachMs: 60_000,
+  /** The characters of the reason. */
+  detailLength: 200,
+  /** Without another one, they are forgotten after so many days. */
+  days: 7,
+} as const;
+
+/** Deliveries to a user's webhook. */
+export const webhookLimits = {
+  /** The number that is kept when they have ended. */
+  kept: 100,
+  /** The number of those that wait, of what the server tells; as many again of what other users ask. */
+  waiting: 1000,
+  shown: 20,
+  urlLength: 1000,
+} as const;
+
+/** Requests of one process to webhooks and push services. */
+export const deliveryLimits = {
+  /** The number of requests at the same time. */
+  atOnce: 32,
+  /** Of these, those to users who are slow. */
+  slowAtOnce: 16,
+  /** The number of users of whom one read looks for deliveries. */
+  users: 1000,
+  timeoutMs: 10_000,
+  /** A user whose request takes longer than this, */
+  slowMs: 1000,
+  /** is slow for so long, */
+  slowForMs: 600_000,
+  /** and rests for so many times as long as the request took. */
+  restFactor: 5,
+  /** An answer that is no success is read for so long, */
+  answerMs: 1000,
+  /** and its owner is shown so many characters. */
+  answerLength: 200,
+  /** The number of interim answers (1xx) with which an answer may begin. */
+  mostInterim: 10,
+} as const;
+
+/** The browsers of a user that are sent notices, and the notices that wait for each of them: of the server, and of others. */
+export const pushLimits = { browsers: 20, waiting: 20, refusingHosts: 100 } as const;
+
+/** The track of a device. */
+export const trackLimits = {
+  /** The number of its last points that are kept, */
+  points: 1000,
+  /** for so many days. */
+  days: 30,
+  /** A position becomes a point if it is at least so many seconds after the last one, */
+  apart: 1,
+  /** and so many metres from it, */
+  metres: 10,
+  /** or, if it is another position, so many seconds after it. */
+  seconds: 30,
+} as const;
+
+/** The activity log of a user. */
+export const activityLimits = {
+  days: 90,
+  /** The number of entries about what the user did. */
+  own: 10_000,
+  /** Of what other users did. */
+  others: 10_000,
+  /** Of what the server did. */
+  ofServer: 5000,
+  /** Of the account. */
+  account: 1000,
+  /** The number of unread entries that are counted. */
+  unread: 100,
+} as const;
+
+/** Requests with an `Idempotency-Key`: how long its answer is kept; the characters of a key; the keys of a user. */
+export const idempotencyLimits = { hours: 24, keyLength: 255, ofUser: 100_000 } as const;
+
+/** The limits of the links of a swarm: open ones, and ended ones that are kept. */
+export const linkLimits = { open: 100, ended: 100 } as const;
+
+/** Managers and watchers. */
+export const managerLimits = {
+  /** The number in a swarm, with the users who were asked. */
+  ofSwarm: 20,
+  /** The number of requests of one owner to one user without an answer. */
+  unanswered: 5,
+  /** The number of requests that a user can see. */
+  offersShown: 100,
+} as const;
+
+/** Requests to join a public swarm. */
+export const requestLimits = {
+  /** The number of open ones of a user. */
+  open: 1000,
+  /** Of a swarm. */
+  ofSwarm: 10_000,
+  /** The number of ended ones of a user that are kept. */
+  kept: 1000,
+  /** The number that a user sends in a day. */
+  aDay: 1000,
+  /** Of these, to one swarm. */
+  aDayToSwarm: 500,
+  /** The number of users that a swarm blocks. */
+  blocked: 1000,
+} as const;
+
+/** The limits of MQTT in one process. */
+export const mqttLimits = {
+  /** The number of connections of all devices, and of clients that have not identified themselves. */
+  connections: 12_000,
+  /** The number of connections that have not sent CONNECT. One more ends the oldest of the address that has most of them. */
+  silent: 4000,
+  /** The bytes that have been read of a user's connections that are too fast. A user who has more is disconnected. */
+  pausedBytes: 16 * 1024 * 1024,
+  /** In publications of quality 2 of a connection, for which the client has not sent PUBREL. */
+  unreleased: 500,
+  /** The bytes of the wills of a user's connections, each with 256 more. A connection whose will is too much is refused. */
+  willBytes: 4 * 1024 * 1024,
+  /** In seconds: the longest delay of a will. */
+  willDelay: 86_400,
+} as const;
+
+/**
+ * In keys and sessions: those that a process keeps in memory, and the unknown keys of one address that wait to be read. As many
+ * as can be connected by MQTT, and as many again by HTTP: after a restart, all keys behind one proxy may come at once.
+ */
+export const keyLimits = {
+  cached: 2 * mqttLimits.connections,
+  waiting: 2 * mqttLimits.connections,
+  readAtOnce: 256,
+  /** The number of device keys that one write creates. */
+  createdAtOnce: 100,
+} as const;
+
+/** The bytes of the header by which a proxy tells the address of its client, with all that version 2 adds to it. */
+export const proxyHeaderAtMost = 4096;
+
+/**
+ * What receivers cost, in deliveries: a message to one receiver is one for each started `bytes` of its payload. `atRead`: a
+ * read of what a receiver has missed.
+ */
+export const deliveryCosts = { bytes: 8192, atRead: 5 } as const;
+
+/** The users who get the event of a changed device are found by the rows of its swarms. */
+export const eventLimits = {
+  /** The number of such rows in one read, for all users. */
+  rows: 4000,
+  /** Of the changes of one owner in a beat of the streams. */
+  ofOwner: 1000,
+  /** What a changed swarm counts, in such rows. */
+  rowsOfSwarm: 25,
+  /** The number of positions of one resource in a second. */
+  positions: 5,
+} as const;
+
+/** What a stream resumes at most, instead of a `reset`. */
+export const resumeLimits = {
+  /** The number of events of its user. */
+  events: 1000,
+  bytes: 131_072,
+  /** The number of entries of all users that are looked through for them. */
+  entries: 10_000,
+  /** The bytes of new events meanwhile. */
+  heldBytes: 131_072,
+} as const;
+
+/**
+ * In ms: devices that fall silent within this time are one notice; one device causes at most two notices in this time,
+ * silent and back; invitations within this time are one request to a webhook.
+ */
+export const noticeMs = { together: 60_000, pair: 600_000, gather: 10_000 };
