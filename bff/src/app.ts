@@ -23,7 +23,7 @@ import { createOperator } from './operator/operator.ts';
 import { operatorPageRoutes } from './operator/page.routes.ts';
 import { createUserList } from './operator/users.store.ts';
 import { Problem, type Report } from './problem.ts';
-import { createRouting } from './http/server.ts';
+import { createRouting } from './http/routing.ts';
 import { operatorActor } from './limits/field-rules.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
 import { createLongReads } from './limits/long-reads.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Context, Next } from 'hono';
 import type { SentBody } from '../sent-body.ts';
 
-/** The bindings of a request to a module: from server.ts, and the last one from the module that accepted the request. */
+/** The bindings of a request to a module: from routing.ts, and the last one from the module that accepted the request. */
 export interface RequestBindings {
   requestId?: () => string;
   clientAddress?: () => string;

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { unsentLimits } from '../limits/operation-limits.ts';
-import { attach, listen, stop, type AppFetch } from './server.ts';
+import type { AppFetch } from './routing.ts';
+import { attach, listen, stop } from './server.ts';
 import { createUnsentBytes, type UnsentLimits } from './unsent-bytes.ts';
 
 /** A server whose requests are answered by the test, and a connection to it. */

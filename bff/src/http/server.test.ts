@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { attach, listen, stop, type AppFetch } from './server.ts';
+import type { AppFetch } from './routing.ts';
+import { attach, listen, stop } from './server.ts';
 
 test('a stopping server answers pending requests with Connection: close and closes idle connections', async () => {
   const server = await listen({ port: 0, host: '127.0.0.1' });
