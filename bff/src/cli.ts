@@ -13,7 +13,8 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './config/config.ts';
-import { readDevices } from './device-files/device-import.ts';
+import { guessEncoding } from './device-files/csv-parser.ts';
+import { readDevices, readLetterO } from './device-files/device-import.ts';
 import { deviceFiles, type DeviceFormat } from './device-files/device-export.ts';
 import { clone, version } from './installation.ts';
 import { importDevices } from './operator/import-devices.ts';
@@ -210,12 +211,17 @@ async function importFile(): Promise<number> {
   const file = verb;
   if (!values.user || !file || rest.length > 0) throw new UsageError('import takes --user NAME and one FILE.csv');
   const content = await readFile(file);
+  const encoding = guessEncoding(content);
+  const letterO = await readLetterO(Readable.from([content]), encoding);
+  if (encoding !== 'utf-8') process.stderr.write(`read as ${encoding}\n`);
   await using connection = await connect();
   const { stored, updated, failed } = await importDevices({
     operator: connection.operator,
     user: values.user,
     about: { file: basename(file), hash: createHash('sha256').update(content).digest('hex') },
     records: readDevices(Readable.from([content]), {
+      encoding,
+      letterO,
       onLeftOut: (names) => process.stderr.write(`not imported: ${names.map((name) => `"${name}"`).join(', ')}\n`),
     }),
     onFailed: (line) => process.stderr.write(`${clearLine}${line}\n`),

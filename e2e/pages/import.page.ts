@@ -66,6 +66,23 @@ export class ImportPage {
     return this.columns.getByRole('combobox', { name: `Import ${column} as` });
   }
 
+  /** The name of the file, and how it is read. */
+  get facts() {
+    return this.#page.getByRole('banner').or(this.#page.locator('header')).filter({ has: this.heading });
+  }
+
+  get encoding() {
+    return this.columns.getByRole('combobox', { name: 'Encoding' });
+  }
+
+  get letterO() {
+    return this.columns.getByRole('combobox', { name: 'O in longitudes' });
+  }
+
+  machineType(text: string) {
+    return this.columns.getByRole('combobox', { name: `Import the machine type ${text} as` });
+  }
+
   refused(line: number, noun: 'line' | 'feature' = 'line') {
     return this.check.getByRole('listitem').filter({ hasText: new RegExp(`^${noun} ${line}(?!\\d)`) });
   }

@@ -84,6 +84,45 @@ test(
   },
 );
 
+test(
+  'a file of a German spreadsheet: its encoding, its O, the ids and the machine types of another program',
+  { tag: '@once' },
+  async ({ page, step }) => {
+    const file = new ImportPage(page);
+    await file.open();
+    const rows = ['ID;Gerätename;Maschinenart;Breitengrad;Längengrad', '1;Pumpe Süd;Pumpe;47°22\'36,8"N;8°32\'57,1"O'];
+    const text = [...rows, "2;Wehr Nord;Wehr;53° 33' N;9° 59' O", '3;Pumpe Ost;pumpe;47,1;8,5'].join('\n');
+    await file.choose({ name: 'aus.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') });
+    await step('the page says how the file is read', async () => {
+      await expect(file.facts).toContainText('Windows-1252 (Western Europe), semicolon');
+      await expect(file.use('Gerätename')).toHaveValue('name');
+    });
+    await step('after a column is mapped, the foreign ids are left out and named', async () => {
+      await file.use('Maschinenart').selectOption('machine_type');
+      await expect(file.columns).toContainText('“ID” has no IDs of this server');
+      await expect(file.check).toContainText('0 new');
+      await expect(file.letterO).toHaveValue('east');
+      await expect(file.refused(2)).not.toContainText('Longitude');
+    });
+    await step('one choice for all rows of a machine type', async () => {
+      await file.machineType('Pumpe').focus();
+      await file.machineType('Pumpe').selectOption('bug');
+      await expect(file.check).toContainText('2 new');
+      await expect(file.machineType('Pumpe')).toBeFocused();
+      await file.machineType('Wehr').selectOption('pc');
+      await expect(file.check).toContainText('3 new');
+    });
+    await step('another encoding can be chosen', async () => {
+      await file.encoding.selectOption('utf-8');
+      await expect(file.check).toContainText('Choose a column for');
+      await file.encoding.selectOption('windows-1252');
+      await expect(file.check).toContainText('3 new');
+    });
+    await file.start();
+    await expect(file.job).toContainText('3 rows were imported');
+  },
+);
+
 test('unrecognised columns are assigned by the user', { tag: '@once' }, async ({ page, step }) => {
   const file = new ImportPage(page);
   await file.open();

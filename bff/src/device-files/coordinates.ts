@@ -4,22 +4,26 @@
 const longest = 100;
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const coordinate =
-  /^(?<before>[NSEW])?\s*(?<sign>[+-])?(?<degrees>\d+(?:\.\d*)?|\.\d+)\s*(?<mark>[°:])?\s*(?:(?<=[\s°:])(?<minutes>\d+(?:\.\d+)?)\s*[':]?\s*(?:(?<=[\s':])(?<seconds>\d+(?:\.\d+)?)\s*"?)?)?\s*(?<after>[NSEW])?$/i;
-const hemispheres = { latitude: 'NS', longitude: 'EW' } as const;
+  /^(?<before>[NSEWO])?\s*(?<sign>[+-])?(?<degrees>\d+(?:\.\d*)?|\.\d+)\s*(?<mark>[°:])?\s*(?:(?<=[\s°:])(?<minutes>\d+(?:\.\d+)?)\s*[':]?\s*(?:(?<=[\s':])(?<seconds>\d+(?:\.\d+)?)\s*"?)?)?\s*(?<after>[NSEWO])?$/i;
+const hemispheres = { latitude: 'NS', longitude: 'EWO' } as const;
+
+/** What the letter O means in a longitude: German _Ost_, or French _ouest_, Spanish _oeste_ and Italian _ovest_. */
+export type LetterO = 'east' | 'west';
+
+/** What O means in a language; undefined if it has another letter for both. */
+export function letterOIn(language: string): LetterO | undefined {
+  const [base = ''] = language.split('-');
+  if (base === 'de' || base === 'nl') return 'east';
+  return ['fr', 'es', 'it', 'pt', 'ca', 'gl'].includes(base) ? 'west' : undefined;
+}
 
 /**
  * Parses degrees: `52.924`, `52,924`, `−12.5°`, `47.3769° N`, `47° 22′ 36.8″ N`, `47:22:36.8`, `4.7e1`. Returns NaN for
- * other text, and for a hemisphere of the other axis.
+ * other text, for a hemisphere of the other axis, and for an O unless its meaning is given.
  */
-export function readCoordinate(text: string, field?: 'latitude' | 'longitude'): number {
-  const trimmed = text.trim();
-  if (trimmed.length > longest) return Number.NaN;
-  const plain = trimmed
-    .replace(/[−–]/, '-')
-    .replaceAll(/[′’‘´`]/g, "'")
-    .replaceAll(/″|“|”|''/g, '"')
-    .replace(/[º˚]/, '°')
-    .replaceAll(/(\d),(\d)/g, '$1.$2');
+export function readCoordinate(text: string, field?: 'latitude' | 'longitude', letterO?: LetterO): number {
+  if (text.trim().length > longest) return Number.NaN;
+  const plain = plainOf(text);
   // Adding 0 converts -0 to 0.
   if (decimal.test(plain)) return Number(plain) + 0;
   const { before, sign, degrees = '', mark, minutes, seconds, after } = coordinate.exec(plain)?.groups ?? {};
@@ -29,9 +33,11 @@ export function readCoordinate(text: string, field?: 'latitude' | 'longitude'): 
     // Half of an exponent, rather than the east.
     /\de$/.test(plain) ||
     (before !== undefined && after !== undefined) ||
+    (hemisphere === 'O' && !letterO) ||
     (hemisphere !== '' && (sign !== undefined || (field && !hemispheres[field].includes(hemisphere))));
   if (isWrong) return Number.NaN;
-  const factor = sign === '-' || hemisphere === 'S' || hemisphere === 'W' ? -1 : 1;
+  const isWest = hemisphere === 'W' || (hemisphere === 'O' && letterO === 'west');
+  const factor = sign === '-' || hemisphere === 'S' || isWest ? -1 : 1;
   if (minutes === undefined) return mark === ':' ? Number.NaN : Number(degrees) * factor + 0;
   // Two plain numbers are a pair, not degrees and minutes. Only the last part may have decimals.
   const isSexagesimal =
@@ -43,4 +49,23 @@ export function readCoordinate(text: string, field?: 'latitude' | 'longitude'): 
   const value = Number(degrees) + Number(minutes) / 60 + Number(seconds ?? 0) / 3600;
   // Rounds to a millimetre, because further digits are only rounding errors.
   return Number((value * factor).toFixed(8)) + 0;
+}
+
+/** The letter of a hemisphere in a coordinate, such as the W of `8° 32′ W`. */
+export function hemisphereOf(text: string): string | undefined {
+  if (text.length > longest || !/[nsewo]/i.test(text)) return undefined;
+  const plain = plainOf(text);
+  const { before, after } = (!decimal.test(plain) && coordinate.exec(plain)?.groups) || {};
+  return (before ?? after)?.toUpperCase();
+}
+
+/** With one form of each mark, and decimal points. */
+function plainOf(text: string): string {
+  return text
+    .trim()
+    .replace(/[−–]/, '-')
+    .replaceAll(/[′’‘´`]/g, "'")
+    .replaceAll(/″|“|”|''/g, '"')
+    .replace(/[º˚]/, '°')
+    .replaceAll(/(\d),(\d)/g, '$1.$2');
 }

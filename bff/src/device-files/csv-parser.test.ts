@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCsv, type Separator } from './csv-parser.ts';
+import { guessEncoding, readCsv, type Separator } from './csv-parser.ts';
 
 async function fieldsOf(text: string, separator?: Separator) {
   const rows: string[][] = [];
@@ -50,4 +50,26 @@ test('a quotation mark behind spaces that does not begin a quoted field is text'
     ['quote_left_open'],
     ['4', '5'],
   ]);
+});
+
+test.each([
+  ['UTF-8', Buffer.from('Gerät;Größe'), 'utf-8'],
+  ['ASCII', Buffer.from('name;type'), 'utf-8'],
+  ['no bytes', Buffer.from(''), 'utf-8'],
+  ['UTF-8 with one invalid byte', Buffer.concat([Buffer.from('Gerät;Größe;'), Buffer.from([0xfc])]), 'utf-8'],
+  ['UTF-8 that is cut at its end', Buffer.from('Gerät;Größe').subarray(0, -2), 'utf-8'],
+  ['a German spreadsheet', Buffer.from('Gerät;Größe', 'latin1'), 'windows-1252'],
+  ['the euro of Windows', Buffer.from([0x61, 0x80]), 'windows-1252'],
+  ['UTF-8 with its mark', Buffer.from('\uFEFF\u00FC'), 'utf-8'],
+  ['UTF-16 with its mark', Buffer.from('\uFEFFname', 'utf16le'), 'utf-16le'],
+  ['UTF-16 without one', Buffer.from('name;Gerät\n', 'utf16le'), 'utf-16le'],
+  ['UTF-16, the first byte first', Buffer.from('name;Gerät\n', 'utf16le').swap16(), 'utf-16be'],
+  ['a picture', Buffer.from([0x89, 0x50, 0, 0, 0, 1, 0, 0xff]), 'windows-1252'],
+])('the encoding is guessed from the whole file: %s', (_case, bytes, encoding) => {
+  expect(guessEncoding(bytes)).toBe(encoding);
+});
+
+test('a character that is cut between two parts of a file is whole', async () => {
+  const bytes = Buffer.from(`${'a'.repeat(1_048_575)}\u00FC${'b'.repeat(9)}`);
+  expect(guessEncoding(bytes)).toBe('utf-8');
 });

@@ -35,18 +35,18 @@ interface Scanner {
 }
 
 /**
- * Yields the records in batches, without blank lines. UTF-8, or UTF-16 with its byte-order mark. RFC 4180 with one of four
+ * Yields the records in batches, without blank lines. In the given encoding, else UTF-8, or UTF-16 with its byte-order mark. RFC 4180 with one of four
  * separators: the given one, the one that the first line names (`sep=;`), or the one that fits the first rows.
  * A line ends with CRLF, LF or CR. Spaces around a quoted field do not count. A quotation mark within an unquoted field is
- * text. Invalid UTF-8 becomes U+FFFD.
+ * text. Invalid bytes become U+FFFD.
  */
 export async function* readCsv(
   source: CsvSource,
-  { separator }: { separator?: Separator | undefined } = {},
+  { separator, encoding }: { separator?: Separator | undefined; encoding?: Encoding | undefined } = {},
 ): AsyncGenerator<CsvRecord[]> {
   const scanner: Scanner = { text: '', at: 0, line: 1, separator, isStarted: false, skipping: false };
   let started = false;
-  for await (const chunk of textOf(source)) {
+  for await (const chunk of textOf(source, encoding)) {
     if (chunk === '') continue;
     const withoutMark = started ? chunk : chunk.replace(/^\uFEFF/, '');
     started = true;
@@ -57,7 +57,7 @@ export async function* readCsv(
   yield scan(scanner, { last: true });
 }
 
-async function* textOf(source: CsvSource): AsyncGenerator<string> {
+async function* textOf(source: CsvSource, encoding?: Encoding): AsyncGenerator<string> {
   if (typeof source === 'string') {
     for (let at = 0; at < source.length; at += longestRecord) yield source.slice(at, at + longestRecord);
     return;
@@ -74,18 +74,67 @@ async function* textOf(source: CsvSource): AsyncGenerator<string> {
       start = bytes;
       continue;
     }
-    decoder ??= new TextDecoder(encodingOf(bytes), { ignoreBOM: true });
+    decoder ??= new TextDecoder(encoding ?? markedEncoding(bytes) ?? 'utf-8', { ignoreBOM: true });
     yield decoder.decode(bytes, { stream: true });
   }
   yield decoder ? decoder.decode() : new TextDecoder().decode(start);
 }
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+/** The encodings that a file may have: those of spreadsheets and of the text editors of common systems. */
+export const encodings = [
+  'utf-8',
+  'windows-1252',
+  'utf-16le',
+  'utf-16be',
+  'windows-1250',
+  'windows-1251',
+  'macintosh',
+  'shift_jis',
+  'gb18030',
+] as const;
+export type Encoding = (typeof encodings)[number];
 
 /** By the byte-order mark. Spreadsheets save "Unicode text" as UTF-16. */
-export function encodingOf([first, second]: Uint8Array): Encoding {
+function markedEncoding([first, second, third]: Uint8Array): Encoding | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
+}
+
+/** In bytes. Decoding a whole file at once would need several times its size. */
+const decodedAtOnce = 1_048_576;
+
+/**
+ * The encoding of a whole file: by its byte-order mark, or UTF-16 if every second byte is zero, or UTF-8, or else
+ * Windows-1252, in which spreadsheets of Western Europe save CSV. A file of UTF-8 with few invalid bytes is UTF-8: reading it
+ * otherwise would change all of its names.
+ */
+export function guessEncoding(bytes: Uint8Array): Encoding {
+  const known = markedEncoding(bytes) ?? unmarkedUtf16(bytes);
+  if (known) return known;
+  const decoder = new TextDecoder();
+  let invalid = 0;
+  let valid = 0;
+  for (let at = 0; at < bytes.length; at += decodedAtOnce) {
+    const end = at + decodedAtOnce;
+    const text = decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length });
+    const replaced = text.split('\uFFFD').length - 1;
+    invalid += replaced;
+    valid += text.replaceAll(/[\0-\x7F]+/g, '').length - replaced;
+  }
+  return invalid > valid ? 'windows-1252' : 'utf-8';
+}
+
+/** In bytes. A header is shorter. */
+const probedForZeros = 512;
+
+function unmarkedUtf16(bytes: Uint8Array): Encoding | undefined {
+  const start = bytes.subarray(0, probedForZeros);
+  const zeros = (parity: number) => start.filter((byte, at) => byte === 0 && at % 2 === parity).length;
+  const [even, odd] = [zeros(0), zeros(1)];
+  const most = start.length / 4;
+  if (odd > most && even === 0) return 'utf-16le';
+  return even > most && odd === 0 ? 'utf-16be' : undefined;
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -22,7 +22,10 @@ export type DeviceColumn = (typeof deviceColumns)[number];
 export type RowError = { column: DeviceColumn | 'row' } & (
   | { code: CsvFault | 'missing' | 'missing_coordinate' | 'invisible' | 'not_utf8' | 'unprintable' }
   | { code: 'too_long'; most: number }
-  | { code: 'unknown' | 'not_a_number' | 'no_answer' | 'no_time' | 'no_accuracy' | 'unnamed_column'; text: string }
+  | {
+      code: 'unknown' | 'not_a_number' | 'letter_o' | 'no_answer' | 'no_time' | 'no_accuracy' | 'unnamed_column';
+      text: string;
+    }
   | { code: 'out_of_range'; value: number; most: number; swapped: boolean }
   | { code: 'no_interval'; text: string; least: number; most: number }
   | { code: 'too_many_cells'; fields: number; columns: number }
@@ -78,7 +81,7 @@ function ofRow(fault: RowError): string {
     case 'too_long':
       return `longer than ${fault.most} characters`;
     case 'not_utf8':
-      return 'not valid UTF-8: save the file as CSV UTF-8';
+      return 'has unreadable characters: save the file as CSV UTF-8';
     case 'unprintable':
       return 'contains a control character';
     case 'unknown':
@@ -87,6 +90,8 @@ function ofRow(fault: RowError): string {
       return 'missing: a position needs both';
     case 'not_a_number':
       return `"${fault.text}" is not a number of degrees such as 8.5492`;
+    case 'letter_o':
+      return `"${fault.text}": the file does not say whether O is east or west; write E or W`;
     case 'out_of_range': {
       const swapped = fault.swapped ? '; longitude and latitude look swapped' : '';
       return `${fault.value} is outside -${fault.most} to ${fault.most}${swapped}`;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { resourceCreate } from '../contract.ts';
 import type { CsvSource } from './csv-parser.ts';
-import { readDevices, type DeviceRecord } from './device-import.ts';
+import { readDevices, readLetterO, type DeviceRecord } from './device-import.ts';
 import { faultSentence, type DeviceError } from './device-errors.ts';
 
 const head = 'name,machine_type,description,longitude,latitude\n';
@@ -427,4 +427,52 @@ describe('arbitrary devices', () => {
       ),
     );
   });
+});
+
+describe('the letter O', () => {
+  const file = (header: string, ...longitudes: string[]) =>
+    [header, ...longitudes.map((longitude) => `a;pc;${longitude};47`)].join('\n');
+  const english = 'name;type;lon;lat';
+
+  test.each([
+    ['is the east in German columns', file('Gerät;Typ;Länge;Breite', '8°32\'57"O'), 'east'],
+    ['is the east beside a W', file(english, '8 O', '9 W'), 'east'],
+    ['is the west beside an E', file('Gerät;Typ;Länge;Breite', '8 O', '9 E'), 'west'],
+    ['is the west in Spanish columns', file('name;type;longitud;lat', '8 O'), 'west'],
+    ['is not known', file(english, '8 O', '1e1'), undefined],
+  ] as const)('%s', async (_case, text, meaning) => {
+    expect(await readLetterO(text, 'utf-8')).toBe(meaning);
+  });
+
+  test('is read as it is given, refused if it is not, and never a letter of a latitude', async () => {
+    const positions = async (text: string, letterO?: 'east' | 'west') => {
+      const found: unknown[] = [];
+      for await (const record of readDevices(text, { letterO }))
+        found.push('row' in record ? record.row.position : record.errors.map(faultSentence));
+      return found;
+    };
+    const text = file(english, '8,5 O', "O 9°30'");
+    expect(await positions(text, 'east')).toEqual([
+      { longitude: 8.5, latitude: 47 },
+      { longitude: 9.5, latitude: 47 },
+    ]);
+    expect(await positions(text, 'west')).toEqual([
+      { longitude: -8.5, latitude: 47 },
+      { longitude: -9.5, latitude: 47 },
+    ]);
+    expect(await positions(text)).toEqual([
+      ['longitude: "8,5 O": the file does not say whether O is east or west; write E or W'],
+      ['longitude: "O 9°30\'": the file does not say whether O is east or west; write E or W'],
+    ]);
+    expect(await positions(`${english}\na;pc;8;47 O`, 'east')).toEqual([
+      ['latitude: "47 O" is not a number of degrees such as 8.5492'],
+    ]);
+  });
+});
+
+test('machine types of another program are read as the given ones', async () => {
+  const records: DeviceRecord[] = [];
+  const machineTypes = { pegel: 'bug' } as const;
+  for await (const record of readDevices('name,type\na,Pegel\nb,PC\nc,Pumpe', { machineTypes })) records.push(record);
+  expect(records.map((record) => ('row' in record ? record.row.machine_type : null))).toEqual(['bug', 'pc', null]);
 });

@@ -3,8 +3,8 @@
  * column. An invalid row does not affect others. Pure, for Node and the browser, hence without zod.
  */
 import type { MachineType, Position, ResourceCreate, ResourceUpdate } from '../contract.ts';
-import { readCoordinate } from './coordinates.ts';
-import { filledLength, readCsv, type CsvRecord, type CsvSource } from './csv-parser.ts';
+import { hemisphereOf, readCoordinate, type LetterO } from './coordinates.ts';
+import { filledLength, readCsv, type CsvRecord, type CsvSource, type Encoding } from './csv-parser.ts';
 import {
   deviceColumns,
   type DeviceColumn,
@@ -35,6 +35,12 @@ export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
 export type DeviceRecord<Fault = DeviceError> =
   | { line: number; row: ResourceCreate; update?: { id: string; change: ResourceUpdate; changedAt?: string } }
   | { line: number; name?: string; errors: Fault[] };
+
+/** What a file does not say itself: `machineTypes` has ours for those of another program, in lower case. */
+export interface Readings {
+  letterO?: LetterO | undefined;
+  machineTypes?: Readonly<Record<string, MachineType>> | undefined;
+}
 
 /**
  * The names of the columns in the languages of the app, with other common ones. In the form of `folded`: lower case,
@@ -86,9 +92,13 @@ export function exportColumnOf(field: string): 'id' | 'changed_at' | undefined {
  */
 export async function* readDevices(
   source: CsvSource,
-  { onLeftOut = () => undefined }: { onLeftOut?: (names: string[]) => void } = {},
+  {
+    onLeftOut = () => undefined,
+    encoding,
+    ...readings
+  }: { onLeftOut?: (names: string[]) => void; encoding?: Encoding | undefined } & Readings = {},
 ): AsyncGenerator<DeviceRecord> {
-  const records = oneByOne(readCsv(source));
+  const records = oneByOne(readCsv(source, { encoding }));
   const top = await records.next();
   if (top.done) {
     yield { line: 1, errors: [{ column: 'header', code: 'empty_file' }] };
@@ -106,11 +116,11 @@ export async function* readDevices(
   let hasRows = false;
   for (const record of held) {
     hasRows = true;
-    yield readRow(record, { ...header, idColumn });
+    yield readRow(record, { ...header, ...readings, idColumn });
   }
   for await (const record of records) {
     hasRows = true;
-    yield readRow(record, { ...header, idColumn });
+    yield readRow(record, { ...header, ...readings, idColumn });
   }
   if (!hasRows) yield { line: 1, errors: [{ column: 'header', code: 'no_rows' }] };
 }
@@ -140,8 +150,11 @@ async function readUntilOwnId(records: AsyncGenerator<CsvRecord, undefined>, idC
 
 type CsvHeader = ReturnType<typeof readHeader>;
 
-function readRow(record: CsvRecord, { columns, idColumn, changedAtColumn }: CsvHeader): DeviceRecord {
-  const read = readDevice({ columns, record });
+function readRow(
+  record: CsvRecord,
+  { columns, idColumn, changedAtColumn, ...readings }: CsvHeader & Readings,
+): DeviceRecord {
+  const read = readDevice({ columns, record, ...readings });
   const id = record.fields[idColumn]?.trim().toLowerCase();
   const changedAt = record.fields[changedAtColumn]?.trim();
   if (!('row' in read) || !id) return read;
@@ -224,10 +237,9 @@ export function missingColumns(columns: Columns): Extract<HeaderError, { code: '
 export function readDevice({
   columns,
   record: { line, fields, fault },
-}: {
-  columns: Columns;
-  record: CsvRecord;
-}): DeviceRecord<RowError> {
+  letterO,
+  machineTypes: ours,
+}: { columns: Columns; record: CsvRecord } & Readings): DeviceRecord<RowError> {
   if (fault !== undefined) return { line, errors: [{ column: 'row', code: fault }] };
   const cells: Cells = {};
   const errors: RowError[] = [];
@@ -244,9 +256,9 @@ export function readDevice({
   });
   const refuse: Refuse = (fault) => errors.push(fault);
   const name = readName(cells.name ?? '', refuse);
-  const machine_type = readMachineType(cells.machine_type ?? '', refuse);
+  const machine_type = readMachineType(cells.machine_type ?? '', { ours, refuse });
   const description = readDescription(cells.description ?? '', refuse);
-  const position = readPosition(cells, refuse);
+  const position = readPosition(cells, { letterO, refuse });
   const positioned_at = readTime(cells.positioned_at ?? '', refuse);
   const accuracy = readAccuracy(cells.accuracy ?? '', refuse);
   const expected_every = readInterval(cells.expected_every ?? '', refuse);
@@ -277,12 +289,24 @@ function readName(cell: string, refuse: Refuse): string {
   return cell;
 }
 
-function readMachineType(cell: string, refuse: Refuse): MachineType | undefined {
+function readMachineType(
+  cell: string,
+  { ours, refuse }: { ours: Readings['machineTypes']; refuse: Refuse },
+): MachineType | undefined {
   const column = 'machine_type';
-  const machine_type = machineTypes.find((each) => each === cell.trim().toLowerCase());
+  const machine_type = machineTypes.find((each) => each === cell.trim().toLowerCase()) ?? ours?.[foldedType(cell)];
   if (machine_type) return machine_type;
   refuse(cell.trim() === '' ? { column, code: 'missing' } : { column, code: 'unknown', text: clipped(cell) });
   return undefined;
+}
+
+/** A machine type of another program, as `Readings` has it. */
+export const foldedType = (cell: string): string => clipped(cell.trim().toLowerCase());
+
+/** The machine type of a row that is not one of ours; undefined if it is, or if the cell is empty. */
+export function foreignTypeIn({ fields }: CsvRecord, columns: Columns): string | undefined {
+  const cell = fields[columns.indexOf('machine_type')]?.trim() ?? '';
+  return cell === '' || machineTypes.some((each) => each === cell.toLowerCase()) ? undefined : clipped(cell);
 }
 
 function readDescription(cell: string, refuse: Refuse): string {
@@ -298,9 +322,12 @@ function refuseUnreadable(column: DeviceColumn, cell: string, refuse: Refuse) {
   if (unprintable.test(cell)) refuse({ column, code: 'unprintable' });
 }
 
-function readPosition(cells: Cells, refuse: Refuse): Position | undefined {
-  const longitude = readDegrees('longitude', cells.longitude ?? '', refuse);
-  const latitude = readDegrees('latitude', cells.latitude ?? '', refuse);
+function readPosition(
+  cells: Cells,
+  { letterO, refuse }: { letterO: LetterO | undefined; refuse: Refuse },
+): Position | undefined {
+  const longitude = readDegrees('longitude', cells.longitude ?? '', { letterO, refuse });
+  const latitude = readDegrees('latitude', cells.latitude ?? '', { letterO, refuse });
   if (longitude === 'unreadable' || latitude === 'unreadable') return undefined;
   if (longitude === undefined && latitude === undefined) return undefined;
   if (longitude === undefined || latitude === undefined) {
@@ -366,13 +393,52 @@ function readAnswer(cell: string, refuse: Refuse): boolean | undefined {
 function readDegrees(
   column: 'longitude' | 'latitude',
   cell: string,
-  refuse: Refuse,
+  { letterO, refuse }: { letterO: LetterO | undefined; refuse: Refuse },
 ): number | undefined | 'unreadable' {
   if (cell.trim() === '') return undefined;
-  const degrees = readCoordinate(cell, column);
+  const degrees = readCoordinate(cell, column, letterO);
   if (!Number.isNaN(degrees)) return degrees;
-  refuse({ column, code: 'not_a_number', text: clipped(cell) });
+  const isO = column === 'longitude' && !letterO && !Number.isNaN(readCoordinate(cell, column, 'east'));
+  refuse({ column, code: isO ? 'letter_o' : 'not_a_number', text: clipped(cell) });
   return 'unreadable';
+}
+
+/** The letter of a row's longitude. */
+export function longitudeLetterIn({ fields }: CsvRecord, columns: Columns): string | undefined {
+  return hemisphereOf(fields[columns.indexOf('longitude')] ?? '');
+}
+
+/**
+ * What O means in the longitudes of a file. Beside an E it is the west, beside a W the east. If it has neither, the names
+ * of its columns say it, or `byDefault`. Returns undefined if nothing does.
+ */
+export function guessLetterO({
+  letters,
+  names,
+  byDefault,
+}: {
+  letters: ReadonlySet<string>;
+  names: readonly string[];
+  byDefault?: LetterO | undefined;
+}): LetterO | undefined {
+  if (letters.has('E')) return 'west';
+  if (letters.has('W')) return 'east';
+  const folds = names.map(folded);
+  if (folds.some((name) => /länge|breite|gerät/.test(name))) return 'east';
+  if (folds.some((name) => /^(longitud|latitud|longitudine|latitudine|nom|nombre|nome)$/.test(name))) return 'west';
+  return byDefault;
+}
+
+/** What O means in the longitudes of a whole file. */
+export async function readLetterO(source: CsvSource, encoding: Encoding): Promise<LetterO | undefined> {
+  const records = oneByOne(readCsv(source, { encoding }));
+  const top = await records.next();
+  if (top.done) return undefined;
+  const names = top.value.fields;
+  const columns = names.map(columnOf);
+  const letters = new Set<string>();
+  for await (const record of records) letters.add(longitudeLetterIn(record, columns) ?? '');
+  return guessLetterO({ letters, names });
 }
 
 function folded(column: string): string {

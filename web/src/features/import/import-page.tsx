@@ -83,9 +83,7 @@ function fileLine({ chosen, check, leftOut }: Import['source']) {
   const facts = [
     ...(rows === null ? [] : [say.rows(rows)]),
     sizeOf(chosen.file.size),
-    ...(isGeoJson(chosen)
-      ? ['GeoJSON']
-      : [say.encoding(encoding.toUpperCase().replace(/[LB]E$/, ''), say.separators[separator])]),
+    ...(isGeoJson(chosen) ? ['GeoJSON'] : [say.encoding(say.encodings[encoding], say.separators[separator])]),
   ];
   return (
     <>

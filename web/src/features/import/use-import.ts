@@ -72,15 +72,13 @@ export function useImport({ user_id }: { user_id: string }) {
       await source.choose(isGeoJson(given) ? tableOf(given) : given, { name: given.name });
     },
     async start() {
-      const { check, uses, fixes } = source;
-      if (!chosen || !check) return;
+      const { check, input, fixes } = source;
+      if (!chosen || !check || !input) return;
       setStarting(true);
-      const { file, name, hash } = chosen;
-      const { separator } = chosen.head;
+      const { name, hash } = chosen;
       await source.readAgain(async () => {
         const items = [];
-        for await (const item of importItems({ file, separator, uses, fixes, changes: check.changes }))
-          items.push(item);
+        for await (const item of importItems({ ...input, fixes, changes: check.changes })) items.push(item);
         await requests.start({ kind: 'import', about: { file: name, hash }, items });
       });
       setStarting(false);
@@ -91,18 +89,20 @@ export function useImport({ user_id }: { user_id: string }) {
     retry: () => job && void requests.retry(job.id),
     /** Opens the rows that were not imported as a file of their own, to correct and import them. */
     async fixRest() {
-      if (!chosen) return;
-      const { uses, fixes, leavesNewer } = source;
+      const { input, fixes, leavesNewer } = source;
+      if (!chosen || !input) return;
+      const { encoding, ...like } = input;
       const lines = new Set(rest);
-      const { names, separator } = chosen.head;
+      const { separator } = input;
+      const { names } = chosen.head;
       const parts = [toLine(names, separator)];
       await source.readAgain(async () => {
-        for await (const { line, fields } of readRows({ file: chosen.file, separator, fixes }))
+        for await (const { line, fields } of readRows({ file: chosen.file, separator, encoding, fixes }))
           if (lines.has(line)) parts.push(toLine(fields, separator));
         dismiss();
         await source.choose(new Blob(parts), {
           name: t.import.job.rest_name(chosen.name),
-          like: { separator, uses, leavesNewer },
+          like: { ...like, leavesNewer },
         });
       });
     },

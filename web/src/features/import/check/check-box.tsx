@@ -70,13 +70,12 @@ export function CheckBox({ source, phone }: { source: ImportFile; phone: boolean
 function CheckFoot({ source, invalid, listed }: { source: ImportFile; invalid: number; listed: number }) {
   if (invalid === 0) return <p className="box-part muted check-note">{t.import.check.none}</p>;
   const save = async () => {
-    const { chosen, uses, owned, fixes } = source;
-    if (!chosen || !owned) return;
-    const { file, name, head } = chosen;
+    const { chosen, input, owned, fixes } = source;
+    if (!chosen || !input || !owned) return;
+    const { name, head } = chosen;
     const parts = await errorRows({
-      ...head,
-      file,
-      uses,
+      ...input,
+      names: head.names,
       owned,
       fixes,
       problem: t.import.check.problem,

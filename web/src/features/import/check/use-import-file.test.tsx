@@ -162,15 +162,74 @@ it('reads the file again with the separator that the user chooses', async () => 
   await page.close();
 });
 
-it('leaves out a column of ids of another program, unless the user wants it', async () => {
+it('leaves out a column of ids of another program, also when it or others were mapped by hand', async () => {
   const page = await openImport();
-  await act(() => page.file().choose(csv('ID,Name,type\n1,a,pc\n2,b,pc'), { name: 'a.csv' }));
+  await act(() => page.file().choose(csv('ID,Bez,type\n1,a,pc\n2,b,pc'), { name: 'a.csv' }));
+  expect(page.file().missing).toEqual(['name']);
+  await act(async () => page.file().use(1, 'name'));
   await rendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   expect([page.file().uses, page.file().foreignIds]).toEqual([['skip', 'name', 'machine_type'], 0]);
   await act(async () => page.file().use(0, 'id'));
-  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
+  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  expect([page.file().uses[0], page.file().foreignIds]).toEqual(['skip', 0]);
   const deleted = '01a1fe30-a2a7-7293-b717-11517485ac50';
   await act(() => page.file().choose(csv(`ID,Name,type\n1,a,pc\n${deleted},b,pc`), { name: 'b.csv' }));
   await rendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
+  await page.close();
+});
+
+it('reads a file of a German spreadsheet, with its encoding and its O for the east', async () => {
+  const page = await openImport();
+  const text =
+    'Gerätename;Gerätetyp;Längengrad;Breitengrad\nPrüfstand;pc;8°32\'57,1"O;47°22\'36,8"N\nZürich;pc;8,5;47,4';
+  await act(() => page.file().choose(new Blob([Buffer.from(text, 'latin1')]), { name: 'a.csv' }));
+  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  expect(page.file().chosen?.head).toMatchObject({
+    encoding: 'windows-1252',
+    first: expect.arrayContaining(['Prüfstand']),
+  });
+  expect(page.file().input).toMatchObject({ letterO: 'east' });
+  await page.close();
+});
+
+it('asks what O means if nothing in the file says it, and beside an E it is the west', async () => {
+  const page = await openImport();
+  const rows = (...lons: string[]) => csv(['name;type;lon;lat', ...lons.map((lon) => `a;pc;${lon};47`)].join('\n'));
+  await act(() => page.file().choose(rows('8.5 O', '9 O'), { name: 'a.csv' }));
+  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
+  expect(page.file().check?.listed[0]?.errors).toEqual([{ column: 'longitude', code: 'letter_o', text: '8.5 O' }]);
+  await act(async () => page.file().readLetterO('west'));
+  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await act(() => page.file().choose(rows('8.5 O', '9 E'), { name: 'b.csv' }));
+  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  expect(page.file().input).toMatchObject({ letterO: 'west' });
+  await page.close();
+});
+
+it('reads all rows with a machine type of another program as the one that the user chooses', async () => {
+  const page = await openImport();
+  await act(() => page.file().choose(csv('name,type\na,Pegel\nb,pegel \nc,Pumpe\nd,pc'), { name: 'a.csv' }));
+  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 3 }));
+  expect([...page.file().found!.types]).toEqual([
+    ['pegel', { text: 'Pegel', rows: 2 }],
+    ['pumpe', { text: 'Pumpe', rows: 1 }],
+  ]);
+  await act(async () => page.file().readMachineType('pegel', 'bug'));
+  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 3, invalid: 1 }));
+  await act(async () => page.file().readMachineType('pegel', 'pc'));
+  await rendered(() => expect(page.file().input?.machineTypes).toEqual({ pegel: 'pc' }));
+  await page.close();
+});
+
+it('reads the same columns in another encoding, with the uses that were chosen by hand', async () => {
+  const page = await openImport();
+  const text = Buffer.concat([Buffer.from('Naam,type,Größe\nB'), Buffer.from([0x8f]), Buffer.from(',pc,1\n')]);
+  await act(() => page.file().choose(new Blob([text]), { name: 'a.csv' }));
+  await act(async () => page.file().use(0, 'name'));
+  await rendered(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
+  await act(() => page.file().decode('macintosh'));
+  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 }));
+  expect(page.file().chosen?.head.first[0]).toBe('Bè');
+  expect(page.file().uses.slice(0, 2)).toEqual(['name', 'machine_type']);
   await page.close();
 });

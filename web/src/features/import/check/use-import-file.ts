@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import type { Separator } from '@swarmdeck/bff/csv-parser';
+import { letterOIn, type LetterO } from '@swarmdeck/bff/coordinates';
+import type { Encoding, Separator } from '@swarmdeck/bff/csv-parser';
+import { guessLetterO, type Readings } from '@swarmdeck/bff/device-import';
+import type { MachineType } from '@swarmdeck/bff/contract';
 import { onNewPage } from '../../../data/new-page.ts';
+import { language } from '../../../text/language.ts';
 import { useUnsavedInput } from '../../../ui/unsaved-input.ts';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../owned.api.ts';
-import { hashOf, readHead, readRows, type CsvHead, type Fixes, type HeadError } from '../rows/csv-file.ts';
-import { dryRun, withFix, withoutNewer, type DryRun } from '../rows/dry-run.ts';
-import { missingFields, suggestUses, withUse, type Use, type Uses } from '../rows/column-uses.ts';
-import { checkRow, hasForeignIds, type ImportError, type Owned } from '../rows/check-row.ts';
+import { hashOf, readHead, type CsvForm, type CsvHead, type Fixes, type HeadError } from '../rows/csv-file.ts';
+import { dryRun, withFix, withoutNewer, type DryRun, type Found } from '../rows/dry-run.ts';
+import { missingFields, suggestAgain, suggestUses, withUse, type Use, type Uses } from '../rows/column-uses.ts';
+import { checkRow, type ImportError, type Owned } from '../rows/check-row.ts';
 
 /** In bytes. The hash is computed from the whole file in memory. */
 export const largest = 50_000_000;
@@ -23,18 +27,15 @@ interface Chosen {
 }
 
 /** The input of a dry run, which also has the corrections. */
-interface DryRunInput {
+interface DryRunInput extends Readings {
   file: Blob;
   separator: Separator;
+  encoding: Encoding;
   uses: Uses;
-  /** Nobody has chosen the uses: a column of ids may turn out to be of another program. */
-  isSuggested: boolean;
 }
 
 /** What the user has decided about the rows of a file. */
-interface Decisions {
-  separator: Separator;
-  uses: Uses;
+interface Decisions extends Omit<DryRunInput, 'file'> {
   fixes: Fixes;
   /** Rows whose device was changed after the export are left out. */
   leavesNewer: boolean;
@@ -59,8 +60,8 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   const [fixes, setFixes] = useState<Fixes>({});
   const [leavesNewer, setLeavesNewer] = useState(false);
   const [foreignIds, setForeignIds] = useState<number | null>(null);
-  /** The input whose ids were looked at. */
-  const seen = useRef<DryRunInput>(null);
+  // It stays while the rows are read again, because the user decides about it.
+  const [found, setFound] = useState<Found | null>(null);
   const lastChoice = useRef(0);
   const hasStarted = chosen !== null && isStarted(chosen.hash);
   const uses = input?.uses ?? none;
@@ -72,6 +73,7 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
 
   // A correction updates the result itself.
   const currentFixes = useEffectEvent(() => fixes);
+  const chosenNames = useEffectEvent(() => chosen?.head.names ?? []);
   useEffect(() => {
     if (!input || !owned || missingFields(input.uses).length > 0) return undefined;
     const stop = new AbortController();
@@ -80,20 +82,15 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     const onRead = (part: number) =>
       signal.aborted || setRead((now) => ({ of: input, part, check: now?.of === input ? now.check : null }));
     const run = async () => {
-      const { uses, separator, file, isSuggested } = input;
-      const isUnseen = isSuggested && seen.current !== input;
-      if (isUnseen && (await hasForeignIds({ rows: readRows({ file, separator, fixes: {} }), uses, owned }))) {
-        if (signal.aborted) return undefined;
-        const index = uses.indexOf('id');
-        setForeignIds(index);
-        return setInput({ ...input, uses: withUse({ uses, index, use: 'skip' }), isSuggested: false });
-      }
-      seen.current = input;
       const fixes = currentFixes();
       const check = await dryRun({ ...input, owned, fixes, onRead, signal });
       if (signal.aborted) return undefined;
       // Without a correction that was made meanwhile.
       if (fixes !== currentFixes()) return run();
+      setFound(check.found);
+      const better = withFound({ input, found: check.found, names: chosenNames() });
+      if (better.uses !== input.uses) setForeignIds(input.uses.indexOf('id'));
+      if (better !== input) return setInput(better);
       return setRead({ of: input, part: 1, check });
     };
     run().catch(() => signal.aborted || setError('unreadable'));
@@ -106,7 +103,7 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   ) {
     const choice = (lastChoice.current += 1);
     const file = await given;
-    const read = typeof file === 'string' ? file : await readStart(file, like?.separator);
+    const read = typeof file === 'string' ? file : await readStart(file, like);
     // A file that was chosen later may be read first.
     if (choice !== lastChoice.current) return;
     if (typeof file === 'string' || typeof read === 'string') {
@@ -117,20 +114,16 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     setChosen({ file, name, ...read });
     setFixes(like?.fixes ?? {});
     setLeavesNewer(like?.leavesNewer ?? false);
-    setInput({
-      file,
-      separator: read.head.separator,
-      uses: like?.uses ?? suggestUses(read.head),
-      isSuggested: !like?.uses,
-    });
+    const { separator, encoding } = read.head;
+    const { uses = suggestUses(read.head), letterO, machineTypes } = like ?? {};
+    setInput({ file, separator, encoding, uses, letterO, machineTypes });
     setForeignIds(null);
+    setFound(null);
   }
 
   useEffect(() => {
-    if (!chosen) return;
-    const { separator } = chosen.head;
-    lastFiles.set(user_id, { ...chosen, separator, uses, fixes, leavesNewer });
-  }, [user_id, chosen, uses, fixes, leavesNewer]);
+    if (chosen && input) lastFiles.set(user_id, { ...input, name: chosen.name, fixes, leavesNewer });
+  }, [user_id, chosen, input, fixes, leavesNewer]);
   useUnsavedInput(!hasStarted && chosen !== null);
   useUnloadQuestion(!hasStarted && chosen !== null && (leavesNewer || Object.keys(fixes).length > 0));
 
@@ -139,10 +132,14 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     /** Nothing can be changed any more. */
     hasStarted,
     error: error ?? (unknown ? 'not_known' : null),
+    /** How the file is read; null before one is chosen. */
+    input,
     uses,
     missing,
     fixes,
     leavesNewer,
+    /** What only the whole file shows; null until it has been read once. */
+    found,
     /** The column that is left out, because its ids are of another program. */
     foreignIds,
     owned,
@@ -161,8 +158,30 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     separate(separator: Separator) {
       if (chosen) void choose(chosen.file, { name: chosen.name, like: { separator } });
     },
+    /** Reads the same columns in another encoding. */
+    async decode(encoding: Encoding) {
+      if (!chosen || !input) return;
+      const read = await readStart(chosen.file, { ...input, encoding });
+      if (typeof read === 'string') return setError(read);
+      setChosen({ ...chosen, ...read });
+      setInput({ ...input, encoding, uses: suggestAgain({ uses, before: chosen.head, head: read.head }) });
+    },
     use(index: number, use: Use) {
-      setInput((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }), isSuggested: false });
+      setInput(
+        (now) =>
+          now && {
+            ...now,
+            uses: withUse({ uses: now.uses, index, use }),
+            letterO: use === 'longitude' ? undefined : now.letterO,
+          },
+      );
+    },
+    readLetterO(letterO: LetterO) {
+      setInput((now) => now && { ...now, letterO });
+    },
+    /** Reads a machine type of another program, by its key in `found.types`, as one of ours. */
+    readMachineType(key: string, type: MachineType) {
+      setInput((now) => now && { ...now, machineTypes: { ...now.machineTypes, [key]: type } });
     },
     /**
      * Corrects a row and updates the counts. Another dry run is necessary only if a newer one has found no error in the row
@@ -171,7 +190,8 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     fix(line: number, fields: string[]): ImportError[] {
       const record = { line, fields };
       const seen = whole?.ids ?? new Map();
-      const result = checkRow({ record, uses, owned: owned ?? noDevices, seen });
+      const { letterO, machineTypes } = input ?? {};
+      const result = checkRow({ record, uses, owned: owned ?? noDevices, seen, letterO, machineTypes });
       if (result.kind === 'invalid') return result.errors;
       setFixes((now) => ({ ...now, [line]: fields }));
       if (whole?.listed.some((row) => row.line === line))
@@ -198,10 +218,19 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   };
 }
 
-async function readStart(file: Blob, separator?: Separator): Promise<Pick<Chosen, 'head' | 'hash'> | FileError> {
+/** The same input, or one that what was found makes better: without foreign ids, and with a meaning of O. */
+function withFound({ input, found, names }: { input: DryRunInput; found: Found; names: readonly string[] }) {
+  const { uses, letterO } = input;
+  if (found.hasForeignIds) return { ...input, uses: withUse({ uses, index: uses.indexOf('id'), use: 'skip' }) };
+  if (letterO || !found.letters.has('O')) return input;
+  const guess = guessLetterO({ letters: found.letters, names, byDefault: letterOIn(language) });
+  return guess ? { ...input, letterO: guess } : input;
+}
+
+async function readStart(file: Blob, form?: CsvForm): Promise<Pick<Chosen, 'head' | 'hash'> | FileError> {
   if (file.size > largest) return 'too_large';
   try {
-    const head = await readHead(file, separator);
+    const head = await readHead(file, form);
     return typeof head === 'string' ? head : { head, hash: await hashOf(file) };
   } catch {
     return 'unreadable';

@@ -1,5 +1,5 @@
 /** What an import does with one row: it creates a device, changes one, does nothing, or rejects the row. */
-import { isOwnId, readDevice } from '@swarmdeck/bff/device-import';
+import { readDevice, type Readings } from '@swarmdeck/bff/device-import';
 import { isExportedTime } from '@swarmdeck/bff/device-export';
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv-parser';
@@ -43,9 +43,11 @@ export type RowResult =
 export type SeenIds = Map<string, number>;
 
 /** Checks one row, and adds its id to `seen`. */
-export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned; seen: SeenIds }): RowResult {
-  const { record, uses, owned, seen } = options;
-  const read = readDevice({ columns: columnsOf(uses), record });
+export function checkRow(
+  options: { record: CsvRecord; uses: Uses; owned: Owned; seen: SeenIds } & Readings,
+): RowResult {
+  const { record, uses, owned, seen, ...readings } = options;
+  const read = readDevice({ columns: columnsOf(uses), record, ...readings });
   const id = idOf({ fields: record.fields, uses });
   const exported = record.fields[uses.indexOf('changed_at')]?.trim() ?? '';
   const errors: ImportError[] = 'errors' in read ? [...read.errors] : [];
@@ -67,19 +69,6 @@ export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned;
     changes,
     isNewer: Date.parse(before.modified_at ?? before.created_at) > Date.parse(exported),
   };
-}
-
-/** Whether the column of ids has none of a device of this service: they are ids of another program. Reads to the first one. */
-export async function hasForeignIds(options: { rows: AsyncIterable<CsvRecord>; uses: Uses; owned: Owned }) {
-  const { rows, uses, owned } = options;
-  let isForeign = false;
-  for await (const { fields } of rows) {
-    const id = idOf({ fields, uses });
-    if (id === undefined) continue;
-    if (isOwnId(id) || owned.has(id)) return false;
-    isForeign = true;
-  }
-  return isForeign;
 }
 
 export function idOf({ fields, uses }: { fields: readonly string[]; uses: Uses }): string | undefined {

@@ -30,6 +30,17 @@ export function withUse({ uses, index, use }: { uses: Uses; index: number; use: 
   });
 }
 
+/** Suggests uses for other names of the same columns, and keeps those that were chosen by hand. */
+export function suggestAgain({ uses, before, head }: { uses: Uses; before: CsvHead; head: CsvHead }): Uses {
+  const suggested = suggestUses(head);
+  if (before.names.length !== head.names.length) return suggested;
+  const old = suggestUses(before);
+  return uses.reduce(
+    (all, use, index) => (use && use !== old[index] ? withUse({ uses: all, index, use }) : all),
+    suggested,
+  );
+}
+
 /** The required fields that no column has. */
 export function missingFields(uses: Uses): DeviceColumn[] {
   return missingColumns(columnsOf(uses)).map(({ of }) => of);

@@ -1,6 +1,6 @@
 /** Reads a CSV file in chunks, so that the page can render between them. */
 import {
-  encodingOf,
+  guessEncoding,
   guessSeparator,
   readCsv,
   type CsvRecord,
@@ -25,19 +25,23 @@ export interface CsvHead {
 
 export type HeadError = 'empty' | 'no_rows' | 'not_text' | 'broken';
 
-interface ReadRowsOptions {
-  file: Blob;
-  /** Guessed if it is not given. */
+/** How the bytes of a file become cells. Each is guessed if it is not given. */
+export interface CsvForm {
   separator?: Separator | undefined;
+  encoding?: Encoding | undefined;
+}
+
+interface ReadRowsOptions extends CsvForm {
+  file: Blob;
   fixes: Fixes;
   /** Called with the fraction of the file that has been read. */
   onRead?: (part: number) => void;
 }
 
 /** Reads every row below the header, with the corrections applied. */
-export async function* readRows({ file, separator, fixes, onRead }: ReadRowsOptions): AsyncGenerator<CsvRecord> {
+export async function* readRows({ file, fixes, onRead, ...form }: ReadRowsOptions): AsyncGenerator<CsvRecord> {
   let inHeader = true;
-  for await (const records of readCsv(piecesOf(file, onRead), { separator })) {
+  for await (const records of readCsv(piecesOf(file, onRead), form)) {
     for (const record of records) {
       const fixed = fixes[record.line];
       if (!inHeader) yield fixed ? { line: record.line, fields: [...fixed] } : record;
@@ -46,13 +50,13 @@ export async function* readRows({ file, separator, fixes, onRead }: ReadRowsOpti
   }
 }
 
-/** `chosen`: the separator, if the user has chosen one. */
-export async function readHead(file: Blob, chosen?: Separator): Promise<CsvHead | HeadError> {
-  const bytes = new Uint8Array(await file.slice(0, pieceBytes).arrayBuffer());
-  const encoding = encodingOf(bytes);
-  const start = new TextDecoder(encoding).decode(bytes);
+/** `chosen`: what the user has chosen. */
+export async function readHead(file: Blob, chosen: CsvForm = {}): Promise<CsvHead | HeadError> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const encoding = chosen.encoding ?? guessEncoding(bytes);
+  const start = new TextDecoder(encoding).decode(bytes.subarray(0, pieceBytes));
   if (isBinary(start)) return 'not_text';
-  const separator = chosen ?? guessSeparator(start);
+  const separator = chosen.separator ?? guessSeparator(start);
   const header: CsvRecord[] = [];
   for await (const records of readCsv(start, { separator })) header.push(...records.slice(0, 2));
   const [top, first] = header;

@@ -1,9 +1,18 @@
 /** Checks each row of a file without importing it. */
-import type { CsvRecord, Separator } from '@swarmdeck/bff/csv-parser';
+import type { CsvRecord } from '@swarmdeck/bff/csv-parser';
 import { unescapeFormula } from '@swarmdeck/bff/device-export';
-import { readRows, type Fixes } from './csv-file.ts';
-import type { Uses } from './column-uses.ts';
-import { checkRow, type FieldChange, type ImportError, type Owned, type RowResult, type SeenIds } from './check-row.ts';
+import { foldedType, foreignTypeIn, isOwnId, longitudeLetterIn, type Readings } from '@swarmdeck/bff/device-import';
+import { readRows, type CsvForm, type Fixes } from './csv-file.ts';
+import { columnsOf, type Uses } from './column-uses.ts';
+import {
+  checkRow,
+  idOf,
+  type FieldChange,
+  type ImportError,
+  type Owned,
+  type RowResult,
+  type SeenIds,
+} from './check-row.ts';
 
 export interface InvalidRow {
   line: number;
@@ -21,7 +30,20 @@ interface ChangedRow {
   isNewer: boolean;
 }
 
+/** What only the whole file shows. */
+export interface Found {
+  /** The column of ids has none of a device of this service: they are ids of another program. */
+  hasForeignIds: boolean;
+  /** The letters of the longitudes. */
+  letters: ReadonlySet<string>;
+  /** Machine types of another program with the number of their rows, as `Readings` has them. At most `mostTypes`. */
+  types: ReadonlyMap<string, { text: string; rows: number }>;
+}
+
+const mostTypes = 50;
+
 export interface DryRun {
+  found: Found;
   fresh: number;
   /** The lines of the rows that change a device. */
   changes: readonly number[];
@@ -41,9 +63,8 @@ export interface DryRun {
 /** Limits memory. Nobody corrects more rows than this by hand. */
 export const listedAtMost = 10_000;
 
-interface DryRunOptions {
+interface DryRunOptions extends CsvForm, Readings {
   file: Blob;
-  separator?: Separator | undefined;
   uses: Uses;
   owned: Owned;
   fixes: Fixes;
@@ -51,7 +72,9 @@ interface DryRunOptions {
   signal?: AbortSignal;
 }
 
-export async function dryRun({ uses, owned, signal, ...source }: DryRunOptions): Promise<DryRun> {
+export async function dryRun(options: DryRunOptions): Promise<DryRun> {
+  const { uses, owned, signal, letterO, machineTypes, ...source } = options;
+  const { found, look } = lookFor({ uses, owned });
   const changes: number[] = [];
   const listed: InvalidRow[] = [];
   const counts = { fresh: 0, same: 0, invalid: 0 };
@@ -60,7 +83,8 @@ export async function dryRun({ uses, owned, signal, ...source }: DryRunOptions):
   const ids: SeenIds = new Map();
   for await (const record of readRows(source)) {
     signal?.throwIfAborted();
-    const result = checkRow({ record, uses, owned, seen: ids });
+    look(record);
+    const result = checkRow({ record, uses, owned, seen: ids, letterO, machineTypes });
     const { line } = record;
     const name = nameOf({ record, uses });
     if (result.kind === 'invalid') {
@@ -72,7 +96,33 @@ export async function dryRun({ uses, owned, signal, ...source }: DryRunOptions):
       if (changed.length < listedAtMost) changed.push({ line, name, changes: result.changes, isNewer: result.isNewer });
     } else counts[result.kind === 'new' ? 'fresh' : 'same'] += 1;
   }
-  return { ...counts, changes, changed, newer, ids, listed };
+  return { ...counts, found: found(), changes, changed, newer, ids, listed };
+}
+
+/** Collects what only the whole file shows. */
+function lookFor({ uses, owned }: { uses: Uses; owned: Owned }) {
+  const columns = columnsOf(uses);
+  const letters = new Set<string>();
+  const types = new Map<string, { text: string; rows: number }>();
+  const ids = { some: false, own: false };
+  return {
+    look(record: CsvRecord) {
+      const id = idOf({ fields: record.fields, uses });
+      if (id !== undefined) {
+        ids.some = true;
+        ids.own ||= isOwnId(id) || owned.has(id);
+      }
+      const letter = longitudeLetterIn(record, columns);
+      if (letter) letters.add(letter);
+      const text = foreignTypeIn(record, columns);
+      if (text === undefined) return;
+      const key = foldedType(text);
+      const type = types.get(key);
+      if (type) type.rows += 1;
+      else if (types.size < mostTypes) types.set(key, { text, rows: 1 });
+    },
+    found: (): Found => ({ hasForeignIds: ids.some && !ids.own, letters, types }),
+  };
 }
 
 const nameOf = ({ record: { fields }, uses }: { record: CsvRecord; uses: Uses }) =>

@@ -1,13 +1,11 @@
-import { readDevice } from '@swarmdeck/bff/device-import';
+import { readDevice, type Readings } from '@swarmdeck/bff/device-import';
 import type { ActionItem } from '@swarmdeck/bff/contract';
-import type { Separator } from '@swarmdeck/bff/csv-parser';
-import { readRows, type Fixes } from './csv-file.ts';
+import { readRows, type CsvForm, type Fixes } from './csv-file.ts';
 import { columnsOf, type Uses } from './column-uses.ts';
 import { changeOf, idOf } from './check-row.ts';
 
-interface ImportItemsOptions {
+interface ImportItemsOptions extends CsvForm, Readings {
   file: Blob;
-  separator?: Separator | undefined;
   uses: Uses;
   fixes: Fixes;
   changes: readonly number[];
@@ -17,13 +15,15 @@ interface ImportItemsOptions {
 export async function* importItems({
   uses,
   changes,
+  letterO,
+  machineTypes,
   ...source
 }: ImportItemsOptions): AsyncGenerator<ActionItem<'import'>> {
   const changed = new Set(changes);
   const columns = columnsOf(uses);
   for await (const record of readRows(source)) {
     const { line, fields } = record;
-    const read = readDevice({ columns, record });
+    const read = readDevice({ columns, record, letterO, machineTypes });
     const id = idOf({ fields, uses });
     if ('errors' in read || (id !== undefined && !changed.has(line))) continue;
     const { row: device } = read;

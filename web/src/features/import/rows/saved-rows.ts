@@ -1,14 +1,15 @@
 /** CSV files for editing and importing again. */
 import type { Separator } from '@swarmdeck/bff/csv-parser';
 import { toLine } from '@swarmdeck/bff/device-export';
-import { readRows, type Fixes } from './csv-file.ts';
+import type { Readings } from '@swarmdeck/bff/device-import';
+import { readRows, type CsvForm, type Fixes } from './csv-file.ts';
 import type { Uses } from './column-uses.ts';
 import { checkRow, type ImportError, type Owned, type SeenIds } from './check-row.ts';
 
 /** A byte order mark: without it, spreadsheets do not read the file as UTF-8. */
 const byteOrderMark = '\uFEFF';
 
-interface ErrorRowsOptions {
+interface ErrorRowsOptions extends CsvForm, Readings {
   names: readonly string[];
   separator: Separator;
   /** The name of the additional column with the error messages. */
@@ -28,12 +29,14 @@ export async function errorRows({
   sentenceOf,
   uses,
   owned,
+  letterO,
+  machineTypes,
   ...source
 }: ErrorRowsOptions): Promise<string[]> {
   const lines = [byteOrderMark + toLine([...names, problem], separator)];
   const seen: SeenIds = new Map();
   for await (const record of readRows({ ...source, separator })) {
-    const result = checkRow({ record, uses, owned, seen });
+    const result = checkRow({ record, uses, owned, seen, letterO, machineTypes });
     if (result.kind !== 'invalid') continue;
     const empty = names.slice(record.fields.length).map(() => '');
     lines.push(toLine([...record.fields, ...empty, sentenceOf(result.errors)], separator));

@@ -1,8 +1,13 @@
 /** Coordinates as users write them. */
 import type { Position } from '@swarmdeck/bff/contract';
-import { readCoordinate } from '@swarmdeck/bff/coordinates';
+import { letterOIn, readCoordinate as readAny } from '@swarmdeck/bff/coordinates';
 import type { Draft } from '../../../data/forms/device-fields.ts';
 import { coordinateDecimals, formatNumber, t } from '../../../text/text.ts';
+import { language } from '../../../text/language.ts';
+
+/** As users of this language write them. */
+export const readCoordinate = (text: string, field?: 'latitude' | 'longitude'): number =>
+  readAny(text, field, letterOIn(language));
 
 export type Coordinates = Pick<Draft, 'latitude' | 'longitude'>;
 
@@ -23,8 +28,8 @@ export function writePosition(position: Position | undefined): Coordinates {
 
 /** Longer text is no pair: trying all its divisions would take too long. */
 const longest = 100;
-const letterAfter = /^(.*[NS])[\s,;]+(.*[EW])$|^(.*[EW])[\s,;]+(.*[NS])$/i;
-const letterBefore = /^([NS].*?)[\s,;]+([EW].*)$|^([EW].*?)[\s,;]+([NS].*)$/i;
+const letterAfter = /^(.*[NS])[\s,;]+(.*[EWO])$|^(.*[EWO])[\s,;]+(.*[NS])$/i;
+const letterBefore = /^([NS].*?)[\s,;]+([EWO].*)$|^([EWO].*?)[\s,;]+([NS].*)$/i;
 
 /** The two halves of a pair with hemispheres, which define their order. */
 function readNamedPair(text: string): Coordinates | null {

@@ -4,7 +4,6 @@
  */
 import type { ReactNode } from 'react';
 import type { ResourceCreate } from '@swarmdeck/bff/contract';
-import { readCoordinate } from '@swarmdeck/bff/coordinates';
 import { limits, machineTypes, neverExpected } from '@swarmdeck/bff/field-rules';
 import { deviceMerge, type DeviceField, type DeviceValues, type Draft } from '../../../data/forms/device-fields.ts';
 import { ProblemError } from '../../../data/problem.ts';
@@ -14,7 +13,7 @@ import { formatInterval, t } from '../../../text/text.ts';
 import { LineField, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
-import { coordinateError, readPosition, writeCoordinate, writePosition } from './coordinates.ts';
+import { readCoordinate, coordinateError, readPosition, writeCoordinate, writePosition } from './coordinates.ts';
 import { KeepTrackField } from './keep-track-field.tsx';
 import { PositionFields } from './position-fields.tsx';
 
