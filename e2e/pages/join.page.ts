@@ -28,6 +28,11 @@ export class JoinPage {
     await dialog.getByRole('button', { name: 'Add device' }).click();
   }
 
+  /** How many members the swarm has. */
+  get members() {
+    return this.text(/^\d+ members?$/);
+  }
+
   /** What the link offers, before sign-in. */
   preview(swarm: string) {
     return this.#page.getByRole('region', { name: `Join ${swarm}` });

@@ -13,6 +13,7 @@ test(
     const palette = new PalettePart(page);
     const [first] = await user.addMany(greens);
     await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
+    await user.add({ name: 'Aalborg mast', machine_type: 'pc', description: 'At the ring road' });
     const ring = await user.createSwarm({ name: 'Greenhouse ring', description: '' });
     await user.join(ring, { resource_id: first!.id, resource_type: 'producer' });
 
@@ -40,9 +41,11 @@ test(
       await expect(device.heading).toContainText('Greenhouse sensor 11');
       await expect(palette.dialog).toBeHidden();
     });
-    await step('a swarm is opened', async () => {
+    await step('a swarm is opened: its name comes before a device that only mentions the word', async () => {
       await palette.open();
       await palette.type('ring');
+      await expect(palette.option(/^Aalborg mast/)).toBeVisible();
+      await expect(palette.chosen).toContainText('Greenhouse ring');
       await palette.choose(/^Greenhouse ring/);
       await expect(swarm.heading).toContainText('Greenhouse ring');
     });

@@ -34,6 +34,7 @@ test(
       await home.open({ map: '6/54/10' });
       await step('it is online soon after its client has started', async () => {
         await expect(home.row('Tide gauge 7')).toContainText('online');
+        await expect(home.row('Buoy 1')).toContainText('never heard');
         await expect.poll(() => home.pointsAtSomething()).toBe(true);
       });
       const filled = await home.colourInSymbol();

@@ -54,7 +54,8 @@ export function Rail() {
 }
 
 function userLine({ swarms_owned, resources }: Account): string {
-  return swarms_owned > 0 ? t.shell.user.swarms(swarms_owned) : t.shell.user.devices(resources);
+  const { devices, swarms } = t.shell.user;
+  return [devices(resources), ...(swarms_owned > 0 ? [swarms(swarms_owned)] : [])].join(' · ');
 }
 
 /** Links to the destinations: in the rail, or in the bottom bar of a phone. */

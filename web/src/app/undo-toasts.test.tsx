@@ -59,20 +59,20 @@ beforeEach(async () => {
   server = serveActions();
   client = new QueryClient();
   root = createRoot(document.body.appendChild(document.createElement('div')));
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={client}>
-        <KeysProvider>
-          <ToastProvider>
-            <Page />
-            <UndoKey />
-            <UndoToasts />
-          </ToastProvider>
-        </KeysProvider>
-      </QueryClientProvider>,
-    ),
-  );
+  await act(async () => root.render(page()));
 });
+
+const page = () => (
+  <QueryClientProvider client={client}>
+    <KeysProvider>
+      <ToastProvider>
+        <Page />
+        <UndoKey />
+        <UndoToasts />
+      </ToastProvider>
+    </KeysProvider>
+  </QueryClientProvider>
+);
 
 afterEach(async () => {
   await act(async () => root.unmount());
@@ -163,7 +163,11 @@ it('shows the progress of what takes long, and what has failed until the user di
   await pass(1000);
   expect(toasts()?.textContent).toContain('300 of 900');
   await change({ state: 'ended', done: 900, failed: 2 });
+  expect(toasts()?.textContent).toContain('2 devices were not deleted');
   await pass(60_000);
+  const folded = toasts()?.querySelector<HTMLElement>('[aria-label="2 devices were not deleted"]');
+  expect(folded?.textContent).toBe('2 failed');
+  await act(async () => folded?.click());
   expect(toasts()?.textContent).toContain('2 devices were not deleted');
   await act(async () => toasts()?.querySelector<HTMLElement>('[title="Dismiss"]')?.click());
   expect(toasts()?.textContent).toBe('');
@@ -189,6 +193,15 @@ describe('the notice of what has failed', () => {
     expect(toasts()?.textContent).toBe('');
   });
 
+  it('is folded in a tab that is opened later', async () => {
+    await change({ ended_at: new Date(Date.now() - 60_000).toISOString() });
+    expect(toasts()?.textContent).toContain('1 device was not deleted');
+    await act(async () => root.unmount());
+    root = createRoot(document.body.appendChild(document.createElement('div')));
+    await act(async () => root.render(page()));
+    expect(toasts()?.textContent).toBe('1 failed');
+  });
+
   it.each(['loading', 'failed'])('stays if the reasons were not shown (%s)', async (state) => {
     vi.stubGlobal('fetch', async () => (state === 'failed' ? problem('internal', 500) : new Promise(() => undefined)));
     await act(async () => undo()?.click());
@@ -197,7 +210,7 @@ describe('the notice of what has failed', () => {
     await close();
     await pass(0);
     expect(dialog()).toBeNull();
-    expect(toasts()?.textContent).toContain('1 device was not deleted');
+    expect(toasts()?.textContent).toBe('1 failed');
   });
 });
 

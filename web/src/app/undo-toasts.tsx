@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
 import { isPostponed, useActionRequests, type ActionNews } from '../data/actions/actions.ts';
 import { useActions } from '../data/actions/shown-actions.ts';
+import { serverNow } from '../data/server-clock.ts';
 import { errorParts, errorSentence, ProblemError } from '../data/problem.ts';
-import { labelsOf, resultSentence } from '../shared/actions/action-labels.tsx';
+import { labelsOf, nameOfItem, resultSentence } from '../shared/actions/action-labels.tsx';
 import { ActionProgress } from '../shared/actions/action-progress.tsx';
 import { FailedItems } from '../shared/actions/failed-items.tsx';
 import { UndoCountdown } from '../shared/actions/undo-button.tsx';
@@ -12,7 +13,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { useEventListener } from '../ui/use-event-listener.ts';
 import { KeyHint, useKeysEnabled } from '../ui/keys-provider.tsx';
 import { touch, useMedia } from '../ui/media.ts';
-import { Rich } from '../ui/rich.tsx';
+import { Bdi, Rich } from '../ui/rich.tsx';
 import { heightAs } from '../ui/measured-height.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
@@ -176,13 +177,30 @@ function useIsLong({ state }: Action): boolean {
   return isLong || state === 'paused' || state === 'uploading';
 }
 
+/** In ms. Later, an error is only a button that opens it: it stays on all pages until somebody has seen it. */
+const wholeFor = 20_000;
+
 function FailedToast({ action, onShowFailed }: ToastProps) {
   const { dismiss } = useActionRequests();
-  const { failed, changed, results } = action;
+  const { failed, changed } = action;
   const labels = labelsOf(action);
-  const reason = failed === 1 && resultSentence(results?.find((result) => result));
+  const { active, handlers } = useHoverOrFocus();
+  const [isFolded, setFolded] = useState(() => serverNow() - Date.parse(action.ended_at ?? '') > wholeFor);
+  useEffect(() => {
+    const timer = isFolded || active ? undefined : setTimeout(() => setFolded(true), wholeFor);
+    return () => clearTimeout(timer);
+  }, [isFolded, active]);
+  const reason = failed === 1 && reasonOf(action);
+  if (isFolded)
+    return (
+      <div className="undo-toasts-folded">
+        <Button icon="warning" aria-label={labels.failedLabel(action)} onClick={() => setFolded(false)}>
+          {t.bulk.failed(failed)}
+        </Button>
+      </div>
+    );
   return (
-    <div>
+    <div {...handlers}>
       <Notice
         title={labels.failedLabel(action)}
         text={
@@ -202,4 +220,12 @@ function FailedToast({ action, onShowFailed }: ToastProps) {
       </Notice>
     </div>
   );
+}
+
+/** Why the only item failed that did, with its name if there are others. */
+function reasonOf({ kind, total, items, results }: Action): ReactNode {
+  const at = results?.findIndex((result) => result) ?? -1;
+  const item = total > 1 ? items?.[at] : undefined;
+  const sentence = resultSentence(kind, results?.[at] ?? undefined);
+  return item ? <Rich text={`{name}: ${sentence}`} name={<Bdi>{nameOfItem(item)}</Bdi>} /> : sentence;
 }

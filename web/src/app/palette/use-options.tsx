@@ -113,12 +113,34 @@ export function useOptions({ word, found, touch, onGo }: OptionSources): Group[]
     heading,
     options,
   });
+  /** Names come first: the others match by their owner or description. */
+  function byName<T extends { name: string }>(
+    heading: Group['heading'],
+    found: { items: T[]; total: number } | undefined,
+    optionOf: (item: T) => Option,
+  ) {
+    const items = found?.items ?? [];
+    const fitting = new Set(named({ typed: word, items }));
+    const others = items.filter((item) => !fitting.has(item));
+    const rest = noteOf(found);
+    return {
+      named: {
+        ...group(heading, [...fitting].map(optionOf), `${heading}-named`),
+        ...(others.length === 0 && rest),
+      },
+      others: { ...group(heading, others.map(optionOf)), ...rest },
+    };
+  }
+  const foundDevices = byName('devices', devices, device);
+  const foundSwarms = byName('swarms', swarms, swarm);
   const groups: Group[] = [
     group('here', onPage.first.map(command), 'here-first'),
     group('actions', anywhere.first.map(command), 'actions-first'),
-    { ...group('devices', devices?.items.map(device) ?? []), ...noteOf(devices) },
-    { ...group('swarms', swarms?.items.map(swarm) ?? []), ...noteOf(swarms) },
+    foundDevices.named,
+    foundSwarms.named,
     group('views', named({ typed: word, items: saved }).slice(0, shownViews).map(view)),
+    foundDevices.others,
+    foundSwarms.others,
     group('here', onPage.middle.map(command)),
     group('actions', anywhere.middle.map(command)),
     group('places', found.places?.map(place) ?? []),
@@ -133,7 +155,7 @@ function joinNeighbours(groups: readonly Group[]): Group[] {
   for (const group of groups) {
     const last = joined.at(-1);
     if (last?.heading === group.heading) {
-      joined[joined.length - 1] = { ...last, options: [...last.options, ...group.options] };
+      joined[joined.length - 1] = { ...last, ...group, id: last.id, options: [...last.options, ...group.options] };
     } else joined.push(group);
   }
   return joined;

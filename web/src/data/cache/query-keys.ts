@@ -135,7 +135,8 @@ export const queryKeys = {
   },
   /** What owners of swarms offer to the user. */
   offers: ['offers'],
-  /** What a link offers, by its code. */
+  /** What links offer, and one of them by its code. */
+  joinOffers: ['join-offer'],
   joinOffer: (code: string) => ['join-offer', code],
   joinPreview: (code: string) => ['join-preview', code],
   invitations: {

@@ -157,6 +157,7 @@ const rules: Rules = {
       ...(isOwn ? [devices.lists] : []),
       queryKeys.map.all,
       queryKeys.activity.all,
+      queryKeys.joinOffers,
       ...changes.flatMap(({ swarm_id, resource_id }) => [
         ...(swarm_id === undefined
           ? [queryKeys.swarms.all, swarmKeys.everyOne]

@@ -10,7 +10,7 @@ import type {
   ActionSwarm,
   NamedItem,
 } from '@swarmdeck/bff/contract';
-import { problemSentence, t } from '../../text/text.ts';
+import { problemSentence, t, textFor } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { ActionSentence } from './action-sentence.tsx';
@@ -115,9 +115,18 @@ const FileText = ({ action: { about }, text }: { action: ActionOf<'import'>; tex
 
 export const labelsOf = ({ kind }: Pick<Action, 'kind'>) => labels[kind] as ActionLabels<ActionKind>;
 
-/** Why an item failed. */
-export const resultSentence = (result: ActionResult | undefined) =>
-  result ? problemSentence({ code: result.code, ...(result.detail !== undefined && { detail: result.detail }) }) : '';
+/** Short texts of a kind. */
+const problemsOf: { [Kind in ActionKind]?: () => Readonly<Record<string, string>> } = {
+  invite: () => t.invite.problems,
+};
+
+/** Why an item of an action of this kind failed. Its first field that was rejected says more than the whole. */
+export function resultSentence(kind: ActionKind, result: ActionResult | undefined): string {
+  if (!result) return '';
+  const { code, detail, errors } = result;
+  const short = textFor(problemsOf[kind]?.() ?? {}, errors?.[0]?.code ?? code);
+  return short ?? problemSentence({ code, ...(detail !== undefined && { detail }) });
+}
 
 /** The name of an item for a list: of a record, or the line of a file or text. */
 export const nameOfItem = (item: ActionItem) => ('name' in item ? item.name : item.to);

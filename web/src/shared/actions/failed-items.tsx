@@ -55,7 +55,7 @@ export function FailedItems({ action, onClose }: FailedItemsProps) {
             <b>
               <Bdi>{nameOfItem(item)}</Bdi>
             </b>
-            <span className="muted">{resultSentence(result)}</span>
+            <span className="muted">{resultSentence(action.kind, result)}</span>
           </li>
         ))}
         {failed > mostShown && <li>{t.bulk.more(formatNumber(failed - mostShown))}</li>}

@@ -224,6 +224,7 @@ export const bulk = {
       one: 'Gestoppt. # wurde nicht bearbeitet.',
       other: 'Gestoppt. # wurden nicht bearbeitet.',
     }),
+  failed: (count: number) => plural(count, { one: '# fehlgeschlagen', other: '# fehlgeschlagen' }),
   show_failed: 'Anzeigen',
   more: (count: string) => `und ${count} weitere`,
   leaves: (count: number) =>

@@ -141,7 +141,7 @@ export const inviting = {
     many_done: (count: number) => `${invitationCount(count)} zu {swarm} gesendet`,
     failed: (count: number) =>
       plural(count, {
-        one: 'Die Einladung konnte nicht gesendet werden',
+        one: '# Einladung konnte nicht gesendet werden',
         other: '# Einladungen konnten nicht gesendet werden',
       }),
   },

@@ -202,6 +202,7 @@ export const bulk = {
   stop: 'Stop',
   stopped: (count: number) =>
     plural(count, { one: 'Stopped. # was not processed.', other: 'Stopped. # were not processed.' }),
+  failed: (count: number) => plural(count, { one: '# failed', other: '# failed' }),
   show_failed: 'Show',
   more: (count: string) => `and ${count} more`,
   leaves: (count: number) => plural(count, { one: '# device is in a swarm:', other: '# devices are in swarms:' }),

@@ -133,7 +133,7 @@ export const inviting = {
     many: (count: number) => `Sending ${invitationCount(count)} to {swarm}`,
     many_done: (count: number) => `${invitationCount(count)} to {swarm} sent`,
     failed: (count: number) =>
-      plural(count, { one: 'The invitation could not be sent', other: '# invitations could not be sent' }),
+      plural(count, { one: '# invitation could not be sent', other: '# invitations could not be sent' }),
   },
   result: 'Result',
   result_text: 'Lines that failed are still in the list.',

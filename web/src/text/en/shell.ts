@@ -16,7 +16,7 @@ export const shell = {
     system: 'System',
   },
   user: {
-    swarms: (count: number) => `${swarmCount(count)} owned`,
+    swarms: swarmCount,
     devices: deviceCount,
   },
   roles: { producer: 'sends', consumer: 'receives', both: 'both' },

@@ -8,7 +8,6 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { PresenceAge } from '../../../ui/presence.tsx';
 import { Row } from '../../../ui/row.tsx';
-import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import './device-panel.css';
@@ -48,9 +47,7 @@ interface DeviceRowProps {
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
   const { device, isSelected, isHovered, owner, selection, isSelecting, near, tabIndex, commands } = props;
   const destroying = usePending(`resource:${device.id}`);
-  const { presence, changed_at } = device;
-  // Without a sign of life, how long ago it was changed.
-  const age = presence.heard_at ? <PresenceAge presence={presence} /> : <Time at={changed_at} form="age" />;
+  const age = <PresenceAge presence={device.presence} />;
   return (
     <Row
       id={device.id}

@@ -1,6 +1,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import type { MemberRole } from '@swarmdeck/bff/contract';
-import { formatNumber, problemSentence, t, textFor } from '../../../text/text.ts';
+import { resultSentence } from '../../../shared/actions/action-labels.tsx';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
@@ -16,8 +17,7 @@ import { CodeLabel } from '../../../shared/code-label.tsx';
 import { goToLine } from './codes-field.tsx';
 import { codeLine } from './invite-codes.ts';
 import './invite-check-box.css';
-import type { CheckCounts, CheckedLine, Problem, Verdict } from './invite-check.ts';
-import { codeOf } from './remaining-lines.ts';
+import type { CheckCounts, CheckedLine, Verdict } from './invite-check.ts';
 import type { InviteCodes } from './use-invite-codes.ts';
 
 const icons: Record<Verdict['kind'], IconName> = {
@@ -180,18 +180,13 @@ function LineRole({ id, tabIndex, line: { line, role, namesRole }, onRole }: Omi
 function Reason({ line: { verdict, role } }: { line: CheckedLine }) {
   const now = useNow();
   if (verdict.kind === 'ready') return t.invite.ready;
-  if (verdict.kind === 'failed') return failureText(verdict.problem);
+  if (verdict.kind === 'failed') return resultSentence('invite', verdict.problem);
   if (verdict.kind === 'own') return t.invite.own;
   if (verdict.kind === 'member') return t.invite.member[role];
   if (verdict.kind === 'twice') return t.invite.twice(formatNumber(verdict.first));
   if (verdict.kind === 'malformed') return t.invite.code_errors[verdict.error];
   const days = daysSince(verdict.sent_at, now);
   return days < 1 ? t.invite.again_now : t.invite.again(days);
-}
-
-/** The reason why an invitation failed, in a few words. */
-export function failureText(problem: Problem): string {
-  return textFor(t.invite.problems, codeOf(problem)) ?? problemSentence(problem);
 }
 
 interface LineFrameProps {

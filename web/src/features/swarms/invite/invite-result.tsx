@@ -1,8 +1,9 @@
 import { formatNumber, t } from '../../../text/text.ts';
+import { resultSentence } from '../../../shared/actions/action-labels.tsx';
 import { ActionProgress } from '../../../shared/actions/action-progress.tsx';
 import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { failureText, LineFrame, Total } from './invite-check-box.tsx';
+import { LineFrame, Total } from './invite-check-box.tsx';
 import { codeLine } from './invite-codes.ts';
 import { keyOf, linesByKey, type SentLine } from './remaining-lines.ts';
 import type { InviteCodes } from './use-invite-codes.ts';
@@ -61,7 +62,8 @@ function Line({ line, number }: { line: SentLine; number: number | undefined }) 
       text={codeLine(line)}
       label={label}
     >
-      {t.shell.roles[resource_type]} · {isSent ? t.invite.sent : result ? failureText(result) : t.invite.stopped}
+      {t.shell.roles[resource_type]} ·{' '}
+      {isSent ? t.invite.sent : result ? resultSentence('invite', result) : t.invite.stopped}
     </LineFrame>
   );
 }

@@ -205,7 +205,7 @@ function Result({ action, onNext }: { action: ActionOf<'join'>; onNext(): void }
       <div className="stack gap-3 join-result" aria-live="polite">
         {failed > 0 && (
           <Note tone="bad" icon="warning">
-            {t.links.kind.failed(failed)}. {total === 1 && resultSentence(results?.[0])}{' '}
+            {t.links.kind.failed(failed)}. {total === 1 && resultSentence('join', results?.[0])}{' '}
             {total > 1 && (
               <Button size="row" onClick={() => setOpen(true)}>
                 {t.bulk.show_failed}
