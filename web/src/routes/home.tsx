@@ -1,8 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { DeviceHome } from '../features/resources/home/device-home.tsx';
+import { HomeState } from '../features/resources/home/home-state.tsx';
+import { useHomeDialogs } from '../features/resources/home/use-home-dialogs.ts';
+import { useHomeList } from '../features/resources/home/use-home-list.ts';
+import { useHomeMapProps } from '../features/resources/home/use-home-map-props.ts';
+import { useHomeStart } from '../features/resources/home/use-home-start.ts';
+import { useSwitchAudience } from '../features/resources/home/use-switch-audience.ts';
 import { loadFirstTexts } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
+import { phone as phoneQuery, useMedia } from '../ui/media.ts';
 
 const DeviceMap = lazyPart(
   async () => (await import('../features/map/device-map.tsx')).DeviceMap,
@@ -13,25 +20,34 @@ const StartPanel = lazyPart(async () => (await import('../features/start/start-p
 const SavedViewsButton = lazyPart(
   async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton,
 );
-const HomeFoot = lazyPart(async () => (await import('../features/start/home-foot.tsx')).HomeFoot);
-const CopyCode = lazyPart(async () => (await import('../features/swarms/invite/copy-code.tsx')).CopyCode);
+const Foot = lazyPart(async () => (await import('./home-foot.tsx')).Foot);
 
 export function Component() {
   const user_id = useQuery(accountQuery).data?.user_id;
   return (
-    <DeviceHome
-      userId={user_id}
-      renderMap={(props) => <DeviceMap {...props} />}
-      renderStart={(props) => <StartPanel {...props} />}
-      renderViews={({ swarms, phone }) => <SavedViewsButton swarms={swarms} look={phone ? 'quiet' : 'plain'} />}
-      renderFoot={(props) =>
-        user_id && (
-          <HomeFoot
-            {...props}
-            copyCode={props.device && <CopyCode user_id={user_id} resource_id={props.device.id} />}
-          />
-        )
-      }
+    <HomeState userId={user_id}>
+      <DeviceHome map={<Map />} start={<Start />} views={<Views />} foot={user_id && <Foot user_id={user_id} />} />
+    </HomeState>
+  );
+}
+
+function Map() {
+  return <DeviceMap {...useHomeMapProps()} />;
+}
+
+function Start() {
+  const { add } = useHomeDialogs();
+  return (
+    <StartPanel
+      phone={useMedia(phoneQuery)}
+      seen={useHomeStart().watched}
+      onAdd={() => add()}
+      onSeen={useSwitchAudience()}
     />
   );
+}
+
+function Views() {
+  const { facets } = useHomeList().counts;
+  return <SavedViewsButton swarms={facets?.swarms ?? []} look={useMedia(phoneQuery) ? 'quiet' : 'plain'} />;
 }

@@ -16,29 +16,19 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
 import { DeviceMenu } from '../device-menu.tsx';
 import './device-card.css';
+import { useHomeDialogs } from './use-home-dialogs.ts';
+import { useHomePlacing } from './use-home-placing.ts';
+import { useOwnerOf } from './use-owner-of.ts';
+import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
 
 const PositionFacts = lazyPart(async () => (await import('../../../ui/position-facts.tsx')).PositionFacts);
 
-interface CardCommands {
-  open(device: Device): void;
-  edit(device: Device): void;
-  place(device: Device): void;
-  destroy(device: Device): void;
-  close(): void;
-  /** Where a finger moves the card: to the device beside it in the list. Undefined at the end of what is loaded. */
-  beside(device: Device): Record<'next' | 'previous', (() => void) | undefined>;
-}
-
-interface DeviceCardProps {
-  /** The selected one: undefined while it loads, null if it does not exist. */
-  device: Device | null | undefined;
-  userId: string | undefined;
-  commands: CardCommands;
-}
-
-export function DeviceCard({ device, userId, commands }: DeviceCardProps) {
+/** The card of the selected device. */
+export function DeviceCard() {
+  const { device, beside, close } = useSelectedDevice();
   const phone = useMedia(phoneQuery);
-  const { next, previous } = (phone && device && commands.beside(device)) || {};
+  // A finger moves the card.
+  const { next, previous } = (phone && device && beside(device)) || {};
   const swipe = (label: string, act: (() => void) | undefined) => act && ({ label, look: 'plain', act } as const);
   const { gestures } = useSwipe({
     left: swipe(t.device.card.next, next),
@@ -52,11 +42,7 @@ export function DeviceCard({ device, userId, commands }: DeviceCardProps) {
       tabIndex={-1}
       data-over-map
     >
-      {device ? (
-        <Card device={device} isOwn={device.user_id === (userId ?? device.user_id)} commands={commands} />
-      ) : (
-        <NoCard isDeleted={device === null} onClose={commands.close} />
-      )}
+      {device ? <Card device={device} /> : <NoCard isDeleted={device === null} onClose={close} />}
     </section>
   );
 }
@@ -98,7 +84,13 @@ function NoCard({ isDeleted, onClose }: { isDeleted: boolean; onClose(): void })
   );
 }
 
-function Card({ device, isOwn, commands }: { device: Device; isOwn: boolean; commands: CardCommands }) {
+function Card({ device }: { device: Device }) {
+  const { close } = useSelectedDevice();
+  const { place } = useHomePlacing();
+  const { destroy } = useHomeDialogs();
+  const open = useOpenDevice();
+  const owner = useOwnerOf()(device);
+  const isOwn = owner === null;
   const keys = useKeysEnabled();
   const phone = useMedia(phoneQuery);
   const city = useNearestCity(device.position);
@@ -123,13 +115,13 @@ function Card({ device, isOwn, commands }: { device: Device; isOwn: boolean; com
             {!isOwn && (
               <>
                 {' · '}
-                <Bdi>{device.user_id}</Bdi>
+                <Bdi>{owner}</Bdi>
               </>
             )}
           </>
         }
       >
-        <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={commands.close} />
+        <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={close} />
       </CardHead>
       <CardPlace city={city}>
         {device.position ? (
@@ -138,7 +130,7 @@ function Card({ device, isOwn, commands }: { device: Device; isOwn: boolean; com
           <>
             <span className="quiet">{t.device.card.unplaced}</span>
             {isOwn && (
-              <Button look="accent" size="row" onClick={() => commands.place(device)}>
+              <Button look="accent" size="row" onClick={() => place(device)}>
                 {t.device.card.place}
               </Button>
             )}
@@ -148,12 +140,12 @@ function Card({ device, isOwn, commands }: { device: Device; isOwn: boolean; com
       <PositionFacts {...device} />
       <SwarmTags swarms={device.swarms} more={(count) => t.device.card.more_swarms(formatNumber(count))} />
       <div className="line wraps even-buttons card-foot">
-        <Button look={phone ? 'primary' : 'plain'} onClick={() => commands.open(device)}>
+        <Button look={phone ? 'primary' : 'plain'} onClick={() => open(device)}>
           {t.device.card.open}
           {keys && <KeyHint keys="↵" />}
         </Button>
         {isOwn && (
-          <Button onClick={() => commands.edit(device)}>
+          <Button onClick={() => open(device, 'name')}>
             {t.device.card.edit}
             {keys && <KeyHint keys="E" />}
           </Button>
@@ -161,8 +153,8 @@ function Card({ device, isOwn, commands }: { device: Device; isOwn: boolean; com
         <DeviceMenu
           device={device}
           scope="selected_device"
-          onPlace={isOwn ? () => commands.place(device) : undefined}
-          onDestroy={isOwn ? () => commands.destroy(device) : undefined}
+          onPlace={isOwn ? () => place(device) : undefined}
+          onDestroy={isOwn ? () => destroy(device) : undefined}
         />
       </div>
     </>

@@ -1,41 +1,41 @@
-import { useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { t } from '../../../text/text.ts';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
-import { nearEnd, viewOf, VirtualList, type VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { DeviceRow, type ListCommands, type RowCommands } from './device-row.tsx';
-import type { DeviceList as Loaded } from './use-device-list.ts';
-import type { HomeSelection } from './use-device-selection.ts';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { nearEnd, viewOf, VirtualList } from '../../../ui/virtual-list.tsx';
+import { homeUrl } from '../device-filters.ts';
+import { DeviceRow, type RowCommands } from './device-row.tsx';
+import { useDeviceSelection } from './use-device-selection.ts';
+import { useHomeList } from './use-home-list.ts';
+import { useHomePlacing } from './use-home-placing.ts';
+import { useOwnerOf } from './use-owner-of.ts';
+import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
 
 /** If the user scrolls this many rows beyond the loaded ones, the rows there are loaded instead. */
 const farRows = 300;
 /** How many rows before the visible ones are loaded with them. */
 const rowsBefore = 100;
 
-export function DeviceList(props: {
-  list: Pick<Loaded, 'rows' | 'device' | 'total' | 'changing' | 'scroll'>;
-  selected: string | null;
-  hovered: string | null;
-  commands: ListCommands;
-  /** Without it, nothing can be selected. */
-  selection: HomeSelection | undefined;
-  userId: string | undefined;
-  /** The point that the list is sorted by. */
-  near: string | null;
-  handle: RefObject<VirtualListHandle | null>;
-}) {
-  const { list, selected, hovered, commands, selection, userId, near, handle } = props;
+export function DeviceList() {
+  const [{ selected, sort, filters }] = useUrlState(homeUrl);
+  const { rows: loaded, counts, changes, status, scroll, handle, sortPoint } = useHomeList();
+  const listSelection = useDeviceSelection();
+  const { show } = useSelectedDevice();
+  const { place } = useHomePlacing();
+  const open = useOpenDevice();
+  const ownerOf = useOwnerOf();
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = atTextSize(useMedia(touch) ? 64 : 56);
+  // Only own devices can be selected.
+  const selection = filters.audience ? undefined : listSelection;
   const rowCommands = useStableFunctions<RowCommands>({
-    select: commands.select,
-    open: commands.open,
-    place: commands.place,
-    hover: commands.hover,
-    toggle: (id, range) => selection?.toggle(id, range),
+    select: show,
+    open,
+    place,
+    toggle: listSelection.toggle,
   });
-  const { rows: loaded, scroll } = list;
   const { offset: firstRow, start } = scroll;
   const end = firstRow + loaded.length;
 
@@ -48,7 +48,7 @@ export function DeviceList(props: {
     return () => leave(viewOf(element).scrollTop);
   }, []);
 
-  const shown = !list.changing && start && 'around' in start ? start.around : null;
+  const shown = !status.isChanging && start && 'around' in start ? start.around : null;
   useLayoutEffect(() => {
     if (shown !== null) handle.current?.reveal(shown);
   }, [shown, handle]);
@@ -57,16 +57,16 @@ export function DeviceList(props: {
     <VirtualList
       scroller={scroller}
       handle={handle}
-      busy={list.changing}
+      busy={status.isChanging}
       sections={[
         {
           label: t.devices.list,
           rows: loaded,
           rowHeight,
           firstRow,
-          count: scroll.hasMore ? (list.total ?? 0) : 0,
+          count: scroll.hasMore ? (counts.total ?? 0) : 0,
           onVisible(visible) {
-            if (list.changing) return;
+            if (status.isChanging) return;
             scroll.show(visible);
             const isFar = visible.start < firstRow || visible.start > end + farRows;
             if (isFar) scroll.loadFrom(Math.max(0, visible.start - rowsBefore));
@@ -77,12 +77,11 @@ export function DeviceList(props: {
             if (!device) return <SkeletonRow />;
             return (
               <DeviceRow
-                device={list.device(device.id) ?? device}
+                device={changes.device(device.id) ?? device}
                 isSelected={device.id === selected}
-                isHovered={device.id === hovered}
-                owner={device.user_id === (userId ?? device.user_id) ? null : device.user_id}
+                owner={ownerOf(device)}
                 selection={selection ? (selection.has(device.id) ? 'checked' : 'none') : undefined}
-                near={near}
+                near={sort === 'near' ? sortPoint.at : null}
                 isSelecting={selection?.isActive === true}
                 tabIndex={tabIndex}
                 commands={rowCommands}

@@ -1,177 +1,174 @@
 import type { ReactNode } from 'react';
-import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { t, formatNumber } from '../../../text/text.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { LoadFailed, LoadFailedNote } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { filtersOn, withFilter, sorts } from '../device-filters.ts';
+import { filtersOn, homeUrl, withFilter, sorts } from '../device-filters.ts';
 import { DeviceList } from './device-list.tsx';
 import './device-panel.css';
 import { FilterChips } from './filter-chips.tsx';
-import type { DeviceList as Loaded } from './use-device-list.ts';
-import type { Home } from './use-home.ts';
+import { useDeviceSelection } from './use-device-selection.ts';
+import { useHomeDialogs } from './use-home-dialogs.ts';
+import { useHomeList } from './use-home-list.ts';
+import { useHomeMap } from './use-home-map.ts';
+import { useRemoveUselessFilters, useSearch } from './use-search.ts';
+import { useSwitchAudience } from './use-switch-audience.ts';
 import { useNavigate } from 'react-router';
 import { Menu, MoreMenu } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
 
+export const SelectionBar = lazyPart(async () => (await import('../../../bulk/selection-bar.tsx')).SelectionBar);
 const DeviceSelectionMenu = lazyPart(
   async () => (await import('../bulk/device-selection-menu.tsx')).DeviceSelectionMenu,
 );
 const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
 
-interface DevicePanelProps {
-  home: Home;
-  phone: boolean;
-  userId: string | undefined;
-  /** Saved views, beside the search field; on a phone in the head. */
-  views: ReactNode;
+/** The search field of the list. */
+export function ListSearch() {
+  const [{ filters }, setUrl] = useUrlState(homeUrl);
+  const { handle: list } = useHomeList();
+  const removeUselessFilters = useRemoveUselessFilters();
+  return (
+    <SearchField
+      q={filters.q ?? ''}
+      label={t.devices.search}
+      placeholder={t.devices.search_hint}
+      field={useSearch().field}
+      onChange={(q) => setUrl((now) => ({ filters: withFilter(now.filters, 'q', q) }))}
+      onEscape={removeUselessFilters}
+      onLeave={() => list.current?.focus()}
+    />
+  );
 }
 
-/** The list of the home page, with its heading, search, filters and sort order. */
-export function DevicePanel({ home, phone, userId, views }: DevicePanelProps) {
-  const { list, url: state, setUrl: onState, selection, handles, stop } = home;
+export function ListFilters() {
+  const [{ filters, stack }, setUrl] = useUrlState(homeUrl);
+  return (
+    <FilterChips
+      filters={filters}
+      facets={useHomeList().counts.facets}
+      stack={stack !== null}
+      onChange={(change) => setUrl((now) => ({ filters: change(now.filters) }))}
+      onAudience={useSwitchAudience()}
+      onLeaveStack={() => setUrl({ stack: null })}
+    />
+  );
+}
+
+/** The rows below their toolbar, or below the bar of the selected ones. */
+export function ListUnderHead() {
+  const { rows, changes, handle } = useHomeList();
+  const selection = useDeviceSelection();
   return (
     <>
-      <div className="stack gap-3 panel-top">
-        <PanelHead home={home} phone={phone}>
-          {phone && stop === 'list' && <Button onClick={() => home.setStop('half')}>{t.devices.map}</Button>}
-          {phone && stop !== 'list' && (
-            <IconButton look="quiet" icon="search" label={t.devices.search} onClick={home.search} />
-          )}
-          {phone && views}
-        </PanelHead>
-        {/* On a phone at the highest stop, and while a search is active. */}
-        {(!phone || stop === 'list' || state.filters.q !== undefined) && (
-          <div className="panel-search">
-            <SearchField
-              q={state.filters.q ?? ''}
-              label={t.devices.search}
-              placeholder={t.devices.search_hint}
-              field={handles.search}
-              onChange={(q) => onState(({ filters }) => ({ filters: withFilter(filters, 'q', q) }))}
-              onEscape={home.clearWhenNothingMatches}
-              onLeave={() => handles.rows.current?.focus()}
-            />
-            {!phone && views}
-          </div>
-        )}
-        <FilterChips
-          filters={state.filters}
-          facets={list.facets}
-          stack={state.stack !== null}
-          onChange={(change) => onState(({ filters }) => ({ filters: change(filters) }))}
-          onAudience={home.switchAudience}
-          onLeaveStack={() => onState({ stack: null })}
-        />
-      </div>
       {selection.isActive ? (
-        <SelectionBar selection={selection} list={handles.rows}>
-          <DeviceSelectionMenu count={selection.count} known={list.device} rows={list.rows.all} />
+        <SelectionBar selection={selection} list={handle}>
+          <DeviceSelectionMenu count={selection.count} known={changes.device} rows={rows.all} />
         </SelectionBar>
       ) : (
-        <ListToolbar home={home} />
+        <ListToolbar />
       )}
-      <PanelBody home={home} userId={userId} />
+      <ListBody />
     </>
   );
 }
 
-type PanelBodyProps = Pick<
-  Home,
-  'sortPoint' | 'list' | 'url' | 'setUrl' | 'view' | 'hovered' | 'commands' | 'selection' | 'handles'
->;
-
 /** The loading, error and empty states, or the rows. */
-function PanelBody({ home, userId }: { home: PanelBodyProps; userId: string | undefined }) {
-  const { list, url: state, hovered, commands, selection, handles } = home;
-  if (list.rows.length > 0) {
+function ListBody() {
+  const [url, setUrl] = useUrlState(homeUrl);
+  const { view } = useHomeMap();
+  const { rows, counts, changes, status } = useHomeList();
+  const { isChanging, isOld, error } = status;
+  if (rows.length > 0) {
     return (
       <>
-        {list.error && !list.isAway && <LoadFailedNote className="panel-note" query={list} />}
-        {list.old && (
+        {error && !status.isAway && <LoadFailedNote className="panel-note" query={status} />}
+        {isOld && (
           <div className="panel-note">
             <Note icon="clock">{t.devices.old}</Note>
           </div>
         )}
-        {list.changing && (
+        {isChanging && (
           <div className="panel-loading appears-late" aria-hidden="true">
             <span className="line quiet">
               <Icon name="clock" size={16} /> {t.devices.loading_filtered}
             </span>
           </div>
         )}
-        <DeviceList
-          {...{ list, hovered, commands, userId }}
-          selection={state.filters.audience ? undefined : selection}
-          near={state.sort === 'near' ? home.sortPoint.at : null}
-          selected={state.selected}
-          handle={handles.rows}
-        />
+        <DeviceList />
       </>
     );
   }
-  if (list.error && (list.total === undefined || list.old)) {
+  if (error && (counts.total === undefined || isOld)) {
     return (
       <div className="panel-state">
-        <LoadFailed title={t.devices.error_title} query={list} />
+        <LoadFailed title={t.devices.error_title} query={status} />
       </div>
     );
   }
-  if (list.total === undefined || list.changing || list.outOfPlace > 0) {
+  if (counts.total === undefined || isChanging || changes.outOfPlace > 0) {
     return (
       <div className="panel-state">
         <SkeletonRows count={12} label={t.devices.loading} />
       </div>
     );
   }
-  return <NoMatch state={state} view={home.view?.bbox ?? null} facets={list.facets} onChange={home.setUrl} />;
+  return <NoMatch state={url} view={view?.bbox ?? null} facets={counts.facets} onChange={setUrl} />;
 }
 
 /** "Devices 187", or "12 of 187" while something is filtered. */
-function DeviceCount({ list, filtered }: { list: Pick<Loaded, 'total' | 'facets' | 'building'>; filtered: boolean }) {
-  const { total, facets, building } = list;
+function DeviceCount() {
+  const [url] = useUrlState(homeUrl);
+  const { total, facets, building } = useHomeList().counts;
+  const isFiltered = filtersOn(url).length > 0;
   if (building !== undefined) {
     const percent = formatNumber(Math.round(building * 100));
     return <output className="panel-count muted one-line numbers">{t.devices.counting(percent)}</output>;
   }
   if (total === undefined || !facets) return <span className="panel-count muted one-line">…</span>;
-  const text = filtered ? t.devices.of(formatNumber(total), formatNumber(facets.all)) : formatNumber(total);
+  const text = isFiltered ? t.devices.of(formatNumber(total), formatNumber(facets.all)) : formatNumber(total);
   return (
     <output className="panel-count muted one-line numbers">
       {text}
-      <span className="visually-hidden"> {t.devices.unit(filtered ? facets.all : total)}</span>
+      <span className="visually-hidden"> {t.devices.unit(isFiltered ? facets.all : total)}</span>
     </output>
   );
 }
 
-interface PanelHeadProps {
-  home: Pick<Home, 'list' | 'url' | 'view' | 'selection' | 'add' | 'exportList'>;
-  phone: boolean;
-  /** More buttons before Add. */
+interface ListHeadProps {
+  menuLook: 'plain' | 'quiet';
+  /** The text of the button that adds a device. */
+  add: string;
+  /** More buttons before it. */
   children?: ReactNode;
 }
 
-function PanelHead({ home, phone, children }: PanelHeadProps) {
-  const { list, selection } = home;
-  const view = home.view?.bbox;
+/** The title with the number of devices, and what is done with the list. */
+export function ListHead({ menuLook, add, children }: ListHeadProps) {
+  const [{ filters }] = useUrlState(homeUrl);
+  const view = useHomeMap().view?.bbox;
+  const { counts, status } = useHomeList();
+  const selection = useDeviceSelection();
+  const dialogs = useHomeDialogs();
   // Only own devices are selected and exported.
-  const isOwn = home.url.filters.audience === undefined;
+  const isOwn = filters.audience === undefined;
   const copy = useCopy();
   const navigate = useNavigate();
   return (
     <header className="line panel-head">
       <div className="panel-title">
         <h1>{t.devices.title}</h1>
-        <DeviceCount list={list} filtered={filtersOn(home.url).length > 0} />
+        <DeviceCount />
       </div>
       {children}
       <MoreMenu
-        look={phone ? 'quiet' : 'plain'}
+        look={menuLook}
         label={t.devices.more}
         items={[
           {
@@ -184,8 +181,8 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
           {
             id: 'select_all',
             icon: 'list',
-            label: t.devices.selection.all(formatNumber(list.total ?? 0)),
-            disabled: !isOwn || !list.total,
+            label: t.devices.selection.all(formatNumber(counts.total ?? 0)),
+            disabled: !isOwn || !counts.total,
             onSelect: selection.selectAll,
           },
           {
@@ -200,8 +197,8 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
             id: 'export',
             label: t.devices.selection.export,
             icon: 'download',
-            disabled: !isOwn || !list.total,
-            onSelect: home.exportList,
+            disabled: !isOwn || !counts.total,
+            onSelect: dialogs.exportList,
           },
           { id: 'wall', label: t.devices.wall, icon: 'system', onSelect: () => void navigate('/map') },
           {
@@ -210,56 +207,57 @@ function PanelHead({ home, phone, children }: PanelHeadProps) {
             icon: 'copy',
             onSelect: () => copy(location.href, t.devices.link_copied),
           },
-          { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.refetch },
+          { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: status.refetch },
         ]}
       />
-      <Button look="primary" icon="plus" onClick={home.add}>
-        {phone ? t.devices.add_short : t.devices.add}
+      <Button look="primary" icon="plus" onClick={() => dialogs.add()}>
+        {add}
       </Button>
     </header>
   );
 }
 
 /** The sort order, the number of rows out of order, and whether the list is limited to the view. */
-function ListToolbar({ home }: { home: Pick<Home, 'sortPoint' | 'list' | 'url' | 'setUrl' | 'handles'> }) {
-  const { list, url: state, setUrl: onChange } = home;
-  const { locate, error } = home.sortPoint;
+function ListToolbar() {
+  const [url, setUrl] = useUrlState(homeUrl);
+  const { changes, handle, sortPoint } = useHomeList();
+  const { locate, error } = sortPoint;
   const sortAgain = () => {
-    list.sortAgain();
-    home.handles.rows.current?.scrollToTop();
+    changes.sortAgain();
+    handle.current?.scrollToTop();
   };
   return (
     <div className="line wraps list-toolbar">
       <Menu
-        label={t.devices.sort_by(t.devices.sort[state.sort])}
+        label={t.devices.sort_by(t.devices.sort[url.sort])}
         items={sorts.map((sort) => ({
           id: sort,
           label: t.devices.sort[sort],
-          checked: sort === state.sort,
-          onSelect: () => (sort === 'near' ? locate() : onChange({ sort })),
+          checked: sort === url.sort,
+          onSelect: () => (sort === 'near' ? locate() : setUrl({ sort })),
         }))}
         renderTrigger={(button) => (
           <button
             type="button"
             className="text-button hoverable list-toolbar-sort"
-            aria-label={t.devices.sort_by(t.devices.sort[state.sort])}
+            aria-label={t.devices.sort_by(t.devices.sort[url.sort])}
             {...button}
           >
             <Icon name="sort" size={16} />
-            {t.devices.sort[state.sort]}
+            {t.devices.sort[url.sort]}
           </button>
         )}
       />
       <span className="fill" aria-live="polite">
         {error
           ? t.map.location_errors[error]
-          : list.outOfPlace > 0 && (
+          : changes.outOfPlace > 0 && (
               <button type="button" className="text-button hoverable list-toolbar-again numbers" onClick={sortAgain}>
-                {t.devices.sort_again(`${formatNumber(list.outOfPlace)}${list.isMore ? '+' : ''}`)}
+                {t.devices.sort_again(`${formatNumber(changes.outOfPlace)}${changes.isMore ? '+' : ''}`)}
               </button>
             )}
       </span>
-      <Switch label={t.devices.in_view} checked={state.in_view} onChange={(in_view) => onChange({ in_view })} />
+      <Switch label={t.devices.in_view} checked={url.in_view} onChange={(in_view) => setUrl({ in_view })} />
     </div>
   );
 }

@@ -11,27 +11,22 @@ import { Row } from '../../../ui/row.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import './device-panel.css';
+import { useHover, useIsHovered } from './use-hover.ts';
 
 const Distance = lazyPart(async () => (await import('./distance.tsx')).Distance);
 const UndoButton = lazyPart(async () => (await import('../../../shared/actions/undo-button.tsx')).UndoButton);
 
-/** What a row of the list does. */
-export interface ListCommands {
+/** What a row of the list does: the same functions for as long as the list is shown. */
+export interface RowCommands {
   select(device: Device): void;
   open(device: Device): void;
   place(device: Device): void;
-  hover(id: string | null): void;
-}
-
-/** The same functions for as long as the list is shown. */
-export interface RowCommands extends ListCommands {
   toggle(id: string, range: boolean): void;
 }
 
 interface DeviceRowProps {
   device: Device;
   isSelected: boolean;
-  isHovered: boolean;
   /** Of a device of another user. */
   owner: string | null;
   /** Without it, the row has no checkbox. */
@@ -45,7 +40,7 @@ interface DeviceRowProps {
 }
 
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
-  const { device, isSelected, isHovered, owner, selection, isSelecting, near, tabIndex, commands } = props;
+  const { device, isSelected, owner, selection, isSelecting, near, tabIndex, commands } = props;
   const destroying = usePending(`resource:${device.id}`);
   const age = <PresenceAge presence={device.presence} />;
   return (
@@ -53,7 +48,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       id={device.id}
       tabIndex={tabIndex}
       state={isSelected && 'selected'}
-      hovered={isHovered}
+      hovered={useIsHovered(device.id)}
       className="device-row"
       {...(selection && {
         selection: {
@@ -106,7 +101,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       }
       onSelect={() => commands.select(device)}
       onOpen={() => commands.open(device)}
-      onHover={commands.hover}
+      onHover={useHover().set}
     />
   );
 });

@@ -117,8 +117,8 @@ test('the list renders when its devices or counts have changed, and not for each
   function List() {
     renders += 1;
     const loaded = useDeviceList({ filters: {}, sort: 'name', bbox: null, waiting: false, shown: null });
-    name = loaded.device('a')?.name;
-    return loaded.total;
+    name = loaded.changes.device('a')?.name;
+    return loaded.counts.total;
   }
   const root = createRoot(document.createElement('div'));
   const reads = (next: DevicePage) => {
@@ -169,7 +169,7 @@ test('rows in view are requested again, whatever else has changed', async () => 
   function List() {
     const loadedList = useDeviceList({ filters: {}, sort: 'name', bbox: null, waiting: false, shown: null });
     useEffect(() => {
-      shown = loadedList.device('a')?.name;
+      shown = loadedList.changes.device('a')?.name;
       loadedList.scroll.show({ start: 0, end: loadedList.rows.length });
     });
     return null;

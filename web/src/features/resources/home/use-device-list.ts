@@ -43,61 +43,33 @@ function firstStart(options: {
 export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: string | null }) {
   const { waiting: isWaiting, shown, ...query } = options;
   const client = useQueryClient();
-  const list = toQuery({ ...query, limit: 0 });
-  const [begun, setBegun] = useState(() => ({ list, start: firstStart({ client, list, query, shown }) }));
-  const start = begun.list === list ? begun.start : null;
-  const begin = (next: ListStart) => setBegun({ list, start: next });
-  const pages = useInfiniteQuery({ ...devicePagesQuery({ ...query, start }), enabled: !isWaiting });
-  const [previous, setPrevious] = useState(pages.data);
-  if (pages.data && pages.data !== previous) setPrevious(pages.data);
-  // The server cannot be reached: the rows of the previous filters are shown, with their age.
-  const old = pages.data === undefined && isUnreachable(pages.error) && previous !== undefined;
-  const data = old ? previous : pages.data;
+  const { pages, data, rows, isOld, list, start, begin } = usePages({ query, shown, isEnabled: !isWaiting });
   const first = data?.pages[0];
-  const canUpdate = !old && !pages.isPlaceholderData;
-  const latestQuery = latestDevicesQuery({ ...query, newest: canUpdate ? first : undefined });
-  const latest = useQuery({ ...latestQuery, select: useWithoutTime(first?.at) });
-  const rows = useMemo(() => rowsOf(data?.pages ?? []), [data]);
+  const firstRow = first?.offset ?? 0;
   const [visible, setVisible] = useState({ start: 0, end: 0 });
-  const inView = useInView({
+  const { latest, newest, ...changes } = useChanges({
+    query,
+    first,
     rows,
-    firstRow: first?.offset ?? 0,
-    readAt: pages.dataUpdatedAt,
     visible,
-    filters: query.filters,
-    isEnabled: canUpdate,
+    readAt: pages.dataUpdatedAt,
+    isEnabled: !isOld && !pages.isPlaceholderData,
   });
-
-  const { sort } = query;
-  const fresh = useChangedDevices({ rows, readAt: first?.at, items: latest.data?.items, inView, sort });
-  const newest = latest.data?.isNewer ? latest.data : first;
-  const counted = newest?.building === undefined ? newest : undefined;
-  const isAway = isUnreachable(pages.error ?? latest.error);
-  const moved =
-    first && newest
-      ? outOfPlace({
-          known: rows,
-          fresh,
-          at: first.at,
-          // The total was unknown, so no row is missing.
-          loaded_total: first.building === undefined ? first.total : newest.total,
-          total: newest.total,
-          sort,
-        })
-      : 0;
   // Nobody reads rows that are not there: the first ones need no button.
-  const hasFirstRows = first?.total === 0 && moved > 0;
+  const hasFirstRows = first?.total === 0 && changes.outOfPlace > 0;
   const { refetch } = pages;
   useEffect(() => {
     if (hasFirstRows) void refetch();
   }, [hasFirstRows, refetch]);
 
+  const counted = newest?.building === undefined ? newest : undefined;
+  const error = pages.error ?? latest.error;
   return {
     rows,
     /** Which rows are loaded, and how others are. */
     scroll: {
       /** How many rows come before the loaded ones. */
-      offset: first?.offset ?? 0,
+      offset: firstRow,
       start,
       /** Loads the rows around a device unless its row is loaded. */
       loadAround: (id: string) => {
@@ -120,39 +92,99 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
         if (shown.start !== visible.start || shown.end !== visible.end) setVisible(shown);
       },
     },
-    /** The newest known state of a device in the list. */
-    device: (id: string): Device | undefined => {
-      const [row, update] = [rows.get(id), fresh.get(id)];
-      return row && update && update.changed_at >= row.changed_at ? update : row;
+    /** Of all that match, not of the loaded rows. */
+    counts: {
+      /** The number of matches in the latest response that has it; undefined before the first. */
+      total: counted?.total,
+      facets: counted?.facets,
+      /** The progress of the server's count, from 0 to 1; undefined if it is complete. */
+      building: newest?.building,
     },
-    /** The number of matches in the latest response that has it; undefined before the first. */
-    total: counted?.total,
-    facets: counted?.facets,
-    /** The progress of the server's count, from 0 to 1; undefined if it is complete. */
-    building: newest?.building,
-    outOfPlace: moved,
-    /** Not all changed devices are counted. */
-    isMore: fresh.size >= mostChanged,
-    /** The rows of other filters are still shown while these are fetched. */
-    changing: pages.isPlaceholderData,
-    error: pages.error ?? latest.error,
-    /** The rows of other filters are shown because these cannot be fetched. */
-    old,
-    /** The server cannot be reached: a notice says so, and how old the page is. */
-    isAway,
-    /** Loads the list again from its first row, in the current order. */
-    sortAgain: () => {
-      reloadFirstPage({ client, query });
-      begin(null);
+    changes: {
+      ...changes,
+      /** Loads the list again from its first row, in the current order. */
+      sortAgain() {
+        reloadFirstPage({ client, query });
+        begin(null);
+      },
     },
-    refetch: () => {
-      void pages.refetch();
-      void latest.refetch();
+    status: {
+      /** The rows of other filters are still shown while these are fetched. */
+      isChanging: pages.isPlaceholderData,
+      /** The rows of other filters are shown because these cannot be fetched. */
+      isOld,
+      error,
+      /** The server cannot be reached: a notice says so, and how old the page is. */
+      isAway: isUnreachable(error),
+      refetch() {
+        void pages.refetch();
+        void latest.refetch();
+      },
     },
   };
 }
 
 export type DeviceList = ReturnType<typeof useDeviceList>;
+
+/** The loaded pages of the list, and where they start. */
+function usePages({ query, shown, isEnabled }: { query: DeviceQuery; shown: string | null; isEnabled: boolean }) {
+  const client = useQueryClient();
+  const list = toQuery({ ...query, limit: 0 });
+  const [begun, setBegun] = useState(() => ({ list, start: firstStart({ client, list, query, shown }) }));
+  const start = begun.list === list ? begun.start : null;
+  const pages = useInfiniteQuery({ ...devicePagesQuery({ ...query, start }), enabled: isEnabled });
+  const [previous, setPrevious] = useState(pages.data);
+  if (pages.data && pages.data !== previous) setPrevious(pages.data);
+  // The server cannot be reached: the rows of the previous filters are shown, with their age.
+  const isOld = pages.data === undefined && isUnreachable(pages.error) && previous !== undefined;
+  const data = isOld ? previous : pages.data;
+  const rows = useMemo(() => rowsOf(data?.pages ?? []), [data]);
+  return { pages, data, rows, isOld, list, start, begin: (next: ListStart) => setBegun({ list, start: next }) };
+}
+
+/** What has changed since the pages were loaded. `first`: the first of them. */
+function useChanges(options: {
+  query: DeviceQuery;
+  first: DevicePage | undefined;
+  rows: Rows<Device>;
+  visible: { start: number; end: number };
+  /** When the rows were read, in ms of the local clock. */
+  readAt: number;
+  isEnabled: boolean;
+}) {
+  const { query, first, rows, visible, readAt, isEnabled } = options;
+  const latestQuery = latestDevicesQuery({ ...query, newest: isEnabled ? first : undefined });
+  const latest = useQuery({ ...latestQuery, select: useWithoutTime(first?.at) });
+  const { filters, sort } = query;
+  const inView = useInView({ rows, firstRow: first?.offset ?? 0, readAt, visible, filters, isEnabled });
+  const fresh = useChangedDevices({ rows, readAt: first?.at, items: latest.data?.items, inView, sort });
+  const newest = latest.data?.isNewer ? latest.data : first;
+  const moved =
+    first && newest
+      ? outOfPlace({
+          known: rows,
+          fresh,
+          at: first.at,
+          // The total was unknown, so no row is missing.
+          loaded_total: first.building === undefined ? first.total : newest.total,
+          total: newest.total,
+          sort,
+        })
+      : 0;
+  return {
+    latest,
+    /** The newest response with counts. */
+    newest,
+    /** The newest known state of a device in the list. */
+    device: (id: string): Device | undefined => {
+      const [row, update] = [rows.get(id), fresh.get(id)];
+      return row && update && update.changed_at >= row.changed_at ? update : row;
+    },
+    outOfPlace: moved,
+    /** Not all changed devices are counted. */
+    isMore: fresh.size >= mostChanged,
+  };
+}
 
 /** The time of a response is another one each time. Without it, a response without changes renders nothing. */
 function useWithoutTime(firstAt: string | undefined) {

@@ -5,21 +5,20 @@ import type { Bbox } from '../../../data/filter-params.ts';
 import { useListSelection } from '../../../bulk/use-list-selection.ts';
 import { t } from '../../../text/text.ts';
 import { selectIds } from '../../../ui/selection.ts';
+import { shareHook } from '../../../ui/share-hook.tsx';
 import { useErrorToast } from '../../../ui/toast.tsx';
-import { toQuery, type Filters } from '../device-filters.ts';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { homeUrl, toQuery, type Filters } from '../device-filters.ts';
 import { deviceCountQuery, devicePages } from '../resources.api.ts';
-import type { DeviceList } from './use-device-list.ts';
+import { useHomeList } from './use-home-list.ts';
 
 const sameFilters = (a: Filters, b: Filters) => toQuery({ filters: a, limit: 0 }) === toQuery({ filters: b, limit: 0 });
 
-interface DeviceSelectionOptions {
-  list: Pick<DeviceList, 'rows' | 'total'>;
-  filters: Filters;
-  bbox: Bbox | null;
-}
-
-/** The selected devices of the list. `bbox`: the list has only those in this part of the map. */
-export function useDeviceSelection({ list, filters, bbox }: DeviceSelectionOptions) {
+/** The devices that the user has selected in the list. */
+export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function useDeviceSelectionState() {
+  const [{ filters }] = useUrlState(homeUrl);
+  // `bbox`: the list has only those in this part of the map.
+  const { rows, counts, bbox } = useHomeList();
   const client = useQueryClient();
   const showError = useErrorToast();
   const store = deviceSelectionOf({ client });
@@ -41,8 +40,8 @@ export function useDeviceSelection({ list, filters, bbox }: DeviceSelectionOptio
     update: (change) => store.set(change(store.get())),
     filters,
     isSame: sameFilters,
-    order: () => list.rows.all().map((row) => row.id),
-    total: bbox === null ? list.total : counted.data,
+    order: () => rows.all().map((row) => row.id),
+    total: bbox === null ? counts.total : counted.data,
   });
 
   /** Adds the devices in a part of the map. Their ids are read now, because devices move. */
@@ -76,11 +75,9 @@ export function useDeviceSelection({ list, filters, bbox }: DeviceSelectionOptio
       selection.clear();
     },
     isReading,
-    total: list.total,
+    total: counts.total,
     isWhole: bbox === null && selection.isWhole,
     selectAll: () => (bbox === null ? selection.selectAll() : void selectWithin(bbox)),
     selectWithin: (box: Bbox) => void selectWithin(box),
   };
-}
-
-export type HomeSelection = ReturnType<typeof useDeviceSelection>;
+});

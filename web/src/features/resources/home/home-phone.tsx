@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { t } from '../../../text/text.ts';
+import { useBackCloses } from '../../../ui/back-closes.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { homeUrl } from '../device-filters.ts';
+import { ListFilters, ListHead, ListSearch, ListUnderHead } from './device-panel.tsx';
+import { OverMap } from './over-map.tsx';
+import { useHomePlacing } from './use-home-placing.ts';
+import { useHomeSheet } from './use-home-sheet.ts';
+import { useSearch } from './use-search.ts';
+import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
+
+/** The list of the home page on a phone: in a sheet over the map, with the card of the selected device instead of it. */
+export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }) {
+  const { stop, setStop, setHeight } = useHomeSheet();
+  const { id: selected, device, close } = useSelectedDevice();
+  const { placing } = useHomePlacing();
+  const open = useOpenDevice();
+  const isCardStop = stop === 'card' && selected !== null;
+  const showsCard = isCardStop && placing === null;
+  useBackCloses(isCardStop, close);
+  return (
+    <Sheet
+      label={t.devices.list}
+      handleLabel={showsCard ? t.devices.card_sheet : t.devices.sheet}
+      stop={stop}
+      onStop={setStop}
+      onHeight={setHeight}
+      card={(placing !== null || selected !== null) && <OverMap />}
+      onCard={showsCard ? { up: () => device && open(device), down: close } : undefined}
+    >
+      <div className="stack gap-3 panel-top">
+        <SheetHead views={views} />
+        <SheetSearch />
+        <ListFilters />
+      </div>
+      <ListUnderHead />
+      {foot}
+    </Sheet>
+  );
+}
+
+/** The title, and what leads to the search or back to the map. */
+function SheetHead({ views }: { views: ReactNode }) {
+  const { stop, setStop } = useHomeSheet();
+  const { startSearch } = useSearch();
+  return (
+    <ListHead menuLook="quiet" add={t.devices.add_short}>
+      {stop === 'list' ? (
+        <Button onClick={() => setStop('half')}>{t.devices.map}</Button>
+      ) : (
+        <IconButton look="quiet" icon="search" label={t.devices.search} onClick={startSearch} />
+      )}
+      {views}
+    </ListHead>
+  );
+}
+
+/** At the highest stop, and while a search is active. */
+function SheetSearch() {
+  const [{ filters }] = useUrlState(homeUrl);
+  const { stop } = useHomeSheet();
+  if (stop !== 'list' && filters.q === undefined) return null;
+  return (
+    <div className="panel-search">
+      <ListSearch />
+    </div>
+  );
+}

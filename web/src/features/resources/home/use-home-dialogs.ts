@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import type { Device } from '@swarmdeck/bff/contract';
+import type { Draft } from '../../../data/forms/device-fields.ts';
+import type { Bbox } from '../../../data/filter-params.ts';
+import { shareHook } from '../../../ui/share-hook.tsx';
+import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { homeUrl, withFilter, type Filters } from '../device-filters.ts';
+import { useHomeList } from './use-home-list.ts';
+import { useSwitchAudience } from './use-switch-audience.ts';
+
+/** A dialog with what it starts with. */
+export type ShownDialog =
+  | { kind: 'add'; fill: Partial<Draft> }
+  | { kind: 'export'; filters: Filters; bbox: Bbox | null }
+  | { kind: 'delete'; device: Device };
+
+/** The open dialog of the home page. Other pages open some of them here. */
+export const [HomeDialogsProvider, useHomeDialogs] = shareHook(function useHomeDialogsState() {
+  const [{ filters }] = useUrlState(homeUrl);
+  const { bbox } = useHomeList();
+  const switchAudience = useSwitchAudience();
+  const [shown, setShown] = useState<ShownDialog | null>(null);
+  const add = (fill: Partial<Draft> = {}) => setShown({ kind: 'add', fill });
+  const exportList = () => {
+    // Only own devices are exported.
+    if (filters.audience) switchAudience();
+    setShown({ kind: 'export', filters: withFilter(filters, 'audience', undefined), bbox });
+  };
+  useNavigationRequest<string>('add', (name) => add(name ? { name } : {}));
+  useNavigationRequest<true>('export', exportList);
+  return {
+    shown,
+    add,
+    exportList,
+    destroy: (device: Device) => setShown({ kind: 'delete', device }),
+    close: () => setShown(null),
+  };
+});

@@ -1,0 +1,26 @@
+import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { homeUrl } from '../device-filters.ts';
+import { useHomeDialogs } from './use-home-dialogs.ts';
+import { useHomeList } from './use-home-list.ts';
+import { useHomeSheet } from './use-home-sheet.ts';
+import { useSelectedDevice } from './use-selected-device.ts';
+
+/** What is below the list of own devices; null without one. `roomy`: there is more room than for the next step. */
+export function useHomeFoot() {
+  const [{ filters }] = useUrlState(homeUrl);
+  const { rows, counts } = useHomeList();
+  const selected = useSelectedDevice();
+  const { stop } = useHomeSheet();
+  const isPhone = useMedia(phoneQuery);
+  const { add } = useHomeDialogs();
+  const count = counts.facets?.all;
+  if (!count || filters.audience) return null;
+  return {
+    /** The selected or the first one. */
+    device: selected.id === null ? rows.at(0) : (selected.device ?? undefined),
+    count,
+    roomy: !isPhone || stop === 'list',
+    onAdd: () => add(),
+  };
+}

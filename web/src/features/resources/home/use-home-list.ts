@@ -1,0 +1,27 @@
+import { useRef } from 'react';
+import { shareHook } from '../../../ui/share-hook.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
+import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import { homeUrl, listBbox } from '../device-filters.ts';
+import { useDeviceList } from './use-device-list.ts';
+import { useHomeMap } from './use-home-map.ts';
+import { useSortPoint } from './use-sort-point.ts';
+
+/** The list of the home page, as the URL filters and sorts it. */
+export const [HomeListProvider, useHomeList] = shareHook(function useHomeListState() {
+  const [url, setUrl] = useUrlState(homeUrl);
+  const { view } = useHomeMap();
+  const sortPoint = useSortPoint({ sort: url.sort, setSort: (sort) => setUrl({ sort }) });
+  const bbox = listBbox({ state: url, view: view?.bbox ?? null });
+  const list = useDeviceList({
+    filters: url.filters,
+    // Until the location is known, by name.
+    sort: url.sort === 'near' && sortPoint.from === null ? 'name' : url.sort,
+    near: sortPoint.from,
+    bbox,
+    waiting: url.in_view && view === null,
+    shown: url.selected,
+  });
+  const handle = useRef<VirtualListHandle>(null);
+  return { ...list, handle, bbox, sortPoint };
+});

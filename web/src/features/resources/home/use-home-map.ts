@@ -1,0 +1,39 @@
+import { useRef, useState } from 'react';
+import type { Position } from '@swarmdeck/bff/contract';
+import type { Bbox } from '../../../data/filter-params.ts';
+import { isInside, useMapUrlView, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
+import { shareHook } from '../../../ui/share-hook.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { homeUrl } from '../device-filters.ts';
+
+/** A view of the map; `bbox` is its free part. */
+export type HomeView = MapUrlView & { bbox: Bbox };
+
+/** The minimum zoom when the map moves to a selected device, because it could not be found on a map of the world. */
+const nearestLook = 5;
+
+/** Where the map is: its view when it last settled, which is in the URL too. */
+export const [HomeMapProvider, useHomeMap] = shareHook(function useHomeMapState() {
+  const [{ map }, setUrl] = useUrlState(homeUrl);
+  const [view, setView] = useState<HomeView | null>(null);
+  const handle = useRef<MapHandle>(null);
+  const writeView = useMapUrlView({
+    text: map,
+    write: (text) => setUrl({ map: text }),
+    go: ({ lat, lng, zoom }) => handle.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
+  });
+  return {
+    handle,
+    /** Null until the map has settled for the first time. */
+    view,
+    onView(settled: HomeView) {
+      setView(settled);
+      writeView(settled);
+    },
+    /** Moves the map to a device that is out of view. */
+    lookAt({ position }: { position?: Position | undefined }) {
+      if (!position || (view && view.zoom >= nearestLook && isInside(view.bbox, position))) return;
+      handle.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
+    },
+  };
+});

@@ -1,0 +1,26 @@
+import { useRef, useState } from 'react';
+import { shareHook } from '../../../ui/share-hook.tsx';
+import type { Stop } from '../../../ui/sheet.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { homeUrl } from '../device-filters.ts';
+
+/** The sheet of a phone. It keeps its stop while a desk, which has none, is shown: a turned phone may be one. */
+export const [HomeSheetProvider, useHomeSheet] = shareHook(function useHomeSheetState() {
+  const [{ selected }] = useUrlState(homeUrl);
+  const [stop, setStop] = useState<Stop>(selected === null ? 'half' : 'card');
+  const [height, setHeight] = useState(0);
+  // The stop before the card opened, which is restored when the card closes.
+  const listStop = useRef<Stop>('half');
+  return {
+    stop,
+    setStop,
+    /** How much of the map it covers, in px. */
+    height,
+    setHeight,
+    showCard() {
+      if (stop !== 'card' || selected === null) listStop.current = stop;
+      setStop('card');
+    },
+    closeCard: () => setStop(listStop.current),
+  };
+});

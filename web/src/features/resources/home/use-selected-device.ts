@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import type { Device } from '@swarmdeck/bff/contract';
+import { shareHook } from '../../../ui/share-hook.tsx';
+import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
+import { readUrl, useUrlState } from '../../../ui/url-state.ts';
+import { homeUrl } from '../device-filters.ts';
+import { deviceRowQuery, isListed, type ListStart } from '../resources.api.ts';
+import type { DeviceList } from './use-device-list.ts';
+import { useHomeList } from './use-home-list.ts';
+import { useHomeMap } from './use-home-map.ts';
+import { useHomeSheet } from './use-home-sheet.ts';
+
+/** The device whose row is selected and whose card is shown. Its id is in the URL. */
+export const [SelectedDeviceProvider, useSelectedDevice] = shareHook(function useSelectedDeviceState() {
+  const [url, setUrl] = useUrlState(homeUrl);
+  const { lookAt } = useHomeMap();
+  const { showCard, closeCard } = useHomeSheet();
+  const list = useHomeList();
+  const { rows, scroll, handle } = list;
+
+  const select = (id: string | null) => {
+    setUrl({ selected: id });
+    if (id === null) closeCard();
+    else showCard();
+  };
+  const show = (device: Device) => {
+    select(device.id);
+    // after the phone's sheet has uncovered the map
+    setTimeout(() => lookAt(device));
+  };
+  /** Scrolls to a device's row, or waits until it is loaded. */
+  const reveal = (id: string) => {
+    scroll.loadAround(id);
+    handle.current?.reveal(id);
+  };
+  const step = useRowSteps({
+    list,
+    selected: url.selected,
+    onSelect(device) {
+      show(device);
+      // Enter then opens the row that J selected instead of pressing the focused chip.
+      handle.current?.focus(device.id);
+    },
+  });
+
+  useHiddenSelection({
+    codec: homeUrl,
+    url,
+    isLoading: list.status.isChanging,
+    isListed: async (id) => rows.get(id) !== undefined || isListed({ filters: url.filters, id }),
+    deselect: () => select(null),
+  });
+  // After opening a link, or on returning from the page of a device.
+  const isLoaded = rows.length > 0;
+  const revealSelected = useEffectEvent(() => url.selected !== null && reveal(url.selected));
+  useEffect(() => {
+    if (isLoaded) revealSelected();
+  }, [isLoaded]);
+
+  return {
+    id: url.selected,
+    device: useNewestDevice({ list, id: url.selected }),
+    select,
+    /** Selects a device and moves the map to it. */
+    show,
+    /** Selects a device of the map, and scrolls to its row. */
+    showOnMap(id: string | null) {
+      select(id);
+      if (id !== null) reveal(id);
+    },
+    close() {
+      select(null);
+      // On a phone the rows can get the focus only after the card has closed.
+      setTimeout(() => handle.current?.focus());
+    },
+    /** Selects the next or the previous row. */
+    step,
+    /** What shows the devices beside this one in the list. Undefined at the end of what is loaded. */
+    beside({ id }: Device) {
+      const row = rows.indexOf(id);
+      const to = (index: number) => {
+        const device = row < 0 || index < 0 ? undefined : rows.at(index);
+        return device && (() => show(device));
+      };
+      return { next: to(row + 1), previous: to(row - 1) };
+    },
+  };
+});
+
+/** Opens the page of a device; with `focus`, its name is edited. The home page is as it was when the user comes back. */
+export function useOpenDevice(): (device: Device, focus?: 'name') => void {
+  const [, setUrl] = useUrlState(homeUrl);
+  const navigate = useNavigate();
+  return ({ id }, focus) => {
+    setUrl({ selected: id });
+    void navigate(`/devices/${id}`, { state: { home: globalThis.location.search, focus } });
+  };
+}
+
+/**
+ * Initially from the list if that contains the device, then from its own query, because a filtered list is not updated
+ * for a device that no longer matches. Undefined while it loads, null if it does not exist.
+ */
+function useNewestDevice(options: { list: Pick<DeviceList, 'changes'>; id: string | null }): Device | null | undefined {
+  const { list, id } = options;
+  const fetched = useQuery({ ...deviceRowQuery(id ?? ''), enabled: id !== null }).data;
+  if (id === null) return null;
+  const row = list.changes.device(id);
+  return fetched === null || (fetched && !(row && row.changed_at > fetched.changed_at)) ? fetched : row;
+}
+
+/** Whether a list was loaded around a device that it may not contain. */
+function isAround(start: ListStart, id: string): boolean {
+  return start !== null && 'around' in start && start.around === id;
+}
+
+/** Selects the row beside the selected one. If that is not loaded, it does so when it is. */
+function useRowSteps(options: {
+  list: Pick<DeviceList, 'rows' | 'scroll'>;
+  selected: string | null;
+  onSelect(device: Device): void;
+}): (by: 1 | -1) => void {
+  const { list, selected, onSelect } = options;
+  const pending = useRef<{ id: string; by: 1 | -1 }>(null);
+  const selectBeside = (id: string, by: 1 | -1) => {
+    const next = list.rows.at(list.rows.indexOf(id) + by);
+    if (next) onSelect(next);
+  };
+  const stepNow = useEffectEvent((loaded: DeviceList['rows']) => {
+    const { id, by } = pending.current ?? {};
+    if (id === undefined || by === undefined || !loaded.get(id)) return;
+    pending.current = null;
+    if (id === selected) selectBeside(id, by);
+  });
+  useEffect(() => stepNow(list.rows), [list.rows]);
+
+  return (by) => {
+    const id = readUrl(homeUrl).selected;
+    if (id !== null && list.rows.get(id)) selectBeside(id, by);
+    else if (id === null || isAround(list.scroll.start, id)) selectBeside('', 1);
+    else {
+      pending.current = { id, by };
+      list.scroll.loadAround(id);
+    }
+  };
+}
