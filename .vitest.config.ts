@@ -14,6 +14,7 @@ const onPostgres = [
   'tests/postgres-faults',
   'tests/both-stores',
   'store/schema',
+  'store/shape',
   'change-feed/change-feed',
   'service/events/event-builder.store',
   'sign-in/sessions.store',

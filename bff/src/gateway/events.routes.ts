@@ -145,7 +145,7 @@ export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
         const shown = items.filter(({ json }) => (size += json.length) <= messagesSize);
         const isCut = items.length === messagesAtOnce || shown.length < items.length;
         const skipped = isCut ? Math.max(0, count - shown.length) : 0;
-        const texts = shown.toReversed().map(({ json }) => json);
+        const texts = shown.toReversed().map(({ json }) => Buffer.from(json).toString());
         const type: MessagesEvent['type'] = 'message.sent';
         const head = JSON.stringify({ id: feed.newestId(), type, at: now().toISOString() });
         // The messages are JSON already.

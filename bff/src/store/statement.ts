@@ -1,4 +1,6 @@
 /** Statements of the store, and their results. */
+import type { Shape } from './shape.ts';
+
 export type Value = string | number | bigint | Uint8Array | null;
 export type Row = Record<string, Value>;
 
@@ -66,6 +68,8 @@ export interface Query {
   params?: readonly Value[];
   /** Its cost grows with the number of rows. SQLite runs it in a thread, so that other requests do not wait for it. */
   isLong?: boolean;
+  /** What it returns instead of rows. SQLite runs it in the thread, too. */
+  shape?: Shape;
 }
 
 export interface Statement<Failure extends string = never> {

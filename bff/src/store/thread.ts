@@ -101,9 +101,13 @@ export function startThread<Request, Result>(options: {
   };
 }
 
-/** In a worker thread: answers each request. The signal is aborted when the reply is no longer needed. */
+/**
+ * In a worker thread: answers each request. The signal is aborted when the reply is no longer needed. `buffersOf`: those of a result
+ * that are moved, and not copied.
+ */
 export function serveThread<Request, Result>(
   answer: (request: Request, signal: AbortSignal) => Result | Promise<Result>,
+  buffersOf: (result: Result) => ArrayBuffer[] = () => [],
 ): void {
   const running = new Map<number, AbortController>();
 
@@ -122,6 +126,9 @@ export function serveThread<Request, Result>(
 
   parentPort!.on('message', (message: Message<Request>) => {
     if ('cancel' in message) running.get(message.cancel)?.abort();
-    else void reply(message.id, message.request).then((answered) => parentPort!.postMessage(answered));
+    else
+      void reply(message.id, message.request).then((answered) =>
+        parentPort!.postMessage(answered, 'result' in answered ? buffersOf(answered.result) : []),
+      );
   });
 }

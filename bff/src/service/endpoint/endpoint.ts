@@ -189,7 +189,10 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
     headers?: { etag?: string; location?: string; 'retry-after'?: string; vary?: string },
   ) => Response;
   /** Responds with a record that is JSON already. */
-  replyJson: (json: string | ReadableStream, headers?: { etag?: string; location?: string }) => Response;
+  replyJson: (
+    json: string | Uint8Array<ArrayBuffer> | ReadableStream,
+    headers?: { etag?: string; location?: string },
+  ) => Response;
   /** A handler calls it before it waits for something else than the server. Its request is counted elsewhere then. */
   releasePlace: Release;
 }
@@ -260,7 +263,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       if (c.env.outgoing) c.env.outgoing.operation = operation;
       c.env.operation = operation;
       // Faster than `c.body`, which copies the headers into a `Headers` object.
-      const replyJson = (text: string | ReadableStream, headers = {}) =>
+      const replyJson = (text: string | Uint8Array<ArrayBuffer> | ReadableStream, headers = {}) =>
         new Response(text, { status, headers: { ...jsonType, ...headers } });
       const { userId, resourceId } = c.env.caller;
       const isAllowed =

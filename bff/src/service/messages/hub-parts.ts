@@ -40,10 +40,9 @@ export function createOutgoing({ positionOf, jsonOf }: Positions): (row: Message
     const known = formed.get(row);
     if (known) return known;
     const id = positionOf(lastOf(row));
-    const json = jsonOf(row);
     const head = `id: ${id}\ndata: `;
-    const event = Buffer.from(`${head}${json}\n\n`);
-    const made = { row, id, json, event, line: event.subarray(head.length, -1) };
+    const event = Buffer.from(`${head}${jsonOf(row)}\n\n`);
+    const made = { row, id, event, line: event.subarray(head.length, -1), json: event.subarray(head.length, -2) };
     formed.set(row, made);
     return made;
   };

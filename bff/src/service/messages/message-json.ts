@@ -1,14 +1,15 @@
 /** A message as its receivers get it: its position, its JSON, and the bytes that all of its receivers share. */
 import { eventId } from '../../change-feed/change-feed.ts';
 import type { MessageRow } from '../../store/row-types.ts';
+import { defineShape } from '../../store/shape.ts';
 
 /** The number of the last row of the same message, which is the position of all of them. */
 export const lastOf = ({ seq, rest }: Pick<MessageRow, 'seq' | 'rest'>): number => seq + rest;
 
-/** A message as the JSON of its record. Its payload is never parsed. */
+/** A message as the JSON of its record, in UTF-8. Its payload is never parsed. */
 export interface MessageJson {
   id: string;
-  json: string;
+  json: Uint8Array;
 }
 
 export type Positions = ReturnType<typeof createPositions>;
@@ -34,6 +35,8 @@ export function createPositions(database: string) {
   }
 
   return {
+    /** For `messageTexts`. */
+    database,
     positionOf,
     jsonOf,
     /** Of a position of another database: the start. */
@@ -41,6 +44,50 @@ export function createPositions(database: string) {
       const [, name, seq] = /^m-([0-9a-z]+)-(\d{1,15})$/.exec(position) ?? [];
       return name === database ? Number(seq) : 0;
     },
-    messageOf: (row: MessageRow): MessageJson => ({ id: positionOf(lastOf(row)), json: jsonOf(row) }),
   };
+}
+
+/** A row of a read, without its payload if it does not match what is searched for. */
+export type WindowRow = Omit<MessageRow, 'payload'> & { payload: string | null };
+
+/** What a read of messages returns, once. */
+export interface MessageTexts {
+  /** How many rows were read. */
+  rows: number;
+  /** Of the last row that was read; 0 if there is none. */
+  last: number;
+  /** Of those that match: the position, and where its JSON ends. */
+  found: { id: string; end: number }[];
+  bytes: Uint8Array;
+}
+
+const utf8 = new TextEncoder();
+
+/** Messages as JSON: a page of them has hundreds of KB. */
+export const messageTexts = defineShape(
+  import.meta.url,
+  'messageTexts',
+  (rows: readonly WindowRow[], { database }: { database: string }): MessageTexts[] => {
+    const { positionOf, jsonOf } = createPositions(database);
+    const matching = rows.filter((row): row is MessageRow => row.payload !== null);
+    const texts = matching.map(jsonOf);
+    let end = 0;
+    const found = matching.map((row, index) => {
+      end += Buffer.byteLength(texts[index]!);
+      return { id: positionOf(lastOf(row)), end };
+    });
+    const last = rows.at(-1);
+    return [{ rows: rows.length, last: last ? lastOf(last) : 0, found, bytes: utf8.encode(texts.join('')) }];
+  },
+);
+
+export const messagesIn = ({ found, bytes }: MessageTexts): MessageJson[] =>
+  found.map(({ id, end }, index) => ({ id, json: bytes.subarray(found[index - 1]?.end ?? 0, end) }));
+
+const [opening, comma, closing] = ['[', ',', ']'].map((sign) => Buffer.from(sign)) as [Buffer, Buffer, Buffer];
+
+/** A JSON array. Bytes, because to encode a long text takes longer than to copy it. */
+export function arrayOfJson(all: readonly Pick<MessageJson, 'json'>[]): Uint8Array<ArrayBuffer> {
+  const parts = all.flatMap(({ json }, index) => (index === 0 ? [json] : [comma, json]));
+  return Buffer.concat([opening, ...parts, closing]);
 }

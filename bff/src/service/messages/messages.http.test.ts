@@ -577,13 +577,14 @@ describe('the messages of a swarm', () => {
     const read = vi.spyOn(server.db, 'read');
     const list = (more = '') => ann.request<MessagePage>('GET', `/swarms/${swarm.id}/messages?q=needle${more}`);
     const first = await list();
-    const results = (await Promise.all(read.mock.results.map(({ value }) => value))) as object[][];
+    const results = (await Promise.all(read.mock.results.map(({ value }) => value))) as { rows?: number }[][];
     read.mockRestore();
     expect(first.items).toEqual([]);
-    expect(results.filter(({ length }) => length === messageLimits.window)).toHaveLength(
-      messageLimits.searched / messageLimits.window,
+    const windows = results.flat().flatMap(({ rows }) => rows ?? []);
+    expect(windows).toEqual(
+      Array.from({ length: messageLimits.searched / messageLimits.window }, () => messageLimits.window),
     );
-    expect(Math.max(...results.map(({ length }) => length))).toBe(messageLimits.window);
+    expect(Math.max(...results.map(({ length }) => length))).toBeLessThan(messageLimits.window);
     const second = await list(`&before=${first.next}`);
     expect([payloads(second.items), second.next]).toEqual([['needle'], null]);
   });

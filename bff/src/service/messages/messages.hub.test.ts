@@ -86,7 +86,7 @@ function receive(more: Partial<ReceiverOptions> = {}) {
     after: 'm-0',
     recheckAccess: () => {},
     failed: () => {},
-    send: (sent) => got.push(...sent.map(({ json }) => json)) > 0,
+    send: (sent) => got.push(...sent.map(({ json }) => Buffer.from(json).toString())) > 0,
     ready: async () => {},
     missing: () => {},
     ...more,

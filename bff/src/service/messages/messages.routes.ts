@@ -12,7 +12,8 @@ import { endpointsOf, noteHeard, notStored, type ServiceApp, type ServiceContext
 import { messageColumns, messageFiles, type MessageFormat } from './message-files.ts';
 import type { Messages } from './messages.ts';
 import { payloadOf } from './payload.ts';
-import { arrayOfJson, lines, respondWithArray, respondWithStream } from './receive-responses.ts';
+import { arrayOfJson } from './message-json.ts';
+import { lines, respondWithArray, respondWithStream } from './receive-responses.ts';
 import type { MessageFilter, MessageReader, MessagesFound, PagePlace } from './swarm-messages.store.ts';
 import { json, lastEventId, pathIds } from '../endpoint/openapi.ts';
 import type { Resources } from '../resources/resources.store.ts';
@@ -314,7 +315,9 @@ function listRoutes(endpoint: Endpoint, parts: MessageParts): void {
       const { signal } = c.req.raw;
       const page = { since, before, limit: most };
       const { items, next } = await readSwarm({ userId, swarmId, signal, ...page, ...filterOf(filter) });
-      return replyJson(`{"items":${arrayOfJson(items)},"next":${JSON.stringify(next)}}`);
+      return replyJson(
+        Buffer.concat([Buffer.from('{"items":'), arrayOfJson(items), Buffer.from(`,"next":${JSON.stringify(next)}}`)]),
+      );
     },
   );
 }

@@ -136,12 +136,16 @@ test('of a sender in a swarm are found by an index of both, in lists and by the 
   );
 });
 
-test('of a swarm and of a device are read in a thread, users in turn', async () => {
+test('of a swarm and of a device are read in a thread, users in turn, and become JSON there', async () => {
+  await addMembers({ devices: ['a'], swarms: ['s'] });
+  await send('a');
+  statements = [];
   const run = vi.spyOn(queue, 'run');
   await messages.ofSwarm({ swarmId: 's', requester: { user: 'ann' }, readsAll: false, limit: 10 });
   await messages.sentBy({ userId: 'ben', id: 'a', limit: 10 });
-  expect(statements.map(({ isLong }) => isLong)).toEqual([true, true]);
-  expect(run.mock.calls.map(([{ user }]) => user)).toEqual(['ann', 'ben']);
+  expect(statements.map(({ isLong }) => isLong)).toEqual([true, true, true, true]);
+  expect(statements.map(({ shape }) => shape?.name)).toEqual(['messageTexts', undefined, undefined, 'messageTexts']);
+  expect(run.mock.calls.map(([{ user }]) => user)).toEqual(['ann', 'ben', 'ben', 'ben']);
 });
 
 test('are written in statements of bounded rows and bytes, whose results have no payloads', async () => {

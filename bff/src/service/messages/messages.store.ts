@@ -7,7 +7,14 @@ import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
-import { lastOf, type MessageJson, type Positions } from './message-json.ts';
+import {
+  lastOf,
+  messagesIn,
+  messageTexts,
+  type MessageJson,
+  type MessageTexts,
+  type Positions,
+} from './message-json.ts';
 import { createSwarmReads } from './swarm-messages.store.ts';
 
 const readAtOnce = 500;
@@ -19,7 +26,6 @@ export type MessageReads = ReturnType<typeof createMessageReads>;
 
 export function createMessageReads(options: { db: Database; queue: FairQueue; positions: Positions }) {
   const { db, queue, positions } = options;
-  const { messageOf } = positions;
   const readsOf = createLongReads({ db, queue });
   const read = (query: Sql) => db.read<MessageRow>(query);
 
@@ -82,11 +88,12 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
       const newest = await newestSent(reads, { id, limit });
       if (newest.length === 0) return [];
       const seqs = JSON.stringify(newest);
-      const rows = await reads.read<MessageRow>(
-        sql`SELECT ${raw(columns)} FROM messages m WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs}))
-          ORDER BY m.seq DESC`,
-      );
-      return rows.map(messageOf);
+      const [texts] = await reads.read<MessageTexts>({
+        ...sql`SELECT ${raw(columns)} FROM messages m
+          WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs})) ORDER BY m.seq DESC`,
+        shape: messageTexts({ database: positions.database }),
+      });
+      return messagesIn(texts!);
     },
   };
 }

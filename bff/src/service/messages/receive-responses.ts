@@ -5,6 +5,7 @@ import { Problem } from '../../problem.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
 import { jsonType, type ServiceContext } from '../endpoint/endpoint.ts';
+import { arrayOfJson } from './message-json.ts';
 import type { Messages } from './messages.ts';
 import type { Outgoing, ReceiverOptions } from './receivers.ts';
 
@@ -16,8 +17,6 @@ const tooMany = () => new Problem('events.too_many', { detail: tooManyOfUser, he
 
 /** Who receives, and after which position. */
 export type Receiving = Pick<ReceiverOptions, 'userId' | 'keyId' | 'resourceId' | 'recheckAccess' | 'after'>;
-
-export const arrayOfJson = (all: readonly { json: string }[]) => `[${all.map(({ json }) => json).join()}]`;
 
 interface ReceiveParts {
   messages: Pick<Messages, 'receive'>;

@@ -7,10 +7,10 @@ export interface Outgoing {
   readonly row: MessageRow;
   /** Its position. */
   readonly id: string;
-  readonly json: string;
-  /** As an event of a stream and as a line, for all of its receivers. The line is a part of the event. */
+  /** As an event of a stream, for all of its receivers. The others are parts of it. */
   readonly event: Uint8Array;
   readonly line: Uint8Array;
+  readonly json: Uint8Array;
 }
 
 /** What a door (messages.routes.ts, mqtt/deliveries.ts) gives for its client. */

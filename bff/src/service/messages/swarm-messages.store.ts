@@ -8,7 +8,14 @@ import type { LongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { allOf, join, raw, sql, type Sql } from '../../store/statement.ts';
-import { lastOf, type MessageJson, type Positions } from './message-json.ts';
+import {
+  messagesIn,
+  messageTexts,
+  type MessageJson,
+  type MessageTexts,
+  type Positions,
+  type WindowRow,
+} from './message-json.ts';
 
 const columns = raw(
   ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'encoding'].map((name) => `m.${name}`).join(', '),
@@ -55,7 +62,8 @@ export function createSwarmReads({
   readsOf: LongReads;
   positions: Positions;
 }) {
-  const { seqOf, positionOf, messageOf } = positions;
+  const { seqOf, positionOf } = positions;
+  const shape = messageTexts({ database: positions.database });
   return {
     /** The messages of a swarm that match, newest first. It looks at `messageLimits.searched` of them at most. */
     async ofSwarm(query: MessageReader & MessageFilter & PagePlace): Promise<MessagesFound> {
@@ -64,22 +72,19 @@ export function createSwarmReads({
       const matches = conditionsOf(query);
       const size = matches.length === 0 ? limit + 1 : messageLimits.window;
       const afterSince = since === undefined ? [] : [sql`m.seq > ${seqOf(since)}`];
-      const found: MessageRow[] = [];
+      const items: MessageJson[] = [];
       let upTo = before === undefined ? 0 : seqOf(before);
       for (let looked = 0; looked < messageLimits.searched; looked += size) {
         // `seq` for the index: the position of a row is that of the last row of its message.
         const beforeLast = upTo === 0 ? [] : [sql`m.seq < ${upTo} AND m.seq + m.rest < ${upTo}`];
         const range = [...ofSwarmAnd(query), ...afterSince, ...beforeLast];
-        const rows = await readWindow(reads, { range, matches, order: 'DESC', size });
-        found.push(...matching(rows));
-        if (found.length > limit) {
-          const items = found.slice(0, limit).map(messageOf);
-          return { items, next: items.at(-1)!.id };
-        }
-        if (rows.length < size) return { items: found.map(messageOf), next: null };
-        upTo = lastOf(rows.at(-1)!);
+        const [texts] = await reads.read<MessageTexts>({ ...windowOf({ range, matches, order: 'DESC', size }), shape });
+        items.push(...messagesIn(texts!));
+        if (items.length > limit) return { items: items.slice(0, limit), next: items[limit - 1]!.id };
+        if (texts!.rows < size) return { items, next: null };
+        upTo = texts!.last;
       }
-      return { items: found.map(messageOf), next: positionOf(upTo) };
+      return { items, next: positionOf(upTo) };
     },
 
     /** The messages of a swarm that match and are there at the start, oldest first. `mayRead` is called before each read. */
@@ -94,8 +99,10 @@ export function createSwarmReads({
       for (let after = 0; ;) {
         await query.mayRead();
         const range = [...ofSwarmAnd(query), sql`m.seq > ${after}`, sql`m.seq <= ${newest!.seq ?? 0}`];
-        const rows = await readWindow(reads, { range, matches, order: 'ASC', size: messageLimits.fileWindow });
-        yield matching(rows);
+        const rows = await reads.read<WindowRow>(
+          windowOf({ range, matches, order: 'ASC', size: messageLimits.fileWindow }),
+        );
+        yield rows.filter((row): row is MessageRow => row.payload !== null);
         if (rows.length < messageLimits.fileWindow) return;
         after = rows.at(-1)!.seq;
       }
@@ -143,19 +150,16 @@ function conditionsOf({ requester, readsAll, q, sentAfter, sentBefore }: Message
   ];
 }
 
-type WindowRow = Omit<MessageRow, 'payload'> & { payload: string | null };
-const matching = (rows: readonly WindowRow[]) => rows.filter(({ payload }) => payload !== null) as MessageRow[];
-
-/** The rows of a window, those that do not match without their payload. */
-function readWindow(
-  reads: Pick<Database, 'read'>,
-  window: { range: readonly Sql[]; matches: readonly Sql[]; order: 'ASC' | 'DESC'; size: number },
-): Promise<WindowRow[]> {
+/** Reads the rows of a window, those that do not match without their payload. */
+function windowOf(window: {
+  range: readonly Sql[];
+  matches: readonly Sql[];
+  order: 'ASC' | 'DESC';
+  size: number;
+}): Sql {
   const { range, matches, order, size } = window;
-  return reads.read<WindowRow>(
-    sql`SELECT ${columns}, CASE WHEN ${allOf(matches)} THEN m.payload END AS payload FROM messages m
-      WHERE ${allOf(range)} ORDER BY m.seq ${raw(order)} LIMIT ${size}`,
-  );
+  return sql`SELECT ${columns}, CASE WHEN ${allOf(matches)} THEN m.payload END AS payload FROM messages m
+    WHERE ${allOf(range)} ORDER BY m.seq ${raw(order)} LIMIT ${size}`;
 }
 
 const mostWords = 6;

@@ -2,6 +2,7 @@
  * The PostgreSQL store: any number of processes on one database, with a pool of connections for each.
  */
 import type { Database } from '../database.ts';
+import { shaped } from '../shape.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createChangeNotifier, readOlderProcesses } from './change-notifier.ts';
@@ -53,10 +54,11 @@ export async function openDatabase({
   let isClosed = false;
   let closing: Promise<void> | undefined;
 
-  async function read<R>({ sql, params }: Query): Promise<R[]> {
+  async function read<R>({ sql, params, shape }: Query): Promise<R[]> {
     if (outdated) throw outdated;
     try {
-      return rowsOf(await pool.query(prepared(pool, sql, params))) as R[];
+      const rows = rowsOf(await pool.query(prepared(pool, sql, params)));
+      return (shape ? await shaped(rows, shape) : rows) as R[];
     } catch (error) {
       throw storageError(error);
     }

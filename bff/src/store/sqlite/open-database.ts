@@ -59,7 +59,8 @@ export async function openDatabase({
   }
 
   return {
-    read: <R>(query: Query) => (query.isLong ? (queries.ask(query) as Promise<R[]>) : reader.read<R>(query)),
+    read: <R>(query: Query) =>
+      query.isLong || query.shape ? (queries.ask(query) as Promise<R[]>) : reader.read<R>(query),
     write: writer.write as Database['write'],
     onCommit(subscriber) {
       subscribers.add(subscriber);

@@ -1,7 +1,8 @@
 import { workerData } from 'node:worker_threads';
+import { buffersOf, shaped } from '../shape.ts';
 import type { Query } from '../statement.ts';
 import { serveThread } from '../thread.ts';
 import { openReader } from './connection.ts';
 
 const reader = openReader(workerData as { path: string });
-serveThread((query: Query) => reader.read(query));
+serveThread(async (query: Query) => shaped(await reader.read(query), query.shape), buffersOf);

@@ -1,0 +1,23 @@
+import { threadId } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { inThread } from './shape.fixture.ts';
+import { isOnPostgres, openTestDatabase } from './store.fixture.ts';
+
+test('a shape gets the rows of a read where they are read', async () => {
+  await using opened = await openTestDatabase();
+  const read = (sign: string) =>
+    opened.db.read<{ threadId: number; bytes: Uint8Array }>({
+      sql: `SELECT 'grün' AS text UNION ALL SELECT 'blau'`,
+      shape: inThread({ sign }),
+    });
+  const results = await Promise.all(['!', '?'].map(read));
+  const texts = results.map((result) => result.map(({ bytes }) => Buffer.from(bytes).toString()).toSorted());
+  expect(texts).toEqual([
+    ['blau!', 'grün!'],
+    ['blau?', 'grün?'],
+  ]);
+  // PostgreSQL's rows are read by this thread.
+  expect(results.flat().map((result) => result.threadId === threadId)).toEqual(
+    Array.from({ length: 4 }, () => isOnPostgres),
+  );
+});

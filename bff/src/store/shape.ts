@@ -1,0 +1,49 @@
+/**
+ * What a read returns instead of its rows. It is made where they are read: on SQLite in the reader thread, so that long texts
+ * are not made on the main thread, which serves everybody.
+ */
+export interface Shape<Options = unknown> {
+  /** The module that exports what `defineShape` returned, and its name there: a function cannot be sent to a thread. */
+  module: string;
+  name: string;
+  options: Options;
+}
+
+type Make = (rows: readonly unknown[], options: never) => unknown[];
+type ShapeOf<Options> = ((options: Options) => Shape<Options>) & { make: Make };
+
+/**
+ * `module`: its `import.meta.url`, where it exports the shape by `name`. `make`: what a read returns. Of the results with
+ * `bytes`, these are moved from the thread, and not copied: their buffers must be their own.
+ */
+export function defineShape<Row, Options>(
+  module: string,
+  name: string,
+  make: (rows: readonly Row[], options: Options) => unknown[],
+): ShapeOf<Options> {
+  const of = (options: Options): Shape<Options> => ({ module, name, options });
+  return Object.assign(of, { make: make as Make });
+}
+
+const known = new Map<string, Make>();
+
+async function find({ module, name }: Shape): Promise<Make> {
+  const exported = (await import(module)) as Record<string, { make: Make }>;
+  const { make } = exported[name]!;
+  known.set(`${module} ${name}`, make);
+  return make;
+}
+
+/** The results of a read with this shape, or its rows. */
+export async function shaped(rows: readonly unknown[], shape: Shape | undefined): Promise<unknown[]> {
+  if (!shape) return rows as unknown[];
+  const make = known.get(`${shape.module} ${shape.name}`) ?? (await find(shape));
+  return make(rows, shape.options as never);
+}
+
+/** The buffers of these results that can be moved to another thread. */
+export const buffersOf = (results: readonly unknown[]): ArrayBuffer[] =>
+  results.flatMap((result) => {
+    const { bytes } = result as { bytes?: unknown };
+    return bytes instanceof Uint8Array ? [bytes.buffer as ArrayBuffer] : [];
+  });
