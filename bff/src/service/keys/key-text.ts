@@ -1,5 +1,5 @@
 /** The text of an API key, of which only the hash is stored. */
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -7,7 +7,11 @@ const format = /^swb_[0-9A-Za-z]{36}$/;
 
 /** `swb_`, 30 random characters, and 6 of a CRC32: secret scanners can find a key, and a typo needs no read. */
 export function newKey(): string {
-  const random = Array.from({ length: 30 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  let random = '';
+  // Bytes that are not below a multiple of 62 would make some characters more frequent. A user may create 500 keys at once:
+  // this takes a fifth of the time of `randomInt` for each character.
+  while (random.length < 30)
+    for (const byte of randomBytes(40)) if (byte < 248 && random.length < 30) random += alphabet[byte % 62];
   return `swb_${random}${checksum(`swb_${random}`)}`;
 }
 
