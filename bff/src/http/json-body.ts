@@ -110,7 +110,14 @@ async function readInParts(request: Request, most: number): Promise<string> {
 async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
   const isLarge = text.length > limits.bodyBytes;
   if (isLarge) await nextTurn();
-  const json = await inParts(parseJson(text));
+  // Other requests are answered between the parts. There is only one for a small body.
+  const parsing = parseJson(text);
+  let part = parsing.next();
+  for (; !part.done; part = parsing.next()) {
+    if (mainThreadTurns.isOver()) await mainThreadTurns.next();
+    mainThreadTurns.begin();
+  }
+  const json = part.value;
   if ('fault' in json) return unusableBody(unreadable(json.fault));
   const { value, textOf } = json;
   if (isLarge) await nextTurn();
@@ -124,15 +131,6 @@ async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits
   if (isLarge) await nextTurn();
   if (!parsed.success) for (const issue of parsed.error.issues) addFaults(issue, value, faults);
   return { text, textOf, fields, isValid: faults.length === 0, check: checkOf(faults, parsed.data as T) };
-}
-
-/** Other requests are answered between the parts. There is only one for a small body. */
-async function inParts<T>(parts: Generator<undefined, T>): Promise<T> {
-  for (let part = parts.next(); ; part = parts.next()) {
-    if (part.done) return part.value;
-    if (mainThreadTurns.isOver()) await mainThreadTurns.next();
-    mainThreadTurns.begin();
-  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

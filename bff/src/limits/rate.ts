@@ -60,8 +60,10 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
 }
 
 /** @throws Problem `rate.exceeded`, with the seconds to wait, if this key has not so many tokens left */
-export const requireTurn = (rate: Rate, key: string, count?: number): void =>
-  requireTurns([{ rate, key, ...(count !== undefined && { count }) }]);
+export function requireTurn(rate: Rate, key: string, count?: number): void {
+  const seconds = rate.take(key, count);
+  if (seconds > 0) throw tooFast(seconds);
+}
 
 /** Takes all of these tokens, or none. @throws Problem `rate.exceeded`, with the seconds to wait */
 export function requireTurns(turns: readonly Turn[]): void {

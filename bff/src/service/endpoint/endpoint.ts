@@ -284,8 +284,8 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
           // All parameters of a path are text, and a route matches only with all of them.
           params: c.req.param() as z.output<Params>,
           query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
-          receiveBody: async () =>
-            (c.env.body?.() as SentBody<Body> | undefined) ?? receiveJsonBody(c, body!, most.body!),
+          receiveBody: () =>
+            c.env.body ? Promise.resolve(c.env.body() as SentBody<Body>) : receiveJsonBody(c, body!, most.body!),
           once: ({ text }, act) =>
             c.env.idempotency.once({
               userId,
