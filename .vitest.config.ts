@@ -27,6 +27,7 @@ const onPostgres = [
   'demo/demo.http',
   'http/slow-readers.http',
   'mqtt/mqtt.http',
+  'mqtt/properties.http',
   'notices/push.http',
   'notices/webhooks.http',
   'operator/operator.http',

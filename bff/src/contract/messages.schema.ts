@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { messageEncodings, messageLimits } from '../limits/field-rules.ts';
+import { base64, messageEncodings, messageLimits } from '../limits/field-rules.ts';
 import { id, sentId, timestamp } from './fields.schema.ts';
 
 const position = z.string().openapi({
@@ -21,6 +21,44 @@ const encoding = z
       'payload is JSON',
   });
 
+/** The names of user properties that the server itself gives to what it delivers by MQTT. */
+export const ownUserProperties: readonly string[] = ['id', 'missing-after'];
+
+const isPlainTopic = /^[^\0#+]+$/;
+/** What MQTT 5 knows of a message beside its payload. */
+export const messageProperties = z
+  .strictObject({
+    content_type: z
+      .string()
+      .optional()
+      .openapi({ description: 'What the payload is, as the sender names it', example: 'application/json' }),
+    response_topic: z.string().regex(isPlainTopic, 'must be a topic of MQTT without wildcards').optional().openapi({
+      description: 'Where an answer is expected, as a topic: `messages/<swarm_id>/<resource_id>` reaches a resource',
+    }),
+    correlation_data: z
+      .string()
+      .regex(base64, 'must be base64, with its padding')
+      .optional()
+      .openapi({ description: 'By which the sender knows an answer, as base64', example: 'AQI=' }),
+    message_expiry_interval: z.int().min(0).max(0xffff_ffff).optional().openapi({
+      description: 'So many seconds after `sent_at`, it is not delivered any more. Lists and files still have it',
+    }),
+    user_properties: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .check(({ value, issues }) => {
+        for (const name of ownUserProperties)
+          if (Object.hasOwn(value, name))
+            issues.push({ code: 'custom', path: [name], message: 'is a name that the server gives', input: value });
+      })
+      .optional()
+      .openapi({ description: 'Names with one or more values each', example: { unit: 'cm' } }),
+  })
+  .openapi('MessageProperties', {
+    description:
+      'What MQTT 5 knows of a message beside its payload. Receivers by MQTT 5 get it, with the rest of the time until it expires. ' +
+      'It counts for the size of the message',
+  });
+
 /** `1e999` is valid JSON, and no number here. */
 export function hasInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
@@ -38,6 +76,7 @@ export const message = z
     sent_at: timestamp,
     encoding,
     payload,
+    properties: messageProperties.optional(),
   })
   .openapi('Message');
 
@@ -50,6 +89,7 @@ export const messageSend = z
         issues.push({ code: 'custom', message: 'has a number beyond 1.8e308', input: value });
     }),
     encoding,
+    properties: messageProperties.optional(),
     swarm_id: sentId.optional().openapi({ description: 'Absent: all swarms in which the resource is a producer' }),
     to: sentId.optional().openapi({ description: 'Only to this resource, a consumer of the same swarm' }),
     message_id: z
@@ -86,6 +126,7 @@ export const messagePage = z
 
 export type Message = z.infer<typeof message>;
 export type MessageSend = z.infer<typeof messageSend>;
+export type MessageProperties = z.infer<typeof messageProperties>;
 export type MessageEncoding = (typeof messageEncodings)[number];
 export type MessageSent = z.infer<typeof messageSent>;
 export type MessagePage = z.infer<typeof messagePage>;

@@ -101,6 +101,8 @@ export const messageLimits = {
 } as const;
 /** What the string of a payload stands for that is not JSON by itself. */
 export const messageEncodings = ['text', 'base64'] as const;
+/** Bytes as text, with the padding. */
+export const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;
 

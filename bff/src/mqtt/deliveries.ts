@@ -5,6 +5,7 @@ import { Problem, type Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import { disconnect, type Connection, type Device } from './connection.ts';
 import { bytesOf } from './payload.ts';
+import { packetPropertiesOf } from './properties.ts';
 import { reasons } from './reasons.ts';
 
 /** A message that is delivered. */
@@ -12,32 +13,37 @@ type Outgoing = Parameters<Parameters<Service['messages']['receive']>[0]['send']
 
 export interface DeliveryParts {
   keys: Pick<Service['keys'], 'verify'>;
-  messages: Pick<Service['messages'], 'receive' | 'newestPosition'>;
+  messages: Pick<Service['messages'], 'receive' | 'newestPosition' | 'secondsLeft'>;
   report: Report;
 }
 
-/** The packets of a message, which all of its receivers share, by version. */
-const packets = new WeakMap<Outgoing, Map<number, Uint8Array>>();
+/** The packets of a message, which all of its receivers share, by version; with an expiry, those of the same second. */
+const packets = new WeakMap<Outgoing, Map<number, { bytes: Uint8Array; secondsLeft: number | undefined }>>();
 
-function packetOf(message: Outgoing, version: number): Uint8Array {
-  const ofMessage = packets.get(message) ?? new Map<number, Uint8Array>();
+function packetOf(message: Outgoing, version: number, secondsLeft: number | undefined): Uint8Array {
+  const ofMessage = packets.get(message) ?? new Map<number, { bytes: Uint8Array; secondsLeft: number | undefined }>();
   const known = ofMessage.get(version);
-  if (known) return known;
-  const packet = newPacketOf(message, version);
-  packets.set(message, ofMessage.set(version, packet));
-  return packet;
+  if (known?.secondsLeft === secondsLeft && known) return known.bytes;
+  const bytes = newPacketOf(message, { version, secondsLeft });
+  packets.set(message, ofMessage.set(version, { bytes, secondsLeft }));
+  return bytes;
 }
 
-function newPacketOf({ row, id }: Outgoing, version: number, properties: Record<string, string> = {}): Uint8Array {
+function newPacketOf(
+  { row, id, properties }: Outgoing,
+  { version, secondsLeft, missingAfter }: { version: number; secondsLeft: number | undefined; missingAfter?: string },
+): Uint8Array {
+  const payload = bytesOf(row);
+  const own = { id, ...(missingAfter !== undefined && { 'missing-after': missingAfter }) };
   return generate(
     {
       cmd: 'publish',
       topic: `messages/${row.swarm_id}/${row.sender_id}`,
-      payload: bytesOf(row),
+      payload,
       qos: 0,
       dup: false,
       retain: false,
-      ...(version === 5 && { properties: { userProperties: { id, ...properties } } }),
+      ...(version === 5 && { properties: packetPropertiesOf(payload, { properties, own, secondsLeft }) }),
     },
     { protocolVersion: version },
   );
@@ -67,9 +73,11 @@ export async function receive(
       socket.cork();
       for (const message of sent) {
         const isTold = missingAfter !== undefined && version === 5;
+        // It may have expired since the hub has given it.
+        const secondsLeft = version === 5 ? messages.secondsLeft(message) : undefined;
         const packet = isTold
-          ? newPacketOf(message, version, { 'missing-after': missingAfter! })
-          : packetOf(message, version);
+          ? newPacketOf(message, { version, secondsLeft, missingAfter: missingAfter! })
+          : packetOf(message, version, secondsLeft);
         // The client takes no such packet: it misses the message, and is told with the next one.
         if (packet.length > connection.packetAtMost) missingAfter ??= last;
         else {

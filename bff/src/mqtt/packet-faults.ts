@@ -50,9 +50,19 @@ export function faultOf(packet: Packet, version: number): Reason | undefined {
 
 function faultOfProperties(found: object | undefined, allowed: readonly string[]): Reason | undefined {
   const sent = Object.entries(found ?? {});
-  if (sent.some(([name]) => !allowed.includes(name))) return reasons.malformed;
+  if (sent.some(([name, value]) => !allowed.includes(name) || isMalformed(value))) return reasons.malformed;
+  if (sent.some(([name, value]) => name === 'responseTopic' && typeof value === 'string' && !isTopic(value)))
+    return reasons.malformed;
   // The parser makes a list of what is sent more than once.
   return sent.some(([, value]) => Array.isArray(value)) ? reasons.protocolError : undefined;
+}
+
+/** The parser returns null or -1 for a value that is cut, and an object for properties of the user. */
+function isMalformed(value: unknown): boolean {
+  if (typeof value === 'string') return !isWellFormed(value);
+  if (value === null || value === -1) return true;
+  if (typeof value !== 'object' || Array.isArray(value) || Buffer.isBuffer(value)) return false;
+  return Object.entries(value).some(([name, one]) => !isWellFormed(name) || [one].flat().some(isMalformed));
 }
 
 function faultOfFields(packet: Packet, version: number): Reason | undefined {
@@ -85,7 +95,7 @@ function faultOfFields(packet: Packet, version: number): Reason | undefined {
 }
 
 function faultOfWill({ topic, qos = 0, properties: found }: NonNullable<IConnectPacket['will']>): Reason | undefined {
-  if (qos > 2 || topic === '' || !isTopic(topic)) return reasons.malformed;
+  if (qos > 2 || !isTopic(topic)) return reasons.malformed;
   return faultOfProperties(found, propertiesOfWill);
 }
 
@@ -110,7 +120,7 @@ function isFilter(filter: string): boolean {
 /** The parser returns -1 for one that is not there. */
 const isIdentifier = (id = 0): boolean => id > 0;
 
-const isTopic = (text: string) => isWellFormed(text) && !/[#+]/.test(text);
+const isTopic = (text: string) => text !== '' && isWellFormed(text) && !/[#+]/.test(text);
 
 /** The parser puts U+FFFD in the place of what is no UTF-8. No topic that means something here has it. */
 const isWellFormed = (text: string) => !/[\0\ufffd]/.test(text);

@@ -21,7 +21,7 @@ import { packetAtMost } from './packet-reader.ts';
 import { isTooLarge } from './payload.ts';
 import { oldCodeOf, reasons, reasonsOfStatus, type Reason } from './reasons.ts';
 import { connecting, noteRefused, noteUnsent, noteUnsubscribed, type RefusalParts } from './refusals.ts';
-import { ask, requestOf, type Asked, type ServiceDoor } from './requests.ts';
+import { ask, bytesOf, requestOf, type Asked, type ServiceDoor } from './requests.ts';
 import type { Wills } from './wills.ts';
 
 /** Publications of a connection that are being written. Then the socket is not read. */
@@ -121,9 +121,9 @@ async function connect(parts: PacketParts, connection: Connection, packet: IConn
 }
 
 /** Version 3.1.1 has no such refusals. There, a will to another topic is not sent, and the flag is ignored. */
-function faultOf({ retain, topic, payload }: NonNullable<IConnectPacket['will']>): Reason | undefined {
-  if (retain) return reasons.noRetain;
-  return requestOf(topic, Buffer.from(payload)) ? undefined : reasons.badTopic;
+function faultOf(will: NonNullable<IConnectPacket['will']>): Reason | undefined {
+  if (will.retain) return reasons.noRetain;
+  return requestOf(will) ? undefined : reasons.badTopic;
 }
 
 /** Counts the connection as a stream of its device and of its user. Returns false if there are too many, or too many new ones. */
@@ -174,12 +174,12 @@ interface Publication {
 
 /** A publication becomes a request to the service, whose answer is acknowledged after those of the publications before it. */
 async function publish(parts: PacketParts, connection: Connection, { device, packet }: Publication): Promise<void> {
-  const { qos, messageId, payload, retain, properties } = packet;
+  const { qos, messageId, retain, properties } = packet;
   if (retain && !isOld(connection)) return disconnect(connection, reasons.noRetain);
   if (properties?.topicAlias !== undefined) return disconnect(connection, reasons.badAlias);
   const { unreleased } = connection;
   const isRepeated = qos === 2 && unreleased.has(messageId!);
-  const request = isRepeated ? reasons.success : askedBy(packet.topic, Buffer.from(payload));
+  const request = isRepeated ? reasons.success : askedBy(packet);
   const isFree = typeof request !== 'number';
   if (!isFree && parts.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
   if (!isFree) noteUnsent(parts, device, { reason: request, topic: packet.topic });
@@ -198,9 +198,9 @@ async function publish(parts: PacketParts, connection: Connection, { device, pac
 }
 
 /** The request of a publication, or why there is none. */
-function askedBy(topic: string, payload: Buffer): Asked | Reason {
-  if (isTooLarge(payload)) return reasons.badPayload;
-  return requestOf(topic, payload) ?? reasons.badTopic;
+function askedBy(packet: IPublishPacket): Asked | Reason {
+  if (isTooLarge(bytesOf(packet))) return reasons.badPayload;
+  return requestOf(packet) ?? reasons.badTopic;
 }
 
 const slow = (parts: PacketParts, connection: Connection, answer: Response) =>

@@ -4,6 +4,7 @@ import { checkValues, parseJson } from '../http/json-text.ts';
 import { limits, messageLimits, unprintable } from '../limits/field-rules.ts';
 import type { FieldFault } from '../problem.ts';
 import { checkOf, type SentBody } from '../sent-body.ts';
+import { faultsOfFormat, propertiesOf, type PacketProperties } from './properties.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -14,10 +15,28 @@ interface Payload {
 }
 
 /** `where`: the swarm and the device that the topic names. */
-export function messageOf(bytes: Buffer, where: Pick<MessageSend, 'swarm_id' | 'to'>): SentBody<MessageSend> {
+export function messageOf(
+  bytes: Buffer,
+  {
+    where,
+    properties: sent,
+  }: { where: Pick<MessageSend, 'swarm_id' | 'to'>; properties: PacketProperties | undefined },
+): SentBody<MessageSend> {
   const { value, json, encoding } = payloadOf(bytes);
-  const body: MessageSend = { ...where, payload: value, ...(encoding && { encoding }) };
-  return { text: '', textOf: () => json, fields: body, isValid: true, check: checkOf([], body) };
+  const properties = propertiesOf(sent);
+  const body: MessageSend = {
+    ...where,
+    payload: value,
+    ...(encoding && { encoding }),
+    ...(properties && { properties }),
+  };
+  return {
+    text: '',
+    textOf: (field) => (field === 'properties' ? JSON.stringify(properties) : json),
+    fields: body,
+    isValid: true,
+    check: checkOf(faultsOfFormat(bytes, sent), body),
+  };
 }
 
 /** Whether a payload that is larger than a message may be is still so without white space. */

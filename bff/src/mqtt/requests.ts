@@ -6,6 +6,7 @@ import type { SentBody } from '../sent-body.ts';
 import type { Connection, Device } from './connection.ts';
 import { messageOf } from './payload.ts';
 import { positionRequest } from './position.ts';
+import type { PacketProperties } from './properties.ts';
 
 /** A request to the service. `path`: below that of the device, unless it is not about its `own`. */
 export interface Asked {
@@ -44,13 +45,26 @@ export function ask(
   return fetch(sent, read ? { ...bindings, body: read } : bindings);
 }
 
+/** A message, or a will. */
+interface Publication {
+  topic: string;
+  payload: string | Buffer;
+  properties?: PacketProperties | undefined;
+}
+
+/** The parser returns a Buffer. */
+export const bytesOf = ({ payload }: Pick<Publication, 'payload'>): Buffer =>
+  typeof payload === 'string' ? Buffer.from(payload) : payload;
+
 /** The request of a publication; undefined if there is none with this topic. */
-export function requestOf(topic: string, payload: Buffer): Asked | undefined {
+export function requestOf(publication: Publication): Asked | undefined {
+  const { topic, properties } = publication;
+  const payload = bytesOf(publication);
   const ofPosition = positionRequest(topic, payload);
   if (ofPosition) return { ...ofPosition, path: ofPosition.own ? '' : '/owntracks' };
   const [name, swarm, to, ...more] = topic.split('/');
   if (name !== 'messages' || more.length > 0) return undefined;
   if ([swarm, to].some((id) => id !== undefined && !idFormat.test(id))) return undefined;
   const where = { ...(swarm && { swarm_id: swarm }), ...(to && { to }) };
-  return { method: 'POST', path: '/messages', sent: () => messageOf(payload, where) };
+  return { method: 'POST', path: '/messages', sent: () => messageOf(payload, { where, properties }) };
 }

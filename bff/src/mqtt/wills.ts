@@ -27,7 +27,7 @@ export function createWills({ service, report }: { service: ServiceDoor; report:
 
   /** The service checks what the device may send now. */
   async function send(will: WillPacket, { device, address }: { device: Device; address: string }): Promise<void> {
-    const request = requestOf(will.topic, Buffer.from(will.payload));
+    const request = requestOf(will);
     for (let tries = 1; request && !isClosed; tries++) {
       const answer = await ask(service, { address, isWill: true }, { ...request, device });
       if (answer.status !== 429 || tries === mostTries) return;

@@ -155,6 +155,7 @@ export function createService({
       send: messages.send,
       receive: messages.receive,
       newestPosition: messages.newestPosition,
+      secondsLeft: messages.secondsLeft,
       watch: messages.watch,
       ofSwarm: createSwarmReader({ messages, swarms }),
       waitingForBudget: messages.waitingForBudget,

@@ -169,6 +169,8 @@ export interface MessageRow {
   payload: string;
   /** What the string stands for; null: the payload is JSON. */
   encoding: MessageEncoding | null;
+  /** JSON: what MQTT 5 knows of it beside its payload. */
+  properties: string | null;
 }
 
 /**

@@ -49,6 +49,15 @@ export const messageCases: Cases = {
       expect: { status: 201, body: { message_id: 'reading-1' } },
     },
     {
+      title: 'with properties',
+      request: (context) =>
+        post(ofHome(context), {
+          payload: 1,
+          properties: { content_type: 'text/plain', user_properties: { unit: ['cm'] } },
+        }),
+      expect: { status: 201 },
+    },
+    {
       title: 'to one resource',
       async request(context) {
         const { id: to } = await context.ann.device();
@@ -87,6 +96,11 @@ export const messageCases: Cases = {
         title: 'with a number that is none here',
         request: (context) => post(ofHome(context), '{"payload":{"level":1e999}}'),
         expect: invalidBody('/payload'),
+      },
+      {
+        title: 'with a property that is none',
+        request: (context) => post(ofHome(context), { payload: 1, properties: { unit: 'cm' } }),
+        expect: invalidBody('/properties/unit'),
       },
       {
         title: 'with an id that is too long',

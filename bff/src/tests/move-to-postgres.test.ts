@@ -47,14 +47,14 @@ test('the server continues on PostgreSQL with everything that it had on SQLite',
   });
   const talk = JSON.parse(heard.body) as Swarm;
   for (const body of [
-    { payload: [1] },
+    { payload: [1], properties: { content_type: 'a', user_properties: { unit: 'cm' } } },
     { payload: 'a\n"b"', encoding: 'text' },
     { payload: '/wAB', encoding: 'base64' },
   ])
     await ben.request({ method: 'POST', path: `/resources/${station.id}/messages`, body });
   const readMessages = async () =>
     (await ben.get<{ items: Message[] }>(`/swarms/${talk.id}/messages`)).items.map(
-      ({ message_id, payload, encoding }) => ({ message_id, payload, encoding }),
+      ({ message_id, payload, encoding, properties }) => ({ message_id, payload, encoding, properties }),
     );
   const messages = await readMessages();
   expect(messages).toHaveLength(3);

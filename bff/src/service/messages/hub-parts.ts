@@ -1,5 +1,6 @@
 /** What the parts of the hub share (messages.hub.ts): deliver.ts, receive.ts and watch.ts. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MessageProperties } from '../../contract.ts';
 import type { Budget } from '../../limits/budget.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { MessageRow } from '../../store/row-types.ts';
@@ -19,6 +20,7 @@ export interface HubParts {
   receivers: Receivers;
   recent: RecentMessages;
   outgoingOf: (row: MessageRow) => Outgoing;
+  secondsLeft: (message: Outgoing) => number | undefined;
   /** What receivers and watchers read, users in turn. The database has more connections, for other requests. */
   reads: FairQueue;
   /** What is delivered to the receivers of each user. */
@@ -42,11 +44,31 @@ export function createOutgoing({ positionOf, jsonOf }: Positions): (row: Message
     const id = positionOf(lastOf(row));
     const head = `id: ${id}\ndata: `;
     const event = Buffer.from(`${head}${jsonOf(row)}\n\n`);
-    const made = { row, id, event, line: event.subarray(head.length, -1), json: event.subarray(head.length, -2) };
+    const properties = row.properties === null ? undefined : (JSON.parse(row.properties) as MessageProperties);
+    const made = {
+      row,
+      id,
+      properties,
+      expiresAt: expiryOf(row, properties),
+      event,
+      line: event.subarray(head.length, -1),
+      json: event.subarray(head.length, -2),
+    };
     formed.set(row, made);
     return made;
   };
 }
+
+function expiryOf({ sent_at }: MessageRow, properties: MessageProperties | undefined): number {
+  const seconds = properties?.message_expiry_interval;
+  return seconds === undefined ? Infinity : Date.parse(sent_at) + seconds * 1000;
+}
+
+/** Returns for how many seconds more a message may be delivered: 0 if it has expired, undefined if it never does. */
+export const createSecondsLeft =
+  (now: () => Date) =>
+  ({ expiresAt }: Pick<Outgoing, 'expiresAt'>): number | undefined =>
+    expiresAt === Infinity ? undefined : Math.max(0, Math.ceil((expiresAt - now().getTime()) / 1000));
 
 export type Slices = ReturnType<typeof createSlices>;
 

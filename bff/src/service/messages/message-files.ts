@@ -12,6 +12,7 @@ export const messageColumns = [
   'payload',
   'message_id',
   'encoding',
+  'properties',
 ] as const;
 
 export type MessageFormat = 'csv' | 'ndjson';
@@ -33,10 +34,11 @@ export const messageFiles: Record<
     // Without the byte-order mark, spreadsheets do not read it as UTF-8.
     start: `\uFEFF${toLine(messageColumns, ',')}`,
     hasNames: true,
-    write({ sent_at, sender_id, to_id, payload, id, encoding }, { names }) {
+    write({ sent_at, sender_id, to_id, payload, id, encoding, properties }, { names }) {
       const nameOf = (device: string | null) => escapeFormula(names.get(device ?? '') ?? '');
       const cells = [sent_at, nameOf(sender_id), sender_id, nameOf(to_id), to_id ?? ''];
-      return toLine([...cells, withoutFormulas(payload), escapeFormula(id), encoding ?? ''], ',');
+      const more = properties === null ? '' : withoutFormulas(properties);
+      return toLine([...cells, withoutFormulas(payload), escapeFormula(id), encoding ?? '', more], ',');
     },
   },
   ndjson: {

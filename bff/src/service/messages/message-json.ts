@@ -6,6 +6,10 @@ import { defineShape } from '../../store/shape.ts';
 /** The number of the last row of the same message, which is the position of all of them. */
 export const lastOf = ({ seq, rest }: Pick<MessageRow, 'seq' | 'rest'>): number => seq + rest;
 
+/** What a sender has chosen of a message, in characters. */
+export const sizeOf = ({ payload, properties }: Pick<MessageRow, 'payload' | 'properties'>): number =>
+  payload.length + (properties?.length ?? 0);
+
 /** A message as the JSON of its record, in UTF-8. Its payload is never parsed. */
 export interface MessageJson {
   id: string;
@@ -19,9 +23,9 @@ export function createPositions(database: string) {
   /** Not like the ids of events. */
   const positionOf = (seq: number): string => `m-${eventId(database, seq)}`;
 
-  /** The payload is JSON already. */
+  /** The payload and the properties are JSON already. */
   function jsonOf(row: MessageRow): string {
-    const { id, swarm_id, sender_id, to_id, sent_at, encoding, payload } = row;
+    const { id, swarm_id, sender_id, to_id, sent_at, encoding, payload, properties } = row;
     const head = {
       id: positionOf(lastOf(row)),
       message_id: id,
@@ -31,7 +35,8 @@ export function createPositions(database: string) {
       sent_at,
       ...(encoding !== null && { encoding }),
     };
-    return `${JSON.stringify(head).slice(0, -1)},"payload":${payload}}`;
+    const rest = properties === null ? '}' : `,"properties":${properties}}`;
+    return `${JSON.stringify(head).slice(0, -1)},"payload":${payload}${rest}`;
   }
 
   return {

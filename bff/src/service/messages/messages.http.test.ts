@@ -612,7 +612,9 @@ describe('the messages of a swarm', () => {
     const { items } = await ann.request<MessagePage>('GET', `/swarms/${swarm.id}/messages?limit=2`);
     expect(messages.slice(-2).toReversed()).toEqual(items);
     const [head, first, ...others] = (await file(`resource_id=${sender.device}`)).split('\r\n');
-    expect(head!.replace('\uFEFF', '')).toBe('sent_at,from_name,from,to_name,to,payload,message_id,encoding');
+    expect(head!.replace('\uFEFF', '')).toBe(
+      'sent_at,from_name,from,to_name,to,payload,message_id,encoding,properties',
+    );
     expect(first).toContain(`,${sender.device},"'=HYPERLINK(""x"")",${consumer.device},"{""text"":"";\\u003d1+1""}",`);
     expect(others).toHaveLength(2);
     expect((await file('q=none')).split('\r\n')).toHaveLength(2);

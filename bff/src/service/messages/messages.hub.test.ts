@@ -57,6 +57,7 @@ beforeEach(() => {
     feed: { subscribe: (subscriber) => ((publish = subscriber), () => {}), readCommitted: async () => {} },
     onUnknownCommit: (subscriber) => ((commit = subscriber), () => {}),
     deliveries: createLimits({ factor: 1, now: () => new Date() }).deliveries,
+    now: () => new Date(),
     report,
   });
 });
@@ -74,6 +75,7 @@ const rowOf = (seq: number, more: Partial<MessageRow> = {}): MessageRow => ({
   sent_at: '',
   payload: `p${seq}`,
   encoding: null,
+  properties: null,
   ...more,
 });
 

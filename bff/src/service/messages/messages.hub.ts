@@ -9,7 +9,7 @@ import { createFairQueue } from '../../limits/fair-queue.ts';
 import { mainThreadTurns } from '../../limits/loop-turns.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { createDelivery } from './deliver.ts';
-import { createOutages, createOutgoing, createSlices, type HubParts } from './hub-parts.ts';
+import { createOutages, createOutgoing, createSecondsLeft, createSlices, type HubParts } from './hub-parts.ts';
 import type { Positions } from './message-json.ts';
 import type { MessageReads } from './messages.store.ts';
 import { catchUp, noteChange, positionOf } from './receive.ts';
@@ -26,9 +26,10 @@ export function createMessageHub(options: {
   /** Something was committed, perhaps messages of which this process does not know. */
   onUnknownCommit: (subscriber: () => void) => () => void;
   deliveries: Budget;
+  now: () => Date;
   report: (error: unknown) => void;
 }) {
-  const { messages, positions, feed, onUnknownCommit, deliveries, report } = options;
+  const { messages, positions, feed, onUnknownCommit, deliveries, now, report } = options;
   const receivers = createReceivers();
   const recent = createRecentMessages(messages.newest);
   const watchers: Watchers = new SetsByKey();
@@ -38,6 +39,7 @@ export function createMessageHub(options: {
     receivers,
     recent,
     outgoingOf: createOutgoing(positions),
+    secondsLeft: createSecondsLeft(now),
     reads: createFairQueue({ mostWaiting: Infinity, atOnce: 4, turns: mainThreadTurns }),
     deliveries,
     slices: createSlices(),
@@ -63,6 +65,7 @@ export function createMessageHub(options: {
 
   return {
     deliver: delivery.deliver,
+    secondsLeft: hub.secondsLeft,
 
     /** All messages that are sent from now on are after it. */
     async newestPosition(): Promise<string> {

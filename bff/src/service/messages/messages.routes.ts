@@ -11,7 +11,7 @@ import { requireTurn } from '../../limits/rate.ts';
 import { endpointsOf, noteHeard, notStored, type ServiceApp, type ServiceContext } from '../endpoint/endpoint.ts';
 import { messageColumns, messageFiles, type MessageFormat } from './message-files.ts';
 import type { Messages } from './messages.ts';
-import { payloadOf } from './payload.ts';
+import { contentOf } from './payload.ts';
 import { arrayOfJson } from './message-json.ts';
 import { lines, respondWithArray, respondWithStream } from './receive-responses.ts';
 import type { MessageFilter, MessageReader, MessagesFound, PagePlace } from './swarm-messages.store.ts';
@@ -77,7 +77,9 @@ const messageFilters = {
   q: searchParameter.openapi({
     type: 'string',
     maxLength: 200,
-    param: { description: 'Words that must all occur in the payload, in small or in capital letters' },
+    param: {
+      description: 'Words that must all occur in the payload or the properties, in small or in capital letters',
+    },
   }),
   resource_id: z
     .string()
@@ -140,7 +142,7 @@ function sendRoute(endpoint: Endpoint, parts: MessageParts): void {
         `sent when the message is on disk. It is kept for ${messageLimits.keptHours} hours, as one of ` +
         `${inDigits(messageLimits.kept)} of a swarm and of ${messageLimits.keptBytes / 1024 ** 2} MiB (less if its owner has more ` +
         `than ${swarmsWithAllBytes} swarms): beyond that, the resources that have sent most lose their oldest ones. The last ones of ` +
-        `up to ${inDigits(messageLimits.keptOfMembers)} members are kept longer, with as many bytes again. A resource sends up to ` +
+        `up to ${inDigits(messageLimits.keptOfMembers)} members are kept longer, with as many bytes again. With \`message_expiry_interval\`, it is delivered only within that time. A resource sends up to ` +
         `${rateInWords(rateTable.device, 'messages')}. A swarm takes ${rateInWords(rateTable.swarm_messages, 'messages')}, of each ` +
         `user ${inDigits(rateTable.swarm_messages_of_user.most)}: a message to all swarms ` +
         'is not sent to those that take no more now, which `rate_exceeded` names, and is refused with 429 if none does.',
@@ -164,8 +166,8 @@ function sendRoute(endpoint: Endpoint, parts: MessageParts): void {
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
       const body = await receiveBody();
       await requireOwn(c, { parts, id, operation: 'sendMessage' });
-      const { payload, faults } = payloadOf(body);
-      const sent = await parts.messages.send({ userId, id, body: { ...body.check(faults), payload } });
+      const { faults, ...content } = contentOf(body);
+      const sent = await parts.messages.send({ userId, id, body: { ...body.check(faults), ...content } });
       noteHeard(c, id);
       return reply(sent, sent.rate_exceeded && { 'retry-after': '1' });
     },
@@ -324,7 +326,7 @@ function listRoutes(endpoint: Endpoint, parts: MessageParts): void {
 
 const csvText = z.string().openapi({
   description:
-    'UTF-8 with a byte-order mark. The payload is JSON in one cell; with an `encoding`, a string that stands for something else. Names are those of devices that are members now. In a name, an ' +
+    'UTF-8 with a byte-order mark. The payload is JSON in one cell; with an `encoding`, a string that stands for something else; properties are JSON too. Names are those of devices that are members now. In a name, an ' +
     'apostrophe stands before what a spreadsheet could run as a formula.',
   pattern: `^\\uFEFF?${messageColumns.join(',')}\\r\\n`,
   example: `\uFEFF${messageColumns.join(',')}\r\n`,

@@ -18,7 +18,7 @@ import {
 import { createSwarmReads } from './swarm-messages.store.ts';
 
 const readAtOnce = 500;
-const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'encoding', 'payload']
+const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'encoding', 'properties', 'payload']
   .map((name) => `m.${name}`)
   .join(', ');
 

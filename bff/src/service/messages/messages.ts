@@ -34,7 +34,7 @@ export function createMessages(options: {
   /** The rows of this process are delivered when they are written (`deliver`). */
   const onUnknownCommit = (subscriber: () => void) =>
     db.onCommit(async () => (db.newestEntry() === undefined ? subscriber() : undefined));
-  const hub = createMessageHub({ messages: reads, positions, feed, onUnknownCommit, deliveries, report });
+  const hub = createMessageHub({ messages: reads, positions, feed, onUnknownCommit, deliveries, now, report });
   const senders = createSenders({ db, feed });
   const totalBytes = createTotalBytes({ db, most: bytesOfAll, now });
   const trimming = createTrimming({ db, feed, queue, quotas, now, report });

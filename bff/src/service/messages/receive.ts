@@ -7,7 +7,7 @@ import { deliveryCosts } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
-import { lastOf } from './message-json.ts';
+import { lastOf, sizeOf } from './message-json.ts';
 import type { Outgoing, Receiver } from './receivers.ts';
 import { sentOf, type Sent } from './recent-messages.ts';
 
@@ -17,7 +17,7 @@ const readAtOnce = 50;
 const missedAtOnce = 16 * 1024;
 /** In bytes: messages that are sent together to a live receiver, because a write costs more than a message. */
 const sentAtOnce = 64 * 1024;
-/** In bytes: what a message has beside its payload. */
+/** In bytes: what a message has beside its payload and properties. */
 export const headBytes = 256;
 
 /** A turn of a receiver that catches up. */
@@ -115,7 +115,10 @@ function sendMissed(hub: HubParts, receiver: Receiver, { missed, turn }: { misse
     const part = takePart(missed, missedAtOnce);
     receiver.position = part.at(-1)!.last;
     for (const { rows } of part) turn.cost += costOf(rows[0]!);
-    if (!receiver.send(part.map(({ rows }) => hub.outgoingOf(rows.at(-1)!)))) return false;
+    const sent = part
+      .map(({ rows }) => hub.outgoingOf(rows.at(-1)!))
+      .filter((message) => hub.secondsLeft(message) !== 0);
+    if (sent.length > 0 && !receiver.send(sent)) return false;
   }
   return true;
 }
@@ -154,7 +157,7 @@ export async function sendDue(hub: HubParts): Promise<void> {
 
 /** Sends what it has not got of the messages in memory, in one write. If that is much, the rest is due. */
 function sendRecent(hub: HubParts, receiver: Receiver, spend: (cost: number) => boolean): void {
-  const { recent, receivers, outgoingOf } = hub;
+  const { recent, receivers, outgoingOf, secondsLeft } = hub;
   const { sent: all } = recent;
   if (receiver.position < recent.from) return catchUpAgain(hub, receiver);
   const sent: Outgoing[] = [];
@@ -163,9 +166,10 @@ function sendRecent(hub: HubParts, receiver: Receiver, spend: (cost: number) => 
   for (; at < all.length && bytes < sentAtOnce; at++) {
     const row = all[at]!.rows.findLast((each) => isFor(receiver, each));
     if (!row) continue;
-    sent.push(outgoingOf(row));
-    bytes += row.payload.length + headBytes;
+    bytes += sizeOf(row) + headBytes;
     cost += costOf(row);
+    const message = outgoingOf(row);
+    if (secondsLeft(message) !== 0) sent.push(message);
   }
   if (cost > 0 && !spend(cost)) return catchUpAgain(hub, receiver);
   receiver.position = Math.max(receiver.position, all[at - 1]?.last ?? 0);
@@ -178,7 +182,7 @@ function sendRecent(hub: HubParts, receiver: Receiver, spend: (cost: number) => 
 const isFor = ({ resourceId, swarms }: Receiver, { swarm_id, sender_id, to_id }: MessageRow) =>
   swarms!.has(swarm_id) && sender_id !== resourceId && (to_id === null || to_id === resourceId);
 
-const costOf = ({ payload }: MessageRow) => Math.ceil((payload.length + 1) / deliveryCosts.bytes);
+const costOf = (row: MessageRow) => Math.ceil((sizeOf(row) + 1) / deliveryCosts.bytes);
 
 /** Takes the first messages, up to so many bytes or one. */
 function takePart(messages: Sent[], bytesAtMost: number): Sent[] {

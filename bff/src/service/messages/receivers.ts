@@ -1,4 +1,5 @@
 /** The devices that receive messages now, found by all that may end or change their rights. */
+import type { MessageProperties } from '../../contract.ts';
 import { SetsByKey } from '../../limits/bounded-map.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 
@@ -7,6 +8,9 @@ export interface Outgoing {
   readonly row: MessageRow;
   /** Its position. */
   readonly id: string;
+  readonly properties: MessageProperties | undefined;
+  /** In ms. Then it is not delivered any more. */
+  readonly expiresAt: number;
   /** As an event of a stream, for all of its receivers. The others are parts of it. */
   readonly event: Uint8Array;
   readonly line: Uint8Array;

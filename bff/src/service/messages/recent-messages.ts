@@ -1,6 +1,6 @@
 /** The newest messages, in memory: live receivers are sent what they have not got of them. */
 import type { MessageRow } from '../../store/row-types.ts';
-import { lastOf } from './message-json.ts';
+import { lastOf, sizeOf } from './message-json.ts';
 
 const atMost = { messages: 500, bytes: 1024 * 1024 };
 
@@ -18,8 +18,8 @@ export function sentOf(rows: readonly MessageRow[]): Sent[] {
     const before = all.at(-1);
     if (before?.last === lastOf(row)) {
       before.rows.push(row);
-      before.bytes += row.payload.length;
-    } else all.push({ rows: [row], last: lastOf(row), bytes: row.payload.length });
+      before.bytes += sizeOf(row);
+    } else all.push({ rows: [row], last: lastOf(row), bytes: sizeOf(row) });
   }
   return all;
 }

@@ -8,6 +8,8 @@ import { requireTurns, takeTurns, tooFast } from '../../limits/rate.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
+import { sizeOf } from './message-json.ts';
+import type { MessageContent } from './payload.ts';
 import { isMeant, notProducer, requireProducer, type Senders } from './senders.store.ts';
 import type { TotalBytes } from './total-bytes.store.ts';
 import type { Trimming } from './trim.store.ts';
@@ -19,8 +21,8 @@ import { createWaitingMessages, type SentMessage, type WaitingMessage } from './
  */
 const insertInto = (
   leftOut: string,
-) => `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, encoding, is_named, rest, user_id)
-  SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.encoding, sent.is_named,
+) => `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, encoding, properties, is_named, rest, user_id)
+  SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.encoding, sent.properties, sent.is_named,
     row_number() OVER (PARTITION BY sent.place ORDER BY m.swarm_id DESC) - 1, r.user_id FROM sent_messages($1) sent
     JOIN /*in this order*/ memberships m ON m.resource_id = sent.sender_id AND ${isMeant('sent.swarm_id')}
       AND m.resource_type <> 'consumer'
@@ -38,8 +40,8 @@ const insert = insertInto('');
 const insertPartly = insertInto(`AND sent.sender_id || ' ' || sent.id || ' ' || m.swarm_id
     NOT IN (SELECT value FROM elements($3))`);
 
-/** `payload`: its JSON, as its receivers get it. */
-export type MessageToSend = Omit<MessageSend, 'payload'> & { payload: string };
+/** With its payload and its properties as JSON, as its receivers get them. */
+export type MessageToSend = Omit<MessageSend, 'payload' | 'properties'> & Partial<MessageContent> & { payload: string };
 
 const keyOf = (sender: string, id: string) => `${sender} ${id}`;
 
@@ -97,9 +99,10 @@ export function createSending(parts: {
       ]);
       const rows = written.ok ? (written.rows as unknown as MessageRow[]) : [];
       for (const row of rows) {
-        const { payload, encoding } = firstOf(row).sent;
+        const { payload, encoding, properties = null } = firstOf(row).sent;
         row.payload = payload;
         row.encoding = encoding;
+        row.properties = properties;
       }
       return rows.toSorted((a, b) => a.seq - b.seq);
     }
@@ -131,7 +134,7 @@ export function createSending(parts: {
         swarms = await senders.swarmsOf(sent);
       }
       await totalBytes.requireRoom();
-      const size = sent.payload.length;
+      const size = sizeOf({ payload: sent.payload, properties: sent.properties ?? null });
       const full = takeTurnsOf(rates, { userId, swarms, size });
       const expected = Math.max(1, swarms.length - full.length);
       const rows = await new Promise<MessageRow[]>((resolve, reject) => {
@@ -145,7 +148,7 @@ export function createSending(parts: {
 
 function sentOf(
   sender_id: string,
-  { payload, encoding, swarm_id, to, message_id }: MessageToSend,
+  { payload, encoding, properties, swarm_id, to, message_id }: MessageToSend,
   newId: () => string,
 ): SentMessage {
   return {
@@ -156,6 +159,8 @@ function sentOf(
     to_id: to ?? null,
     payload,
     encoding: encoding ?? null,
+    // Most messages have none, and then the statement gets none.
+    ...(properties && { properties }),
     is_named: message_id === undefined ? 0 : 1,
   };
 }

@@ -24,7 +24,7 @@ const columns = raw(
 export interface MessageFilter {
   /** Only messages of this resource. */
   sender?: string | undefined;
-  /** Words that all occur in the payload. */
+  /** Words that all occur in the payload or the properties. */
   q?: string | undefined;
   /** In UTC with milliseconds: the first time, and the first one after the last. */
   sentAfter?: string | undefined;
@@ -158,7 +158,8 @@ function windowOf(window: {
   size: number;
 }): Sql {
   const { range, matches, order, size } = window;
-  return sql`SELECT ${columns}, CASE WHEN ${allOf(matches)} THEN m.payload END AS payload FROM messages m
+  return sql`SELECT ${columns}, CASE WHEN ${allOf(matches)} THEN m.payload END AS payload,
+      CASE WHEN m.properties IS NOT NULL AND ${allOf(matches)} THEN m.properties END AS properties FROM messages m
     WHERE ${allOf(range)} ORDER BY m.seq ${raw(order)} LIMIT ${size}`;
 }
 
@@ -166,7 +167,7 @@ const mostWords = 6;
 const wordsIn = (q: string): string[] =>
   [...new Set(q.split(/[\s\p{Cc}]+/v))].filter((word) => word !== '').slice(0, mostWords);
 
-/** Whether a payload has a word: as it was typed, or as JSON writes it in a text. */
+/** Whether a payload or its properties have a word: as it was typed, or as JSON writes it in a text. */
 function occurs(word: string): Sql {
   // SQLite's `lower` knows A to Z only.
   const cases = [word, word.toLowerCase(), word.toUpperCase()];
@@ -175,7 +176,10 @@ function occurs(word: string): Sql {
     return [text, escaped, inAscii(escaped)].map(plainLower);
   });
   return join(
-    [...new Set(forms)].map((form) => sql`strpos(lower(m.payload), ${form}) > 0`),
+    [...new Set(forms)].map(
+      (form) =>
+        sql`strpos(lower(m.payload), ${form}) > 0 OR m.properties IS NOT NULL AND strpos(lower(m.properties), ${form}) > 0`,
+    ),
     ' OR ',
   );
 }

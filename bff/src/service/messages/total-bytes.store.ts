@@ -4,6 +4,7 @@ import { shareNextRun } from '../../limits/share-next-run.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
+import { sizeOf } from './message-json.ts';
 
 /** In ms: how long the sum is used. */
 const lastsMs = 5000;
@@ -28,7 +29,7 @@ export function createTotalBytes({ db, most, now }: { db: Pick<Database, 'read'>
       if (bytes >= most) throw new Problem('message.no_space');
     },
     note(rows: readonly MessageRow[]): void {
-      for (const { payload } of rows) bytes += payload.length + messageLimits.rowBytes;
+      for (const row of rows) bytes += sizeOf(row) + messageLimits.rowBytes;
     },
     async read(): Promise<number> {
       await read();

@@ -10,6 +10,7 @@ import { createLongReads } from '../../limits/long-reads.ts';
 import type { Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
+import { bytesOfMessage } from '../../store/schema/message-bytes.ts';
 import { always, raw, sql, type Sql } from '../../store/statement.ts';
 import {
   deleteLeft,
@@ -20,6 +21,7 @@ import {
   owners,
   type DeletionParts,
 } from './delete.store.ts';
+import { sizeOf } from './message-json.ts';
 
 const { keptBytes, sharedBytes, rowBytes } = messageLimits;
 /** Rows of a swarm after which what is beyond its share is deleted, or after a quarter of its rows or of its bytes. */
@@ -42,7 +44,7 @@ const beyondShare = `SELECT seq FROM (SELECT seq,
   FROM (SELECT seq, bytes, of_sender, CASE WHEN place = 1 AND EXISTS (SELECT 1 FROM memberships m
       WHERE m.swarm_id = $1 AND m.resource_id = sent.sender_id) THEN 1 ELSE 0 END AS is_last
     FROM (SELECT seq, sender_id, bytes, row_number() OVER of_one AS place, sum(greatest(bytes, $3)) OVER of_one AS of_sender
-      FROM (SELECT seq, sender_id, octet_length(payload) + ${rowBytes} AS bytes FROM messages WHERE swarm_id = $1) m
+      FROM (SELECT seq, sender_id, ${bytesOfMessage()} AS bytes FROM messages WHERE swarm_id = $1) m
       WINDOW of_one AS (PARTITION BY sender_id ORDER BY seq DESC ROWS UNBOUNDED PRECEDING)) sent) classed) shared
   WHERE used > $2 ORDER BY seq`;
 
@@ -134,7 +136,7 @@ export function createTrimming(options: {
   };
 }
 
-const bytesOf = ({ payload }: MessageRow) => payload.length + rowBytes;
+const bytesOf = (row: MessageRow) => sizeOf(row) + rowBytes;
 const bytesOfUser = ({ quotas }: Pick<TrimParts, 'quotas'>) => quotas.swarms * sharedBytes;
 
 /** The part of what is sent until the trim that this row is. */
@@ -212,7 +214,7 @@ async function deleteOldest(parts: TrimParts, walk: { user: string; after: numbe
     );
     if (!part || part.seq === null) break;
     const own = await reads.read<{ seq: number; bytes: number }>(
-      sql`SELECT seq, octet_length(payload) + ${rowBytes} AS bytes FROM messages WHERE seq > ${after} AND seq <= ${part.seq}
+      sql`SELECT seq, ${raw(bytesOfMessage())} AS bytes FROM messages WHERE seq > ${after} AND seq <= ${part.seq}
         AND EXISTS (SELECT 1 FROM resources r WHERE r.id = messages.sender_id AND r.user_id = ${walk.user})
         AND ${walk.of} ORDER BY seq`,
     );

@@ -2,7 +2,7 @@
 import type { MessageEncoding } from '../../contract.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 
-/** Of one statement: messages, their rows, and the characters of their payloads in all rows. One message may be more: it is alone. */
+/** Of one statement: messages, their rows, and the characters of their payloads and properties in all rows. One message may be more: it is alone. */
 const sentAtOnce = { messages: 200, rows: 2000, size: 1024 * 1024 };
 
 /** A message as the statement gets it. */
@@ -14,6 +14,7 @@ export interface SentMessage {
   to_id: string | null;
   payload: string;
   encoding: MessageEncoding | null;
+  properties?: string;
   /** The client has given its id. */
   is_named: 0 | 1;
 }
@@ -24,7 +25,7 @@ export interface WaitingMessage {
   user: string;
   /** Swarms that take no more messages now. */
   full: readonly string[];
-  /** How many rows it probably has, and the characters of its payload in all of them. */
+  /** How many rows it probably has, and the characters of its payload and properties in all of them. */
   rows: number;
   size: number;
   resolve: (rows: MessageRow[]) => void;

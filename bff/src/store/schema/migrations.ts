@@ -402,6 +402,16 @@ const refusals: Migration = {
   ],
 };
 
+/** `properties`: what MQTT 5 knows of a message beside its payload, as JSON. */
+const messageProperties: Migration = {
+  name: '0032-message-properties',
+  statements: (store) => [
+    'ALTER TABLE messages ADD COLUMN properties text',
+    // Its rows have the new column.
+    ...(store === 'postgres' ? ['DROP FUNCTION IF EXISTS sent_messages(text)'] : []),
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -438,6 +448,7 @@ export const migrations: readonly Migration[] = [
   recoveryCodes,
   messageEncodings,
   refusals,
+  messageProperties,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -1,7 +1,7 @@
 /** Functions of PostgreSQL under their names in SQLite. */
 const sqliteNames: Record<string, string> = { greatest: 'max', least: 'min', strpos: 'instr', elements: 'json_each' };
 
-const sentMessages = `(SELECT key AS place, ${['id', 'sender_id', 'swarm_id', 'to_id', 'payload', 'encoding', 'is_named'].map((name) => `value ->> '${name}' AS ${name}`).join(', ')} FROM json_each(+?1))`;
+const sentMessages = `(SELECT key AS place, ${['id', 'sender_id', 'swarm_id', 'to_id', 'payload', 'encoding', 'properties', 'is_named'].map((name) => `value ->> '${name}' AS ${name}`).join(', ')} FROM json_each(+?1))`;
 
 /**
  * Rewrites portable SQL for SQLite, outside of quotation marks:

@@ -1,11 +1,11 @@
 /** Counts the bytes of the messages that each user has sent. */
-import { messageLimits } from '../../../limits/field-rules.ts';
+import { bytesOfMessage } from '../message-bytes.ts';
 import type { Store } from '../tables.ts';
 import type { RowName, Trigger } from './trigger.ts';
 
 export const messageTriggers = (store: Store): readonly Trigger[] => (store === 'sqlite' ? ofEachRow : ofEachStatement);
 
-const bytesOf = (row: RowName) => `(octet_length(${row}.payload) + ${messageLimits.rowBytes})`;
+const bytesOf = (row: RowName) => `(${bytesOfMessage(`${row}.`)})`;
 const ofEachRow: readonly Trigger[] = [
   {
     name: 'messages_sent',
@@ -24,9 +24,7 @@ const ofEachRow: readonly Trigger[] = [
 ];
 
 /** The bytes of these rows by user. Two statements that lock the users in different orders would wait for each other. */
-const bytesByUser = (
-  rows: string,
-) => `SELECT user_id, 'message_bytes', sum(octet_length(payload) + ${messageLimits.rowBytes})
+const bytesByUser = (rows: string) => `SELECT user_id, 'message_bytes', sum(${bytesOfMessage()})
   FROM ${rows} WHERE user_id IS NOT NULL GROUP BY user_id ORDER BY user_id`;
 /** In PostgreSQL, because a batch creates and deletes many messages. */
 const ofEachStatement: readonly Trigger[] = [
