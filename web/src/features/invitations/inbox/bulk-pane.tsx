@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
@@ -6,26 +7,34 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
 import '../../../ui/box.css';
 import './bulk-pane.css';
 import { deviceName, type Answer } from '../../../shared/actions/answers.tsx';
-import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
+import { summarise, type BulkSummary, type SwarmSummary } from './bulk-summary.ts';
+import { inboxUrl } from './inbox-url.ts';
 import { Consent, PaneKeys } from './invitation-pane.tsx';
-import type { Inbox } from './use-inbox.ts';
+import { useInboxAnswers } from './use-inbox-answers.ts';
+import { useInboxSelection } from './use-inbox-selection.ts';
 
 /** How many are listed before the button that shows the rest. */
 const shownAtFirst = { swarms: 20, devices: 6 };
 
-type BulkInbox = Pick<Inbox, 'url' | 'selection'>;
+/** The swarms and devices of the selected invitations, and what answering them does. */
+export function useBulkSummary(): BulkSummary {
+  const { items } = useInboxSelection();
+  return useMemo(() => summarise(items), [items]);
+}
 
 /** The swarms and devices of the selected invitations. */
-export function BulkFacts({ inbox, summary }: { inbox: Pick<Inbox, 'url'>; summary: BulkSummary }) {
+export function BulkFacts({ summary }: { summary: BulkSummary }) {
+  const [{ box }] = useUrlState(inboxUrl);
   const [swarms, setSwarms] = useState(shownAtFirst.swarms);
   const left = summary.swarms.length - swarms;
   return (
     <ul className="box bulk-swarms">
       {summary.swarms.slice(0, swarms).map((group) => (
-        <SwarmGroup key={group.swarm.id} group={group} sent={inbox.url.box === 'sent'} />
+        <SwarmGroup key={group.swarm.id} group={group} sent={box === 'sent'} />
       ))}
       {left > 0 && (
         <li>
@@ -80,22 +89,24 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
 }
 
 /** The texts of a bulk answer: how many invitations, how many swarms, and that it can be undone. */
-export function bulkWords({ inbox, summary }: { inbox: BulkInbox; summary: BulkSummary }) {
-  const { count, total } = inbox.selection;
-  const sent = inbox.url.box === 'sent';
+export function useBulkWords(summary: BulkSummary) {
+  const [{ box }] = useUrlState(inboxUrl);
+  const { items, count, total } = useInboxSelection();
+  const sent = box === 'sent';
   const swarms = summary.swarms.length;
   const answer = sent ? 'withdraw' : 'accept';
   return {
     of: t.invitations.selected_of(formatNumber(count), formatNumber(total)),
-    title: t.invitations.bulk[areRequests(inbox) ? 'title_requests' : 'title'][answer](count),
+    title: t.invitations.bulk[areRequests(items) ? 'title_requests' : 'title'][answer](count),
     text: sent ? t.invitations.bulk.withdraws(swarms) : t.invitations.bulk.joins(summary.devices, swarms),
   };
 }
 
-const areRequests = ({ selection }: BulkInbox) => selection.items.every(({ is_request }) => is_request);
+const areRequests = (items: readonly InvitationItem[]) => items.every(({ is_request }) => is_request);
 
-export function BulkPane({ inbox, summary }: { inbox: BulkInbox; summary: BulkSummary }) {
-  const { of, title, text } = bulkWords({ inbox, summary });
+export function BulkPane() {
+  const summary = useBulkSummary();
+  const { of, title, text } = useBulkWords(summary);
   return (
     <article className="stack gap-5 pane-read" aria-labelledby="bulk-title">
       <header>
@@ -103,26 +114,28 @@ export function BulkPane({ inbox, summary }: { inbox: BulkInbox; summary: BulkSu
         <h2 id="bulk-title">{title}</h2>
         <p className="bulk-text">{text}</p>
       </header>
-      <BulkFacts inbox={inbox} summary={summary} />
+      <BulkFacts summary={summary} />
     </article>
   );
 }
 
 interface BulkButtonsProps {
-  inbox: BulkInbox & Pick<Inbox, 'answerSelected'>;
   summary: BulkSummary;
   onDone?(): void;
 }
 
-export function BulkButtons({ inbox, summary, onDone }: BulkButtonsProps) {
+export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
+  const [{ box }] = useUrlState(inboxUrl);
+  const selection = useInboxSelection();
+  const answers = useInboxAnswers();
   const keys = useKeysEnabled();
-  const count = formatNumber(inbox.selection.count);
+  const count = formatNumber(selection.count);
   const { members } = summary;
   const answerSelected = (answer: Answer) => () => {
-    inbox.answerSelected(answer);
+    answers.answerSelected(answer);
     onDone?.();
   };
-  if (inbox.url.box === 'sent')
+  if (box === 'sent')
     return (
       <Button acts onClick={answerSelected('withdraw')}>
         {t.invitations.bulk.withdraw(count)}
@@ -133,7 +146,7 @@ export function BulkButtons({ inbox, summary, onDone }: BulkButtonsProps) {
       <Consent>
         <Rich
           text={
-            areRequests(inbox)
+            areRequests(selection.items)
               ? t.invitations.bulk.consent_requests
               : members > 0
                 ? t.invitations.bulk.consent
@@ -155,11 +168,11 @@ export function BulkButtons({ inbox, summary, onDone }: BulkButtonsProps) {
   );
 }
 
-export function BulkFoot({ inbox, summary }: Omit<BulkButtonsProps, 'onDone'>) {
+export function BulkFoot() {
   const keys = useKeysEnabled();
   return (
     <footer className="line wraps page-foot even-buttons pane-foot">
-      <BulkButtons inbox={inbox} summary={summary} />
+      <BulkButtons summary={useBulkSummary()} />
       {keys && <PaneKeys />}
     </footer>
   );

@@ -1,4 +1,3 @@
-import type { RefObject } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { InvitationCounts } from '@swarmdeck/bff/contract';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
@@ -8,21 +7,21 @@ import { JumpButton } from '../../../ui/page-head.tsx';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
 import { inboxCountQuery, openOf, useAnsweringCount } from '../inbox-count.api.ts';
-import type { Inbox } from './use-inbox.ts';
+import { inboxUrl } from './inbox-url.ts';
+import { useInboxFocus } from './use-inbox-focus.ts';
+import { useInboxSelection } from './use-inbox-selection.ts';
 import './inbox-page.css';
 import '../../../ui/tabs.css';
 
 const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
 
-interface InboxHeadProps {
-  inbox: Pick<Inbox, 'url' | 'setUrl' | 'list' | 'selection'>;
-  search: RefObject<HTMLInputElement | null>;
-}
-
 /** Heading, the tabs of the two boxes with their counts, and the search. */
-export function InboxHead({ inbox, search }: InboxHeadProps) {
-  const { url, setUrl, list, selection } = inbox;
+export function InboxHead() {
+  const [url, setUrl] = useUrlState(inboxUrl);
+  const { list, search } = useInboxFocus();
+  const selection = useInboxSelection();
   const keys = useKeysEnabled();
   const counts = useQuery(inboxCountQuery).data;
   const answering = useAnsweringCount('received');

@@ -4,7 +4,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/rich.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { atTextSize, largeText, phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
+import { atTextSize, largeText, touch, useMedia } from '../../../ui/media.ts';
 import { makeRoom } from '../../../ui/make-room.ts';
 import { NextPageFailed } from '../../../ui/more-button.tsx';
 import { Row } from '../../../ui/row.tsx';
@@ -12,68 +12,75 @@ import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
 import { nearEnd, VirtualList, type ListSection } from '../../../ui/virtual-list.tsx';
 import { deviceName, recipientOf } from '../../../shared/actions/answers.tsx';
 import type { BoxSide } from '../invitations.api.ts';
 import { InvitationRow, type InboxHandlers, type InvitationRowProps } from './invitation-row.tsx';
-import type { Inbox } from './use-inbox.ts';
+import { inboxUrl } from './inbox-url.ts';
+import { useInboxAnswers } from './use-inbox-answers.ts';
+import { useInboxFocus } from './use-inbox-focus.ts';
+import { useInboxRows } from './use-inbox-rows.ts';
+import { useInboxSelection } from './use-inbox-selection.ts';
 import './inbox-page.css';
 import './inbox-list.css';
 
+/** How a phone's list differs from a desk's. */
+export interface ListLayout {
+  /** Of an open invitation, in px. */
+  rowHeight: number;
+  onSelect(item: InvitationItem): void;
+  /** A key moves the focus to a row. */
+  onMove?(id: string): void;
+}
+
 interface InboxListProps {
-  inbox: Pick<
-    Inbox,
-    'open' | 'history' | 'url' | 'setUrl' | 'selection' | 'list' | 'held' | 'listedItem' | 'onOpenVisible' | 'answer'
-  >;
+  layout: ListLayout;
   openHead: ReactNode;
   historyHead: ReactNode;
 }
 
 /** Open invitations and history, each under its heading. */
-export function InboxList({ inbox, openHead, historyHead }: InboxListProps) {
-  const { open, history, url, setUrl, selection } = inbox;
-  const phone = useMedia(phoneQuery);
+export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
+  const [{ box, selected }] = useUrlState(inboxUrl);
+  const { list } = useInboxFocus();
+  const { open, history, held, listedItem, onOpenVisible } = useInboxRows();
+  const selection = useInboxSelection();
+  const { answer } = useInboxAnswers();
   const onTouch = useMedia(touch);
   const isLarge = useMedia(largeText);
 
   // Stable functions, so that a memoised row renders only if its own data changes.
-  const handlers = useStableFunctions<InboxHandlers>({
-    select: (item: InvitationItem) => setUrl({ selected: item.id }, { push: phone }),
-    toggle: selection.toggle,
-    answer: inbox.answer,
-  });
+  const handlers = useStableFunctions<InboxHandlers>({ select: layout.onSelect, toggle: selection.toggle, answer });
   const sectionOf = (side: BoxSide): Pick<ListSection, 'rows' | 'count' | 'loadAll' | 'onVisible'> => ({
     rows: side.rows,
     count: side.total,
     loadAll: side.loadAll,
     onVisible(view) {
-      if (side === open) inbox.onOpenVisible(view);
+      if (side === open) onOpenVisible(view);
       if (view.end >= side.rows.length - nearEnd) side.loadMore();
     },
   });
   const failedPage = open.failedPage ?? history.failedPage;
   const rowProps = (item: InvitationItem, tabIndex: 0 | -1) => ({
     item,
-    box: url.box,
-    selected: item.id === url.selected,
+    box,
+    selected: item.id === selected,
     tabIndex,
     handlers,
   });
   return (
     <VirtualList
-      handle={inbox.list}
+      handle={list}
       busy={open.changing}
-      selected={url.selected}
+      selected={selected}
       keepPlace
       foot={failedPage && <NextPageFailed query={failedPage} />}
       makeRoom={onTouch ? makeRoom : undefined}
-      onMove={(id) => {
-        // Shortcuts apply to the selected invitation.
-        if (!phone) setUrl({ selected: id });
-      }}
+      {...(layout.onMove && { onMove: layout.onMove })}
       renderArrivals={(count) => (
         <div className="inbox-arrivals">
-          <Button look="primary" size="small" icon="back" onClick={() => inbox.list.current?.scrollToTop()}>
+          <Button look="primary" size="small" icon="back" onClick={() => list.current?.scrollToTop()}>
             {t.invitations.new_above(formatNumber(count))}
           </Button>
         </div>
@@ -83,11 +90,11 @@ export function InboxList({ inbox, openHead, historyHead }: InboxListProps) {
           ...sectionOf(open),
           label: t.invitations.needs_answer,
           head: openHead,
-          rowHeight: atTextSize(phone ? (onTouch ? 148 : 132) + (isLarge ? 24 : 0) : onTouch ? 96 : 76),
+          rowHeight: layout.rowHeight,
           renderRow(row, tabIndex) {
             const item = open.rows.at(row);
-            const ended = item !== undefined && inbox.held.has(item.id);
-            const shown = (ended && inbox.listedItem(item.id)) || item;
+            const ended = item !== undefined && held.has(item.id);
+            const shown = (ended && listedItem(item.id)) || item;
             return shown ? (
               <InvitationRow {...rowProps(shown, tabIndex)} checked={selection.has(shown.id)} ended={ended} />
             ) : (

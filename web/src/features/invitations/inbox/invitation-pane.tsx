@@ -1,73 +1,93 @@
-import type { ReactNode, RefObject } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { InvitationItem, MachineType, Position } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../data/problem.ts';
 import { Flow } from '../../../shared/flow.tsx';
-import { formatNumber, t, formatPosition } from '../../../text/text.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { t, formatPosition } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { Time } from '../../../ui/time.tsx';
 import { deviceName, FailureReason, PendingAnswer, recipientOf, useAnswer } from '../../../shared/actions/answers.tsx';
 import { receivedText, sentText } from '../invitations.api.ts';
 import { BlockUser } from './block-user.tsx';
 import './invitation-pane.css';
-import type { Inbox } from './use-inbox.ts';
-import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { inboxUrl } from './inbox-url.ts';
+import { useInboxAnswers } from './use-inbox-answers.ts';
+import { useInboxFocus } from './use-inbox-focus.ts';
+import { useInboxRows } from './use-inbox-rows.ts';
+import { useOpenInvitation } from './use-open-invitation.ts';
+import { KeyHint } from '../../../ui/keys-provider.tsx';
 import './inbox-page.css';
-import { JumpButton } from '../../../ui/page-head.tsx';
 import { useNearestCity } from '../../../data/places/places.ts';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
+import { useUrlState } from '../../../ui/url-state.ts';
 import '../invitation-facts.css';
 import type { Mailbox } from '../../../data/cache/query-keys.ts';
 
 /** A small map of one device, passed by the route. */
 export type RenderDeviceMap = (props: { position: Position; machine_type: MachineType; name: string }) => ReactNode;
 
+interface PaneSectionProps {
+  head?: ReactNode;
+  body: ReactNode;
+  foot: ReactNode;
+}
+
+/** The pane of the open invitation. It keeps the focus when the buttons of an answered one are removed. */
+export function PaneSection({ head, body, foot }: PaneSectionProps) {
+  const { pane, focusPane } = useInboxFocus();
+  const focusRestore = useFocusRestore(focusPane);
+  return (
+    <section ref={pane} className="fill pane" aria-label={t.invitations.one} {...focusRestore}>
+      {head}
+      <div className="pane-body">{body}</div>
+      {foot}
+    </section>
+  );
+}
+
 interface PaneProps {
-  inbox: Pick<Inbox, 'item' | 'itemError' | 'reloadItem' | 'url' | 'rows' | 'place' | 'open' | 'step'>;
-  phone: boolean;
   renderMap: RenderDeviceMap;
-  map: RefObject<HTMLElement | null>;
+  /** Before the date: which of the invitations it is. */
+  renderPlace?(item: InvitationItem): ReactNode;
+  /** What `useSwipe` returns. */
+  gestures?: ComponentProps<'article'>;
 }
 
 /** The details of one invitation. The buttons are in the footer. */
 export function InvitationPane(props: PaneProps) {
-  const { inbox } = props;
-  const { item, itemError, url } = inbox;
+  const [{ selected }] = useUrlState(inboxUrl);
+  const { rows } = useInboxRows();
+  const { item, error, reload } = useOpenInvitation();
   if (item) return <OpenInvitation {...props} item={item} />;
-  if (url.selected === null) {
-    return inbox.rows.length === 0 ? null : <p className="pane-choose">{t.invitations.choose}</p>;
+  if (selected === null) {
+    return rows.length === 0 ? null : <p className="pane-choose">{t.invitations.choose}</p>;
   }
-  if (isGone(itemError)) {
+  if (isGone(error)) {
     return <Empty icon="inbox" title={t.invitations.not_found_title} text={t.invitations.not_found_text} />;
   }
-  if (itemError) {
-    return <LoadFailed title={t.invitations.error_title} query={{ error: itemError, refetch: inbox.reloadItem }} />;
+  if (error) {
+    return <LoadFailed title={t.invitations.error_title} query={{ error, refetch: reload }} />;
   }
   return <SkeletonRows count={5} badge={false} label={t.invitations.loading} />;
 }
 
-function OpenInvitation({ inbox, item, phone, renderMap, map }: PaneProps & { item: InvitationItem }) {
-  const { url, place, open } = inbox;
+function OpenInvitation({ item, renderMap, renderPlace, gestures }: PaneProps & { item: InvitationItem }) {
+  const [{ box }] = useUrlState(inboxUrl);
+  const { map } = useInboxFocus();
   const { failure } = useAnswer(item.id);
   const { device } = item;
-  const at = place >= 0 && place < open.rows.length && item.status === 'new';
-  const step = (label: string, by: 1 | -1): Swipe => ({ label, look: 'plain', act: () => inbox.step(by) });
-  const { gestures } = useSwipe({
-    left: phone && hasNext(inbox) ? step(t.invitations.next, 1) : undefined,
-    right: phone && place > 0 ? step(t.invitations.previous, -1) : undefined,
-  });
   return (
     <article className="stack gap-5 pane-read swipeable" aria-labelledby="pane-title" {...gestures}>
       <header>
         <p className="quiet numbers">
-          {at && !phone && `${t.invitations.place(formatNumber(place + 1), formatNumber(open.total))} · `}
+          {renderPlace?.(item)}
           <Rich
             text={t.invitations.facts.sent}
             when={
@@ -78,7 +98,7 @@ function OpenInvitation({ inbox, item, phone, renderMap, map }: PaneProps & { it
           />
         </p>
         <h2 id="pane-title" tabIndex={-1}>
-          {url.box === 'received' ? (
+          {box === 'received' ? (
             <Rich text={receivedText(item)} from={<Bdi>{item.from}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
           ) : (
             <Rich text={sentText(item)} to={<Bdi>{recipientOf(item)}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
@@ -87,11 +107,11 @@ function OpenInvitation({ inbox, item, phone, renderMap, map }: PaneProps & { it
       </header>
       {failure && (
         <Note tone="bad" icon="warning">
-          <FailureReason item={item} box={url.box} failure={failure} />
+          <FailureReason item={item} box={box} failure={failure} />
         </Note>
       )}
-      <InvitationFacts item={item} box={url.box} />
-      {url.box === 'received' && device?.position && (
+      <InvitationFacts item={item} box={box} />
+      {box === 'received' && device?.position && (
         <section
           ref={map}
           className="pane-map"
@@ -107,23 +127,24 @@ function OpenInvitation({ inbox, item, phone, renderMap, map }: PaneProps & { it
 }
 
 interface PaneFootProps {
-  inbox: Pick<Inbox, 'item' | 'url' | 'answer'>;
-  phone: boolean;
+  /** Shows the keys that do the same. */
+  hasKeys: boolean;
 }
 
 /**
  * The answer buttons and the consent note stay at the bottom of the pane while the rest scrolls. Each invitation has
  * its own buttons, so that a double tap does not answer two invitations.
  */
-export function PaneFoot(props: PaneFootProps) {
-  const id = props.inbox.item?.id ?? '';
-  return <Answer key={id} id={id} {...props} />;
+export function PaneFoot({ hasKeys }: PaneFootProps) {
+  const id = useOpenInvitation().item?.id ?? '';
+  return <Answer key={id} id={id} hasKeys={hasKeys} />;
 }
 
-function Answer({ id, inbox, phone }: PaneFootProps & { id: string }) {
-  const { item, url } = inbox;
+function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
+  const [{ box }] = useUrlState(inboxUrl);
+  const { item } = useOpenInvitation();
+  const { answer } = useInboxAnswers();
   const { pending } = useAnswer(id);
-  const keys = useKeysEnabled() && !phone;
   if (!item || (item.status !== 'new' && !pending)) return null;
   if (pending) {
     return (
@@ -134,8 +155,8 @@ function Answer({ id, inbox, phone }: PaneFootProps & { id: string }) {
   }
   return (
     <footer className="line wraps page-foot even-buttons pane-foot">
-      {url.box === 'sent' ? (
-        <Button acts onClick={() => inbox.answer('withdraw', item)}>
+      {box === 'sent' ? (
+        <Button acts onClick={() => answer('withdraw', item)}>
           {t.invitations.withdraw}
         </Button>
       ) : (
@@ -158,11 +179,11 @@ function Answer({ id, inbox, phone }: PaneFootProps & { id: string }) {
             />
             <Flow swarm={item.swarm} role={item.resource_type} resource_id={item.resource_id} />
           </Consent>
-          <Button look="primary" acts onClick={() => inbox.answer('accept', item)}>
+          <Button look="primary" acts onClick={() => answer('accept', item)}>
             {t.invitations.accept}
             {keys && <KeyHint keys="A" />}
           </Button>
-          <Button acts onClick={() => inbox.answer('reject', item)}>
+          <Button acts onClick={() => answer('reject', item)}>
             {t.invitations.reject}
             {keys && <KeyHint keys="R" />}
           </Button>
@@ -195,36 +216,6 @@ export function Consent({ children }: { children: ReactNode }) {
         {children}
       </Note>
     </div>
-  );
-}
-
-const hasNext = ({ place, rows }: Pick<Inbox, 'place' | 'rows'>) => place >= 0 && place + 1 < rows.length;
-
-interface PhoneHeadProps {
-  inbox: Pick<Inbox, 'item' | 'setUrl' | 'place' | 'rows' | 'open' | 'history' | 'step'>;
-}
-
-/** On a phone: links to the list and to the next invitation. */
-export function PhoneHead({ inbox }: PhoneHeadProps) {
-  const { setUrl, place, open, history } = inbox;
-  // Open invitations and history are numbered separately, as in the list.
-  const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
-  return (
-    <header className="line gap-1 phone-head">
-      <IconButton icon="back" look="quiet" label={t.invitations.back} onClick={() => setUrl({ selected: null })} />
-      <h1 className="grow">{inbox.item?.is_request ? t.invitations.one_request : t.invitations.one}</h1>
-      {place >= 0 && (
-        <span className="quiet numbers">{t.invitations.place(formatNumber(at + 1), formatNumber(total))}</span>
-      )}
-      <IconButton
-        icon="forward"
-        look="quiet"
-        label={t.invitations.next}
-        disabled={!hasNext(inbox)}
-        onClick={() => inbox.step(1)}
-      />
-      <JumpButton />
-    </header>
   );
 }
 

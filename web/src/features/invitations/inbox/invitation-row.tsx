@@ -20,14 +20,16 @@ import {
   PendingAnswer,
   recipientOf,
   useAnswer,
+  type Answer,
 } from '../../../shared/actions/answers.tsx';
 import { receivedText, sentText } from '../invitations.api.ts';
-import type { Inbox } from './use-inbox.ts';
 import './inbox-list.css';
 
 /** The callbacks of all rows. They are the same functions for as long as the list is shown. */
-export interface InboxHandlers extends Pick<Inbox, 'answer'>, Pick<Inbox['selection'], 'toggle'> {
+export interface InboxHandlers {
   select(item: InvitationItem): void;
+  toggle(id: string, range: boolean): void;
+  answer(answer: Answer, item: InvitationItem): void;
 }
 
 export interface InvitationRowProps {

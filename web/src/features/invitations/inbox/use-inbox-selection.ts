@@ -3,22 +3,21 @@ import { invitationTarget } from '../../../data/actions/action-kinds.ts';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
-import type { BoxSide } from '../invitations.api.ts';
-
-interface InboxSelectionOptions {
-  /** The open invitations, with those that have a pending answer. */
-  open: BoxSide;
-  /** How many answers are pending in this box, and how many of these invitations have one. */
-  answering: { inBox: number; here: number };
-  /** Another box or search has its own selection. */
-  scope: string;
-  /** Whether an invitation cannot be selected. */
-  isBusy(id: string): boolean;
-}
+import { shareHook } from '../../../ui/share-hook.tsx';
+import { useAnsweringCount } from '../inbox-count.api.ts';
+import { useInboxQuery, useInboxRows } from './use-inbox-rows.ts';
 
 /** The open invitations that are selected to be answered together. */
-export function useInboxSelection({ open, answering, scope, isBusy }: InboxSelectionOptions) {
+export const [InboxSelectionProvider, useInboxSelection] = shareHook(function useInboxSelectionState() {
+  const { box, q, resource } = useInboxQuery();
+  const { openSide: open, isPending, isBusy } = useInboxRows();
+  const answering = useAnsweringCount(box);
+  const isFiltered = q !== '' || resource !== undefined;
+  /** Of the open invitations that match. */
+  const answeringHere = isFiltered ? open.rows.all().filter(({ id }) => isPending(id)).length : answering;
   const { pendingOf } = useActionRequests();
+  // Another box or search has its own selection.
+  const scope = `${box} ${q} ${resource}`;
   const [{ ids }, setSelected] = useState(noSelection);
   const [isReading, setReading] = useState(false);
   const [selectedIn, setSelectedIn] = useState(scope);
@@ -30,9 +29,9 @@ export function useInboxSelection({ open, answering, scope, isBusy }: InboxSelec
   const items = useMemo(() => {
     if (ids.size === 0) return [];
     const selected = open.rows.all().filter(({ id }) => ids.has(id));
-    return answering.inBox === 0 ? selected : selected.filter(({ id }) => !pendingOf(invitationTarget(id)));
-  }, [ids, open.rows, answering.inBox, pendingOf]);
-  const total = Math.max(0, open.total - answering.here);
+    return answering === 0 ? selected : selected.filter(({ id }) => !pendingOf(invitationTarget(id)));
+  }, [ids, open.rows, answering, pendingOf]);
+  const total = Math.max(0, open.total - answeringHere);
   return {
     items,
     count: items.length,
@@ -60,4 +59,4 @@ export function useInboxSelection({ open, answering, scope, isBusy }: InboxSelec
     },
     clear: () => setSelected(noSelection),
   };
-}
+});

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { rowsOf } from '../../../data/cache/paged-rows.ts';
 import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
-import { rowAfterAnswer, rowAfterStep } from './use-inbox.ts';
+import { rowAfterAnswer } from './use-inbox-answers.ts';
+import { rowAfterStep } from './use-open-invitation.ts';
 
 const rows = (...ids: string[]) => rowsOf([pageOf(ids.map((id, at) => itemOf(id, 59 - at)))]);
 const open = rows('a', 'b', 'c');

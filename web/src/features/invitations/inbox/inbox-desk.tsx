@@ -1,0 +1,55 @@
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { formatNumber, t } from '../../../text/text.ts';
+import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { BulkFoot, BulkPane } from './bulk-pane.tsx';
+import type { ListLayout } from './inbox-list.tsx';
+import { inboxUrl } from './inbox-url.ts';
+import { InvitationPane, PaneFoot, PaneSection, type RenderDeviceMap } from './invitation-pane.tsx';
+import { useInboxRows } from './use-inbox-rows.ts';
+import { useInboxSelection } from './use-inbox-selection.ts';
+import { useOpenInvitation } from './use-open-invitation.ts';
+
+/** Rows beside the open invitation: what a key moves to is opened. */
+export function useDeskList(): ListLayout {
+  const [, setUrl] = useUrlState(inboxUrl);
+  const isTouch = useMedia(touch);
+  return {
+    rowHeight: atTextSize(isTouch ? 96 : 76),
+    onSelect: ({ id }) => setUrl({ selected: id }),
+    // Shortcuts apply to the selected invitation.
+    onMove: (id) => setUrl({ selected: id }),
+  };
+}
+
+/** Beside the list: the open invitation, or a summary of the selected ones. */
+export function DeskPane({ renderMap }: { renderMap: RenderDeviceMap }) {
+  const hasSelected = useInboxSelection().count > 0;
+  const hasKeys = useKeysEnabled();
+  useFirstIsOpened();
+  if (hasSelected) return <PaneSection body={<BulkPane />} foot={<BulkFoot />} />;
+  const pane = <InvitationPane renderMap={renderMap} renderPlace={(item) => <Place item={item} />} />;
+  return <PaneSection body={pane} foot={<PaneFoot hasKeys={hasKeys} />} />;
+}
+
+/** Beside the list, one invitation is always open. It stays open when another one arrives. */
+function useFirstIsOpened(): void {
+  const [{ selected }, setUrl] = useUrlState(inboxUrl);
+  const { open, history, rows } = useInboxRows();
+  const isSettled = !open.pending && !history.pending && !open.changing;
+  const first = isSettled && selected === null ? rows.at(0)?.id : undefined;
+  const openIt = useEffectEvent((id: string) => setUrl({ selected: id }));
+  useEffect(() => {
+    if (first !== undefined) openIt(first);
+  }, [first]);
+}
+
+/** Which of the open invitations it is. */
+function Place({ item }: { item: InvitationItem }): ReactNode {
+  const { place } = useOpenInvitation();
+  const { open } = useInboxRows();
+  if (place < 0 || place >= open.rows.length || item.status !== 'new') return null;
+  return `${t.invitations.place(formatNumber(place + 1), formatNumber(open.total))} · `;
+}

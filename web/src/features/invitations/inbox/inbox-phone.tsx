@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { atTextSize, largeText, touch, useMedia } from '../../../ui/media.ts';
+import { JumpButton } from '../../../ui/page-head.tsx';
+import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { BulkButtons, BulkFacts, useBulkSummary, useBulkWords } from './bulk-pane.tsx';
+import type { ListLayout } from './inbox-list.tsx';
+import { inboxUrl } from './inbox-url.ts';
+import { InvitationPane, PaneFoot, PaneSection, type RenderDeviceMap } from './invitation-pane.tsx';
+import { useInboxRows } from './use-inbox-rows.ts';
+import { useInboxSelection } from './use-inbox-selection.ts';
+import { useOpenInvitation } from './use-open-invitation.ts';
+
+/** Rows that the open invitation replaces: Back returns to them. */
+export function usePhoneList(): ListLayout {
+  const [, setUrl] = useUrlState(inboxUrl);
+  const isTouch = useMedia(touch);
+  const isLarge = useMedia(largeText);
+  return {
+    rowHeight: atTextSize((isTouch ? 148 : 132) + (isLarge ? 24 : 0)),
+    onSelect: ({ id }) => setUrl({ selected: id }, { push: true }),
+  };
+}
+
+/** The open invitation instead of the list. A finger moves to the one beside it. */
+export function PhonePane({ renderMap }: { renderMap: RenderDeviceMap }) {
+  const { place, hasNext, step } = useOpenInvitation();
+  const swipe = (label: string, by: 1 | -1): Swipe => ({ label, look: 'plain', act: () => step(by) });
+  const { gestures } = useSwipe({
+    left: hasNext ? swipe(t.invitations.next, 1) : undefined,
+    right: place > 0 ? swipe(t.invitations.previous, -1) : undefined,
+  });
+  return (
+    <PaneSection
+      head={<PaneHead />}
+      body={<InvitationPane renderMap={renderMap} gestures={gestures} />}
+      foot={<PaneFoot hasKeys={false} />}
+    />
+  );
+}
+
+/** Links to the list and to the next invitation. */
+function PaneHead() {
+  const [, setUrl] = useUrlState(inboxUrl);
+  const { open, history } = useInboxRows();
+  const { item, place, hasNext, step } = useOpenInvitation();
+  // Open invitations and history are numbered separately, as in the list.
+  const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
+  return (
+    <header className="line gap-1 phone-head">
+      <IconButton icon="back" look="quiet" label={t.invitations.back} onClick={() => setUrl({ selected: null })} />
+      <h1 className="grow">{item?.is_request ? t.invitations.one_request : t.invitations.one}</h1>
+      {place >= 0 && (
+        <span className="quiet numbers">{t.invitations.place(formatNumber(at + 1), formatNumber(total))}</span>
+      )}
+      <IconButton icon="forward" look="quiet" label={t.invitations.next} disabled={!hasNext} onClick={() => step(1)} />
+      <JumpButton />
+    </header>
+  );
+}
+
+/** The summary of the selected invitations is a dialog over the list. */
+export function PhoneReview() {
+  const [isOpen, setOpen] = useState(false);
+  const { count } = useInboxSelection();
+  const summary = useBulkSummary();
+  const { title, text } = useBulkWords(summary);
+  if (count === 0) return null;
+  return (
+    <>
+      <footer className="line wraps page-foot even-buttons pane-foot">
+        <Button look="primary" onClick={() => setOpen(true)}>
+          {t.invitations.review(formatNumber(count))}
+        </Button>
+      </footer>
+      {isOpen && (
+        <Dialog
+          title={title}
+          description={text}
+          onClose={() => setOpen(false)}
+          footer={<BulkButtons summary={summary} onDone={() => setOpen(false)} />}
+        >
+          <BulkFacts summary={summary} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
+import { actionLimits } from '@swarmdeck/bff/field-rules';
+import type { Rows } from '../../../data/cache/paged-rows.ts';
+import { useAnswers, type Answer } from '../../../shared/actions/answers.tsx';
+import { phone, useMedia } from '../../../ui/media.ts';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { invitationParams, type BoxSide } from '../invitations.api.ts';
+import { inboxUrl } from './inbox-url.ts';
+import { useInboxFocus } from './use-inbox-focus.ts';
+import { useInboxQuery, useInboxRows } from './use-inbox-rows.ts';
+import { useInboxSelection } from './use-inbox-selection.ts';
+import { useOpenInvitation } from './use-open-invitation.ts';
+
+/** Answers one or all selected invitations, and opens the next open one. */
+export function useInboxAnswers() {
+  const [{ selected }] = useUrlState(inboxUrl);
+  const query = useInboxQuery();
+  const { open, openSide, isBusy } = useInboxRows();
+  const { items, clear } = useInboxSelection();
+  const { goTo } = useOpenInvitation();
+  const { list } = useInboxFocus();
+  const isPhone = useMedia(phone);
+  const answerInvitations = useAnswers();
+  return {
+    answer(answer: Answer, answered: InvitationItem) {
+      const next = rowAfterAnswer({ rows: open.rows, id: answered.id, isBusy });
+      const isInList = list.current !== null && list.current.focused() !== null;
+      answerInvitations(answer, [answered]);
+      // In the list of a phone, none is open.
+      if (isPhone && selected === null) return;
+      goTo(next);
+      if (isInList && next !== null) list.current?.focus(next);
+    },
+    answerSelected(answer: Answer) {
+      answerInvitations(answer, items, filterOf({ items, open: openSide, query }));
+      clear();
+      if (isPhone || selected === null || !isBusy(selected)) return;
+      goTo(rowAfterAnswer({ rows: open.rows, id: selected, isBusy }));
+    },
+  };
+}
+
+interface FilterOptions {
+  items: readonly InvitationItem[];
+  open: BoxSide;
+  query: ReturnType<typeof useInboxQuery>;
+}
+
+/** What matches only these of the loaded invitations. Those that the user has not seen were sent later. */
+function filterOf({ items, open, query }: FilterOptions): ActionFilter | undefined {
+  const seen = new Set(items.map(({ id }) => id));
+  const except = open.rows.all().flatMap(({ id }) => (seen.has(id) ? [] : [id]));
+  if (open.hasMore || items.length <= actionLimits.part || except.length > actionLimits.part) return undefined;
+  const until = items.reduce((last, { changed_at }) => (changed_at > last ? changed_at : last), '');
+  return { list: 'invitations', query: invitationParams({ ...query, side: 'new' }, { until }).toString(), except };
+}
+
+interface RowAfterAnswerOptions {
+  rows: Pick<Rows, 'length' | 'at' | 'indexOf'>;
+  id: string;
+  isBusy: (id: string) => boolean;
+}
+
+/** The row to select after `id` is answered: the one below, otherwise the one above, or null. */
+export function rowAfterAnswer({ rows, id, isBusy }: RowAfterAnswerOptions): string | null {
+  const from = rows.indexOf(id);
+  if (from < 0) return null;
+  const find = (step: 1 | -1) => {
+    for (let row = from + step; row >= 0 && row < rows.length; row += step) {
+      const item = rows.at(row);
+      if (item && !isBusy(item.id)) return item.id;
+    }
+    return null;
+  };
+  return find(1) ?? find(-1);
+}

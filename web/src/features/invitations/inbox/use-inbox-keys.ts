@@ -1,0 +1,46 @@
+import type { Answer } from '../../../shared/actions/answers.tsx';
+import { useKeys } from '../../../ui/keys-provider.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { inboxUrl } from './inbox-url.ts';
+import { useInboxAnswers } from './use-inbox-answers.ts';
+import { useInboxFocus } from './use-inbox-focus.ts';
+import { useInboxRows } from './use-inbox-rows.ts';
+import { useInboxSelection } from './use-inbox-selection.ts';
+import { useOpenInvitation } from './use-open-invitation.ts';
+
+/** The keys of the inbox, without `Z`, which undoes the last action anywhere (app/undo-key.tsx). */
+export function useInboxKeys(): void {
+  const [{ q, box }, setUrl] = useUrlState(inboxUrl);
+  const { list, search, focusPane, focusMap } = useInboxFocus();
+  const { isPending } = useInboxRows();
+  const selection = useInboxSelection();
+  const invitation = useOpenInvitation();
+  const answers = useInboxAnswers();
+  const answer = (how: Answer) => {
+    const item = invitation.itemNow();
+    if (selection.count > 0) answers.answerSelected(how);
+    else if (item?.status === 'new' && !isPending(item.id)) answers.answer(how, item);
+  };
+  const step = (by: number) => {
+    invitation.step(by);
+    // On a phone, one invitation replaces the list.
+    if (!list.current) focusPane();
+  };
+  useKeys('inbox', {
+    j: () => step(1),
+    k: () => step(-1),
+    Enter: focusPane,
+    x: (event) => {
+      const item = invitation.itemNow();
+      if (item?.status === 'new') selection.toggle(item.id, event.shiftKey);
+    },
+    m: focusMap,
+    l: () => list.current?.focus(),
+    '/': () => search.current?.focus(),
+    Escape: () => {
+      if (selection.isActive) selection.clear();
+      else if (q !== '') setUrl({ q: '' });
+    },
+  });
+  useKeys('received', box === 'received' ? { a: () => answer('accept'), r: () => answer('reject') } : null);
+}

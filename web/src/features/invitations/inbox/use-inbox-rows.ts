@@ -1,0 +1,50 @@
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { invitationTarget } from '../../../data/actions/action-kinds.ts';
+import { useActionRequests } from '../../../data/actions/actions.ts';
+import { joinRows } from '../../../data/cache/paged-rows.ts';
+import type { BoxQuery } from '../../../data/cache/query-keys.ts';
+import { phone, useMedia } from '../../../ui/media.ts';
+import { shareHook } from '../../../ui/share-hook.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { useBoxSide } from '../invitations.api.ts';
+import { useHeldRows } from './held-rows.ts';
+import { inboxUrl } from './inbox-url.ts';
+
+/** Which invitations the URL asks for. */
+export function useInboxQuery(): Omit<BoxQuery, 'side'> {
+  const [{ box, q, resource }] = useUrlState(inboxUrl);
+  return { box, q, ...(resource !== undefined && { resource }) };
+}
+
+/** The rows of the inbox: the open invitations, then the history. */
+export const [InboxRowsProvider, useInboxRows] = shareHook(function useInboxRowsState() {
+  const [{ selected }] = useUrlState(inboxUrl);
+  const query = useInboxQuery();
+  const openSide = useBoxSide({ ...query, side: 'new' });
+  const answeredSide = useBoxSide({ ...query, side: 'answered' });
+  const isListShown = !useMedia(phone) || selected === null;
+  const { open, history, held, onVisible } = useHeldRows({
+    open: openSide,
+    history: answeredSide,
+    scope: [query.box, query.q, query.resource, isListShown, openSide.changing].join(' '),
+  });
+  const { pendingOf } = useActionRequests();
+  const isPending = (id: string) => pendingOf(invitationTarget(id)) !== undefined;
+  return {
+    /** With the held rows, which keep their places. */
+    open,
+    history,
+    rows: joinRows(open.rows, history.rows),
+    /** The open invitations without the held rows. */
+    openSide,
+    held,
+    onOpenVisible: onVisible,
+    /** Its answer is pending. */
+    isPending,
+    /** It is not open any more, or soon will not be. */
+    isBusy: (id: string) => isPending(id) || held.has(id),
+    /** The invitation as it is now. A held row shows it as it was. */
+    listedItem: (id: string): InvitationItem | undefined =>
+      answeredSide.rows.get(id) ?? (held.has(id) ? undefined : open.rows.get(id)),
+  };
+});
