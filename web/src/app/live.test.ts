@@ -15,9 +15,9 @@ it('contains the visible queries with valid names', () => {
     ['devices', 'pages', ''],
     ['map', { audience: `swarm:${device}` }],
     ['map', { audience: 'swarm:nonsense' }],
-    ['resource', device],
-    ['resource', device, 'swarms'],
-    ['resource', 'nonsense'],
+    ['device', device],
+    ['device', device, 'swarms'],
+    ['device', 'nonsense'],
   ];
   client.setQueryData(['map', { audience: 'visible' }], 'nobody looks at it');
   const ends = keys.map((queryKey) => new QueryObserver(client, { queryKey, queryFn: () => 0 }).subscribe(() => {}));
@@ -36,11 +36,11 @@ it('watches the swarms in which a shown device sends, if its owner may read them
   ];
   const resources = [{ resource_id: device, resource_type: 'producer' }];
   client.setQueryData(queryKeys.account, { user_id: 'ann' });
-  client.setQueryData(queryKeys.resource.swarms(device), [
+  client.setQueryData(queryKeys.device.swarms(device), [
     { id: own, user_id: 'ann', resources },
     { id: other, user_id: 'ben', resources },
   ]);
-  const end = new QueryObserver(client, { queryKey: queryKeys.resource.sent(device), queryFn: () => [] }).subscribe(
+  const end = new QueryObserver(client, { queryKey: queryKeys.device.sent(device), queryFn: () => [] }).subscribe(
     () => {},
   );
   expect(topicsShown(client)).toEqual({ audiences: [`messages:${own}`], resources: [device] });

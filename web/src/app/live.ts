@@ -242,7 +242,7 @@ const atMost = 20;
 /** Those in which the stream has what an own device sends. */
 function swarmsOfSent(client: QueryClient, id: string) {
   const user_id = userOf(client);
-  const swarms = client.getQueryData<Swarm[]>(queryKeys.resource.swarms(id));
+  const swarms = client.getQueryData<Swarm[]>(queryKeys.device.swarms(id));
   return user_id === undefined || !swarms ? [] : readableSwarms({ id, user_id }, swarms);
 }
 
@@ -255,7 +255,7 @@ export function topicsShown(client: QueryClient): Topics {
     if (root === 'devices') audiences.add('own');
     if (root === 'map') audiences.add((of as { audience: string }).audience);
     if (root === 'messages') audiences.add(`messages:${String(of)}`);
-    if (root === 'resource') resources.add(String(of));
+    if (root === 'device') resources.add(String(of));
     if (part === 'sent') for (const { id } of swarmsOfSent(client, String(of))) audiences.add(`messages:${id}`);
   }
   return {

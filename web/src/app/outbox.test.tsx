@@ -205,7 +205,7 @@ test('undo takes back what waits, without a request', async () => {
 test('an edit that waits is shown on the page that is loaded later', async () => {
   user = undefined;
   await refetch();
-  const key = ['resource', 'a', 'record'];
+  const key = ['device', 'a', 'record'];
   client.setQueryData(key, { resource: { ...gate, name: 'Gate 2' }, etag: '"1"', at: '2026-01-02T03:00:00.000Z' });
   rows.set('e', { id: 'e', user_id: 'ann', at: 1, task: edit });
   await act(async () => outbox.read('ann'));
@@ -220,7 +220,7 @@ test('an edit of a field that was also changed elsewhere is not sent, and says s
   await settled();
   expect(count()).toBe('1 not sent');
   expect(outbox.list()[0]?.failure).toBe('conflict');
-  expect(client.getQueryData<{ resource: Resource }>(['resource', 'a', 'record'])?.resource.description).toBe('theirs');
+  expect(client.getQueryData<{ resource: Resource }>(['device', 'a', 'record'])?.resource.description).toBe('theirs');
 });
 
 test('comparing sends the edit once, not twice', async () => {

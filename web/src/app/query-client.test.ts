@@ -54,7 +54,7 @@ test('a missing session in the account query does not refetch it in a loop', asy
 test('an error of one page does not refetch the account', async () => {
   const client = createQueryClient();
   const account = await watch({ client, key: ['account'], tries: ['me'] });
-  await watch({ client, key: ['resource', '1'], tries: [new Error('fault of our own')] });
+  await watch({ client, key: ['device', '1'], tries: [new Error('fault of our own')] });
   expect(account.requests()).toBe(1);
 });
 

@@ -43,15 +43,15 @@ const kinds = new Set([
   'swarms list',
   'invitations pages',
   'invitations count',
-  'resource record',
-  'resource swarms',
+  'device record',
+  'device swarms',
   'swarm overview',
   'swarm members',
 ]);
 
 function kindOf([root, id, part]: QueryKey): string {
   const isWhole = typeof id !== 'string' && part !== 'density';
-  return isWhole ? String(root) : `${String(root)} ${String(root === 'resource' || root === 'swarm' ? part : id)}`;
+  return isWhole ? String(root) : `${String(root)} ${String(root === 'device' || root === 'swarm' ? part : id)}`;
 }
 
 /** Data of another build may have another form. The name of the first script changes with each build. */

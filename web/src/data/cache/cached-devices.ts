@@ -2,13 +2,14 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage, Resource } from '@swarmdeck/bff/contract';
 import type { DeviceValues } from '../forms/device-fields.ts';
+import { rowAfterSave } from './device-row.ts';
 import { patchQueries } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import { changedAt } from '../server-clock.ts';
 
 /** Keeps the ETag of the older state: saving then gets a 412, reads the device again and merges. */
 export function patchResource(client: QueryClient, resource: Resource) {
-  patchQueries<{ resource: Resource; at: string }>(client, queryKeys.resource.record(resource.id), (read) =>
+  patchQueries<{ resource: Resource; at: string }>(client, queryKeys.device.record(resource.id), (read) =>
     changedAt(read.resource) < changedAt(resource) ? { ...read, resource, at: changedAt(resource) } : read,
   );
 }
@@ -17,7 +18,7 @@ type DevicePages = InfiniteData<DevicePage>;
 
 /** A device of the lists, or of the card of the selected one. */
 export function cachedDevice(client: QueryClient, id: string): Device | undefined {
-  const selected = client.getQueryData<Device | null>(queryKeys.devices.row(id));
+  const selected = client.getQueryData<Device | null>(queryKeys.device.row(id));
   if (selected) return selected;
   const lists = client.getQueriesData<DevicePages>({ queryKey: queryKeys.devices.lists });
   const pages = lists.flatMap(([, data]) => data?.pages ?? []);
@@ -27,12 +28,9 @@ export function cachedDevice(client: QueryClient, id: string): Device | undefine
 export function patchDeviceRow(client: QueryClient, resource: Resource) {
   patchQueries<DevicePages>(client, queryKeys.devices.lists, (data) => {
     if (!data.pages.some(({ items }) => items.some(({ id }) => id === resource.id))) return data;
-    const changed_at = changedAt(resource);
     const pages = data.pages.map((page) => ({
       ...page,
-      items: page.items.map((row) =>
-        row.id === resource.id ? { ...resource, changed_at, presence: row.presence, swarms: row.swarms } : row,
-      ),
+      items: page.items.map((row) => (row.id === resource.id ? rowAfterSave(row, resource) : row)),
     }));
     return { ...data, pages };
   });
@@ -40,11 +38,11 @@ export function patchDeviceRow(client: QueryClient, resource: Resource) {
 
 /** Shows values that the server does not have yet. The next response replaces them. */
 export function patchDeviceValues(client: QueryClient, id: string, values: Partial<DeviceValues>) {
-  patchQueries<{ resource: Resource }>(client, queryKeys.resource.record(id), (read) => ({
+  patchQueries<{ resource: Resource }>(client, queryKeys.device.record(id), (read) => ({
     ...read,
     resource: { ...read.resource, ...values },
   }));
-  patchQueries<Device | null>(client, queryKeys.devices.row(id), (row) => row && { ...row, ...values });
+  patchQueries<Device | null>(client, queryKeys.device.row(id), (row) => row && { ...row, ...values });
   const device = cachedDevice(client, id);
   if (device) patchDeviceRow(client, { ...device, ...values });
 }

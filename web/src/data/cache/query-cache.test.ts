@@ -73,9 +73,9 @@ test('a first fetch that fails is not repeated', async () => {
 });
 
 test('many keys with a common prefix become one key', () => {
-  const many = Array.from({ length: 1000 }, (_, number) => ['resource', `r${number}`, 'swarms']);
+  const many = Array.from({ length: 1000 }, (_, number) => ['device', `r${number}`, 'swarms']);
   expect(distinct([...many, ['devices', 'latest'], ['devices', 'latest']])).toEqual([
-    ['resource'],
+    ['device'],
     ['devices', 'latest'],
   ]);
   expect(distinct([['a'], ['a'], ['b']])).toEqual([['a'], ['b']]);

@@ -23,7 +23,7 @@ export interface Outdated {
 
 /** If more keys of a family are outdated, they are replaced by its root. */
 const mostKeys = 200;
-const familiesById: readonly unknown[] = ['resource', 'swarm'];
+const familiesById: readonly unknown[] = ['device', 'device-row', 'swarm'];
 
 /** Removes duplicate keys. */
 export function distinct(keys: readonly QueryKey[]): QueryKey[] {

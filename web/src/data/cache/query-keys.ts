@@ -63,21 +63,23 @@ export const queryKeys = {
     counts: ['devices', 'count'],
     count: (query: string) => ['devices', 'count', query],
     countBySwarm: (query: string) => ['devices', 'count', 'swarms', query],
-    rows: ['devices', 'one'],
-    row: (id: string) => ['devices', 'one', id],
     owned: ['devices', 'owned'],
     choices: ['devices', 'choice'],
     choice: (q: string) => ['devices', 'choice', q],
     found: (q: string) => ['devices', 'found', q],
   },
-  resource: {
-    everyOne: ['resource'],
-    all: (id: string) => ['resource', id],
-    record: (id: string) => ['resource', id, 'record'],
-    swarms: (id: string) => ['resource', id, 'swarms'],
-    presence: (id: string) => ['resource', id, 'presence'],
+  device: {
+    everyOne: ['device'],
+    all: (id: string) => ['device', id],
+    /** With its ETag, to be edited. */
+    record: (id: string) => ['device', id, 'record'],
+    swarms: (id: string) => ['device', id, 'swarms'],
     /** The newest messages that it has sent. */
-    sent: (id: string) => ['resource', id, 'sent'],
+    sent: (id: string) => ['device', id, 'sent'],
+    rows: ['device-row'],
+    rowsOf: (id: string) => ['device-row', id],
+    /** As in a list, whoever owns it. */
+    row: (id: string, audience = 'visible') => ['device-row', id, audience],
   },
   /** Where it was. Not with the rest of it, which is fetched again with each change. */
   track: (id: string) => ['track', id],
@@ -88,7 +90,6 @@ export const queryKeys = {
   },
   wall: {
     summary: (audience: string) => ['wall', audience],
-    device: (audience: string, id: string) => ['wall', 'device', audience, id],
     around: (path: string) => ['wall', 'around', path],
     list: (query: string) => ['wall', 'list', query],
   },

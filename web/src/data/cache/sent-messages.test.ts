@@ -16,11 +16,11 @@ const message = (number: number, from: string): Message => ({
 function withSent(...numbers: number[]) {
   const client = new QueryClient();
   client.setQueryData(
-    queryKeys.resource.sent('d1'),
+    queryKeys.device.sent('d1'),
     numbers.map((number) => message(number, 'd1')),
   );
-  client.setQueryData(queryKeys.resource.record('d1'), {});
-  return { client, ids: () => client.getQueryData<Message[]>(queryKeys.resource.sent('d1'))!.map(({ id }) => id) };
+  client.setQueryData(queryKeys.device.record('d1'), {});
+  return { client, ids: () => client.getQueryData<Message[]>(queryKeys.device.sent('d1'))!.map(({ id }) => id) };
 }
 
 test('what the device has sent comes first, each once, without what others have sent', () => {
@@ -40,7 +40,7 @@ test('it is bounded', () => {
 
 test('is read again if some are missing, or the stream was opened again', () => {
   const { client } = withSent(1);
-  const outdated = [queryKeys.resource.sent('d1')];
+  const outdated = [queryKeys.device.sent('d1')];
   expect(addSent(client, { items: [message(9, 'd1')], skipped: 3 })).toEqual(outdated);
   expect(addSent(client, { items: [], skipped: 0 })).toEqual(outdated);
 });

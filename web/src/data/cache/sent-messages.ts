@@ -19,7 +19,7 @@ export function readableSwarms({ id, user_id }: Pick<Resource, 'id' | 'user_id'>
 
 /** Adds what the stream has of an own device. Returns the queries that must be fetched again. */
 export function addSent(client: QueryClient, { items, skipped }: Pick<NewMessages, 'items' | 'skipped'>): QueryKey[] {
-  const shown = client.getQueryCache().findAll({ queryKey: queryKeys.resource.everyOne, predicate: isSent });
+  const shown = client.getQueryCache().findAll({ queryKey: queryKeys.device.everyOne, predicate: isSent });
   // Some are missing, also if the stream was opened again.
   if (skipped > 0 || items.length === 0) return shown.map(({ queryKey }) => queryKey);
   for (const { queryKey } of shown) {
@@ -40,7 +40,7 @@ const isSent = (query: Query) => query.queryKey[2] === 'sent';
  */
 export const sentQuery = (resource_id: string, interval: () => number | false) =>
   queryOptions({
-    queryKey: queryKeys.resource.sent(resource_id),
+    queryKey: queryKeys.device.sent(resource_id),
     queryFn: async ({ signal }) =>
       (await send<Message[]>({ path: `/api/resources/${resource_id}/messages/sent?limit=${newest}`, signal })).data,
     refetchInterval: interval,

@@ -167,7 +167,7 @@ describe('swarms', () => {
     other: queryKeys.swarm.overview('s2'),
     otherMembers: queryKeys.swarm.memberList('s2', {}),
     map: queryKeys.map.view({ audience: 'own' }, {}),
-    device: queryKeys.resource.swarms('r1'),
+    device: queryKeys.device.swarms('r1'),
   };
   beforeEach(() => {
     for (const key of Object.values(keys)) client.setQueryData(key, {});
@@ -197,7 +197,7 @@ describe('devices', () => {
     modified_at: at(2),
   };
   const moved = { ...resource, position: { longitude: 1, latitude: 2 }, modified_at: at(3) };
-  const recordKey = queryKeys.resource.record('r1');
+  const recordKey = queryKeys.device.record('r1');
   const open = () => client.getQueryData<{ resource: Resource }>(recordKey);
   const listKey = queryKeys.devices.list('', null);
   const keys = {
@@ -227,7 +227,7 @@ describe('devices', () => {
       { type: 'resource.updated', data: { ...moved, id: 'r2' } },
     ]);
     expect(open()?.resource).toBe(resource);
-    expect(client.getQueryData(queryKeys.resource.record('r2'))).toBeUndefined();
+    expect(client.getQueryData(queryKeys.device.record('r2'))).toBeUndefined();
   });
 
   test('a page that shows a device keeps it when an action of the user deletes it, and fetches it again', async () => {
@@ -262,7 +262,7 @@ describe('devices', () => {
 });
 
 describe('a change makes these cached queries outdated, and no others', () => {
-  const { devices, resource, swarm, invitations } = queryKeys;
+  const { devices, device: deviceKeys, swarm, invitations } = queryKeys;
   const box = { box: 'received', side: 'new', q: '' } as const;
   const keys: Record<string, QueryKey> = {
     account: queryKeys.account,
@@ -276,14 +276,14 @@ describe('a change makes these cached queries outdated, and no others', () => {
     devices: devices.list('', null),
     latest: devices.latestOf(''),
     counts: devices.count(''),
-    row: devices.row('r1'),
+    row: deviceKeys.row('r1'),
+    row2: deviceKeys.row('r2', 'swarm:s1'),
     choices: devices.choice(''),
     map: queryKeys.map.view({ audience: 'own' }, null),
-    record: resource.record('r1'),
-    presence: resource.presence('r1'),
-    roles: resource.swarms('r1'),
-    sent: resource.sent('r1'),
-    device2: resource.record('r2'),
+    record: deviceKeys.record('r1'),
+    roles: deviceKeys.swarms('r1'),
+    sent: deviceKeys.sent('r1'),
+    device2: deviceKeys.record('r2'),
     swarms: queryKeys.swarms.list(''),
     overview: swarm.overview('s1'),
     members: swarm.memberList('s1', {}),
@@ -319,29 +319,29 @@ describe('a change makes these cached queries outdated, and no others', () => {
     ],
     [
       { type: 'resource.destroyed', data: id },
-      'account activity latest counts row map record presence roles sent members members2 first:devices',
-      'account activity latest counts row map record presence roles sent members members2 first:devices later:devices',
+      'account activity latest counts row map record roles sent members members2 first:devices',
+      'account activity latest counts row map record roles sent members members2 first:devices later:devices',
     ],
-    [{ type: 'map.changed', data: { audience: 'own' } }, 'latest counts row map first:devices'],
+    [{ type: 'map.changed', data: { audience: 'own' } }, 'latest counts row row2 map first:devices'],
     [
       { type: 'membership.changed', data: { swarm_id: 's1', resource_id: 'r1' } },
-      'activity latest counts row choices map roles swarms overview members known messages newest invitation badge first:devices first:inbox',
-      'activity devices latest counts row choices map roles swarms overview members known messages newest invitation badge first:devices first:inbox',
+      'activity latest counts row row2 choices map roles swarms overview members known messages newest invitation badge first:devices first:inbox',
+      'activity devices latest counts row row2 choices map roles swarms overview members known messages newest invitation badge first:devices first:inbox',
     ],
     [
       { type: 'membership.changed', data: {} },
-      'activity latest counts row choices map record presence roles sent device2 swarms overview members board links managers blocked known swarm2 members2 newest invitation badge first:devices first:inbox',
-      'activity devices latest counts row choices map record presence roles sent device2 swarms overview members board links managers blocked known swarm2 members2 newest invitation badge first:devices first:inbox',
+      'activity latest counts row row2 choices map record roles sent device2 swarms overview members board links managers blocked known swarm2 members2 newest invitation badge first:devices first:inbox',
+      'activity devices latest counts row row2 choices map record roles sent device2 swarms overview members board links managers blocked known swarm2 members2 newest invitation badge first:devices first:inbox',
     ],
     [{ type: 'swarm.created', data: { id: 's1' } }, 'swarms overview'],
     [
       { type: 'swarm.updated', data: edited },
-      'activity latest counts row choices record presence roles sent device2 swarms overview',
+      'activity latest counts row row2 choices record roles sent device2 swarms overview',
     ],
     [
       { type: 'swarm.destroyed', data: { id: 's1' } },
-      'account activity latest counts row choices map record presence roles sent device2 swarms overview members board links managers blocked known newest invitation badge first:devices first:inbox',
-      'account activity devices latest counts row choices map record presence roles sent device2 swarms overview members board links managers blocked known newest invitation badge first:devices first:inbox',
+      'account activity latest counts row row2 choices map record roles sent device2 swarms overview members board links managers blocked known newest invitation badge first:devices first:inbox',
+      'account activity devices latest counts row row2 choices map record roles sent device2 swarms overview members board links managers blocked known newest invitation badge first:devices first:inbox',
     ],
     [
       { type: 'invitation.sent', data: ofSwarm },
@@ -375,17 +375,17 @@ describe('a change makes these cached queries outdated, and no others', () => {
       { type: 'manager.changed', data: ofSwarm },
       'account activity offers swarms overview members board links managers blocked known badge',
     ],
-    [{ type: 'presence.changed', data: id }, 'latest counts row map presence members members2 first:devices'],
-    [{ type: 'refusals.changed', data: id }, 'latest counts row presence first:devices'],
+    [{ type: 'presence.changed', data: id }, 'latest counts row map members members2 first:devices'],
+    [{ type: 'refusals.changed', data: id }, 'latest counts row first:devices'],
     [{ type: 'notice.created', data: {} }, 'activity'],
     [{ type: 'message.sent', data: { swarm_id: 's1', items: [], skipped: 0 } }, 'sent messages'],
     [{ type: 'messages.sent', data: { resource_id: 'r1' } }, 'sent'],
     [
       { type: 'reset', data: {} },
-      'activity views webhook users offers latest counts row choices map record presence roles sent device2 swarms overview members board links managers blocked known messages swarm2 members2 newest invitation badge first:devices first:inbox',
+      'activity views webhook users offers latest counts row row2 choices map record roles sent device2 swarms overview members board links managers blocked known messages swarm2 members2 newest invitation badge first:devices first:inbox',
     ],
     [{ type: 'invitations.changed', data: {} }, 'newest invitation badge first:inbox'],
-    [{ type: 'devices.changed', data: {} }, 'account activity devices latest counts row choices map'],
+    [{ type: 'devices.changed', data: {} }, 'account activity devices latest counts row row2 choices map'],
     [{ type: 'api_keys.changed', data: {} }, 'account keys activity'],
     [{ type: 'webhook.changed', data: {} }, 'webhook'],
     [{ type: 'password.changed', data: {} }, 'sessions activity'],

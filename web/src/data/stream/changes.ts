@@ -74,8 +74,12 @@ interface Context {
 /** Patches cached data and returns the queries that are outdated. `changes` are all of one type. */
 type Rules = { [Type in keyof ChangeData]: (changes: ChangeData[Type][], context: Context) => Outdated };
 
-const { devices, invitations, swarm: swarmKeys } = queryKeys;
-const deviceData = [devices.latest, devices.counts, devices.rows];
+const { devices, device, invitations, swarm: swarmKeys } = queryKeys;
+/** The lists of devices, and their counts. */
+const deviceLists = [devices.latest, devices.counts];
+/** With the rows of single devices, if it is not known which have changed. */
+const deviceData = [...deviceLists, device.rows];
+const deviceDataOf = (changes: { id: string }[]) => [...deviceLists, ...changes.map(({ id }) => device.rowsOf(id))];
 /** What has the swarms of devices, or their counts. */
 const withSwarms = [...deviceData, devices.choices];
 const newestInvitations = {
@@ -86,9 +90,15 @@ const ofSwarm = (id: string) => [swarmKeys.overview(id), queryKeys.swarms.all];
 const ofBoard = (id: string) => [...ofSwarm(id), swarmKeys.boards(id), swarmKeys.known(id)];
 
 const rules: Rules = {
-  'resource.created': (_changes, { isOwn }) => ({
+  'resource.created': (changes, { isOwn }) => ({
     // The user's own new device appears in the list at once.
-    refetch: [...deviceData, devices.choices, queryKeys.map.all, queryKeys.account, ...(isOwn ? [devices.lists] : [])],
+    refetch: [
+      ...deviceDataOf(changes),
+      devices.choices,
+      queryKeys.map.all,
+      queryKeys.account,
+      ...(isOwn ? [devices.lists] : []),
+    ],
     refetchFirst: [devices.lists],
   }),
   'resource.updated'(resources, { client, isOwn }) {
@@ -99,7 +109,7 @@ const rules: Rules = {
     applyToRows(client, { devices: new Map(resources.map((resource) => [resource.id, resource])) });
     return {
       refetch: [
-        ...deviceData,
+        ...deviceDataOf(resources),
         queryKeys.map.all,
         ...memberLists(client),
         // The stream also has this event for every move of a device, which the activity does not list.
@@ -115,33 +125,28 @@ const rules: Rules = {
     if (isOwn) {
       removeDeviceRows(client, ids);
       // A page that shows it keeps its data and what was typed.
-      for (const id of ids) client.removeQueries({ queryKey: queryKeys.resource.all(id), type: 'inactive' });
+      for (const id of ids) client.removeQueries({ queryKey: queryKeys.device.all(id), type: 'inactive' });
     }
     return {
       refetch: [
-        ...deviceData,
+        ...deviceDataOf(resources),
         queryKeys.map.all,
         queryKeys.account,
         queryKeys.activity.all,
         ...memberLists(client),
         // The page of the device fetches it and shows that it was deleted.
-        ...[...ids].map(queryKeys.resource.all),
+        ...[...ids].map(queryKeys.device.all),
       ],
       refetchFirst: [devices.lists],
       refetchLater: isOwn ? [devices.lists] : [],
     };
   },
   'presence.changed': (changes, { client }) => ({
-    refetch: [
-      ...deviceData,
-      ...memberLists(client),
-      queryKeys.map.all,
-      ...changes.map(({ id }) => queryKeys.resource.presence(id)),
-    ],
+    refetch: [...deviceDataOf(changes), ...memberLists(client), queryKeys.map.all],
     refetchFirst: [devices.lists],
   }),
   'refusals.changed': (changes) => ({
-    refetch: [...deviceData, ...changes.map(({ id }) => queryKeys.resource.presence(id))],
+    refetch: deviceDataOf(changes),
     refetchFirst: [devices.lists],
   }),
   'notice.created': () => ({ refetch: [queryKeys.activity.all] }),
@@ -168,7 +173,7 @@ const rules: Rules = {
               // Who may read them depends on the members.
               queryKeys.messages.of(swarm_id),
             ]),
-        resource_id === undefined ? queryKeys.resource.everyOne : queryKeys.resource.swarms(resource_id),
+        resource_id === undefined ? queryKeys.device.everyOne : queryKeys.device.swarms(resource_id),
       ]),
     ],
     refetchFirst: [...newestInvitations.refetchFirst, devices.lists],
@@ -177,7 +182,7 @@ const rules: Rules = {
   'swarm.updated'(swarms, { client }) {
     applyToRows(client, { swarms: new Map(swarms.map((swarm) => [swarm.id, swarm])) });
     // Devices show the names of their swarms.
-    const named = [...withSwarms, queryKeys.resource.everyOne];
+    const named = [...withSwarms, queryKeys.device.everyOne];
     return { refetch: [queryKeys.activity.all, ...named, ...swarms.flatMap(({ id }) => ofSwarm(id))] };
   },
   'swarm.destroyed': (swarms, { isOwn }) => ({
@@ -188,7 +193,7 @@ const rules: Rules = {
       ...swarms.map(({ id }) => swarmKeys.all(id)),
       queryKeys.swarms.all,
       queryKeys.map.all,
-      queryKeys.resource.everyOne,
+      queryKeys.device.everyOne,
       queryKeys.account,
       ...withSwarms,
       ...(isOwn ? [devices.lists] : []),
@@ -238,9 +243,11 @@ const rules: Rules = {
     refetchFirst: [devices.lists, invitations.lists],
   }),
   'invitations.changed': () => newestInvitations,
-  'devices.changed': () => ({ refetch: [devices.all, queryKeys.map.all, queryKeys.account, queryKeys.activity.all] }),
+  'devices.changed': () => ({
+    refetch: [devices.all, device.rows, queryKeys.map.all, queryKeys.account, queryKeys.activity.all],
+  }),
   'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
-  'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.resource.sent(resource_id)) }),
+  'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.device.sent(resource_id)) }),
   'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
   'recovery_codes.changed': () => ({ refetch: [queryKeys.recoveryCodes, queryKeys.activity.all] }),
   'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),

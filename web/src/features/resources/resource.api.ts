@@ -1,6 +1,6 @@
-/** One device, for its page. resources.api.ts has the lists. */
+/** One device, for its page. resources.api.ts has the lists, data/cache/device-query.ts a device as in a list. */
 import { queryOptions } from '@tanstack/react-query';
-import type { Device, Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { pollIntervalAlways } from '../../data/stream/connection-status.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
@@ -23,7 +23,7 @@ export async function readResource(id: string, signal?: AbortSignal): Promise<Re
 
 export function resourceQuery(id: string) {
   return queryOptions({
-    queryKey: queryKeys.resource.record(id),
+    queryKey: queryKeys.device.record(id),
     queryFn: async ({ client, queryKey, signal }) => {
       const read = await readResource(id, signal);
       // The live stream may have delivered a newer state during this request.
@@ -34,21 +34,9 @@ export function resourceQuery(id: string) {
   });
 }
 
-/** Whether a device of any user is heard, and what its phone says to its owner. */
-export function presenceQuery(id: string) {
-  return queryOptions({
-    queryKey: queryKeys.resource.presence(id),
-    queryFn: async ({ signal }) => {
-      const { data } = await send<Device>({ path: `/api/devices/${id}?audience=visible`, signal });
-      return { ...data.presence, phone: data.phone, refusals: data.refusals };
-    },
-    refetchInterval,
-  });
-}
-
 export function resourceSwarmsQuery(id: string) {
   return queryOptions({
-    queryKey: queryKeys.resource.swarms(id),
+    queryKey: queryKeys.device.swarms(id),
     queryFn: async ({ signal }) => (await send<Swarm[]>({ path: `/api/resources/${id}/swarms`, signal })).data,
   });
 }

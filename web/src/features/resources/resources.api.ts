@@ -3,7 +3,6 @@ import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { readPages, send } from '../../data/client.ts';
 import { isLive, pollIntervalAlways } from '../../data/stream/connection-status.ts';
 import { queryString, type Bbox } from '../../data/filter-params.ts';
-import { isGone } from '../../data/problem.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { listParams, toQuery, type Filters, type ListSort } from './device-filters.ts';
 
@@ -164,23 +163,6 @@ export function deviceSwarmsQuery(query: string) {
   return queryOptions({
     queryKey: queryKeys.devices.countBySwarm(query),
     queryFn: async ({ signal }) => (await readPage(`${query}&limit=0`, signal)).facets.swarms,
-  });
-}
-
-/** One device as in the list, also if the list does not contain it; null if the user does not see it. */
-export function deviceRowQuery(id: string) {
-  return queryOptions({
-    queryKey: queryKeys.devices.row(id),
-    queryFn: async ({ signal }) => {
-      const path = `/api/devices/${encodeURIComponent(id)}?audience=visible`;
-      try {
-        return (await send<Device>({ path, signal })).data;
-      } catch (error) {
-        if (isGone(error)) return null;
-        throw error;
-      }
-    },
-    refetchInterval,
   });
 }
 

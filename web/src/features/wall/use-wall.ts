@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState, useSyncExternalStore, type RefObject, type ReactNode } from 'react';
 import type { Device, DeviceFilters, Member, Resource } from '@swarmdeck/bff/contract';
-import { isGone } from '../../data/problem.ts';
 import { subscribeTo } from '../../data/listeners.ts';
 import { useMapWith } from '../../data/cache/query-cache.ts';
 import { useTrack } from '../../data/cache/track.ts';
@@ -195,7 +194,7 @@ function useSelected({ audience, id, liveDevice }: SelectedOptions) {
     [fetched.data, liveDevice],
   );
   if (id === null) return undefined;
-  return isGone(fetched.error) ? null : device;
+  return device;
 }
 
 function newest(read: Device | Member, liveDevice: Resource): Device | Member {

@@ -1,7 +1,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Device, DeviceFilters, DevicePage, Member, WallView } from '@swarmdeck/bff/contract';
+import type { DeviceFilters, DevicePage, WallView } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { filterParams, queryString } from '../../data/filter-params.ts';
+import { deviceQuery } from '../../data/cache/device-query.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { isDenied, isSignedOut } from '../../data/problem.ts';
 import { withoutTime } from '../../data/cache/query-cache.ts';
@@ -33,17 +34,10 @@ export function wallQuery(audience: string) {
 }
 
 /** The selected device as this audience sees it, with its role. The event stream has its latest position. */
-export function wallDeviceQuery({ audience, id }: { audience: string; id: string }) {
-  return queryOptions({
-    queryKey: queryKeys.wall.device(audience, id),
-    queryFn: async ({ signal }) => {
-      const path = `/api/devices/${encodeURIComponent(id)}?${new URLSearchParams({ audience })}`;
-      return (await send<Device | Member>({ path, signal })).data;
-    },
-    refetchInterval: deviceEvery,
-    gcTime: 30_000,
-  });
-}
+export const wallDeviceQuery = ({ audience, id }: { audience: string; id: string }) => ({
+  ...deviceQuery(id, audience),
+  refetchInterval: deviceEvery,
+});
 
 /** The first devices that match the filters, by name, and their number. */
 export function readFirst(client: QueryClient, filters: DeviceFilters): Promise<DevicePage> {

@@ -5,7 +5,8 @@ import type { DeviceSelection } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
 import { countGroups } from '../../../shared/count-list.tsx';
 import { isSelected } from '../../../ui/selection.ts';
-import { devicePages, deviceRowQuery } from '../resources.api.ts';
+import { deviceQuery } from '../../../data/cache/device-query.ts';
+import { devicePages } from '../resources.api.ts';
 
 /** As much of a selected device as actions need. */
 export type SelectedDevice = Pick<
@@ -69,7 +70,7 @@ export async function readSelected({
       else missing.push(id);
     }
     if (missing.length <= readSingly) {
-      const read = await Promise.all(missing.map((id) => client.fetchQuery(deviceRowQuery(id))));
+      const read = await Promise.all(missing.map((id) => client.fetchQuery(deviceQuery(id))));
       for (const device of read) if (device) take(device);
       return [...found.values()];
     }

@@ -12,7 +12,7 @@ import { Time } from '../../../ui/time.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { DeviceMenu } from '../device-menu.tsx';
 import './device-head.css';
-import { presenceQuery } from '../resource.api.ts';
+import { deviceQuery, presenceOf } from '../../../data/cache/device-query.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
 
 /** The link back to the list with its filters, selection and map view. */
@@ -32,7 +32,7 @@ interface DeviceHeadProps {
 
 export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHeadProps) {
   const back = useBack();
-  const { data: presence } = useQuery(presenceQuery(resource.id));
+  const { data: presence } = useQuery({ ...deviceQuery(resource.id), select: presenceOf });
   return (
     <PageHead back={back}>
       {!phone && <TypeBadge type={resource.machine_type} presence={presence?.state} />}

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { cachedDevice } from '../../../data/cache/cached-devices.ts';
+import { deviceQuery } from '../../../data/cache/device-query.ts';
 import { isGone } from '../../../data/problem.ts';
 import { useTrack, type ShownTrack } from '../../../data/cache/track.ts';
 import { t, roundPosition } from '../../../text/text.ts';
@@ -9,7 +10,7 @@ import { useErrorFocus } from '../../../ui/field.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { presenceQuery, resourceQuery, resourceSwarmsQuery, type ResourceRead } from '../resource.api.ts';
+import { resourceQuery, resourceSwarmsQuery, type ResourceRead } from '../resource.api.ts';
 import { useBack, DeviceHead, deviceFormId, SaveButtons } from './device-head.tsx';
 import './device-page.css';
 import { useEffect, useRef, useState, useMemo, type ReactNode } from 'react';
@@ -133,7 +134,7 @@ function DeviceView({
   const [destroying, setDestroying] = useState(false);
   const memberships = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data;
   const swarms = memberships?.length ?? 0;
-  const { refusals } = useQuery({ ...presenceQuery(resource.id), enabled: own }).data ?? {};
+  const { refusals } = useQuery({ ...deviceQuery(resource.id), enabled: own }).data ?? {};
   const going = usePending(`resource:${resource.id}`);
   const editing = (state as { focus?: string } | null)?.focus === 'name';
   useEffect(() => {
@@ -329,13 +330,13 @@ function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap
   const isPinned = useMedia(pinned) && placing;
   const [place, setPlace] = useState<MapUrlView | null>(null);
   const track = useTrack(resource);
-  const { data: presence } = useQuery(presenceQuery(resource.id));
+  const { phone, presence } = useQuery(deviceQuery(resource.id)).data ?? {};
   const { draft } = editor;
   const { latitude, longitude } = draft;
   // The same object until the position changes, because a new one would move the map.
   const position = useMemo(() => readPosition({ latitude, longitude }) ?? null, [latitude, longitude]);
   // What was reported is about the stored position.
-  const reported: Reported = editor.changed.includes('position') ? {} : { ...resource, phone: presence?.phone };
+  const reported: Reported = editor.changed.includes('position') ? {} : { ...resource, phone };
   const isPlacing = own && (placing || !position);
   const { placing: placingText, page } = t.device;
   const [hint, hintOnTouch] = isPlacing ? [placingText.hint, placingText.hint_touch] : [page.drag, page.drag_touch];

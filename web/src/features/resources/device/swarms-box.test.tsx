@@ -19,9 +19,7 @@ async function rowDuring(options: StartOptions, owner = 'ann'): Promise<string> 
   serveActions();
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   const resources = [{ resource_id: 'd', resource_type: 'producer' }];
-  client.setQueryData(queryKeys.resource.swarms('d'), [
-    { id: 's', name: 'Harbour', user_id: owner, resources } as Swarm,
-  ]);
+  client.setQueryData(queryKeys.device.swarms('d'), [{ id: 's', name: 'Harbour', user_id: owner, resources } as Swarm]);
   const container = document.createElement('div');
   const root = createRoot(container);
   await act(async () =>

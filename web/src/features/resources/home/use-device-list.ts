@@ -6,6 +6,7 @@ import { useInfiniteQuery, useQuery, useQueryClient, type QueryClient } from '@t
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { onNewPage } from '../../../data/new-page.ts';
+import { isSameRow } from '../../../data/cache/device-row.ts';
 import { rowsOf, type Rows } from '../../../data/cache/paged-rows.ts';
 import { isUnreachable } from '../../../data/problem.ts';
 import {
@@ -295,10 +296,10 @@ export function refresh({ fresh, known, items, inView = [], ...list }: RefreshOp
   };
   for (const item of items) take(item, (last) => last.changed_at < item.changed_at);
   for (const item of inView) {
-    // Neither joining a swarm nor being heard changes the time of a device.
+    // Joining a swarm or being heard does not change the time of a device.
     take(
       item,
-      (last) => last.changed_at < item.changed_at || (last.changed_at === item.changed_at && !isSame(last, item)),
+      (last) => last.changed_at < item.changed_at || (last.changed_at === item.changed_at && !isSameRow(last, item)),
     );
   }
   if (!isChanged) return fresh;
@@ -309,9 +310,6 @@ export function refresh({ fresh, known, items, inView = [], ...list }: RefreshOp
   const kept = ranked.toSorted((a, b) => a.rank - b.rank).slice(-mostChanged);
   return new Map(kept.map(({ device }) => [device.id, device]));
 }
-
-const isSame = (a: Device, b: Device) =>
-  JSON.stringify([a.swarms, a.presence]) === JSON.stringify([b.swarms, b.presence]);
 
 const place: Record<ListSort, (device: Device) => string> = {
   name: (device) => device.name,

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { Device } from '@swarmdeck/bff/contract';
+import { deviceQuery } from '../../../data/cache/device-query.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
-import { deviceRowQuery, isListed, type ListStart } from '../resources.api.ts';
+import { isListed, type ListStart } from '../resources.api.ts';
 import type { DeviceList } from './use-device-list.ts';
 import { useHomeList } from './use-home-list.ts';
 import { useHomeMap } from './use-home-map.ts';
@@ -105,7 +106,7 @@ export function useOpenDevice(): (device: Device, focus?: 'name') => void {
  */
 function useNewestDevice(options: { list: Pick<DeviceList, 'changes'>; id: string | null }): Device | null | undefined {
   const { list, id } = options;
-  const fetched = useQuery({ ...deviceRowQuery(id ?? ''), enabled: id !== null }).data;
+  const fetched = useQuery({ ...deviceQuery(id ?? ''), enabled: id !== null }).data;
   if (id === null) return null;
   const row = list.changes.device(id);
   return fetched === null || (fetched && !(row && row.changed_at > fetched.changed_at)) ? fetched : row;
