@@ -1,24 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { resourceQuery } from '../features/resources/resource.api.ts';
-import { wallUrl } from '../features/wall/wall-layers.ts';
 import { SavedViewsButton } from '../features/saved-views/saved-views.tsx';
-import type { RenderWallMap } from '../features/wall/use-wall.ts';
-import { Wall, type WallProps } from '../features/wall/wall-page.tsx';
+import { useWallMapProps } from '../features/wall/use-wall-map-props.ts';
+import type { WallPlace } from '../features/wall/use-wall-place.ts';
+import { wallUrl } from '../features/wall/wall-layers.ts';
+import { Wall } from '../features/wall/wall-page.tsx';
+import { WallState } from '../features/wall/wall-state.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { phone as phoneQuery, useMedia } from '../ui/media.ts';
 import { useUrlState } from '../ui/url-state.ts';
 
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
-const renderMap: RenderWallMap = (props) => <DeviceMap {...props} legend={false} names />;
-
 /** A wall with its map, and with the events of the selected device. */
-export function WallRoute(props: Pick<WallProps, 'audience' | 'swarm' | 'leaveTo'>) {
+export function WallRoute(place: WallPlace) {
   const [{ selected }] = useUrlState(wallUrl);
   const liveDevice = useQuery({ ...resourceQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
   const phone = useMedia(phoneQuery);
-  const views = <SavedViewsButton swarms={props.swarm?.name ? [props.swarm] : []} look={phone ? 'quiet' : 'plain'} />;
-  return <Wall key={props.audience} {...props} liveDevice={liveDevice} views={views} renderMap={renderMap} />;
+  const views = <SavedViewsButton swarms={place.swarm?.name ? [place.swarm] : []} look={phone ? 'quiet' : 'plain'} />;
+  return (
+    <WallState key={place.audience} {...place} liveDevice={liveDevice}>
+      <Wall map={<Map />} views={views} />
+    </WallState>
+  );
+}
+
+function Map() {
+  return <DeviceMap {...useWallMapProps()} legend={false} names />;
 }
 
 export function Component() {

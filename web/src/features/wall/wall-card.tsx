@@ -10,23 +10,15 @@ import { TrackSlider } from '../../ui/track-slider.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../data/server-clock.ts';
-import type { Stack, WallState } from './use-wall.ts';
-
-interface WallCardProps {
-  wall: WallState;
-  /** The swarm whose members the wall shows: listed first. */
-  swarm_id: string | undefined;
-}
+import { useWallDevice, type Stack } from './use-wall-device.ts';
+import { useWallPlace } from './use-wall-place.ts';
 
 /** The selected device. */
-export function WallCard({ wall: { device, stack, track, closeCard: onClose }, swarm_id }: WallCardProps) {
+export function WallCard() {
+  const { device, stack, track } = useWallDevice();
   return (
     <section className="stack gap-3 wall-card" aria-label={t.wall.selected}>
-      {device ? (
-        <Card device={device} swarm_id={swarm_id} onClose={onClose} />
-      ) : (
-        <NoCard isMissing={device === null} onClose={onClose} />
-      )}
+      {device ? <Card device={device} /> : <NoCard isMissing={device === null} />}
       {device && track && <TrackSlider {...track} />}
       {stack && stack.total > 1 && <p className="quiet numbers">{stackText(stack)}</p>}
     </section>
@@ -39,8 +31,8 @@ function stackText({ at, reachable, total }: Stack): string {
   return t.wall.stack_part(formatNumber(at), formatNumber(reachable), all);
 }
 
-function NoCard({ isMissing, onClose }: { isMissing: boolean; onClose(): void }) {
-  const close = <Close onClose={onClose} />;
+function NoCard({ isMissing }: { isMissing: boolean }) {
+  const close = <Close />;
   if (isMissing) {
     return (
       <CardHead title={t.wall.no_device} line={t.wall.no_device_text}>
@@ -58,17 +50,13 @@ function NoCard({ isMissing, onClose }: { isMissing: boolean; onClose(): void })
   );
 }
 
-function Close({ onClose }: { onClose(): void }) {
-  return <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={onClose} />;
+function Close() {
+  return <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={useWallDevice().close} />;
 }
 
-interface CardProps {
-  device: Device | Member;
-  swarm_id: string | undefined;
-  onClose(): void;
-}
-
-function Card({ device, swarm_id, onClose }: CardProps) {
+function Card({ device }: { device: Device | Member }) {
+  // The swarm whose members the wall shows is listed first.
+  const swarm_id = useWallPlace().swarm?.id;
   const now = useClock({ read: serverNow, everyMs: 1000 });
   const city = useNearestCity(device.position);
   const { name, machine_type, user_id, changed_at, position, presence } = device;
@@ -91,7 +79,7 @@ function Card({ device, swarm_id, onClose }: CardProps) {
           </>
         }
       >
-        <Close onClose={onClose} />
+        <Close />
       </CardHead>
       <SwarmTags swarms={swarms} more={(count) => t.wall.more_swarms(formatNumber(count))} />
       <CardPlace city={city}>

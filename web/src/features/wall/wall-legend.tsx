@@ -10,7 +10,10 @@ import { usePreference } from '../../ui/preference.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { TypeGlyph } from '../../ui/type-badge.tsx';
 import { playTones, silenceSound } from './silence-sound.ts';
-import type { Layers } from './wall-layers.ts';
+import { useWallCounts } from './use-wall-counts.ts';
+import { useSetLayers } from './use-wall-device.ts';
+import { useWallUrl } from './use-wall-map.ts';
+import { useWallPlace } from './use-wall-place.ts';
 import type { WallSummary } from './wall.api.ts';
 import './wall-legend.css';
 
@@ -23,17 +26,13 @@ interface Layer {
   toggle(): void;
 }
 
-export interface LegendProps {
-  counts: WallSummary | undefined;
-  layers: Layers;
-  onLayers(layers: Layers): void;
-  /** Only members of a swarm have roles. */
-  withRoles: boolean;
-  byHeard: boolean;
-  onByHeard(on: boolean): void;
-}
-
-function groupsOf({ counts, layers, onLayers, withRoles }: LegendProps): { name: string; layers: Layer[] }[] {
+/** The groups of layers, with the number of devices in each. */
+function useLayerGroups(): { name: string; layers: Layer[] }[] {
+  const [{ layers }] = useWallUrl();
+  const { counts } = useWallCounts();
+  const onLayers = useSetLayers();
+  // Only members of a swarm have roles.
+  const withRoles = useWallPlace().swarm !== null;
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   const roles = memberRoles.map((role): Layer => ({
     id: role,
@@ -72,10 +71,11 @@ function groupsOf({ counts, layers, onLayers, withRoles }: LegendProps): { name:
 const isHeard = (counts: WallSummary | undefined) => counts !== undefined && counts.presence.never < counts.total;
 
 /** The legend: symbols with their meaning and count, which toggle their layer. */
-export function WallLegend(props: LegendProps) {
+export function WallLegend() {
+  const { counts } = useWallCounts();
   return (
     <>
-      {groupsOf(props).map(({ name, layers }) => (
+      {useLayerGroups().map(({ name, layers }) => (
         <fieldset key={name} className="wall-layers">
           <legend className="section-name">{name}</legend>
           {layers.map((layer) => (
@@ -95,25 +95,26 @@ export function WallLegend(props: LegendProps) {
           ))}
         </fieldset>
       ))}
-      {isHeard(props.counts) && <SoundSwitch />}
-      <ColourScale {...props} />
+      {isHeard(counts) && <SoundSwitch />}
+      <ColourScale />
     </>
   );
 }
 
 /** The same as chips, for touch screens. */
-export function WallChips(props: LegendProps) {
+export function WallChips() {
+  const { counts } = useWallCounts();
   return (
     <>
-      {groupsOf(props).map(({ name, layers }) => (
+      {useLayerGroups().map(({ name, layers }) => (
         <fieldset key={name} aria-label={name} className="line wall-chips">
           {layers.map(({ id, glyph, name: label, count, on, toggle }) => (
             <Chip key={id} icon={glyph} label={label} count={count} pressed={on} clearable={false} onToggle={toggle} />
           ))}
         </fieldset>
       ))}
-      {isHeard(props.counts) && <SoundSwitch />}
-      <ColourScale {...props} />
+      {isHeard(counts) && <SoundSwitch />}
+      <ColourScale />
     </>
   );
 }
@@ -132,10 +133,11 @@ function SoundSwitch() {
   );
 }
 
-function ColourScale({ byHeard, onByHeard }: Pick<LegendProps, 'byHeard' | 'onByHeard'>) {
+function ColourScale() {
+  const [{ byHeard }, setUrl] = useWallUrl();
   return (
     <div className={`stack wall-colour${byHeard ? '' : ' wall-colour-off'}`}>
-      <Switch label={t.wall.colour} checked={byHeard} onChange={onByHeard} />
+      <Switch label={t.wall.colour} checked={byHeard} onChange={(on) => setUrl({ byHeard: on })} />
       <p className="wall-scale">
         <span className="wall-scale-bar" />
         {Object.values(t.wall.scale).map((step) => (

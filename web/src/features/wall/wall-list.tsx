@@ -14,18 +14,31 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';
-import type { WallState } from './use-wall.ts';
+import { useHover, useIsHovered } from '../../ui/use-hover.ts';
+import { useWallCounts } from './use-wall-counts.ts';
+import { useWallDevice } from './use-wall-device.ts';
+import { useWallList } from './use-wall-list.ts';
+import { useWallUrl } from './use-wall-map.ts';
+import { useWallPlace } from './use-wall-place.ts';
 import { wallListQuery } from './wall.api.ts';
 import './wall-list.css';
 
-/** The devices of the wall, silent ones first, by name or by when they were last heard, beside the map, with a search. A row selects its device on the map, and links to its page. */
-export function WallList({ wall }: { wall: WallState }) {
-  const { url, onMap, toggleList, nothingOn, search: q } = wall;
+/**
+ * The devices of the wall, silent ones first, by name or by when they were last heard, beside the map, with a search. A
+ * row selects its device on the map, and links to its page.
+ */
+export function WallList() {
+  const { audience } = useWallPlace();
+  const [{ selected }] = useWallUrl();
+  const wall = useWallCounts();
+  const { search: q, setSearch, toggle } = useWallList();
+  const { lookAt } = useWallDevice();
+  const nothingOn = wall.filters === null;
   const [byAge, setByAge] = useState(false);
   const order = byAge ? t.wall.by_age : t.wall.by_name;
-  const filters = { ...onMap.filters, ...(q && { q }), ...(byAge && { sort: '-heard' as const }) };
+  const filters = { ...(wall.filters ?? { audience }), ...(q && { q }), ...(byAge && { sort: '-heard' as const }) };
   const on = filters.presence ?? presenceStates;
-  const isSilenceFirst = on.includes('silent') && (wall.counts.data?.presence.silent ?? 0) > 0;
+  const isSilenceFirst = on.includes('silent') && (wall.query.data?.presence.silent ?? 0) > 0;
   const others = on.filter((state) => state !== 'silent');
   const silent = usePagedQuery({
     ...wallListQuery({ ...filters, presence: ['silent'] }),
@@ -53,10 +66,10 @@ export function WallList({ wall }: { wall: WallState }) {
       <header className="line wall-list-head">
         <h2>{t.wall.list}</h2>
         <span className="quiet numbers">{total === undefined ? '…' : formatNumber(total)}</span>
-        <IconButton icon="close" look="quiet" label={t.wall.close_list} onClick={toggleList} />
+        <IconButton icon="close" look="quiet" label={t.wall.close_list} onClick={toggle} />
       </header>
       <div className="wall-list-tools">
-        <SearchField q={q} label={t.wall.search} placeholder={t.wall.search_hint} onChange={wall.setSearch} />
+        <SearchField q={q} label={t.wall.search} placeholder={t.wall.search_hint} onChange={setSearch} />
         <Button look="quiet" icon="sort" aria-label={`${t.wall.sort}: ${order}`} onClick={() => setByAge(!byAge)}>
           {order}
         </Button>
@@ -75,10 +88,8 @@ export function WallList({ wall }: { wall: WallState }) {
             <ListRow
               device={device}
               tabIndex={tabIndex}
-              isSelected={device.id === url.selected}
-              isHovered={device.id === onMap.hoveredId}
-              onSelect={() => wall.lookAt(device)}
-              onHover={onMap.onHover}
+              isSelected={device.id === selected}
+              onSelect={() => lookAt(device)}
             />
           )}
         />
@@ -97,19 +108,17 @@ interface ListRowProps {
   device: Device | Member;
   tabIndex: 0 | -1;
   isSelected: boolean;
-  isHovered: boolean;
   onSelect(): void;
-  onHover(id: string | null): void;
 }
 
-function ListRow({ device, tabIndex, isSelected, isHovered, onSelect, onHover }: ListRowProps) {
+function ListRow({ device, tabIndex, isSelected, onSelect }: ListRowProps) {
   const { id, name, machine_type, user_id, presence } = device;
   return (
     <Row
       id={id}
       tabIndex={tabIndex}
       state={isSelected && 'selected'}
-      hovered={isHovered}
+      hovered={useIsHovered(id)}
       className="wall-list-row"
       leading={<TypeBadge type={machine_type} presence={presence.state} />}
       title={<TruncateMiddle text={name} />}
@@ -121,7 +130,7 @@ function ListRow({ device, tabIndex, isSelected, isHovered, onSelect, onHover }:
       }
       actions={<IconLink icon="forward" to={`/devices/${id}`} label={t.wall.open_device(name)} tabIndex={tabIndex} />}
       onSelect={onSelect}
-      onHover={onHover}
+      onHover={useHover().set}
     />
   );
 }

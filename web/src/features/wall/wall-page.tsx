@@ -1,88 +1,79 @@
-import { useEffect, useState, useMemo } from 'react';
-import type { Device, Member, Resource } from '@swarmdeck/bff/contract';
+import { useEffect, useState, type ReactNode } from 'react';
 import { usePlaceText } from '../../data/places/places.ts';
+import { ProblemError } from '../../data/problem.ts';
 import { t, formatClock, formatNumber } from '../../text/text.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { insetsOf } from '../../ui/map-view-url.ts';
-import { low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useUnused } from '../../ui/use-unused.ts';
 import { useVisible } from '../../ui/use-visible.ts';
 import { useSilenceSound } from './silence-sound.ts';
-import { useWall, type RenderWallMap, type WallState } from './use-wall.ts';
-import { WallClock } from './wall-clock.tsx';
-import { LayersOff, type LegendProps } from './wall-legend.tsx';
-import type { WallSummary } from './wall.api.ts';
-import './wall-page.css';
-import { everyLayer } from './wall-layers.ts';
-import { WallPanel } from './wall-panel.tsx';
-import { WallAlert, type WallParts } from './wall-parts.tsx';
-import { WallBar, WallSheet } from './wall-phone.tsx';
-import { ProblemError } from '../../data/problem.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { useLiveState } from './use-live-state.ts';
+import { useWallCounts } from './use-wall-counts.ts';
+import { useWallDevice } from './use-wall-device.ts';
+import { useWallKeys } from './use-wall-keys.ts';
+import { useWallList } from './use-wall-list.ts';
+import { useWallUrl } from './use-wall-map.ts';
+import { useWallPlace } from './use-wall-place.ts';
+import { WallClock } from './wall-clock.tsx';
+import { everyLayer } from './wall-layers.ts';
+import { LayersOff } from './wall-legend.tsx';
+import './wall-page.css';
+import { WallPanel } from './wall-panel.tsx';
+import { WallAlert } from './wall-parts.tsx';
+import { WallBar, WallSheet } from './wall-phone.tsx';
 
-export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leaveTo' | 'views'> {
-  /** The selected device from the event stream. */
-  liveDevice: Resource | undefined;
-  renderMap: RenderWallMap;
+interface WallParts {
+  /** The map (use-wall-map-props.ts has what it shows). */
+  map: ReactNode;
+  /** The button of the saved views. */
+  views: ReactNode;
 }
 
-/** A full-screen map of devices that runs for days, with counts and the state of the connection. */
-export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }: WallProps) {
+/**
+ * A full-screen map of devices that runs for days, with counts and the state of the connection. Over the map are a panel
+ * on a desk, and a bar and a sheet on a phone.
+ */
+export function Wall({ map, views }: WallParts) {
+  const { swarm } = useWallPlace();
   usePageTitle(swarm ? t.wall.title(swarm.name) : t.wall.everything_title);
   useWakeLock();
-  const wall = useWall({ audience, liveDevice });
-  const phone = useMedia(phoneQuery);
-  const low = useMedia(lowQuery);
-  const idle = useUnused(idleAfter);
-  /** What the bar and the sheet of a phone cover, in px. */
-  const [top, setTop] = useState(0);
-  const [bottom, setBottom] = useState(0);
-  const { url, setUrl, counts } = wall;
-  const reason = wallErrorOf({ error: counts.error, hasCounts: counts.data !== undefined });
-  const insets = useWallInsets({ phone, low, top, bottom, withList: url.list });
-  const known = counts.data?.building === undefined ? counts.data : undefined;
-  useSilenceSound(known?.presence.silent);
-  const legend: LegendProps = {
-    counts: known,
-    layers: url.layers,
-    onLayers: wall.setLayers,
-    withRoles: swarm !== null,
-    byHeard: url.byHeard,
-    onByHeard: (byHeard) => setUrl({ byHeard }),
-  };
-  const parts = { wall, audience, swarm, leaveTo, views, legend };
+  useWallKeys();
+  const isPhone = useMedia(phoneQuery);
+  const isIdle = useUnused(idleAfter);
+  const { isOpen: withList } = useWallList();
+  const { query, counts } = useWallCounts();
+  useSilenceSound(counts?.presence.silent);
+  const reason = wallErrorOf({ error: query.error, hasCounts: query.data !== undefined });
   if (reason) {
     return (
       <div className="wall center wall-error">
-        <WallError reason={reason} query={counts} leaveTo={leaveTo} />
+        <WallError reason={reason} query={query} />
       </div>
     );
   }
   return (
-    <div className={`wall${idle ? ' wall-idle' : ''}${url.list ? ' wall-with-list' : ''}`}>
-      <div className="wall-map">{renderMap({ ...wall.onMap, label: t.wall.map, insets })}</div>
-      {phone ? <WallBar {...parts} onCovered={setTop} /> : <WallPanel {...parts} low={low} />}
-      <WallAlert
-        audience={audience}
-        silent={url.layers.presence.includes('silent') ? known?.presence.silent : undefined}
-        onSilent={() => setUrl({ list: true })}
-      />
-      <WallNotice wall={wall} swarm={swarm !== null} />
-      {phone ? <WallSheet {...parts} onCovered={setBottom} /> : <WallClock />}
-      <WallAnnouncer counts={known} placed={wall.placed} audience={audience} stepped={wall.stepped} />
+    <div className={`wall${isIdle ? ' wall-idle' : ''}${withList ? ' wall-with-list' : ''}`}>
+      <div className="wall-map">{map}</div>
+      {isPhone ? <WallBar /> : <WallPanel views={views} />}
+      <WallAlert />
+      <WallNotice />
+      {isPhone ? <WallSheet views={views} /> : <WallClock />}
+      <WallAnnouncer />
     </div>
   );
 }
 
 /** Explains why the map is empty. */
-function WallNotice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
-  const { counts, nothingOn, setUrl } = wall;
-  const { total, unplaced, building } = counts.data ?? {};
-  if (total === undefined || unplaced === undefined || building !== undefined) return null;
-  if (total > unplaced) return nothingOn && <LayersOff onShowAll={() => setUrl({ layers: everyLayer })} />;
+function WallNotice() {
+  const { swarm } = useWallPlace();
+  const [, setUrl] = useWallUrl();
+  const { counts, filters } = useWallCounts();
+  if (!counts) return null;
+  const { total, unplaced } = counts;
+  if (total > unplaced) return filters === null && <LayersOff onShowAll={() => setUrl({ layers: everyLayer })} />;
   const none = swarm ? [t.wall.empty_swarm, t.wall.empty_swarm_text] : [t.wall.empty, t.wall.empty_text];
   const [title, text] = total === 0 ? none : [t.wall.nowhere, t.wall.nowhere_text(total)];
   return (
@@ -107,24 +98,6 @@ function useWakeLock(): void {
   }, [isVisible]);
 }
 
-/** The width of the panel with its margins, in px. */
-const panel = 320;
-const listPanel = 316;
-
-interface WallInsetsOptions extends Record<'top' | 'bottom', number> {
-  phone: boolean;
-  /** The panel is small, so it covers only a corner. */
-  low: boolean;
-  /** The list is open. On a phone it is in the sheet. */
-  withList: boolean;
-}
-
-/** The insets of the map: the panel on a large screen, the bar and the sheet on a phone. */
-function useWallInsets({ phone, low, top, bottom, withList }: WallInsetsOptions) {
-  const [start, end] = [low ? 0 : panel, withList ? listPanel : 0];
-  return useMemo(() => insetsOf(phone ? { top, bottom } : { start, end }), [phone, top, bottom, start, end]);
-}
-
 /** The reason why the wall cannot be shown, if any: deleted, no access, or not loaded. */
 function wallErrorOf({ error, hasCounts }: { error: unknown; hasCounts: boolean }) {
   const status = error instanceof ProblemError ? error.problem.status : 0;
@@ -135,11 +108,11 @@ function wallErrorOf({ error, hasCounts }: { error: unknown; hasCounts: boolean 
 
 interface WallErrorProps {
   reason: NonNullable<ReturnType<typeof wallErrorOf>>;
-  query: WallState['counts'];
-  leaveTo: string;
+  query: ReturnType<typeof useWallCounts>['query'];
 }
 
-function WallError({ reason, query, leaveTo }: WallErrorProps) {
+function WallError({ reason, query }: WallErrorProps) {
+  const { leaveTo } = useWallPlace();
   if (reason === 'failed') {
     return (
       <LoadFailed level={1} title={t.wall.failed_title} query={query}>
@@ -166,13 +139,10 @@ function WallError({ reason, query, leaveTo }: WallErrorProps) {
 const announceInterval = 60_000;
 
 /** Announces the counts once a minute, and the connection status and devices opened by keys immediately. */
-function WallAnnouncer(props: {
-  counts: WallSummary | undefined;
-  placed: number | undefined;
-  audience: string;
-  stepped: Device | Member | null;
-}) {
-  const { counts, placed, audience, stepped } = props;
+function WallAnnouncer() {
+  const { audience } = useWallPlace();
+  const { counts, placed } = useWallCounts();
+  const { stepped } = useWallDevice();
   const place = usePlaceText(stepped?.position ?? null);
   const where = stepped?.position ? place : t.wall.no_position;
   const live = useLiveState(audience);

@@ -1,40 +1,44 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
+import { low as lowQuery, useMedia } from '../../ui/media.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
+import { useFullScreen } from './use-full-screen.ts';
+import { useWallList } from './use-wall-list.ts';
+import { useWallUrl } from './use-wall-map.ts';
+import { useWallPlace } from './use-wall-place.ts';
 import { WallCard } from './wall-card.tsx';
-import { WallCounts, WallLive, WallNewest, FollowButton, WallList, WallTitle, type WallParts } from './wall-parts.tsx';
+import { WallCounts, WallLive, WallNewest, FollowButton, WallList, WallTitle } from './wall-parts.tsx';
 import { WallLegend } from './wall-legend.tsx';
 import './wall-panel.css';
 
-interface WallPanelProps extends WallParts {
-  low: boolean;
-}
-
 /**
- * The parts over the map on a large screen: panel, buttons and the card of the selected device. On a low screen the
- * legend is closed at first.
+ * The parts over the map on a desk: panel, buttons and the card of the selected device. On a low screen the legend is
+ * closed at first.
  */
-export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, low }: WallPanelProps) {
+export function WallPanel({ views }: { views: ReactNode }) {
+  const { swarm, leaveTo } = useWallPlace();
+  const [{ selected }] = useWallUrl();
+  const list = useWallList();
+  const fullScreen = useFullScreen();
+  const low = useMedia(lowQuery);
   const [open, setOpen] = useState(false);
-  const { fullScreen } = wall;
-  const { counts } = legend;
   return (
     <>
       <section className="floating wall-panel" aria-label={t.wall.panel} data-over-map>
         <header className="stack wall-head">
           <div className="fill wall-title">
-            <WallTitle swarm={swarm} />
+            <WallTitle />
             {swarm && swarm.user_id !== '' && (
               <p className="quiet">
                 <Rich text={t.wall.by} owner={<Bdi>{swarm.user_id}</Bdi>} />
               </p>
             )}
           </div>
-          <WallLive audience={audience} />
+          <WallLive />
         </header>
-        <WallCounts counts={counts} placed={wall.placed} />
-        <WallNewest audience={audience} counts={counts} />
+        <WallCounts />
+        <WallNewest />
         {low && (
           <Button size="small" icon="list" aria-expanded={open} onClick={() => setOpen(!open)}>
             {t.wall.legend}
@@ -42,15 +46,15 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, low }
         )}
         {(open || !low) && (
           <div className="stack wall-legend">
-            <WallLegend {...legend} />
+            <WallLegend />
           </div>
         )}
       </section>
       <div className="line wall-buttons" data-over-map>
-        <Button icon="list" aria-pressed={wall.url.list} onClick={wall.toggleList}>
+        <Button icon="list" aria-pressed={list.isOpen} onClick={list.toggle}>
           {t.wall.list}
         </Button>
-        <FollowButton wall={wall} />
+        <FollowButton />
         {views}
         {fullScreen && (
           <IconButton
@@ -64,10 +68,10 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, low }
           {t.wall.leave}
         </ButtonLink>
       </div>
-      {wall.url.list && <WallList wall={wall} />}
-      {wall.url.selected !== null && (
+      {list.isOpen && <WallList />}
+      {selected !== null && (
         <div className="floating wall-corner" data-over-map>
-          <WallCard wall={wall} swarm_id={swarm?.id} />
+          <WallCard />
         </div>
       )}
     </>

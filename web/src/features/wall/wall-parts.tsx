@@ -3,22 +3,23 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
-import type { WallState } from './use-wall.ts';
+import { useWallCounts } from './use-wall-counts.ts';
+import { useWallDevice } from './use-wall-device.ts';
+import { useWallUrl } from './use-wall-map.ts';
+import { useWallPlace } from './use-wall-place.ts';
 import { lastMove } from '../../data/stream/connection-status.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useLiveState } from './use-live-state.ts';
-import type { WallSummary } from './wall.api.ts';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../data/server-clock.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import './wall-live.css';
-import type { ReactNode } from 'react';
-import type { LegendProps } from './wall-legend.tsx';
 
 export const WallList = lazyPart(async () => (await import('./wall-list.tsx')).WallList);
 
 /** The title of the wall. The name of its swarm may still be loading. */
-export function WallTitle({ swarm }: { swarm: WallSwarm | null }) {
+export function WallTitle() {
+  const { swarm } = useWallPlace();
   if (!swarm) return <h1>{t.wall.everything}</h1>;
   return (
     <h1>
@@ -35,7 +36,9 @@ export function WallTitle({ swarm }: { swarm: WallSwarm | null }) {
 }
 
 /** Toggles whether the map follows the selected device. */
-export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: WallState }) {
+export function FollowButton() {
+  const [url] = useWallUrl();
+  const { device, toggleFollow } = useWallDevice();
   const keys = useKeysEnabled();
   const able = url.selected !== null && device !== null;
   return (
@@ -54,7 +57,8 @@ export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wa
 }
 
 /** The number of devices on the map and in total, without position, and changed recently. */
-export function WallCounts({ counts, placed }: { counts: WallSummary | undefined; placed: number | undefined }) {
+export function WallCounts() {
+  const { counts, placed } = useWallCounts();
   if (!counts) return <Skeleton width="140px" height="26px" />;
   const { total, unplaced, changed } = counts;
   return (
@@ -72,7 +76,8 @@ export function WallCounts({ counts, placed }: { counts: WallSummary | undefined
 }
 
 /** The connection status. */
-export function WallLive({ audience }: { audience: string }) {
+export function WallLive() {
+  const { audience } = useWallPlace();
   const { state, since } = useLiveState(audience);
   if (state !== 'live') {
     return (
@@ -91,7 +96,9 @@ export function WallLive({ audience }: { audience: string }) {
 }
 
 /** The age of the newest change. */
-export function WallNewest({ audience, counts }: { audience: string; counts: WallSummary | undefined }) {
+export function WallNewest() {
+  const { audience } = useWallPlace();
+  const { counts } = useWallCounts();
   const now = useClock({ read: serverNow, everyMs: 1000 });
   const at = Math.max(lastMove(audience) ?? 0, Date.parse(counts?.newest ?? '') || 0);
   if (at === 0) return null;
@@ -100,22 +107,24 @@ export function WallNewest({ audience, counts }: { audience: string; counts: Wal
   );
 }
 
-interface WallAlertProps {
-  audience: string;
-  /** The silent devices on the map; undefined if they are not known, or their layer is off. */
-  silent: number | undefined;
-  onSilent(): void;
-}
-
 /**
  * Over the map, large enough to be read across a room: the connection is interrupted, when counts turn quiet, or devices are
  * silent. They are first in the list, which it opens.
  */
-export function WallAlert({ audience, silent = 0, onSilent }: WallAlertProps) {
+export function WallAlert() {
+  const { audience } = useWallPlace();
+  const [{ layers }, setUrl] = useWallUrl();
+  const { counts } = useWallCounts();
+  const silent = layers.presence.includes('silent') ? (counts?.presence.silent ?? 0) : 0;
   const { state, since } = useLiveState(audience);
   if (state !== 'disconnected' && silent > 0)
     return (
-      <button type="button" className="line gap-3 wall-alert wall-silent" data-over-map onClick={onSilent}>
+      <button
+        type="button"
+        className="line gap-3 wall-alert wall-silent"
+        data-over-map
+        onClick={() => setUrl({ list: true })}
+      >
         <Icon name="warning" size={32} />
         {t.wall.silent(silent)}
       </button>
@@ -127,24 +136,4 @@ export function WallAlert({ audience, silent = 0, onSilent }: WallAlertProps) {
       {t.wall.not_live(formatClock(since))}
     </p>
   );
-}
-
-/** The swarm of a wall and its owner. */
-interface WallSwarm {
-  id: string;
-  name: string;
-  user_id: string;
-}
-
-/** Props shared by everything on the wall's map. */
-export interface WallParts {
-  wall: WallState;
-  audience: string;
-  /** Null for all devices that the user can see. */
-  swarm: WallSwarm | null;
-  /** The page that the Leave button links to. */
-  leaveTo: string;
-  /** The button of the saved views, which another feature renders. */
-  views: ReactNode;
-  legend: LegendProps;
 }

@@ -1,30 +1,27 @@
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { formatNumber, t } from '../../text/text.ts';
 import { IconLink } from '../../ui/button.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { low as lowQuery } from '../../ui/media.ts';
 import '../../ui/sheet.css';
 import { useSheetDrag, useSheetInset } from '../../ui/sheet.tsx';
-import { FollowButton, WallList, WallLive, WallNewest, WallTitle, type WallParts } from './wall-parts.tsx';
+import { FollowButton, WallList, WallLive, WallNewest, WallTitle } from './wall-parts.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
+import { useFullScreen } from './use-full-screen.ts';
+import { useWallCounts } from './use-wall-counts.ts';
+import { useWallList } from './use-wall-list.ts';
+import { useWallMap, useWallUrl } from './use-wall-map.ts';
+import { useWallPlace } from './use-wall-place.ts';
 import './wall-phone.css';
 
-interface WallPartProps extends WallParts {
-  /** Called with how far the element covers the wall from its edge, in px. */
-  onCovered(px: number): void;
-}
-
-interface CoveredOptions extends Pick<WallPartProps, 'onCovered'> {
-  part: RefObject<HTMLElement | null>;
-  edge: 'top' | 'bottom';
-}
-
-function useCovered({ part, edge, onCovered }: CoveredOptions): void {
+/** Tells the map how far a part covers it from an edge. */
+function useCovered(part: RefObject<HTMLElement | null>, edge: 'top' | 'bottom'): void {
+  const { onCovered } = useWallMap();
   useLayoutEffect(() => {
     const element = part.current;
     if (!element) return undefined;
-    const measure = () => onCovered(element.offsetHeight + (edge === 'top' ? element.offsetTop : 0));
+    const measure = () => onCovered(edge, element.offsetHeight + (edge === 'top' ? element.offsetTop : 0));
     measure();
     const sizes = new ResizeObserver(measure);
     sizes.observe(element);
@@ -33,18 +30,22 @@ function useCovered({ part, edge, onCovered }: CoveredOptions): void {
 }
 
 /** The title and the connection status. */
-export function WallBar({ wall, audience, swarm, leaveTo, legend: { counts }, onCovered }: WallPartProps) {
-  const { fullScreen, onMap } = wall;
+export function WallBar() {
+  const { leaveTo } = useWallPlace();
+  const { handle: map } = useWallMap();
+  const { counts, placed } = useWallCounts();
+  const list = useWallList();
+  const fullScreen = useFullScreen();
   const bar = useRef<HTMLElement>(null);
-  useCovered({ part: bar, edge: 'top', onCovered });
+  useCovered(bar, 'top');
   const more = [
     {
       id: 'list',
-      label: wall.url.list ? t.wall.close_list : t.wall.list,
+      label: list.isOpen ? t.wall.close_list : t.wall.list,
       icon: 'list' as const,
-      onSelect: wall.toggleList,
+      onSelect: list.toggle,
     },
-    { id: 'fit', label: t.wall.fit, icon: 'fit' as const, onSelect: () => onMap.handle.current?.fit() },
+    { id: 'fit', label: t.wall.fit, icon: 'fit' as const, onSelect: () => map.current?.fit() },
     ...(fullScreen
       ? [
           {
@@ -60,24 +61,23 @@ export function WallBar({ wall, audience, swarm, leaveTo, legend: { counts }, on
     <header ref={bar} className="line gap-1 floating wall-bar">
       <IconLink icon="close" to={leaveTo} label={t.wall.leave} />
       <div className="fill wall-title">
-        <WallTitle swarm={swarm} />
+        <WallTitle />
         <p className="quiet numbers">
-          {counts && wall.placed !== undefined
-            ? t.wall.placed(formatNumber(wall.placed), formatNumber(counts.total))
-            : '…'}
+          {counts && placed !== undefined ? t.wall.placed(formatNumber(placed), formatNumber(counts.total)) : '…'}
         </p>
       </div>
-      <WallLive audience={audience} />
+      <WallLive />
       <MoreMenu look="quiet" label={t.wall.more} items={more} />
     </header>
   );
 }
 
 /** The sheet of a phone: the selected device and the legend. */
-export function WallSheet({ wall, audience, swarm, views, legend, onCovered }: WallPartProps) {
+export function WallSheet({ views }: { views: ReactNode }) {
+  const [{ selected }] = useWallUrl();
+  const list = useWallList();
   const sheet = useRef<HTMLElement>(null);
-  useCovered({ part: sheet, edge: 'bottom', onCovered });
-  const chosen = wall.url.selected !== null;
+  useCovered(sheet, 'bottom');
   const [open, setOpen] = useState(() => !matchMedia(lowQuery).matches);
   const [dragged, setDragged] = useState(0);
   const { handle, isDragClick } = useSheetDrag({
@@ -108,18 +108,18 @@ export function WallSheet({ wall, audience, swarm, views, legend, onCovered }: W
         }}
       />
       <div className="wall-sheet-head">
-        {chosen ? (
-          <WallCard wall={wall} swarm_id={swarm?.id} />
+        {selected !== null ? (
+          <WallCard />
         ) : (
           <div className="wall-sheet-title">
             <h2>{t.wall.legend}</h2>
-            <WallNewest audience={audience} counts={legend.counts} />
+            <WallNewest />
           </div>
         )}
         {views}
-        <FollowButton wall={wall} />
+        <FollowButton />
       </div>
-      {open && (wall.url.list ? <WallList wall={wall} /> : <WallChips {...legend} />)}
+      {open && (list.isOpen ? <WallList /> : <WallChips />)}
     </section>
   );
 }

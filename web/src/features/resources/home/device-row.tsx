@@ -11,7 +11,7 @@ import { Row } from '../../../ui/row.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import './device-panel.css';
-import { useHover, useIsHovered } from './use-hover.ts';
+import { useHover, useIsHovered } from '../../../ui/use-hover.ts';
 
 const Distance = lazyPart(async () => (await import('./distance.tsx')).Distance);
 const UndoButton = lazyPart(async () => (await import('../../../shared/actions/undo-button.tsx')).UndoButton);

@@ -6,7 +6,7 @@ import { HomeMapProvider } from './use-home-map.ts';
 import { HomePlacingProvider } from './use-home-placing.ts';
 import { HomeSheetProvider } from './use-home-sheet.ts';
 import { HomeStartProvider } from './use-home-start.ts';
-import { HoverProvider } from './use-hover.ts';
+import { HoverProvider } from '../../../ui/use-hover.ts';
 import { OwnerProvider } from './use-owner-of.ts';
 import { SearchProvider } from './use-search.ts';
 import { SelectedDeviceProvider } from './use-selected-device.ts';

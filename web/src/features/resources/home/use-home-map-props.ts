@@ -11,7 +11,7 @@ import { useHomeMap, type HomeView } from './use-home-map.ts';
 import { useHomePlacing } from './use-home-placing.ts';
 import { useHomeSheet } from './use-home-sheet.ts';
 import { useHomeStart } from './use-home-start.ts';
-import { useHover, useHoveredId } from './use-hover.ts';
+import { useHover, useHoveredId } from '../../../ui/use-hover.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
 /** The map's interface for the home page. */

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
-import { createListeners } from '../../../data/listeners.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { createListeners } from '../data/listeners.ts';
+import { shareHook } from './share-hook.tsx';
 
 /** The device under the pointer, in the list or on the map. It is no state of the page: only its row and the map render. */
 function createHover() {

@@ -4,9 +4,15 @@ import { act, Profiler } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import { HistoryRouter } from '../../ui/router.tsx';
-import { selectNext, useWall } from './use-wall.ts';
+import { useWallCounts } from './use-wall-counts.ts';
+import { selectNext, useWallDevice } from './use-wall-device.ts';
+import { useWallMapProps } from './use-wall-map-props.ts';
+import { WallState } from './wall-state.tsx';
 import { wallDeviceQuery } from './wall.api.ts';
 import { WallList } from './wall-list.tsx';
+
+const place = { audience: 'all', swarm: null, leaveTo: '/', liveDevice: undefined };
+const useWallState = () => ({ ...useWallDevice(), onMap: useWallMapProps() });
 
 const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
 const step = (id: string | null, by: 1 | -1) => selectNext({ items, id, by })?.id;
@@ -29,9 +35,9 @@ test('when following ends, the view is written to the URL, whatever has been ren
   vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
   history.replaceState(null, '', '/map?sel=a&follow=1&map=8/54/10');
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const renders: ReturnType<typeof useWall>[] = [];
+  const renders: ReturnType<typeof useWallState>[] = [];
   function Page() {
-    renders.push(useWall({ audience: 'all', liveDevice: undefined }));
+    renders.push(useWallState());
     return null;
   }
   const root = createRoot(document.createElement('div'));
@@ -39,7 +45,9 @@ test('when following ends, the view is written to the URL, whatever has been ren
     root.render(
       <QueryClientProvider client={client}>
         <HistoryRouter>
-          <Page />
+          <WallState {...place}>
+            <Page />
+          </WallState>
         </HistoryRouter>
       </QueryClientProvider>,
     ),
@@ -72,9 +80,9 @@ test('while a past point of the track is chosen, the map does not follow the dev
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   const device = { id: 'a', keep_track: true, position, changed_at: '' };
   client.setQueryData(wallDeviceQuery({ audience: 'all', id: 'a' }).queryKey, device as never);
-  const renders: ReturnType<typeof useWall>[] = [];
+  const renders: ReturnType<typeof useWallState>[] = [];
   function Page() {
-    renders.push(useWall({ audience: 'all', liveDevice: undefined }));
+    renders.push(useWallState());
     return null;
   }
   const root = createRoot(document.createElement('div'));
@@ -82,7 +90,9 @@ test('while a past point of the track is chosen, the map does not follow the dev
     root.render(
       <QueryClientProvider client={client}>
         <HistoryRouter>
-          <Page />
+          <WallState {...place}>
+            <Page />
+          </WallState>
         </HistoryRouter>
       </QueryClientProvider>,
     ),
@@ -92,7 +102,7 @@ test('while a past point of the track is chosen, the map does not follow the dev
   expect(wall().onMap.follow).toEqual(position);
   await act(async () => wall().track!.choose(0));
   expect(wall().onMap.follow).toBeNull();
-  expect(wall().url.following).toBe(true);
+  expect(new URLSearchParams(location.search).get('follow')).toBe('1');
   await act(async () => wall().track!.choose(null));
   expect(wall().onMap.follow).toEqual(position);
   await act(async () => root.unmount());
@@ -121,11 +131,10 @@ test('a wall and its list render when counts have changed, and not for each resp
   });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   function Page() {
-    const wall = useWall({ audience: 'all', liveDevice: undefined });
     return (
       <>
-        {wall.placed}
-        <WallList wall={wall} />
+        {useWallCounts().placed}
+        <WallList />
       </>
     );
   }
@@ -136,7 +145,9 @@ test('a wall and its list render when counts have changed, and not for each resp
       <QueryClientProvider client={client}>
         <HistoryRouter>
           <Profiler id="wall" onRender={() => (commits += 1)}>
-            <Page />
+            <WallState {...place}>
+              <Page />
+            </WallState>
           </Profiler>
         </HistoryRouter>
       </QueryClientProvider>,

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { DeviceFilters } from '@swarmdeck/bff/contract';
+import { useMapWith } from '../../data/cache/query-cache.ts';
+import { shareHook } from '../../ui/share-hook.tsx';
+import { useUrlState } from '../../ui/url-state.ts';
+import { useWallPlace } from './use-wall-place.ts';
+import { filtersOf, wallUrl } from './wall-layers.ts';
+import { wallQuery, type WallSummary } from './wall.api.ts';
+
+/** What the layers show, and how many devices that are. */
+export const [WallCountsProvider, useWallCounts] = shareHook(function useWallCountsState() {
+  const { audience } = useWallPlace();
+  const [{ layers }] = useUrlState(wallUrl);
+  const query = useQuery(wallQuery(audience));
+  useMapWith(wallQuery(audience));
+  const filters = useMemo(() => filtersOf({ audience, layers }), [audience, layers]);
+  const [mapped, setMapped] = useState<number>();
+  return {
+    query,
+    /** Undefined until they are known. */
+    counts: query.data?.building === undefined ? query.data : undefined,
+    /** Null if all layers of a kind are off: the map has no symbols. */
+    filters,
+    /** On the map. Undefined until it is known. */
+    placed: placedOf({ counts: query.data, filters, mapped }),
+    /** Called with how many the map has. */
+    setMapped,
+  };
+});
+
+/** The number of devices on the map. Undefined until it is known. */
+function placedOf(options: {
+  counts: WallSummary | undefined;
+  filters: DeviceFilters | null;
+  /** The count of the map. */
+  mapped: number | undefined;
+}): number | undefined {
+  const { counts, filters, mapped } = options;
+  if (filters === null) return 0;
+  if (filters.machine_type || filters.resource_type || filters.presence) return mapped;
+  return counts && counts.building === undefined ? counts.total - counts.unplaced : undefined;
+}

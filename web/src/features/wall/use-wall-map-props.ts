@@ -1,0 +1,65 @@
+import { useMemo } from 'react';
+import { serverNow } from '../../data/server-clock.ts';
+import { t } from '../../text/text.ts';
+import { insetsOf, readMapView, type Insets } from '../../ui/map-view-url.ts';
+import { low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { useClock } from '../../ui/time.tsx';
+import { useHover, useHoveredId } from '../../ui/use-hover.ts';
+import { useWallCounts } from './use-wall-counts.ts';
+import { useWallDevice } from './use-wall-device.ts';
+import { useWallList } from './use-wall-list.ts';
+import { useWallMap, useWallUrl, type Bbox } from './use-wall-map.ts';
+import { useWallPlace } from './use-wall-place.ts';
+import { selection } from './wall-layers.ts';
+
+/** The colours of the ages are updated this often, in ms. */
+const agesInterval = 2000;
+
+/** What the map of the wall shows, and what it does. */
+export function useWallMapProps() {
+  const { audience } = useWallPlace();
+  const [url, setUrl] = useWallUrl();
+  const { handle, onView } = useWallMap();
+  const { filters, setMapped } = useWallCounts();
+  const { device, track, step } = useWallDevice();
+  const { search } = useWallList();
+  const now = useClock({ read: serverNow, everyMs: url.byHeard ? agesInterval : null });
+  return {
+    handle,
+    label: t.wall.map,
+    insets: useInsets(),
+    filters: useMemo(() => filters ?? { audience }, [filters, audience]),
+    /** Of the list. It does not filter the map. */
+    search: filters ? search : '',
+    hidden: filters === null,
+    selected: device ?? null,
+    hoveredId: useHoveredId(),
+    initialView: readMapView(url.map),
+    /** Colours symbols by how long ago they were heard, at that time of the server's clock. Null: by machine type. */
+    colourAt: url.byHeard ? now : null,
+    // It stays where the device was while a past point is chosen.
+    follow: (url.following && (track?.chosen ?? null) === null && device?.position) || null,
+    onFollowEnd: () => setUrl({ following: false }),
+    track,
+    onSelect: (id: string | null) => setUrl(selection(id)),
+    onHover: useHover().set,
+    onView,
+    // each click selects the next device at this place
+    onOpenStack: (bbox: Bbox) => step(1, bbox, true),
+    onCount: setMapped,
+  };
+}
+
+/** The width of the panel with its margins, in px. On a low screen it covers only a corner. */
+const panelWidth = 320;
+/** The same for the list. On a phone it is in the sheet. */
+const listWidth = 316;
+
+/** What covers the map: the panel on a desk, the bar and the sheet on a phone. */
+function useInsets(): Insets {
+  const isPhone = useMedia(phoneQuery);
+  const isLow = useMedia(lowQuery);
+  const { top, bottom } = useWallMap().covered;
+  const [start, end] = [isLow ? 0 : panelWidth, useWallList().isOpen ? listWidth : 0];
+  return useMemo(() => insetsOf(isPhone ? { top, bottom } : { start, end }), [isPhone, top, bottom, start, end]);
+}

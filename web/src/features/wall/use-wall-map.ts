@@ -1,0 +1,78 @@
+import { useCallback, useRef, useState, type RefObject } from 'react';
+import type { DeviceFilters } from '@swarmdeck/bff/contract';
+import { readMapView, useMapUrlView, type MapHandle, type MapUrlView } from '../../ui/map-view-url.ts';
+import { shareHook } from '../../ui/share-hook.tsx';
+import { readUrl, useUrlState, type SetUrlState } from '../../ui/url-state.ts';
+import { wallUrl, type WallUrl } from './wall-layers.ts';
+
+export type Bbox = NonNullable<DeviceFilters['bbox']>;
+
+const zoomed = 0.01;
+
+/** Where the map of the wall is, and what covers it. */
+export const [WallMapProvider, useWallMap] = shareHook(function useWallMapState() {
+  const [url, changeUrl] = useUrlState(wallUrl);
+  const handle = useRef<MapHandle>(null);
+  const seen = useRef<Bbox | null>(null);
+  const [covered, setCovered] = useState({ top: 0, bottom: 0 });
+  const { keepView, writeView } = useWriteViewToUrl({ url, setUrl: changeUrl, map: handle });
+  const setUrl: SetUrlState<WallUrl> = (change, options) => {
+    const { following } = readUrl(wallUrl);
+    changeUrl(change, options);
+    // At once: on a busy machine, an effect of the next render was not called.
+    if (following && !readUrl(wallUrl).following) writeView();
+  };
+  return {
+    handle,
+    /** The part of the map in view. */
+    seen,
+    onView(view: MapUrlView & { bbox: Bbox }) {
+      seen.current = view.bbox;
+      keepView(view);
+    },
+    setUrl,
+    /** By the bar and the sheet of a phone, in px. */
+    covered,
+    onCovered: useCallback((edge: 'top' | 'bottom', px: number) => setCovered((now) => ({ ...now, [edge]: px })), []),
+  };
+});
+
+/** The state in the URL. If a change ends following, the view of the map is written too. */
+export function useWallUrl(): [WallUrl, SetUrlState<WallUrl>] {
+  const [url] = useUrlState(wallUrl);
+  return [url, useWallMap().setUrl];
+}
+
+interface WriteViewToUrlOptions {
+  url: WallUrl;
+  setUrl: SetUrlState<WallUrl>;
+  map: RefObject<MapHandle | null>;
+}
+
+/**
+ * Writes the map view to the URL. While the map follows a device, only a change of the zoom is written, because the
+ * device determines the position. When following ends, the current view is written.
+ */
+function useWriteViewToUrl({ url: { map: text }, setUrl, map }: WriteViewToUrlOptions) {
+  const leaveMapAt = useMapUrlView({
+    text,
+    write: (next) => setUrl({ map: next }),
+    go: ({ lat, lng, zoom }) => map.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
+  });
+  const last = useRef<MapUrlView>(null);
+  return {
+    /** Call it with each view that has settled. */
+    keepView(view: MapUrlView) {
+      last.current = view;
+      // The URL may have changed since the last render.
+      const { following, map } = readUrl(wallUrl);
+      const mapView = readMapView(map);
+      if (following && mapView && Math.abs(mapView.zoom - view.zoom) < zoomed) return;
+      leaveMapAt(view);
+    },
+    /** Call it when following has ended. */
+    writeView() {
+      if (last.current) leaveMapAt(last.current);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { shareHook } from '../../ui/share-hook.tsx';
+
+/** The swarm of a wall and its owner. */
+interface WallSwarm {
+  id: string;
+  name: string;
+  user_id: string;
+}
+
+export interface WallPlace {
+  audience: string;
+  /** Null for all devices that the user can see. */
+  swarm: WallSwarm | null;
+  /** The page that the Leave button links to. */
+  leaveTo: string;
+}
+
+/** Whose devices the wall shows. */
+export const [WallPlaceProvider, useWallPlace] = shareHook(function useWallPlaceState(place: WallPlace) {
+  return place;
+});
