@@ -107,7 +107,7 @@ test('the app opens without a network and with a stopped server, with the last d
     await isStored('invitations pages', 'Silo sensor 5');
     await device.open(devices[0]!.id);
     await expect(device.heading).toHaveText('Silo sensor 5');
-    await isStored('resource record', 'Silo sensor 5');
+    await isStored('device record', 'Silo sensor 5');
   });
   await step('it can be installed', async () => {
     const devtools = await context.newCDPSession(page);
