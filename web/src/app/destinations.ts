@@ -1,20 +1,18 @@
-import type { IconName } from '../ui/icon.tsx';
-
 export interface Destination {
   id: 'devices' | 'swarms' | 'invitations' | 'account';
   to: string;
   /** Its other pages, with those below them. */
   under: readonly string[];
-  icon: IconName;
-  keys: 'g d' | 'g s' | 'g i' | 'g a';
+  /** In the table of commands (ui/commands.ts), with its icon and its keys. */
+  command: 'go_devices' | 'go_swarms' | 'go_invitations' | 'go_account';
 }
 
 /** The four destinations, in their order on every screen. */
 export const destinations: readonly Destination[] = [
-  { id: 'devices', to: '/', under: ['/devices', '/import'], icon: 'device', keys: 'g d' },
-  { id: 'swarms', to: '/swarms', under: ['/swarms', '/discover', '/join'], icon: 'swarm', keys: 'g s' },
-  { id: 'invitations', to: '/invitations', under: ['/invitations'], icon: 'inbox', keys: 'g i' },
-  { id: 'account', to: '/account', under: ['/account', '/activity'], icon: 'user', keys: 'g a' },
+  { id: 'devices', to: '/', under: ['/devices', '/import'], command: 'go_devices' },
+  { id: 'swarms', to: '/swarms', under: ['/swarms', '/discover', '/join'], command: 'go_swarms' },
+  { id: 'invitations', to: '/invitations', under: ['/invitations'], command: 'go_invitations' },
+  { id: 'account', to: '/account', under: ['/account', '/activity'], command: 'go_account' },
 ];
 
 export function isAt({ destination, pathname }: { destination: Destination; pathname: string }): boolean {

@@ -1,12 +1,11 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../text/text.ts';
-import { saveForm, type KeysOf } from '../ui/keys.ts';
-import { useKeyboard, useKeys } from '../ui/keys-provider.tsx';
+import { saveForm } from '../ui/keys.ts';
+import { useCommands, useKeyboard } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { CrashBoundary } from './crash-boundary.tsx';
-import { destinations, type Destination } from './destinations.ts';
 
 const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, TypedText);
 const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, TypedText);
@@ -32,26 +31,24 @@ export function Overlays() {
   const navigate = useNavigate();
   const keyboard = useKeyboard();
   const [open, setOpen] = useState<'palette' | 'help' | null>(null);
-  const actions = useMemo((): KeysOf<'everywhere'> => {
-    const go = (to: string, state?: unknown) => () => void navigate(to, { state });
-    const navigation = Object.fromEntries(destinations.map(({ keys, to }) => [keys, go(to)])) as Record<
-      Destination['keys'],
-      () => void
-    >;
-    return {
-      ...navigation,
-      'mod k': () => setOpen('palette'),
-      'mod s': saveForm,
-      '?': () => setOpen('help'),
-      c() {
-        // the page and its dialog may have to load first
-        keyboard.collectTyped();
-        go('/', { add: '' })();
-      },
-      i: go('/invite'),
-    };
-  }, [keyboard, navigate]);
-  useKeys('everywhere', actions);
+  const go = (to: string) => () => void navigate(to);
+  useCommands('everywhere', {
+    go_devices: go('/'),
+    go_swarms: go('/swarms'),
+    go_invitations: go('/invitations'),
+    go_account: go('/account'),
+    jump: () => setOpen('palette'),
+    save: saveForm,
+    help: () => setOpen('help'),
+    add_device() {
+      // the page and its dialog may have to load first
+      keyboard.collectTyped();
+      const { pathname, search } = location;
+      // the visible list keeps its state
+      void navigate({ pathname: '/', search: pathname === '/' ? search : '' }, { state: { add: '' } });
+    },
+    invite: go('/invite'),
+  });
   const isSettled = useIsSettled();
   useEffect(() => {
     if (!isSettled) return;

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
 import { accountQuery, activityUnreadQuery } from '../shared/account/account.api.ts';
 import { product, t, formatNumber } from '../text/text.ts';
-import { jumpKeys } from '../ui/keys.ts';
+import { commands, keysOf } from '../ui/commands.ts';
+import { keyNames } from '../ui/keys.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Icon, Logo } from '../ui/icon.tsx';
 import { KeyHint, useKeyboard } from '../ui/keys-provider.tsx';
@@ -25,17 +26,17 @@ export function Rail() {
         <Logo />
         <span className="rail-wide">{product}</span>
       </Link>
-      <button type="button" className="line rail-jump" onClick={() => keyboard.press('mod k')}>
+      <button type="button" className="line rail-jump" onClick={() => keyboard.run('jump')}>
         <Icon name="search" />
         <span className="rail-wide">{t.shell.kit.jump}</span>
-        <KeyHint keys={jumpKeys} />
+        <KeyHint keys={keyNames(keysOf('everywhere', 'jump')).join('')} />
       </button>
       <Navigation />
       {account && <ConnectionBadge />}
       <div className="stack rail-foot">
         <div className="line gap-1 rail-aids">
           <ThemeButton look="quiet" label={t.shell.theme.label} names={t.shell.theme} />
-          <button type="button" title={t.shell.help} onClick={() => keyboard.press('?')}>
+          <button type="button" title={t.shell.help} onClick={() => keyboard.run('help')}>
             <span aria-hidden="true">?</span>
           </button>
         </div>
@@ -77,7 +78,7 @@ function Navigation() {
                 className="line gap-3 hoverable navigation-link"
                 aria-current={isAt({ destination, pathname }) ? 'page' : undefined}
               >
-                <Icon name={destination.icon} size={20} />
+                <Icon name={commands.everywhere[destination.command].icon} size={20} />
                 <span className="navigation-label">{t.shell.destinations[destination.id]}</span>
                 {badge && (
                   <>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
 import { useActions } from '../data/actions/shown-actions.ts';
-import { useKeys } from '../ui/keys-provider.tsx';
+import { useCommands } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const UndoNewest = lazyPart(async () => (await import('./undo-newest.tsx')).UndoNewest);
@@ -14,7 +14,7 @@ export function UndoKey() {
   const [isOpen, setOpen] = useState(false);
   // What has started the action has loaded.
   const undo = async (id: string) => void (await import('../data/actions/actions.ts')).actionsOf({ client }).undo(id);
-  useKeys('undo', { z: () => (last ? void undo(last.id) : setOpen(true)) });
+  useCommands('undo', { undo_last: () => (last ? void undo(last.id) : setOpen(true)) });
   return isOpen && <UndoNewest onClose={() => setOpen(false)} />;
 }
 

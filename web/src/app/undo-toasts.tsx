@@ -11,7 +11,7 @@ import { UndoCountdown } from '../shared/actions/undo-button.tsx';
 import { formatNumber, t } from '../text/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { useEventListener } from '../ui/use-event-listener.ts';
-import { KeyHint, useKeysEnabled } from '../ui/keys-provider.tsx';
+import { CommandKey, useKeysEnabled } from '../ui/keys-provider.tsx';
 import { touch, useMedia } from '../ui/media.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
 import { heightAs } from '../ui/measured-height.ts';
@@ -155,7 +155,7 @@ function ActionToast({ action, keyHint, onShowFailed }: ToastProps & { keyHint: 
         {state === 'pending' ? (
           <Button size="small" look="accent" acts onClick={() => void undo(id)}>
             <UndoCountdown action={action} />
-            {keyHint && <KeyHint keys="Z" />}
+            {keyHint && <CommandKey scope="undo" id="undo_last" />}
           </Button>
         ) : (
           <ActionProgress action={action} />

@@ -11,7 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 import { LoadFailedNote } from '../ui/load-failed.tsx';
 import { Menu } from '../ui/menu.tsx';
 import type { Selection } from '../ui/selection.ts';
-import type { BulkCommand, Command, CommandParts, ServerFile } from './commands.tsx';
+import type { BulkCommand, CommandParts, RowCommand, ServerFile } from './commands.tsx';
 import '../ui/progress.css';
 import './bulk.css';
 
@@ -31,7 +31,7 @@ export interface SelectedItems<Item> {
 }
 
 interface SelectionMenuProps<Item> extends SelectedItems<Item> {
-  commands: readonly (Command<Item> | BulkCommand<Item>)[];
+  commands: readonly (RowCommand<Item> | BulkCommand<Item>)[];
   onRun(command: BulkCommand<Item>): unknown;
 }
 
@@ -45,7 +45,7 @@ export function SelectionMenu<Item>({ commands, onRun, ...selected }: SelectionM
         items={commands
           .filter((each) => 'Dialog' in each)
           .map((each) => ({
-            id: each.name,
+            id: each.id,
             label: each.texts().menu,
             icon: each.icon,
             danger: each.isDangerous,

@@ -1,16 +1,16 @@
 /**
- * What the user may do to the records of a list. A list declares all of its commands in one table, in the order of its
- * menus: that of a row (`lines`), and that of the selected rows (`Dialog`).
+ * What the user may do to one row of a list, or to all selected rows. A list declares all of its commands in one table, in
+ * the order of its menus: that of a row (`lines`), and that of the selected rows (`Dialog`). The commands on a card or on a
+ * page are in `ui/commands.ts`.
  */
 import { useState, type ComponentType, type ReactNode } from 'react';
 import type { ActionFilter, ActionItem, ActionKind, ActionKinds } from '@swarmdeck/bff/contract';
 import { useActionRequests, type StartOptions } from '../data/actions/actions.ts';
+import type { Command } from '../ui/commands.ts';
 import type { IconName } from '../ui/icon.tsx';
 
-export interface Command<Item> {
-  name: string;
+export interface RowCommand<Item> extends Pick<Command, 'id' | 'isDangerous'> {
   icon: IconName;
-  isDangerous?: boolean | undefined;
   /** Its lines in the menu of a row: none if it does not apply to the item. */
   lines?: ((item: Item) => readonly CommandLine[]) | undefined;
 }
@@ -45,7 +45,7 @@ interface FieldsProps<Item, About> extends Items<Item> {
   onChange(about: About | undefined): void;
 }
 
-interface BulkCommandOptions<Item, About extends object, Kind extends ActionKind> extends Command<Item> {
+interface BulkCommandOptions<Item, About extends object, Kind extends ActionKind> extends RowCommand<Item> {
   /** The action that it starts. */
   kind: Kind;
   texts(): CommandTexts;
@@ -67,7 +67,7 @@ interface BulkCommandOptions<Item, About extends object, Kind extends ActionKind
 }
 
 /** A command that can be applied to selected items. */
-export interface BulkCommand<Item> extends Command<Item> {
+export interface BulkCommand<Item> extends RowCommand<Item> {
   texts(): CommandTexts;
   typedFrom?: number | undefined;
   /** It uses at most so many of the items, and no more are read. The others are counted. */

@@ -15,7 +15,7 @@ interface CreateExportOptions<Item> {
 /** A command that saves the selected items as a file: one of the server, or of the items that its dialog has read. */
 export function createExport<Item>({ texts, fileName, partsOf }: CreateExportOptions<Item>): BulkCommand<Item> {
   return {
-    name: 'export',
+    id: 'export',
     texts,
     icon: 'download',
     usesFile: true,

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { MoreMenu } from '../ui/menu.tsx';
-import type { Command, CommandLine } from './commands.tsx';
+import type { CommandLine, RowCommand } from './commands.tsx';
 
 interface RowMenuProps<Item> {
-  commands: readonly Command<Item>[];
+  commands: readonly RowCommand<Item>[];
   item: Item;
   label: string;
   tabIndex: 0 | -1;
@@ -12,9 +12,9 @@ interface RowMenuProps<Item> {
 /** The menu of the commands on one row. */
 export function RowMenu<Item>({ commands, item, ...button }: RowMenuProps<Item>) {
   const [asking, setAsking] = useState<CommandLine | null>(null);
-  const items = commands.flatMap(({ name, icon, isDangerous, lines }) =>
+  const items = commands.flatMap(({ id, icon, isDangerous, lines }) =>
     (lines?.(item) ?? []).map((line) => ({
-      id: `${name} ${line.label}`,
+      id: `${id} ${line.label}`,
       label: line.label,
       icon,
       danger: isDangerous,

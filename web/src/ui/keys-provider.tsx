@@ -1,6 +1,7 @@
 import './key-hint.css';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
-import { createKeys, type KeyScope, type KeysOf, type Keys, type NamedMenuItem } from './keys.ts';
+import { keysOf, possibleCommands, type Command, type CommandId, type CommandScope, type RunsOf } from './commands.ts';
+import { createKeys, keyNames, type Keys } from './keys.ts';
 import { createPreference, usePreference } from './preference.ts';
 import { useEventListener } from './use-event-listener.ts';
 
@@ -15,16 +16,18 @@ export function KeysProvider({ children }: { children: ReactNode }) {
   return <Context value={keys}>{children}</Context>;
 }
 
-/** Registers the keys of a part of the app while the component is mounted. `null` registers none. */
-export function useKeys<Scope extends KeyScope>(scope: Scope, handlers: KeysOf<Scope> | null): void {
+/**
+ * Offers the commands of a part of the app while the component is mounted: by their keys, and in the palette. `null` offers
+ * none. Returns those that are possible, for a menu.
+ */
+export function useCommands<Scope extends CommandScope>(scope: Scope, runs: RunsOf<Scope> | null): Command[] {
   const keys = use(Context);
-  useEffect(() => (handlers ? keys?.register({ scope, handlers }) : undefined), [keys, scope, handlers]);
-}
-
-/** Offers the items of a menu in the palette while the component is mounted. `null` offers none. */
-export function usePaletteMenu(scope: KeyScope, menu: readonly NamedMenuItem[] | null): void {
-  const keys = use(Context);
-  useEffect(() => (menu ? keys?.register({ scope, handlers: {}, menu }) : undefined), [keys, scope, menu]);
+  const possible = runs ? possibleCommands(scope, runs) : [];
+  useEffect(
+    () => (possible.length > 0 ? keys?.register({ scope, commands: possible }) : undefined),
+    [keys, scope, possible],
+  );
+  return possible;
 }
 
 /** All registered keys. */
@@ -47,6 +50,11 @@ export function CollectTyped() {
 /** Whether shortcuts are on, so that hints may be shown. */
 export function useKeysEnabled(): boolean {
   return usePreference(keysPreference) === 'on';
+}
+
+/** The key of a command beside its button. Nothing if shortcuts are off. */
+export function CommandKey<Scope extends CommandScope>({ scope, id }: { scope: Scope; id: CommandId<Scope> }) {
+  return useKeysEnabled() && <KeyHint keys={keyNames(keysOf(scope, id)).join(' ')} />;
 }
 
 /** A shortcut, drawn beside its action. Not shown on touch screens, and hidden from screen readers. */

@@ -1,20 +1,15 @@
-import type { MenuItem } from './menu.tsx';
+import type { Command, CommandId, CommandScope } from './commands.ts';
 
 /**
- * Shortcuts. A page registers its keys. The keys registered last have priority; those that work everywhere come last.
+ * Shortcuts. A page registers its commands (ui/commands.ts). The keys registered last have priority; those that work everywhere come last.
  * Single keys are off while typing, on key repeat, together with Ctrl, Alt or Cmd, and behind a dialog.
  */
 
-/** What the keys of one scope do, as long as they are registered. */
+/** The commands of a part that is mounted. */
 interface KeyLayer {
-  scope: KeyScope;
-  handlers: Record<string, KeyHandler>;
-  /** Commands of the scope that have no key. The palette offers both. */
-  menu?: readonly NamedMenuItem[];
+  scope: CommandScope;
+  commands: readonly Command[];
 }
-
-/** A menu item whose label can be searched. */
-export type NamedMenuItem = MenuItem & { label: string };
 
 export interface Keys {
   /** Returns a function that unregisters them. */
@@ -22,8 +17,8 @@ export interface Keys {
   /** The registered layers, those with priority first. */
   layers(): readonly KeyLayer[];
   handle(event: KeyboardEvent): void;
-  /** For a button that does what a key does. */
-  press(keys: KeyTable[KeyScope]): void;
+  /** For a button that does what a key does everywhere. */
+  run(id: CommandId<'everywhere'>): void;
   /**
    * Collects typed characters instead of running shortcuts, while the code of a dialog loads. It ends with `takeTyped`,
    * with Esc, or after ten seconds.
@@ -58,9 +53,9 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
   let prefix: { key: string; at: number } | null = null;
   let typed: { text: string; since: number } | null = null;
 
-  const find = (keys: string) => layers.findLast(({ handlers }) => handlers[keys])?.handlers[keys];
-  const startsSequence = (key: string) =>
-    layers.some(({ handlers }) => Object.keys(handlers).some((keys) => keys.startsWith(`${key} `)));
+  const all = () => layers.flatMap((layer) => layer.commands);
+  const find = (wanted: string) => all().findLast(({ keys }) => keys === wanted);
+  const startsSequence = (key: string) => all().some(({ keys }) => keys?.startsWith(`${key} `));
 
   /** `mod k`, `c`; null for shortcuts of the browser. */
   function nameOf(event: KeyboardEvent): string | null {
@@ -112,13 +107,16 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
 
       const first = prefix && now() - prefix.at <= sequenceTimeout ? prefix.key : null;
       prefix = null;
-      const handler = (first !== null && find(`${first} ${key}`)) || find(key);
-      if (handler) {
+      const command = (first !== null && find(`${first} ${key}`)) || find(key);
+      if (command) {
         event.preventDefault();
-        handler(event);
+        command.run(event);
       } else if (startsSequence(key)) prefix = { key, at: now() };
     },
-    press: (keys) => find(keys)?.(new KeyboardEvent('keydown')),
+    run: (wanted) =>
+      all()
+        .find(({ scope, id }) => scope === 'everywhere' && id === wanted)
+        ?.run(new KeyboardEvent('keydown')),
     collectTyped() {
       if (typed && now() - typed.since <= collectTime) return;
       typed = { text: '', since: now() };
@@ -143,9 +141,6 @@ export function keyNames(keys: string): string[] {
   return name === undefined ? keys.toUpperCase().split(' ') : [name];
 }
 
-/** The name of `mod k` on this system. */
-export const jumpKeys = keyNames('mod k').join('');
-
 /** Saves a form, also one in a dialog. */
 const saveKeys = 'mod s';
 
@@ -157,30 +152,3 @@ export function saveForm({ target }: Event): void {
   const submit = [...(form?.elements ?? [])].find((each) => (each as HTMLButtonElement).type === 'submit');
   (submit as HTMLButtonElement | undefined)?.click();
 }
-
-/**
- * All keyboard shortcuts, by the page or part where they work. Pages bind all keys of a part or none (`useKeys`). The
- * help (text/en/help.ts) and the palette describe them. The compiler checks all three against this list.
- *
- * `g d` is one key after the other, `mod k` is with Ctrl, or with Cmd on a Mac.
- */
-export interface KeyTable {
-  everywhere: 'mod k' | 'mod s' | '?' | 'c' | 'i' | 'g d' | 'g s' | 'g i' | 'g a';
-  undo: 'z';
-  devices: '/' | 'c' | 'j' | 'k' | 'x' | 'm' | 'l' | 'f' | 'Escape';
-  selected_device: 'Enter' | 'e';
-  device: 'e';
-  swarms: '/' | 'j' | 'k';
-  members: '/' | 'j' | 'k' | 'x' | 'm' | 'l' | 'f' | 'Escape';
-  selected_member: 'Enter';
-  own_swarm: 'i';
-  board: 'j' | 'k' | 'x' | 'Escape';
-  inbox: '/' | 'j' | 'k' | 'Enter' | 'x' | 'm' | 'l' | 'Escape';
-  received: 'a' | 'r';
-  wall: 'j' | 'k' | 'f' | 'o' | 'v' | 'm' | 'u' | 'Escape';
-}
-
-export type KeyScope = keyof KeyTable;
-type KeyHandler = (event: KeyboardEvent) => void;
-/** What each key of a scope does. */
-export type KeysOf<Scope extends KeyScope> = Record<KeyTable[Scope], KeyHandler>;

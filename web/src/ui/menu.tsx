@@ -7,7 +7,7 @@ import { Popover } from './popover.tsx';
 export interface MenuItem {
   id: string;
   label: ReactNode;
-  icon?: IconName;
+  icon?: IconName | undefined;
   /** Given: the item is a choice, and on or off. */
   checked?: boolean;
   danger?: boolean | undefined;

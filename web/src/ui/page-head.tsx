@@ -39,7 +39,7 @@ export function JumpButton() {
   const keyboard = useKeyboard();
   return (
     <div className="jump-button">
-      <IconButton icon="search" look="quiet" label={t.shell.kit.jump} onClick={() => keyboard.press('mod k')} />
+      <IconButton icon="search" look="quiet" label={t.shell.kit.jump} onClick={() => keyboard.run('jump')} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { t } from '../text/text.ts';
-import type { NamedMenuItem } from './keys.ts';
+import type { MenuItem } from './menu.tsx';
 
 export const canShare = () => 'share' in navigator;
 
@@ -10,5 +10,5 @@ export function share(data: { title: string; url: string }): void {
 }
 
 /** The menu item that shares a page, if the browser can. It belongs beside one that copies the link. */
-export const shareItems = (data: { title: string; url: string }): NamedMenuItem[] =>
+export const shareItems = (data: { title: string; url: string }): MenuItem[] =>
   canShare() ? [{ id: 'share', label: t.shell.kit.share, icon: 'send', onSelect: () => share(data) }] : [];

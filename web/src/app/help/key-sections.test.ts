@@ -1,17 +1,50 @@
 import { expect, test } from 'vitest';
-import { keySections, keyTexts } from './key-sections.ts';
+import { commandText } from '../../ui/command-text.ts';
+import { commands, possibleCommands, type Command, type CommandScope, type RunsOf } from '../../ui/commands.ts';
+import { listedCommand } from '../palette/use-page-commands.ts';
+import { keySections } from './key-sections.ts';
 
 const all = keySections({ activeScopes: [] });
 const rowsOf = (id: string) => all.find((section) => section.id === id)?.rows ?? [];
+
+/** All commands of the table, as if each were possible now. */
+const everyCommand: Command[] = (Object.keys(commands) as CommandScope[]).flatMap((scope) => {
+  const runs = Object.fromEntries(Object.keys(commands[scope]).map((id) => [id, () => undefined]));
+  return possibleCommands(scope, runs as RunsOf<CommandScope>);
+});
 
 test('every key has a section', () => {
   const listed = new Set(
     all.flatMap(({ rows }) => rows.flatMap(({ text, keys }) => keys.map((key) => `${key} ${text}`))),
   );
-  const wanted = Object.values(keyTexts()).flatMap((texts) =>
-    Object.entries(texts).map(([key, text]) => `${key} ${text}`),
-  );
+  const wanted = everyCommand.filter(({ keys }) => keys).map((command) => `${command.keys} ${commandText(command)}`);
   expect(wanted.filter((each) => !listed.has(each))).toEqual([]);
+});
+
+test('the help and the palette list the same commands, except those that step, select or close', () => {
+  const inHelp = all.flatMap(({ rows }) => rows.flatMap(({ text, keys }) => keys.map((key) => `${text} (${key})`)));
+  const inPalette = everyCommand
+    .flatMap(listedCommand)
+    .filter(({ keys }) => keys)
+    .map(({ label, keys }) => `${label} (${keys})`);
+  expect(inPalette.filter((each) => !inHelp.includes(each))).toEqual([]);
+  const onlyKeys = inHelp.filter((each) => !inPalette.includes(each));
+  expect([...new Set(onlyKeys)].toSorted()).toEqual([
+    'Clear selection (Escape)',
+    'Clear selection and search (Escape)',
+    'Jump to… (mod k)',
+    'Next or previous device (j)',
+    'Next or previous device (k)',
+    'Next or previous device in view (j)',
+    'Next or previous device in view (k)',
+    'Next or previous invitation (j)',
+    'Next or previous invitation (k)',
+    'Next or previous swarm (j)',
+    'Next or previous swarm (k)',
+    'Save the form (mod s)',
+    'Select; with Shift, a range (x)',
+    'Stop following, clear selection (Escape)',
+  ]);
 });
 
 test('keys with the same text share a row', () => {

@@ -1,6 +1,5 @@
-import { t } from '../../text/text.ts';
-import type { Texts } from '../../text/translation.ts';
-import type { KeyScope, KeyTable } from '../../ui/keys.ts';
+import { commandText } from '../../ui/command-text.ts';
+import { commands, keysOf, type CommandId, type CommandScope } from '../../ui/commands.ts';
 
 interface HelpRow {
   text: string;
@@ -15,14 +14,6 @@ export interface HelpSection {
   isActive: boolean;
 }
 
-type KeyTexts = { [Scope in KeyScope]: Record<KeyTable[Scope], string> };
-
-/** The description of each key. The type check finds missing and unused ones. */
-export function keyTexts(): KeyTexts {
-  const texts: KeyTexts = t.help.keys;
-  return texts satisfies Texts['help']['keys'];
-}
-
 /** The scopes of each section. A description that an earlier section has for the same key is left out. */
 const sections = {
   everywhere: ['everywhere', 'undo'],
@@ -32,27 +23,31 @@ const sections = {
   swarm: ['own_swarm', 'members', 'selected_member'],
   board: ['board'],
   swarms: ['swarms'],
-  device: ['device'],
+  device: ['device_page', 'device'],
   wall: ['wall'],
-} as const satisfies Record<string, readonly KeyScope[]>;
+} as const satisfies Record<string, readonly CommandScope[]>;
 
-const isGo = (keys: string) => keys.startsWith('g ');
-
-/** All keys with their descriptions, by section. The sections of the scopes in `here` are marked. */
-export function keySections({ activeScopes }: { activeScopes: readonly KeyScope[] }): HelpSection[] {
-  const texts: Record<KeyScope, Record<string, string>> = keyTexts();
+/** Every key with the name of its command, by section. The sections of the scopes in `activeScopes` are marked. */
+export function keySections({ activeScopes }: { activeScopes: readonly CommandScope[] }): HelpSection[] {
+  const anywhere = new Map(keysIn('everywhere').map(({ keys, text }) => [keys, text]));
   return Object.entries(sections).map(([id, scopes]) => {
     const rows = new Map<string, HelpRow>();
     for (const scope of scopes) {
-      for (const [keys, text] of Object.entries(texts[scope])) {
-        if (scope === 'everywhere' && isGo(keys) !== (id === 'go')) continue;
-        if (scope !== 'everywhere' && texts.everywhere[keys] === text) continue;
+      for (const { keys, text } of keysIn(scope)) {
+        if (scope === 'everywhere' && keys.startsWith('g ') !== (id === 'go')) continue;
+        if (scope !== 'everywhere' && anywhere.get(keys) === text) continue;
         rows.set(text, { text, keys: [...(rows.get(text)?.keys ?? []), keys] });
       }
     }
     const isActive = scopes.some(
-      (scope: KeyScope) => scope !== 'everywhere' && scope !== 'undo' && activeScopes.includes(scope),
+      (scope: CommandScope) => scope !== 'everywhere' && scope !== 'undo' && activeScopes.includes(scope),
     );
     return { id: id as HelpSection['id'], rows: [...rows.values()], isActive };
   });
+}
+
+function keysIn<Scope extends CommandScope>(scope: Scope): { keys: string; text: string }[] {
+  return (Object.keys(commands[scope]) as CommandId<Scope>[])
+    .map((id) => ({ keys: keysOf(scope, id), text: commandText({ scope, id }) }))
+    .filter(({ keys }) => keys !== '');
 }

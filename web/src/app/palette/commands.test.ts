@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { commandsFor, type Command } from './commands.ts';
+import { commandsFor, type ListedCommand } from './commands.ts';
 
-const command = (id: string, label: string, more: Partial<Command> = {}): Command => ({
+const command = (id: string, label: string, more: Partial<ListedCommand> = {}): ListedCommand => ({
   id,
   label,
   icon: 'plus',

@@ -1,16 +1,15 @@
 import type { IconName } from '../../ui/icon.tsx';
-import type { KeyTable, KeyScope } from '../../ui/keys.ts';
 import { fits, score } from './match.ts';
 
-/** A command of the palette. */
-export interface Command {
+/** A command as the palette lists it. */
+export interface ListedCommand {
   id: string;
   icon: IconName;
   /** `{q}` is replaced by the typed text. */
   label: string;
   /** Synonyms for matching. */
   also?: string;
-  keys?: KeyTable[KeyScope];
+  keys?: string | undefined;
   /** The page it opens, if it opens one. */
   to?: string;
   /** Uses the typed text itself, such as a search: listed after everything that matches the text. */
@@ -24,15 +23,20 @@ const shortestBeginning = 3;
 /** The matching commands, by their position among the other results. The best ones come first. */
 interface FittingCommands {
   /** Their names begin with the typed text: before everything else. */
-  first: Command[];
+  first: ListedCommand[];
   /** Their words match, or contain the text: after devices, swarms and views, but before places. */
-  middle: Command[];
+  middle: ListedCommand[];
   /** They use the text itself, or contain text that is too short: after everything else. */
-  last: Command[];
+  last: ListedCommand[];
+}
+
+interface FittingOptions {
+  typed: string;
+  commands: readonly ListedCommand[];
 }
 
 /** All commands in `middle` while nothing is typed. */
-export function commandsFor({ typed, commands }: { typed: string; commands: readonly Command[] }): FittingCommands {
+export function commandsFor({ typed, commands }: FittingOptions): FittingCommands {
   const word = typed.trim();
   const [named, taking] = [
     commands.filter(({ takesTyped }) => !takesTyped),

@@ -11,8 +11,9 @@ import type { FoundPlace } from '../../data/places/found-places.ts';
 import { hit, named } from './match.ts';
 import { Marked, type Option } from './option-row.tsx';
 import type { useFound } from './use-found.ts';
-import { usePageCommands, useCommands } from './use-commands.ts';
-import { commandsFor, type Command } from './commands.ts';
+import { useAppCommands } from './use-app-commands.ts';
+import { usePageCommands } from './use-page-commands.ts';
+import { commandsFor, type ListedCommand } from './commands.ts';
 
 /** More views are in their own list. */
 const shownViews = 4;
@@ -37,7 +38,7 @@ export function useOptions({ word, found, touch, onGo }: OptionSources): Group[]
   const me = useQuery(accountQuery).data?.user_id;
   const saved = useQuery(savedViewsQuery).data?.items ?? [];
   const pageCommands = usePageCommands({ touch });
-  const everywhere = useCommands({ word, touch });
+  const everywhere = useAppCommands({ word, touch });
   const overruled = new Set(pageCommands.map(({ keys }) => keys));
   const { devices, swarms } = found;
   const { pathname, search } = useLocation();
@@ -78,7 +79,7 @@ export function useOptions({ word, found, touch, onGo }: OptionSources): Group[]
       ...leadingTo(mapAt(each.view)),
     };
   };
-  const command = (each: Command): Option => {
+  const command = (each: ListedCommand): Option => {
     const { id, icon, label, keys, to, run } = each;
     const shownKeys = keys && !(overruled.has(keys) && !pageCommands.includes(each)) ? keys : undefined;
     return {

@@ -54,7 +54,7 @@ export function Preferences({ id }: { id: string }) {
           onChange={(on) => keysPreference.set(on ? 'on' : 'off')}
         />
         <p className="quiet">{t.account.preferences.shortcuts_hint}</p>
-        <Button size="small" onClick={() => keyboard.press('?')}>
+        <Button size="small" onClick={() => keyboard.run('help')}>
           {fingers ? t.account.preferences.help : t.account.preferences.all_shortcuts}
         </Button>
       </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { ButtonLink, IconButton, IconLink } from '../../ui/button.tsx';
-import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { CommandKey } from '../../ui/keys-provider.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
 import { HeadName, JumpButton, PageHead } from '../../ui/page-head.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
@@ -22,7 +22,6 @@ interface SwarmHeadProps {
 /** The header of the swarm page, with the names of the swarm and its owner. `children`: further buttons. */
 export function SwarmHead({ swarm, mine, manages, children }: SwarmHeadProps) {
   const small = useMedia(phone);
-  const keys = useKeysEnabled();
   const { id, name, user_id } = swarm;
   const back =
     swarm.relation === 'guest' && swarm.listed
@@ -53,7 +52,7 @@ export function SwarmHead({ swarm, mine, manages, children }: SwarmHeadProps) {
         ) : (
           <ButtonLink look="primary" icon="send" to={`/invite?swarm=${id}`}>
             {t.swarms.invite}
-            {keys && <KeyHint keys="I" />}
+            <CommandKey scope="own_swarm" id="invite" />
           </ButtonLink>
         ))}
       {small && canShare() && (

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
-import { useKeys, usePaletteMenu } from '../../ui/keys-provider.tsx';
+import { useCommands } from '../../ui/keys-provider.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Link } from '../../ui/router.tsx';
@@ -53,20 +53,10 @@ export function SwarmView({ read, user_id, renderMap, renderAdd, messages, activ
   const manages = managesSwarm(swarm);
   const shownTabs = manages ? tabs : memberTabs;
   const tab = shownTabs.find((known) => known === url.tab) ?? 'members';
-  useKeys('own_swarm', manages ? { i: () => void navigate(`/invite?swarm=${swarm.id}`) } : null);
-  usePaletteMenu(
-    'own_swarm',
-    mine
-      ? [
-          {
-            id: 'destroy',
-            label: t.swarms.settings.delete,
-            icon: 'trash',
-            onSelect: () => setDestroying({ release: () => undefined }),
-          },
-        ]
-      : null,
-  );
+  useCommands('own_swarm', {
+    invite: manages && (() => void navigate(`/invite?swarm=${swarm.id}`)),
+    delete: mine && (() => setDestroying({ release: () => undefined })),
+  });
   const nav = <Tabs swarm={swarm} shown={shownTabs} tab={tab} />;
   return (
     <div className="page swarm-page">

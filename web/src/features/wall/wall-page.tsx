@@ -13,7 +13,7 @@ import { useSilenceSound } from './silence-sound.ts';
 import { useLiveState } from './use-live-state.ts';
 import { useWallCounts } from './use-wall-counts.ts';
 import { useWallDevice } from './use-wall-device.ts';
-import { useWallKeys } from './use-wall-keys.ts';
+import { useWallCommands } from './use-wall-commands.ts';
 import { useWallList } from './use-wall-list.ts';
 import { useWallUrl } from './use-wall-map.ts';
 import { useWallPlace } from './use-wall-place.ts';
@@ -40,7 +40,7 @@ export function Wall({ map, views }: WallParts) {
   const { swarm } = useWallPlace();
   usePageTitle(swarm ? t.wall.title(swarm.name) : t.wall.everything_title);
   useWakeLock();
-  useWallKeys();
+  useWallCommands();
   const isPhone = useMedia(phoneQuery);
   const isIdle = useUnused(idleAfter);
   const { isOpen: withList } = useWallList();

@@ -2,7 +2,7 @@ import { t, formatNumber, formatClock, formatRelative } from '../../text/text.ts
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { Button } from '../../ui/button.tsx';
-import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { CommandKey } from '../../ui/keys-provider.tsx';
 import { useWallCounts } from './use-wall-counts.ts';
 import { useWallDevice } from './use-wall-device.ts';
 import { useWallUrl } from './use-wall-map.ts';
@@ -39,7 +39,6 @@ export function WallTitle() {
 export function FollowButton() {
   const [url] = useWallUrl();
   const { device, toggleFollow } = useWallDevice();
-  const keys = useKeysEnabled();
   const able = url.selected !== null && device !== null;
   return (
     <Button
@@ -51,7 +50,7 @@ export function FollowButton() {
       onClick={toggleFollow}
     >
       {url.following ? t.wall.following : t.wall.follow}
-      {keys && <KeyHint keys={url.following ? 'Esc' : 'O'} />}
+      <CommandKey scope="wall" id={url.following ? 'clear' : 'follow'} />
     </Button>
   );
 }

@@ -4,6 +4,7 @@ import { activity } from './activity.ts';
 import { app_update } from './app-update.ts';
 import { board } from './board.ts';
 import { bulk } from './bulk.ts';
+import { commands } from './commands.ts';
 import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
 import { connect } from './connect.ts';
 import { device } from './device.ts';
@@ -36,6 +37,7 @@ const german = {
   app_update,
   board,
   bulk,
+  commands,
   connect,
   device,
   help,

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { CommandKey, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
@@ -128,7 +128,6 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
   const [{ box }] = useUrlState(inboxUrl);
   const selection = useInboxSelection();
   const answers = useInboxAnswers();
-  const keys = useKeysEnabled();
   const count = formatNumber(selection.count);
   const { members } = summary;
   const answerSelected = (answer: Answer) => () => {
@@ -158,11 +157,11 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
       </Consent>
       <Button look="primary" acts onClick={answerSelected('accept')}>
         {t.invitations.bulk.accept(count)}
-        {keys && !onDone && <KeyHint keys="A" />}
+        {!onDone && <CommandKey scope="received" id="accept" />}
       </Button>
       <Button acts onClick={answerSelected('reject')}>
         {t.invitations.bulk.reject(count)}
-        {keys && !onDone && <KeyHint keys="R" />}
+        {!onDone && <CommandKey scope="received" id="reject" />}
       </Button>
     </>
   );

@@ -4,7 +4,7 @@ import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';
-import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { CommandKey } from '../../../ui/keys-provider.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
@@ -22,7 +22,6 @@ export function InboxHead() {
   const [url, setUrl] = useUrlState(inboxUrl);
   const { list, search } = useInboxFocus();
   const selection = useInboxSelection();
-  const keys = useKeysEnabled();
   const counts = useQuery(inboxCountQuery).data;
   const answering = useAnsweringCount('received');
   const open = counts && openOf(counts, answering);
@@ -33,7 +32,7 @@ export function InboxHead() {
         <h1 className="grow">{t.invitations.title}</h1>
         <ButtonLink to="/invite" icon="send">
           {t.invitations.invite}
-          {keys && <KeyHint keys="I" />}
+          <CommandKey scope="everywhere" id="invite" />
         </ButtonLink>
         <JumpButton />
       </div>

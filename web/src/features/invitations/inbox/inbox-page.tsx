@@ -20,7 +20,7 @@ import { InboxState } from './inbox-state.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import type { RenderDeviceMap } from './invitation-pane.tsx';
 import { useInboxFocus } from './use-inbox-focus.ts';
-import { useInboxKeys } from './use-inbox-keys.ts';
+import { useInboxCommands } from './use-inbox-commands.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 
@@ -46,7 +46,7 @@ function Inbox({ renderMap, offers }: InboxParts) {
   const { list } = useInboxFocus();
   const hasSelected = useInboxSelection().count > 0;
   const [deskList, phoneList] = [useDeskList(), usePhoneList()];
-  useInboxKeys();
+  useInboxCommands();
   // The buttons of an answered invitation are removed.
   const focusRestore = useFocusRestore(() => list.current?.focus());
   const isListShown = !isPhone || selected === null;

@@ -19,7 +19,7 @@ import { useInboxAnswers } from './use-inbox-answers.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
-import { KeyHint } from '../../../ui/keys-provider.tsx';
+import { CommandKey } from '../../../ui/keys-provider.tsx';
 import './inbox-page.css';
 import { useNearestCity } from '../../../data/places/places.ts';
 import { RoleChip } from '../../../ui/role-chip.tsx';
@@ -181,11 +181,11 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
           </Consent>
           <Button look="primary" acts onClick={() => answer('accept', item)}>
             {t.invitations.accept}
-            {keys && <KeyHint keys="A" />}
+            {keys && <CommandKey scope="received" id="accept" />}
           </Button>
           <Button acts onClick={() => answer('reject', item)}>
             {t.invitations.reject}
-            {keys && <KeyHint keys="R" />}
+            {keys && <CommandKey scope="received" id="reject" />}
           </Button>
           {item.is_request && <BlockUser item={item} />}
         </>
@@ -199,10 +199,10 @@ export function PaneKeys() {
   return (
     <span className="pane-keys quiet" aria-hidden="true">
       <span>
-        <KeyHint keys="J" /> <KeyHint keys="K" /> {t.invitations.keys_step}
+        <CommandKey scope="inbox" id="next" /> <CommandKey scope="inbox" id="previous" /> {t.invitations.keys_step}
       </span>
       <span>
-        <KeyHint keys="X" /> {t.invitations.keys_select}
+        <CommandKey scope="inbox" id="select" /> {t.invitations.keys_select}
       </span>
     </span>
   );

@@ -24,7 +24,7 @@ const useCreateKeys = () =>
 
 /** Creates a key for each device, then offers them as a file, once. */
 export const createKeys: BulkCommand<SelectedDevice> = {
-  name: 'create_keys',
+  id: 'create_keys',
   texts: () => t.bulk.actions.create_keys,
   icon: 'lock',
   atMost: limits.membersAtOnce,

@@ -6,7 +6,7 @@ import type { Bbox } from '../../../data/filter-params.ts';
 import { SelectionMenu, BulkDialog, type SelectedItems } from '../../../bulk/bulk-dialog.tsx';
 import { allSelected, isSelected, selectIds } from '../../../ui/selection.ts';
 import type { Filters } from '../device-filters.ts';
-import { addToSwarm, deviceCommands, exportDevices } from './device-commands.tsx';
+import { addToSwarm, selectedDeviceCommands, exportDevices } from './selected-device-commands.tsx';
 import { exportPath, listQuery } from '../resources.api.ts';
 import { readSelected, type SelectedDevice } from './read-selected.ts';
 
@@ -54,7 +54,7 @@ export function DeviceSelectionMenu(list: {
   return (
     <SelectionMenu
       {...selected}
-      commands={deviceCommands}
+      commands={selectedDeviceCommands}
       onRun={({ isDangerous }) => isDangerous && selection.clear()}
     />
   );

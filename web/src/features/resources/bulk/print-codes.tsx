@@ -23,7 +23,7 @@ const isLocal = (hostname: string) => /^(localhost|.*\.localhost|127\.\d+\.\d+\.
 
 /** Sends nothing: prints the invite codes on sheets of labels. */
 export const printCodes: BulkCommand<SelectedDevice> = {
-  name: 'print_codes',
+  id: 'print_codes',
   texts: () => t.bulk.actions.print_codes,
   icon: 'qr',
   atMost: mostCodes,

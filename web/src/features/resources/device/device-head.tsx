@@ -10,7 +10,8 @@ import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { DeviceMenu } from '../device-menu.tsx';
+import { CommandMenu } from '../../../ui/command-menu.tsx';
+import { useDeviceCommands } from '../use-device-commands.ts';
 import './device-head.css';
 import { deviceQuery, presenceOf } from '../../../data/cache/device-query.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
@@ -33,6 +34,7 @@ interface DeviceHeadProps {
 export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHeadProps) {
   const back = useBack();
   const { data: presence } = useQuery({ ...deviceQuery(resource.id), select: presenceOf });
+  const menu = useDeviceCommands({ device: resource, onDestroy: own ? onDestroy : undefined });
   return (
     <PageHead back={back}>
       {!phone && <TypeBadge type={resource.machine_type} presence={presence?.state} />}
@@ -61,7 +63,7 @@ export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHe
       </div>
       {own && !phone && <SaveButtons {...{ editor, resource }} />}
       <JumpButton />
-      <DeviceMenu device={resource} scope="device" isQuiet={phone} onDestroy={own ? onDestroy : undefined} />
+      <CommandMenu look={phone ? 'quiet' : 'plain'} label={t.devices.more} commands={menu} />
     </PageHead>
   );
 }

@@ -17,7 +17,7 @@ import { useEffect, useRef, useState, useMemo, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
-import { useKeys } from '../../../ui/keys-provider.tsx';
+import { useCommands } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, pinned, useMedia, touch } from '../../../ui/media.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
@@ -140,7 +140,7 @@ function DeviceView({
   useEffect(() => {
     if (editing) focusName(form.current);
   }, [editing, form]);
-  useKeys('device', own ? { e: () => focusName(form.current) } : null);
+  useCommands('device_page', own ? { edit_name: () => focusName(form.current) } : null);
 
   // On a phone the buttons disappear with the last change.
   const page = useRef<HTMLDivElement>(null);

@@ -3,8 +3,9 @@ import { useNearestCity } from '../../../data/places/places.ts';
 import { formatNumber, formatPosition, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../../ui/card.tsx';
+import { CommandMenu } from '../../../ui/command-menu.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { CommandKey } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { PresenceText } from '../../../ui/presence.tsx';
@@ -14,7 +15,7 @@ import { Time } from '../../../ui/time.tsx';
 import { useSwipe } from '../../../ui/swipe.ts';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
-import { DeviceMenu } from '../device-menu.tsx';
+import { useDeviceCommands } from '../use-device-commands.ts';
 import './device-card.css';
 import { useHomeDialogs } from './use-home-dialogs.ts';
 import { useHomePlacing } from './use-home-placing.ts';
@@ -91,9 +92,13 @@ function Card({ device }: { device: Device }) {
   const open = useOpenDevice();
   const owner = useOwnerOf()(device);
   const isOwn = owner === null;
-  const keys = useKeysEnabled();
   const phone = useMedia(phoneQuery);
   const city = useNearestCity(device.position);
+  const menu = useDeviceCommands({
+    device,
+    onPlace: isOwn ? () => place(device) : undefined,
+    onDestroy: isOwn ? () => destroy(device) : undefined,
+  });
   return (
     <>
       <CardHead
@@ -131,7 +136,7 @@ function Card({ device }: { device: Device }) {
             <span className="quiet">{t.device.card.unplaced}</span>
             {isOwn && (
               <Button look="accent" size="row" onClick={() => place(device)}>
-                {t.device.card.place}
+                {t.commands.device.place}
               </Button>
             )}
           </>
@@ -142,20 +147,15 @@ function Card({ device }: { device: Device }) {
       <div className="line wraps even-buttons card-foot">
         <Button look={phone ? 'primary' : 'plain'} onClick={() => open(device)}>
           {t.device.card.open}
-          {keys && <KeyHint keys="↵" />}
+          <CommandKey scope="selected_device" id="open" />
         </Button>
         {isOwn && (
           <Button onClick={() => open(device, 'name')}>
             {t.device.card.edit}
-            {keys && <KeyHint keys="E" />}
+            <CommandKey scope="selected_device" id="edit" />
           </Button>
         )}
-        <DeviceMenu
-          device={device}
-          scope="selected_device"
-          onPlace={isOwn ? () => place(device) : undefined}
-          onDestroy={isOwn ? () => destroy(device) : undefined}
-        />
+        <CommandMenu label={t.devices.more} commands={menu} />
       </div>
     </>
   );

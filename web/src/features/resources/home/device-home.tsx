@@ -13,7 +13,7 @@ import { DeskCard, DeskPanel, DeskPlaceNotice } from './home-desk.tsx';
 import { HomeSheet } from './home-phone.tsx';
 import { DeviceCard } from './over-map.tsx';
 import { useHomeDialogs } from './use-home-dialogs.ts';
-import { useHomeKeys } from './use-home-keys.ts';
+import { useHomeCommands } from './use-home-commands.ts';
 import { useHomeList } from './use-home-list.ts';
 import { useHomePlacing } from './use-home-placing.ts';
 import { useHomeSheet } from './use-home-sheet.ts';
@@ -36,7 +36,7 @@ interface HomeParts {
  */
 export function DeviceHome({ map, start, views, foot }: HomeParts) {
   usePageTitle(t.devices.title);
-  useHomeKeys();
+  useHomeCommands();
   const isPhone = useMedia(phoneQuery);
   const { handle: list } = useHomeList();
   const { placing, cancel } = useHomePlacing();

@@ -26,7 +26,7 @@ export function useBoardCommands(): BoardCommand[] {
       void requests.start(kind === 'withdraw' ? { kind, ...options } : { kind, ...options });
     };
     const options = createBulkCommand<InvitationItem, object, CommandKind>({
-      name: kind,
+      id: kind,
       kind,
       icon,
       isDangerous: kind === 'withdraw',

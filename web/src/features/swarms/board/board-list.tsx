@@ -4,7 +4,7 @@ import { SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
-import { useKeys } from '../../../ui/keys-provider.tsx';
+import { useCommands } from '../../../ui/keys-provider.tsx';
 import { atTextSize, largeText, touch, useMedia } from '../../../ui/media.ts';
 import { PagedList } from '../../../ui/paged-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
@@ -35,15 +35,15 @@ export function BoardList({ swarm, phone, rows, first, state, q, query }: BoardL
   const among = state === 'stale' ? 'stale' : 'new';
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
   const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among, q, total });
-  useKeys('board', {
-    j: () => handle.current?.step(1),
-    k: () => handle.current?.step(-1),
-    x: ({ shiftKey }) => {
+  useCommands('board', {
+    next: () => handle.current?.step(1),
+    previous: () => handle.current?.step(-1),
+    select: ({ shiftKey }) => {
       const id = handle.current?.focused();
       const item = rows.find((row) => row.id === id);
       if (item?.status === 'new') selection.toggle(item.id, shiftKey);
     },
-    Escape: selection.clear,
+    clear: selection.clear,
   });
   return (
     <section className="box column board-box" aria-label={t.board.title}>

@@ -33,9 +33,9 @@ export function BoardRowCommands({ invitation, swarm, commands, phone, pending, 
   if (status === 'new') {
     return (
       <>
-        {(phone ? commands.slice(0, 1) : commands).map(({ name, texts, start }, index) => (
+        {(phone ? commands.slice(0, 1) : commands).map(({ id, texts, start }, index) => (
           <Button
-            key={name}
+            key={id}
             look={index === 0 ? 'accent' : 'quiet'}
             size="row"
             tabIndex={tabIndex}

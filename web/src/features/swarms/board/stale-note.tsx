@@ -31,7 +31,7 @@ export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number })
       </p>
       <div className="line even-buttons">
         {commands.map((command) => (
-          <Button key={command.name} size="small" busy={isReading} onClick={() => void startAll(command)}>
+          <Button key={command.id} size="small" busy={isReading} onClick={() => void startAll(command)}>
             {command.texts().all(count)}
           </Button>
         ))}

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useKeys } from '../../../ui/keys-provider.tsx';
+import { useCommands } from '../../../ui/keys-provider.tsx';
 
 /** The keys of a list of swarms: they move the focus to the search, and from name to name. */
 export function useSwarmKeys() {
@@ -10,6 +10,10 @@ export function useSwarmKeys() {
     const at = names.indexOf(document.activeElement as HTMLElement);
     (at < 0 ? names.at(0) : (names[at + by] ?? names[at]))?.focus();
   };
-  useKeys('swarms', { '/': () => search.current?.focus(), j: () => step(1), k: () => step(-1) });
+  useCommands('swarms', {
+    search: () => search.current?.focus(),
+    next: () => step(1),
+    previous: () => step(-1),
+  });
   return { page, search };
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import type { InvitationRole, Member, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
-import { createBulkCommand, type BulkCommand, type Command, type Items } from '../../../bulk/commands.tsx';
+import { createBulkCommand, type BulkCommand, type RowCommand, type Items } from '../../../bulk/commands.tsx';
 import { CountList, countGroups } from '../../../shared/count-list.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
 import { LeaveSwarm } from '../../../shared/leave-one-swarm.tsx';
@@ -21,7 +21,7 @@ export function useMemberCommands({
   swarm,
   user_id,
   onOpen,
-}: MemberCommandsOptions): readonly (Command<Member> | BulkCommand<Member>)[] {
+}: MemberCommandsOptions): readonly (RowCommand<Member> | BulkCommand<Member>)[] {
   const navigate = useNavigate();
   const { start } = useActionRequests();
   const roles = t.roles_in_sentences;
@@ -31,25 +31,25 @@ export function useMemberCommands({
   const rightsOn = (member: Member) => rightsOnMember({ swarm, member, mine: isMine(member) });
   return [
     {
-      name: 'open',
+      id: 'open',
       icon: 'device',
       lines: (member) => [{ label: t.members.open, run: () => onOpen(member) }],
     },
     {
-      name: 'place',
+      id: 'place',
       icon: 'device',
       lines: (member) =>
         isMine(member) && !member.position
           ? [
               {
-                label: t.device.card.place,
+                label: t.commands.device.place,
                 run: () => void navigate(`/?sel=${member.id}`, { state: { place: member } }),
               },
             ]
           : [],
     },
     createBulkCommand<Member, { resource_type: MemberRole }, 'change_role'>({
-      name: 'change_role',
+      id: 'change_role',
       icon: 'edit',
       lines(member) {
         const { changeTo, reduceTo } = rightsOn(member);
@@ -81,7 +81,7 @@ export function useMemberCommands({
       aboutOf: (chosen) => ({ ...about, ...chosen }),
     }),
     {
-      name: 'invite',
+      id: 'invite',
       icon: 'send',
       lines(member) {
         const { invite: role } = rightsOn(member);
@@ -96,7 +96,7 @@ export function useMemberCommands({
       partsOf: memberFile,
     }),
     createBulkCommand<Member, object, 'remove_member'>({
-      name: 'remove',
+      id: 'remove',
       icon: 'trash',
       isDangerous: true,
       lines(member) {

@@ -1,7 +1,7 @@
 import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { membershipTarget } from '../../../data/cache/memberships.ts';
 import { usePending } from '../../../data/actions/shown-actions.ts';
-import type { Command } from '../../../bulk/commands.tsx';
+import type { RowCommand } from '../../../bulk/commands.tsx';
 import { membershipChange } from '../../../shared/membership-change.ts';
 import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
@@ -23,7 +23,7 @@ interface MemberRowProps {
   selected: boolean;
   hovered: boolean;
   selection: MemberSelection;
-  commands: readonly Command<Member>[];
+  commands: readonly RowCommand<Member>[];
   onSelect(): void;
   onOpen(): void;
   onHover(id: string | null): void;

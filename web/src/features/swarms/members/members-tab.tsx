@@ -4,7 +4,7 @@ import { useActions } from '../../../data/actions/shown-actions.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { useKeys } from '../../../ui/keys-provider.tsx';
+import { useCommands } from '../../../ui/keys-provider.tsx';
 import { lowest, touch, useMedia } from '../../../ui/media.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
@@ -51,18 +51,18 @@ export function MembersTab({ swarm, user_id, phone, tabs, renderMap }: MembersTa
     // Enter then opens the row that J selected instead of pressing the focused chip.
     rows.current?.focus(next.id);
   };
-  useKeys('members', {
-    '/': () => search.current?.focus(),
-    j: () => step(1),
-    k: () => step(-1),
-    m: () => members.map.current?.focus(),
-    l: () => rows.current?.focus(),
-    f: () => members.map.current?.fit(),
-    x({ shiftKey }) {
+  useCommands('members', {
+    search: () => search.current?.focus(),
+    next: () => step(1),
+    previous: () => step(-1),
+    focus_map: () => members.map.current?.focus(),
+    focus_list: () => rows.current?.focus(),
+    fit: () => members.map.current?.fit(),
+    select({ shiftKey }) {
       const id = rows.current?.focused() ?? members.selected?.id;
       if (id !== undefined) selection.toggle(id, shiftKey);
     },
-    Escape() {
+    clear() {
       if (selection.isActive) selection.clear();
       else members.onMap.onSelect(null);
     },
@@ -70,7 +70,7 @@ export function MembersTab({ swarm, user_id, phone, tabs, renderMap }: MembersTa
   const [stop, setStop] = useState<Stop>('half');
   const [covered, setCovered] = useState(0);
   const { selected } = members;
-  useKeys('selected_member', selected && { Enter: () => members.open(selected) });
+  useCommands('selected_member', selected && { open: () => members.open(selected) });
   const list = (
     <>
       <div className="members-head">

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../shared/actions/answers.tsx';
-import { useKeys } from '../../../ui/keys-provider.tsx';
+import { useCommands } from '../../../ui/keys-provider.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
@@ -9,7 +9,7 @@ import { useInboxSelection } from './use-inbox-selection.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
 
 /** The keys of the inbox, without `Z`, which undoes the last action anywhere (app/undo-key.tsx). */
-export function useInboxKeys(): void {
+export function useInboxCommands(): void {
   const [{ q, box }, setUrl] = useUrlState(inboxUrl);
   const { list, search, focusPane, focusMap } = useInboxFocus();
   const { isPending } = useInboxRows();
@@ -26,21 +26,24 @@ export function useInboxKeys(): void {
     // On a phone, one invitation replaces the list.
     if (!list.current) focusPane();
   };
-  useKeys('inbox', {
-    j: () => step(1),
-    k: () => step(-1),
-    Enter: focusPane,
-    x: (event) => {
+  useCommands('inbox', {
+    next: () => step(1),
+    previous: () => step(-1),
+    focus_invitation: focusPane,
+    select: (event) => {
       const item = invitation.itemNow();
       if (item?.status === 'new') selection.toggle(item.id, event.shiftKey);
     },
-    m: focusMap,
-    l: () => list.current?.focus(),
-    '/': () => search.current?.focus(),
-    Escape: () => {
+    focus_map: focusMap,
+    focus_list: () => list.current?.focus(),
+    search: () => search.current?.focus(),
+    clear: () => {
       if (selection.isActive) selection.clear();
       else if (q !== '') setUrl({ q: '' });
     },
   });
-  useKeys('received', box === 'received' ? { a: () => answer('accept'), r: () => answer('reject') } : null);
+  useCommands(
+    'received',
+    box === 'received' ? { accept: () => answer('accept'), reject: () => answer('reject') } : null,
+  );
 }

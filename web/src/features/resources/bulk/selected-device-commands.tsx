@@ -32,7 +32,7 @@ export const addToSwarm = createBulkCommand<
   { swarm: ActionSwarm; resource_type: MemberRole },
   'add_member'
 >({
-  name: 'add_to_swarm',
+  id: 'add_to_swarm',
   kind: 'add_member',
   texts: () => t.bulk.actions.add_to_swarm,
   icon: 'swarm',
@@ -66,7 +66,7 @@ export const addToSwarm = createBulkCommand<
 });
 
 const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 'remove_member'>({
-  name: 'leave_swarm',
+  id: 'leave_swarm',
   kind: 'remove_member',
   texts: () => t.bulk.actions.leave_swarm,
   icon: 'close',
@@ -141,7 +141,7 @@ function SwarmField({ value, isError, swarms, total = 0, q, onSearch, none, onCh
 }
 
 const setType = createBulkCommand<SelectedDevice, { machine_type: MachineType }, 'update'>({
-  name: 'set_type',
+  id: 'set_type',
   kind: 'update',
   texts: () => t.bulk.actions.set_type,
   icon: 'chip',
@@ -161,7 +161,7 @@ const setType = createBulkCommand<SelectedDevice, { machine_type: MachineType },
 });
 
 const setDescription = createBulkCommand<SelectedDevice, { description: string }, 'update'>({
-  name: 'set_description',
+  id: 'set_description',
   kind: 'update',
   texts: () => t.bulk.actions.set_description,
   icon: 'edit',
@@ -193,7 +193,7 @@ const setDescription = createBulkCommand<SelectedDevice, { description: string }
 });
 
 const setExpected = createBulkCommand<SelectedDevice, { expected_every: number | null }, 'update'>({
-  name: 'set_expected',
+  id: 'set_expected',
   kind: 'update',
   texts: () => t.bulk.actions.set_expected,
   icon: 'clock',
@@ -211,7 +211,7 @@ const setExpected = createBulkCommand<SelectedDevice, { expected_every: number |
 
 /** Sends nothing. */
 const copyCodes: BulkCommand<SelectedDevice> = {
-  name: 'copy_codes',
+  id: 'copy_codes',
   texts: () => t.bulk.actions.copy_codes,
   icon: 'copy',
   Dialog({ items, render }) {
@@ -238,7 +238,7 @@ export const exportDevices = createExport<SelectedDevice>({
 });
 
 const deleteDevices = createBulkCommand<SelectedDevice, object, 'delete'>({
-  name: 'delete',
+  id: 'delete',
   kind: 'delete',
   texts: () => t.bulk.actions.delete,
   icon: 'trash',
@@ -278,7 +278,7 @@ function DeleteSummary({ items: devices, filter }: Items<SelectedDevice>) {
 }
 
 /** In the order of the menu. */
-export const deviceCommands: readonly BulkCommand<SelectedDevice>[] = [
+export const selectedDeviceCommands: readonly BulkCommand<SelectedDevice>[] = [
   addToSwarm,
   leaveSwarm,
   setType,

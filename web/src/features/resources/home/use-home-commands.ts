@@ -1,4 +1,4 @@
-import { useKeys } from '../../../ui/keys-provider.tsx';
+import { useCommands } from '../../../ui/keys-provider.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
@@ -9,8 +9,8 @@ import { useHomePlacing } from './use-home-placing.ts';
 import { useRemoveUselessFilters, useSearch } from './use-search.ts';
 import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
 
-/** The keys of the home page. */
-export function useHomeKeys(): void {
+/** What the commands of the home page do (ui/commands.ts). */
+export function useHomeCommands(): void {
   const [{ filters }] = useUrlState(homeUrl);
   const { handle: map } = useHomeMap();
   const { handle: list } = useHomeList();
@@ -21,24 +21,24 @@ export function useHomeKeys(): void {
   const { startSearch } = useSearch();
   const removeUselessFilters = useRemoveUselessFilters();
   const open = useOpenDevice();
-  useKeys('devices', {
-    '/': startSearch,
-    c: () => add(),
-    j: () => step(1),
-    k: () => step(-1),
-    m: () => map.current?.focus(),
-    l: () => list.current?.focus(),
-    f: () => map.current?.fit(),
-    x: ({ shiftKey }) => {
+  useCommands('devices', {
+    search: startSearch,
+    add: () => add(),
+    next: () => step(1),
+    previous: () => step(-1),
+    focus_map: () => map.current?.focus(),
+    focus_list: () => list.current?.focus(),
+    fit: () => map.current?.fit(),
+    select: ({ shiftKey }) => {
       if (filters.audience) return;
       const id = list.current?.focused() ?? selected;
       if (id !== null) selection.toggle(id, shiftKey);
     },
-    Escape: () => {
+    clear: () => {
       if (placing) cancel();
       else if (selection.isActive) selection.clear();
       else if (!removeUselessFilters() && selected !== null) select(null);
     },
   });
-  useKeys('selected_device', device ? { Enter: () => open(device), e: () => open(device, 'name') } : null);
+  useCommands('selected_device', device ? { open: () => open(device), edit: () => open(device, 'name') } : null);
 }

@@ -8,19 +8,24 @@ import { useSignOut } from '../../features/account/account-page.api.ts';
 import { demoQuery, useChangeDemo } from '../../features/start/demo.api.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import { canShare, share } from '../../ui/share.ts';
+import type { CommandId } from '../../ui/commands.ts';
 import { useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme-button.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useCopy } from '../../ui/use-copy.ts';
 import { destinations } from '../destinations.ts';
-import type { Command } from './commands.ts';
-import { keyTexts } from '../help/key-sections.ts';
+import type { ListedCommand } from './commands.ts';
+import { listedCommand } from './use-page-commands.ts';
 
-/** The commands that work on every page. `word` is the typed text. */
-export function useCommands({ word, touch }: { word: string; touch: boolean }): Command[] {
+/** The commands that work on every page: those with a key, and those of the palette only. `word` is the typed text. */
+export function useAppCommands({ word, touch }: { word: string; touch: boolean }): ListedCommand[] {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const keyboard = useKeyboard();
+  const anywhere = keyboard
+    .layers()
+    .filter(({ scope }) => scope === 'everywhere' || scope === 'undo')
+    .flatMap(({ commands }) => commands);
   const toasts = useToasts();
   const copy = useCopy();
   const signOut = useSignOut();
@@ -37,16 +42,9 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
   const showError = () => toasts.show({ title: t.palette.not_signed_out, tone: 'bad' });
 
   return [
-    ...destinations.map(({ id, to, icon, keys }): Command => ({
-      id: to,
-      icon,
-      label: t.palette.go(t.shell.destinations[id]),
-      also: also.places[keys],
-      keys,
-      ...go(to),
-    })),
-    { id: 'add', icon: 'plus', label: t.palette.add, also: also.add, keys: 'c', ...goTo('/', { add: '' }) },
-    { id: 'invite', icon: 'send', label: t.palette.invite, also: also.invite, keys: 'i', ...go('/invite') },
+    ...destinations.flatMap(({ command, to }) => withKey(command, { also: also[command], to })),
+    ...withKey('add_device', { also: also.add_device }),
+    ...withKey('invite', { also: also.invite, to: '/invite' }),
     {
       id: 'create-swarm',
       icon: 'swarm',
@@ -91,7 +89,7 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
     },
     ...languages
       .filter((each) => each !== language)
-      .map((each): Command => ({
+      .map((each): ListedCommand => ({
         id: `language ${each}`,
         icon: 'globe',
         label: t.palette.language(languageName(each, language)),
@@ -125,14 +123,8 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
           } as const,
         ]
       : []),
-    {
-      id: 'help',
-      icon: 'info',
-      label: touch ? t.palette.help_touch : t.palette.help,
-      also: also.help,
-      keys: '?',
-      run: () => keyboard.press('?'),
-    },
+    ...withKey('help', { also: also.help, ...(touch && { label: t.palette.help_touch }) }),
+    ...withKey('undo_last'),
     {
       id: 'sign-out',
       icon: 'back',
@@ -155,11 +147,19 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
     },
   ];
 
+  /** A command of the table with what the search and a new tab need. */
+  function withKey(
+    id: CommandId<'everywhere'> | CommandId<'undo'>,
+    more: Partial<ListedCommand> = {},
+  ): ListedCommand[] {
+    const command = anywhere.find((each) => each.id === id);
+    return command ? listedCommand(command).map((listed) => ({ ...listed, ...more })) : [];
+  }
   function find(to: string) {
     return `${to}?${new URLSearchParams({ q: word })}`;
   }
   /** A pasted invite code opens the invite page with this code. */
-  function inviteTyped(): Command[] {
+  function inviteTyped(): ListedCommand[] {
     const [line] = readCodes(word).lines;
     if (!line || !('code' in line)) return [];
     const filled = new URLSearchParams({ to: line.code.to, resource: line.code.resource_id });
@@ -167,45 +167,4 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
       { id: 'invite-typed', icon: 'send', label: t.palette.invite_code, takesTyped: true, ...go(`/invite?${filled}`) },
     ];
   }
-}
-
-/** The shortcuts of a page that are useful as commands, unlike stepping, selecting and closing. */
-const icons: Record<string, Command['icon']> = {
-  '/': 'search',
-  Enter: 'forward',
-  e: 'edit',
-  a: 'check',
-  r: 'close',
-  i: 'send',
-  m: 'device',
-  l: 'list',
-  f: 'fit',
-};
-
-/** These move the focus, which touch screens do not need. */
-const forKeyboard = ['m', 'l'];
-
-/** The commands of the visible page. */
-export function usePageCommands({ touch }: { touch: boolean }): Command[] {
-  const keyboard = useKeyboard();
-  return keyboard
-    .layers()
-    .filter(({ scope }) => scope !== 'everywhere' && scope !== 'undo')
-    .flatMap(({ scope, handlers, menu = [] }) => [
-      ...menu.map(({ id, label, icon = 'forward', onSelect }) => ({
-        id: `${scope} ${id}`,
-        icon,
-        label,
-        run: onSelect,
-      })),
-      ...Object.entries(handlers)
-        .filter(([keys]) => icons[keys] && !(touch && forKeyboard.includes(keys)))
-        .map(([keys, action]) => ({
-          id: `${scope} ${keys}`,
-          icon: icons[keys]!,
-          label: (keyTexts()[scope] as Record<string, string>)[keys]!,
-          keys: keys as NonNullable<Command['keys']>,
-          run: () => action(new KeyboardEvent('keydown')),
-        })),
-    ]);
 }

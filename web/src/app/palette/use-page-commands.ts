@@ -1,0 +1,22 @@
+import { commandText } from '../../ui/command-text.ts';
+import type { Command } from '../../ui/commands.ts';
+import { useKeyboard } from '../../ui/keys-provider.tsx';
+import type { ListedCommand } from './commands.ts';
+
+/** A command of the table (ui/commands.ts) as the palette lists it, or nothing if the palette does not list it. */
+export function listedCommand(command: Command): ListedCommand[] {
+  const { scope, id, icon, keys, run } = command;
+  if (!icon) return [];
+  const label = commandText(command);
+  return [{ id: `${scope} ${id}`, icon, label, keys, run: () => run(new KeyboardEvent('keydown')) }];
+}
+
+/** The commands of the visible page that are possible now. */
+export function usePageCommands({ touch }: { touch: boolean }): ListedCommand[] {
+  return useKeyboard()
+    .layers()
+    .filter(({ scope }) => scope !== 'everywhere' && scope !== 'undo')
+    .flatMap(({ commands }) => commands)
+    .filter(({ isForKeyboard }) => !(touch && isForKeyboard))
+    .flatMap(listedCommand);
+}

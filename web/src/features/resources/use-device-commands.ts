@@ -1,0 +1,32 @@
+import type { Resource } from '@swarmdeck/bff/contract';
+import { formatPosition, t } from '../../text/text.ts';
+import type { Command } from '../../ui/commands.ts';
+import { useCommands } from '../../ui/keys-provider.tsx';
+import { mapsLink } from '../../ui/maps-link.ts';
+import { canShare, share } from '../../ui/share.ts';
+import { useCopy } from '../../ui/use-copy.ts';
+
+interface DeviceCommandsOptions {
+  device: Pick<Resource, 'id' | 'name' | 'position'>;
+  /** Chooses its position on a map; undefined if there is none, or if the device belongs to another user. */
+  onPlace?: (() => void) | undefined;
+  /** Undefined if the device belongs to another user. */
+  onDestroy?: (() => void) | undefined;
+}
+
+/** What the user may do with one device, wherever it is shown. Returns the commands that are possible, for its menu. */
+export function useDeviceCommands({ device, onPlace, onDestroy }: DeviceCommandsOptions): Command[] {
+  const copy = useCopy();
+  const { id, name, position } = device;
+  const { card } = t.device;
+  return useCommands('device', {
+    copy_position: position && (() => copy(formatPosition(position), card.position_copied)),
+    copy_id: () => copy(id, card.id_copied),
+    place: onPlace,
+    // The list, where a device can be placed, has a link of its own.
+    copy_link: !onPlace && (() => copy(location.href, t.devices.link_copied)),
+    open_in_maps: position && (() => void window.open(mapsLink(position, name), '_blank', 'noopener')),
+    share: canShare() && (() => share({ title: name, url: `${location.origin}/devices/${id}` })),
+    delete: onDestroy,
+  });
+}

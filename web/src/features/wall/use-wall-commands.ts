@@ -1,0 +1,22 @@
+import { useCommands } from '../../ui/keys-provider.tsx';
+import { useFullScreen } from './use-full-screen.ts';
+import { useWallDevice } from './use-wall-device.ts';
+import { useWallMap } from './use-wall-map.ts';
+import { selection } from './wall-layers.ts';
+
+/** What the commands of the wall do (ui/commands.ts). */
+export function useWallCommands(): void {
+  const { handle: map, seen, setUrl } = useWallMap();
+  const { step, toggleFollow } = useWallDevice();
+  const fullScreen = useFullScreen();
+  useCommands('wall', {
+    next: () => step(1, seen.current),
+    previous: () => step(-1, seen.current),
+    fit: () => map.current?.fit(),
+    follow: toggleFollow,
+    colour: () => setUrl(({ byHeard }) => ({ byHeard: !byHeard })),
+    focus_map: () => map.current?.focus(),
+    full_screen: fullScreen?.toggle,
+    clear: () => setUrl(({ following }) => (following ? { following: false } : selection(null))),
+  });
+}

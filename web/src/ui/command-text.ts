@@ -1,0 +1,17 @@
+import { t } from '../text/text.ts';
+import { commands, type Command, type CommandId, type CommandScope } from './commands.ts';
+
+/** Each command has a text, and each text a command. */
+type CommandTexts = { readonly [Scope in CommandScope]: Readonly<Record<CommandId<Scope>, string>> };
+
+/** The names of all commands, in menus, in the palette and in the help. */
+export function commandTexts(): CommandTexts {
+  const texts: CommandTexts = t.commands;
+  return texts satisfies Record<keyof typeof commands, object>;
+}
+
+/** The name of a command. All texts are loaded when it is shown. */
+export function commandText({ scope, id }: Pick<Command, 'scope' | 'id'>): string {
+  const texts: Readonly<Record<string, string>> = commandTexts()[scope];
+  return texts[id]!;
+}
