@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { isPostponed, useActionRequests, type ActionNews } from '../data/actions/actions.ts';
+import { useActionRequests } from '../data/actions/actions.ts';
+import { isPostponed, type ActionNews } from '../data/actions/action-store.ts';
 import { useActions } from '../data/actions/shown-actions.ts';
 import { serverNow } from '../data/server-clock.ts';
 import { errorParts, errorSentence, ProblemError } from '../data/problem.ts';

@@ -5,7 +5,8 @@
  */
 import { useState, type ComponentType, type ReactNode } from 'react';
 import type { ActionFilter, ActionItem, ActionKind, ActionKinds } from '@swarmdeck/bff/contract';
-import { useActionRequests, type StartOptions } from '../data/actions/actions.ts';
+import { useActionRequests } from '../data/actions/actions.ts';
+import type { StartOptions } from '../data/actions/action-store.ts';
 import type { Command } from '../ui/commands.ts';
 import type { IconName } from '../ui/icon.tsx';
 

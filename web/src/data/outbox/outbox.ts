@@ -6,7 +6,7 @@
 import { del, delMany, entries as readRows, set } from 'idb-keyval';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ResourceCreate } from '@swarmdeck/bff/contract';
-import type { StartOptions } from '../actions/actions.ts';
+import type { StartOptions } from '../actions/action-store.ts';
 import { deviceMerge, type DeviceValues } from '../forms/device-fields.ts';
 import { createListeners } from '../listeners.ts';
 import type { ValuesChange } from '../forms/merged-form.ts';

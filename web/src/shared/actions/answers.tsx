@@ -2,7 +2,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
 import { invitationTarget } from '../../data/actions/action-kinds.ts';
-import { isPostponed, useActionRequests, useFailure, type Failure } from '../../data/actions/actions.ts';
+import { useActionRequests, useFailure } from '../../data/actions/actions.ts';
+import { isPostponed, type Failure } from '../../data/actions/action-store.ts';
 import { usePending, type PendingItem } from '../../data/actions/shown-actions.ts';
 import { send } from '../../data/client.ts';
 import { pollInterval } from '../../data/stream/connection-status.ts';

@@ -5,7 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { serveActions } from '../../../data/actions/actions.fixture.ts';
-import { actionsOf, type StartOptions } from '../../../data/actions/actions.ts';
+import { actionsOf } from '../../../data/actions/actions.ts';
+import type { StartOptions } from '../../../data/actions/action-store.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { SwarmsBox } from './swarms-box.tsx';
 

@@ -1,0 +1,137 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Action, ActionFilter, ActionItem, ActionKind, ActionKinds, ActionResult } from '@swarmdeck/bff/contract';
+import { send } from '../client.ts';
+import { shownActionsOf } from './shown-actions.ts';
+
+/**
+ * An action to start, with any number of items. With `filter`, its items are those that match it, `expected` many, and
+ * `items` are those that this tab has loaded.
+ */
+export type StartOptions = {
+  [Kind in ActionKind]: {
+    kind: Kind;
+    about: ActionKinds[Kind]['about'];
+    items: readonly ActionItem<Kind>[];
+    filter?: ActionFilter;
+    expected?: number;
+  };
+}[ActionKind];
+
+/** Stores actions that did not reach the server, until they are sent again (app/outbox.tsx). */
+export interface Postponing {
+  /** Returns false if it cannot wait. @throws OfflineError if the browser cannot store it */
+  add(postponed: { id: string; options: StartOptions; error: unknown }): Promise<boolean>;
+  remove(id: string): Promise<void>;
+}
+
+/** Whether an action waits in this browser until the server can be reached. */
+export const isPostponed = ({ state, runs_at }: Action) => state === 'pending' && runs_at === null;
+
+/** Why an item of an ended action was not executed. */
+export interface Failure {
+  action: Action;
+  problem: NonNullable<ActionResult>;
+}
+
+/** What has happened, for notices and announcements. */
+export type ActionNews =
+  | { type: 'added' | 'undone' | 'ended'; action: Action; isOwn: boolean }
+  | { type: 'not_started' | 'not_changed'; action: Action; error: unknown; retry?: (expected?: number) => void };
+
+interface KnownAction {
+  action: Action;
+  /** When the server confirmed it, as a number of `clock`. A list that was requested before may lack it. */
+  since: number;
+  /** When the server last told about it. A list that was requested before may have an older state. */
+  at: number;
+}
+
+/** A countdown that has stopped, because Undo has the focus. */
+interface Hold {
+  /** In seconds. */
+  left: number;
+  holders: number;
+  timer: ReturnType<typeof setInterval>;
+}
+
+/** What this tab knows of the actions of the user. The functions of this folder take it as their first parameter. */
+export interface ActionStore {
+  readonly client: QueryClient;
+  readonly shownActions: ReturnType<typeof shownActionsOf>;
+  readonly known: Map<string, KnownAction>;
+  /** Counts what the server has told. */
+  clock: number;
+  /** Undone, dismissed, or done: an older answer must not bring them back. */
+  readonly gone: Set<string>;
+  /** Started in this tab. */
+  readonly own: Set<string>;
+  readonly uploads: Map<string, AbortController>;
+  /** The ids of items, or null for the whole action. */
+  readonly undoing: Map<string, ReadonlySet<string> | null>;
+  /** The ids of the actions that retry others, by these. */
+  readonly retries: Map<string, string>;
+  readonly holds: Map<string, Hold>;
+  /** The requests of an action are sent one after the other. */
+  readonly queues: Map<string, Promise<unknown>>;
+  readonly newsListeners: Set<(news: ActionNews) => void>;
+  /** News from before somebody listened. */
+  readonly unheard: ActionNews[];
+  /** The kinds that an open page shows. */
+  readonly shownHere: Set<ActionKind | 'ended'>;
+  /** Loads after the first view of the page: what does not reach the server before that waits for it. */
+  readonly postponing: PromiseWithResolvers<Postponing>;
+  postponed: Postponing | undefined;
+  /** The actions that this tab shows. */
+  shown: readonly Action[];
+  /** By the record that they concern. */
+  failures: Map<string, Failure | undefined>;
+  /** The indexes of items by the records that they concern, by the list of items. */
+  readonly indexes: WeakMap<readonly unknown[], ReadonlyMap<string, number>>;
+}
+
+export function createStore({ client }: { client: QueryClient }): ActionStore {
+  return {
+    client,
+    shownActions: shownActionsOf({ client }),
+    known: new Map(),
+    clock: 0,
+    gone: new Set(),
+    own: new Set(),
+    uploads: new Map(),
+    undoing: new Map(),
+    retries: new Map(),
+    holds: new Map(),
+    queues: new Map(),
+    newsListeners: new Set(),
+    unheard: [],
+    shownHere: new Set(),
+    postponing: Promise.withResolvers<Postponing>(),
+    postponed: undefined,
+    shown: [],
+    failures: new Map(),
+    indexes: new WeakMap(),
+  };
+}
+
+export function tell({ newsListeners, unheard }: ActionStore, news: ActionNews): void {
+  if (newsListeners.size === 0) unheard.push(news);
+  for (const listener of newsListeners) listener(news);
+}
+
+/** Calls the listener for what has happened and what happens. Returns a function that ends that. */
+export function onNews({ newsListeners, unheard }: ActionStore, listener: (news: ActionNews) => void): () => void {
+  newsListeners.add(listener);
+  for (const news of unheard.splice(0)) listener(news);
+  return () => void newsListeners.delete(listener);
+}
+
+/** Runs it after the requests of the action that were made before. */
+export async function inTurn<Result>({ queues }: ActionStore, id: string, run: () => Promise<Result>): Promise<Result> {
+  const turn = (queues.get(id) ?? Promise.resolve()).catch(() => undefined).then(run);
+  queues.set(id, turn);
+  return turn.finally(() => queues.get(id) === turn && queues.delete(id));
+}
+
+/** A request that changes an action. */
+export const post = async (id: string, verb: string, body?: object): Promise<Action | undefined> =>
+  (await send<Action | undefined>({ method: 'POST', path: `/api/actions/${id}/${verb}`, body, keepalive: true })).data;

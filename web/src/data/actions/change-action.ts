@@ -1,0 +1,160 @@
+/** Changes actions that were started: undo, wait, pause, stop, retry, dismiss. */
+import type { Action } from '@swarmdeck/bff/contract';
+import { actionLimits } from '@swarmdeck/bff/field-rules';
+import { serverNow } from '../server-clock.ts';
+import { without } from './action-items.ts';
+import { inTurn, isPostponed, post, tell, type ActionStore, type StartOptions } from './action-store.ts';
+import { forget, receive, refetchHistory, refetchOpen, showChanges } from './receive-action.ts';
+import { showPostponed } from './start-action.ts';
+
+/** In seconds. While Undo has the focus, the action is postponed this often. */
+const holdEvery = 5;
+
+/**
+ * Sends a request that changes an action. If it fails, a toast says so and the action is read again. `ended`: an action
+ * from the history, which is not in `known`.
+ */
+export async function change(
+  store: ActionStore,
+  id: string,
+  run: (action: Action) => Promise<Action | undefined>,
+  ended?: Action,
+): Promise<Action | undefined> {
+  return inTurn(store, id, async () => {
+    const action = store.known.get(id)?.action ?? ended;
+    if (!action) return undefined;
+    try {
+      const next = await run(action);
+      if (next) receive(store, next, { isNew: true });
+      return next;
+    } catch (error) {
+      tell(store, { type: 'not_changed', action, error });
+      refetchOpen(store);
+      return undefined;
+    } finally {
+      showChanges(store);
+    }
+  });
+}
+
+/** Of a pending action: all of it, or the items with these ids. Of an ended one: starts its inverse. */
+export function undo(
+  store: ActionStore,
+  id: string,
+  items?: readonly string[],
+  ended?: Action,
+): Promise<Action | undefined> {
+  const { known, undoing, own } = store;
+  const ids = items && new Set(items);
+  const postponed = known.get(id)?.action;
+  if (postponed && isPostponed(postponed)) return undoPostponed(store, postponed, ids);
+  undoing.set(id, ids ? new Set([...ids, ...(undoing.get(id) ?? [])]) : null);
+  showChanges(store);
+  const run = async (action: Action) => {
+    const { left, taken } = without(action, ids);
+    // Of the inverse action, which may have ended before the answer.
+    const inverse = crypto.randomUUID();
+    own.add(inverse);
+    try {
+      const next = await post(id, 'undo', { id: inverse, ...(ids && { items }) });
+      if (!next || next.id === id) tell(store, { type: 'undone', action: taken, isOwn: true });
+      else {
+        const entry = known.get(id);
+        if (entry) entry.action = { ...entry.action, can_undo: false, undone_by: next.id };
+        refetchHistory(store);
+      }
+      if (!next) forget(store, id);
+      return next?.id === id ? ({ ...left, ...next } as Action) : next;
+    } finally {
+      undoing.delete(id);
+    }
+  };
+  return change(store, id, run, ended);
+}
+
+async function undoPostponed(store: ActionStore, action: Action, ids: ReadonlySet<string> | undefined) {
+  const { id } = action;
+  const { left, taken } = without(action, ids);
+  if (ids && left.total > 0) {
+    const options = left as StartOptions;
+    await store.postponed?.add({ id, options, error: undefined });
+    showPostponed(store, id, options);
+  } else {
+    await store.postponed?.remove(id);
+    store.known.delete(id);
+    showChanges(store);
+  }
+  tell(store, { type: 'undone', action: taken, isOwn: true });
+  return undefined;
+}
+
+/** Starts the countdown again with this number of seconds. */
+export function wait(store: ActionStore, id: string, seconds: number): Promise<Action | undefined> {
+  const request = () => post(id, 'wait', { seconds: Math.min(seconds, actionLimits.wait) });
+  // It may have started meanwhile, which its row shows.
+  return change(store, id, async ({ state }) => {
+    if (state === 'pending') return request().catch(() => undefined);
+    return undefined;
+  });
+}
+
+/** Stops the countdown until the returned function is called. If the tab is closed before, the action is executed. */
+export function hold(store: ActionStore, id: string): () => void {
+  const { holds } = store;
+  const action = store.known.get(id)?.action;
+  if (action?.state !== 'pending' || isPostponed(action)) return () => undefined;
+  const existing = holds.get(id);
+  const waitMore = () => void wait(store, id, (holds.get(id)?.left ?? 0) + holdEvery);
+  const held = existing ?? {
+    left: secondsLeft(store, action),
+    holders: 0,
+    timer: setInterval(waitMore, holdEvery * 1000),
+  };
+  held.holders += 1;
+  holds.set(id, held);
+  if (!existing) waitMore();
+  showChanges(store);
+  return () => {
+    held.holders -= 1;
+    if (held.holders > 0 || holds.get(id) !== held) return;
+    clearInterval(held.timer);
+    holds.delete(id);
+    void wait(store, id, held.left);
+  };
+}
+
+/** Whole seconds until it runs. */
+export function secondsLeft({ holds }: ActionStore, { id, runs_at }: Action): number {
+  const left = holds.get(id)?.left ?? Math.ceil((Date.parse(runs_at ?? '') - serverNow()) / 1000);
+  return Math.max(0, left || 0);
+}
+
+export function stop(store: ActionStore, id: string): Promise<unknown> {
+  const upload = store.uploads.get(id);
+  if (upload) return Promise.resolve(upload.abort());
+  return change(store, id, () => post(id, 'stop'));
+}
+
+export async function dismiss(store: ActionStore, id: string): Promise<void> {
+  await change(store, id, () => {
+    forget(store, id);
+    showChanges(store);
+    return post(id, 'dismiss').then(() => undefined);
+  });
+}
+
+/** Starts an action with the failed items. Until the server has answered, it is the same one each time. */
+export async function retry(store: ActionStore, id: string, ended?: Action): Promise<Action | undefined> {
+  const { retries, own } = store;
+  const body = { id: retries.get(id) ?? crypto.randomUUID() };
+  retries.set(id, body.id);
+  own.add(body.id);
+  const run = async () => {
+    const started = await post(id, 'retry', body);
+    retries.delete(id);
+    return started;
+  };
+  const next = await change(store, id, run, ended);
+  if (next) await dismiss(store, id);
+  return next;
+}

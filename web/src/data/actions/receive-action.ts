@@ -1,0 +1,113 @@
+/** What the server says of the actions: in answers, in lists and in events. */
+import type { Action, ActionHistory, ActionList, GatewayEvent } from '@swarmdeck/bff/contract';
+import { actionLimits } from '@swarmdeck/bff/field-rules';
+import { refetchOutdated } from '../cache/query-cache.ts';
+import { queryKeys } from '../cache/query-keys.ts';
+import { send } from '../client.ts';
+import { applyChanges, loadChanges } from '../stream/lazy-changes.ts';
+import { findPending } from './action-items.ts';
+import { effectOf, isKnownKind } from './action-kinds.ts';
+import { tell, type ActionStore } from './action-store.ts';
+
+type ActionEvent = Extract<GatewayEvent, { type: 'action.changed' }>['data'];
+
+/** Their page shows the result, until the user dismisses it. */
+const shownKinds: ReadonlySet<Action['kind']> = new Set(['import', 'invite', 'join']);
+const order = ['uploading', 'pending', 'running', 'paused', 'ended'];
+const rankOf = ({ state }: Action) => (state === 'paused' ? order.indexOf('running') : order.indexOf(state));
+
+/** Tells the app that an action has changed. */
+export function showChanges(store: ActionStore): void {
+  // The parts of an upload are in the tab that sends them.
+  const isShown = ({ action: { id, state } }: { action: Action }) => state !== 'uploading' || store.own.has(id);
+  store.shown = [...store.known.values()].filter(isShown).map(({ action }) => action);
+  store.failures = new Map();
+  store.shownActions.show(store.shown, (target) => findPending(store, target));
+}
+
+export const refetchOpen = ({ client }: ActionStore) =>
+  void refetchOutdated(client, { refetch: [queryKeys.actions.open] });
+export const refetchHistory = ({ client }: ActionStore) =>
+  void refetchOutdated(client, { refetch: [queryKeys.actions.history] });
+
+export function forget({ gone, known, holds }: ActionStore, id: string): void {
+  gone.add(id);
+  known.delete(id);
+  clearInterval(holds.get(id)?.timer);
+  holds.delete(id);
+}
+
+/** Stores what the server says of an action. `isNew`: it happens now, so that its end is announced. */
+export function receive(store: ActionStore, next: Action, { isNew }: { isNew: boolean }): void {
+  const { known, gone } = store;
+  const { id } = next;
+  // A restored backup knows no later state.
+  if (next.is_restored) {
+    gone.delete(id);
+    if (known.get(id)?.action.state === 'ended') known.delete(id);
+  }
+  const before = known.get(id);
+  const isConfirmed = before !== undefined && before.since !== Infinity;
+  if (!isKnownKind(next) || gone.has(id) || (isConfirmed && rankOf(before.action) > rankOf(next))) return;
+  // Only this tab knows how much it has uploaded.
+  const uploaded = next.state === 'uploading' && before ? { done: before.action.done } : {};
+  const { items, ...rest } = { ...before?.action, ...next, ...uploaded };
+  // Another tab may have taken items out.
+  const isSame = next.items !== undefined || before?.action.total === next.total;
+  const action = { ...rest, ...(isSame && items && { items }) } as Action;
+  store.clock += 1;
+  known.set(id, { action, since: Math.min(before?.since ?? Infinity, store.clock), at: store.clock });
+  const hasEnded = action.state === 'ended' && (before ? before.action.state !== 'ended' : isNew);
+  if (hasEnded) end(store, action);
+  else if (action.state !== 'ended') void loadChanges().catch(() => undefined);
+  if (hasEnded && action.failed > 0) refetchOpen(store);
+}
+
+function end(store: ActionStore, action: Action) {
+  tell(store, { type: 'ended', action, isOwn: store.own.has(action.id) });
+  applyChanges(store.client, ...effectOf(action).changes(action));
+  refetchHistory(store);
+  if (action.failed === 0 && !shownKinds.has(action.kind)) forget(store, action.id);
+}
+
+/** Reads the actions that are open, and finds out what became of the others. */
+export async function readActions(store: ActionStore, signal: AbortSignal): Promise<Action[]> {
+  const { known } = store;
+  const since = store.clock;
+  const { actions } = (await send<ActionList>({ path: '/api/actions', signal })).data;
+  const ids = new Set(actions.map(({ id }) => id));
+  const missing = [...known.values()].filter(
+    ({ action, since: confirmed }) => !ids.has(action.id) && confirmed <= since,
+  );
+  // Without a stream, this is how its end is found out. Otherwise it was undone.
+  const open = missing.some(({ action }) => action.state !== 'ended');
+  const ended = open ? (await send<ActionHistory>({ path: '/api/actions/history', signal })).data.actions : [];
+  for (const { action } of missing) {
+    const found = ended.find(({ id }) => id === action.id);
+    if (found) receive(store, found, { isNew: true });
+    forget(store, action.id);
+  }
+  // Oldest first, as they were started.
+  for (const action of actions.toReversed()) {
+    const { at = 0, action: newer } = known.get(action.id) ?? {};
+    receive(store, { ...action, ...(at > since && newer) } as Action, { isNew: false });
+  }
+  showChanges(store);
+  return actions;
+}
+
+/** Applies an event of the live stream. */
+export function receiveEvent(store: ActionStore, data: ActionEvent): void {
+  if ('resumed' in data) return refetchOpen(store);
+  if ('kind' in data) {
+    const { is_dismissed: isDismissed, ...next } = data;
+    const before = store.known.get(data.id)?.action;
+    receive(store, next as Action, { isNew: true });
+    if (isDismissed) forget(store, data.id);
+    const action = store.known.get(data.id)?.action;
+    // Only once: a list has no items with very long texts.
+    const mayHaveItems = !before || before.state === 'uploading';
+    if (action && !action.items && mayHaveItems && action.total <= actionLimits.itemsShown) refetchOpen(store);
+  } else forget(store, data.id);
+  return showChanges(store);
+}

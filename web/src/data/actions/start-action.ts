@@ -1,0 +1,155 @@
+/** Starts actions: in one request, in parts, or later, when the server can be reached. */
+import type { Action, ActionItem, ActionKind } from '@swarmdeck/bff/contract';
+import { actionLimits, limits } from '@swarmdeck/bff/field-rules';
+import { send } from '../client.ts';
+import { isUnreachable } from '../problem.ts';
+import { serverNow } from '../server-clock.ts';
+import {
+  inTurn,
+  isPostponed,
+  post,
+  tell,
+  type ActionStore,
+  type Postponing,
+  type StartOptions,
+} from './action-store.ts';
+import { receive, showChanges } from './receive-action.ts';
+
+/** What cannot be taken back waits, so that the user can undo it. */
+const waitingKinds: ReadonlySet<ActionKind> = new Set([
+  ...(['answer', 'withdraw', 'invite_again', 'narrow_role', 'remove_member', 'ask_to_join'] as const),
+  ...(['delete', 'delete_swarm', 'delete_view'] as const),
+]);
+/** Bodies with so few items may outlive the document. */
+const mostKeptAlive = 100;
+/** The bytes of a request besides what the items share, and the items. */
+const overhead = 1000;
+
+/** Items with long texts are uploaded, even a few. */
+function fitsOneRequest({ about, items }: Pick<StartOptions, 'about' | 'items'>): boolean {
+  if (items.length > actionLimits.part) return false;
+  return new Blob([JSON.stringify({ about, items })]).size <= limits.bodyBytes - overhead;
+}
+
+interface Provisional {
+  id: string;
+  options: StartOptions;
+  /** In seconds, and null for a postponed action. */
+  wait: number | null;
+}
+
+/** An action as the page shows it until the server has it. */
+function addProvisional({ known }: ActionStore, { id, options, wait }: Provisional): Action {
+  const { kind, about, items, expected: total = items.length } = options;
+  const now = serverNow();
+  const action = {
+    id,
+    kind,
+    about,
+    total,
+    items,
+    state: wait === 0 ? 'running' : 'pending',
+    runs_at: wait === null ? null : new Date(now + wait * 1000).toISOString(),
+    created_at: new Date(now).toISOString(),
+    done: 0,
+    failed: 0,
+    changed: 0,
+    ended_at: null,
+    is_waiting: false,
+    can_undo: false,
+    undone_by: null,
+  } as Action;
+  known.set(id, { action, since: Infinity, at: 0 });
+  return action;
+}
+
+/** Resolves when the server has it, with undefined if that failed. */
+export function start(
+  store: ActionStore,
+  options: StartOptions,
+  id: string = crypto.randomUUID(),
+): Promise<Action | undefined> {
+  const { kind, about, items, filter, expected: total = items.length } = options;
+  if (total === 0) return Promise.resolve(undefined);
+  const isLarge = !filter && !fitsOneRequest({ about, items });
+  // A postponed one could be undone until now.
+  const isNew = !store.known.has(id);
+  const wait = isNew && waitingKinds.has(kind) ? store.shownActions.undoSeconds() : 0;
+  // The server may have executed it although its response did not arrive: only the next response says so.
+  store.gone.delete(id);
+  const action = addProvisional(store, { id, options, wait });
+  if (isLarge) action.state = 'uploading';
+  store.own.add(id);
+  if (isNew) tell(store, { type: 'added', action, isOwn: true });
+  showChanges(store);
+
+  return inTurn(store, id, async () => {
+    try {
+      const what = filter ? { filter, expected: total } : isLarge ? { total } : { items };
+      const body = { id, kind, about, wait, ...what };
+      const keepalive = filter !== undefined || items.length <= mostKeptAlive;
+      let started = (await send<Action>({ method: 'POST', path: '/api/actions', body, keepalive })).data;
+      if (isLarge) started = await upload(store, id, items);
+      receive(store, started, { isNew: true });
+      showChanges(store);
+      return started;
+    } catch (thrown) {
+      const error = isLarge || filter ? thrown : await postpone(store, { id, options, error: thrown });
+      if (error === undefined) {
+        showPostponed(store, id, options);
+        return undefined;
+      }
+      store.known.delete(id);
+      if (isLarge) void post(id, 'undo').catch(() => undefined);
+      if (!store.uploads.get(id)?.signal.aborted) {
+        const retry = (expected = total) => void start(store, { ...options, expected }, id);
+        tell(store, { type: 'not_started', action, error, retry });
+      }
+      showChanges(store);
+      return undefined;
+    } finally {
+      store.uploads.delete(id);
+    }
+  });
+}
+
+async function upload(store: ActionStore, id: string, items: readonly ActionItem[]): Promise<Action> {
+  const stop = new AbortController();
+  store.uploads.set(id, stop);
+  // Few actions need it.
+  const { uploadParts } = await import('./upload-parts.ts');
+  const onProgress = (done: number) => {
+    const entry = store.known.get(id);
+    if (entry) entry.action = { ...entry.action, done };
+    showChanges(store);
+  };
+  return uploadParts({ id, items, signal: stop.signal, onProgress });
+}
+
+/** Returns why it cannot wait, or undefined if it waits. */
+async function postpone(
+  store: ActionStore,
+  postponed: { id: string; options: StartOptions; error: unknown },
+): Promise<unknown> {
+  store.postponed ??= isUnreachable(postponed.error) ? await store.postponing.promise : undefined;
+  try {
+    return (await store.postponed?.add(postponed)) ? undefined : postponed.error;
+  } catch (error) {
+    return error;
+  }
+}
+
+export function showPostponed(store: ActionStore, id: string, options: StartOptions): void {
+  addProvisional(store, { id, options, wait: null });
+  showChanges(store);
+}
+
+/** `stored` stores the actions that do not reach the server, and has these from an earlier page. */
+export function postponeWith(store: ActionStore, stored: Postponing, actions: ReadonlyMap<string, StartOptions>): void {
+  const { known } = store;
+  store.postponed = stored;
+  store.postponing.resolve(stored);
+  for (const [id, { action }] of known) if (isPostponed(action) && !actions.has(id)) known.delete(id);
+  for (const [id, options] of actions) if (!known.has(id)) addProvisional(store, { id, options, wait: null });
+  showChanges(store);
+}
