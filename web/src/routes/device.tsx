@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { DeviceInvitations } from '../features/invitations/device-invitations.tsx';
+import { useDeviceRights, useOwnDevice, usePositionMap } from '../features/resources/device/device-parts.ts';
 import { DevicePage } from '../features/resources/device/device-page.tsx';
 import { InviteCode } from '../features/swarms/invite/invite-code.tsx';
 import { QrDialog, type Invitable } from '../features/swarms/invite/qr-dialog.tsx';
@@ -24,22 +25,36 @@ export function Component() {
       <DevicePage
         id={id}
         user_id={account.user_id}
-        renderInvite={(of) => <InviteCode {...of} onEnlarge={(label) => setEnlarged({ ...of, label })} />}
-        renderMessages={({ device, swarms, ...rights }) => (
-          <>
-            <SentBox device={device} swarms={swarms} {...rights} />
-            <DeviceKeysBox device={device} rights={rights} />
-          </>
-        )}
+        map={<PositionMap />}
+        invite={<Invite onEnlarge={setEnlarged} />}
+        messages={<Messages />}
         invitations={<DeviceInvitations resource_id={id} />}
         activity={<ActivityBox filter={{ resource_id: id }} />}
-        renderMap={(props) => (
-          <div className="device-map-frame">
-            <PlaceMap {...props} />
-          </div>
-        )}
       />
       {enlarged && <QrDialog of={enlarged} onClose={() => setEnlarged(null)} />}
+    </>
+  );
+}
+
+function PositionMap() {
+  return (
+    <div className="device-map-frame">
+      <PlaceMap {...usePositionMap()} />
+    </div>
+  );
+}
+
+function Invite({ onEnlarge }: { onEnlarge(device: Invitable & { label: string }): void }) {
+  const device = useOwnDevice();
+  return <InviteCode {...device} onEnlarge={(label) => onEnlarge({ ...device, label })} />;
+}
+
+function Messages() {
+  const { device, swarms, ...rights } = useDeviceRights();
+  return (
+    <>
+      <SentBox device={device} swarms={swarms} {...rights} />
+      <DeviceKeysBox device={device} rights={rights} />
     </>
   );
 }

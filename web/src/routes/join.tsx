@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { writePosition } from '../features/resources/form/coordinates.ts';
 import { JoinPage } from '../features/swarms/join/join-page.tsx';
+import { useAddingDevice } from '../features/swarms/requests/adding-device.ts';
 import { t } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -20,12 +21,10 @@ export function Component() {
   const { code = '' } = useParams();
   const account = useQuery(accountQuery).data;
   if (!account) return null;
-  return (
-    <JoinPage
-      key={code}
-      code={code}
-      user_id={account.user_id}
-      renderAdd={({ phone, ...props }) => <AddDevice fill={phone ? phoneFields(phone.at) : noFields} {...props} />}
-    />
-  );
+  return <JoinPage key={code} code={code} user_id={account.user_id} addDevice={<AddJoiningDevice />} />;
+}
+
+function AddJoiningDevice() {
+  const { phone, ...dialog } = useAddingDevice();
+  return <AddDevice fill={phone ? phoneFields(phone.at) : noFields} {...dialog} />;
 }

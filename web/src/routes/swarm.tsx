@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
 import type { RenderMembersMap } from '../features/swarms/members/use-members.ts';
+import { useAddingDevice } from '../features/swarms/requests/adding-device.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -24,7 +25,7 @@ export function Component() {
       id={id}
       user_id={account.user_id}
       renderMap={(props) => <MembersMap {...props} />}
-      renderAdd={(props) => <AddDevice fill={noFields} {...props} />}
+      addDevice={<AddAskingDevice />}
       messages={<SwarmMessages swarm_id={id} />}
       activity={<ActivityBox filter={{ swarm_id: id }} />}
     />
@@ -34,4 +35,9 @@ export function Component() {
 function MembersMap({ covered, ...props }: Parameters<RenderMembersMap>[0]) {
   const insets = useMemo(() => ({ top: 0, right: 0, bottom: covered, left: 0 }), [covered]);
   return <DeviceMap {...props} insets={insets} initialView={null} />;
+}
+
+function AddAskingDevice() {
+  const { onClose, onAdded } = useAddingDevice();
+  return <AddDevice fill={noFields} onClose={onClose} onAdded={onAdded} />;
 }

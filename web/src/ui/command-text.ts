@@ -1,5 +1,6 @@
 import { t } from '../text/text.ts';
-import { commands, type Command, type CommandId, type CommandScope } from './commands.ts';
+import type { Texts } from '../text/translation.ts';
+import type { Command, CommandId, CommandScope } from './commands.ts';
 
 /** Each command has a text, and each text a command. */
 type CommandTexts = { readonly [Scope in CommandScope]: Readonly<Record<CommandId<Scope>, string>> };
@@ -7,7 +8,7 @@ type CommandTexts = { readonly [Scope in CommandScope]: Readonly<Record<CommandI
 /** The names of all commands, in menus, in the palette and in the help. */
 export function commandTexts(): CommandTexts {
   const texts: CommandTexts = t.commands;
-  return texts satisfies Record<keyof typeof commands, object>;
+  return texts satisfies Texts['commands'];
 }
 
 /** The name of a command. All texts are loaded when it is shown. */

@@ -22,12 +22,11 @@ export function KeysProvider({ children }: { children: ReactNode }) {
  */
 export function useCommands<Scope extends CommandScope>(scope: Scope, runs: RunsOf<Scope> | null): Command[] {
   const keys = use(Context);
-  const possible = runs ? possibleCommands(scope, runs) : [];
   useEffect(
-    () => (possible.length > 0 ? keys?.register({ scope, commands: possible }) : undefined),
-    [keys, scope, possible],
+    () => (runs ? keys?.register({ scope, commands: possibleCommands(scope, runs) }) : undefined),
+    [keys, scope, runs],
   );
-  return possible;
+  return runs ? possibleCommands(scope, runs) : [];
 }
 
 /** All registered keys. */

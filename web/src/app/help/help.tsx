@@ -21,7 +21,9 @@ export function Help({ onClose }: { onClose(): void }) {
 function KeyHelp({ onClose }: { onClose(): void }) {
   const keyboard = useKeyboard();
   // The sections of the page behind the dialog.
-  const [activeScopes] = useState(() => keyboard.layers().map(({ scope }) => scope));
+  const [activeScopes] = useState(() =>
+    keyboard.layers().flatMap(({ scope, commands }) => (commands.length > 0 ? [scope] : [])),
+  );
   const on = useKeysEnabled();
   return (
     <Dialog

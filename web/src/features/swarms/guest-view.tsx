@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -7,17 +8,16 @@ import { Time } from '../../ui/time.tsx';
 import './guest-view.css';
 import { Offers } from './managers/offers.tsx';
 import { AskToJoin } from './requests/ask-to-join.tsx';
-import type { RenderAddDevice } from './requests/render-add-device.ts';
 import { SwarmHead } from './swarm-head.tsx';
 
 interface GuestViewProps {
   swarm: SwarmItem;
   user_id: string;
-  renderAdd: RenderAddDevice;
+  addDevice: ReactNode;
 }
 
 /** The page of a swarm for users who are not in it, without its members: what it is for, and how to join. */
-export function GuestView({ swarm, user_id, renderAdd }: GuestViewProps) {
+export function GuestView({ swarm, user_id, addDevice }: GuestViewProps) {
   const { description, member_count, created_at, active_at } = swarm;
   return (
     <div className="page swarm-page">
@@ -42,7 +42,7 @@ export function GuestView({ swarm, user_id, renderAdd }: GuestViewProps) {
           <Note icon="eye">{swarm.public ? t.swarms.page.guest_public : t.swarms.page.guest_invited}</Note>
           <section className="guest-join" aria-label={t.swarms.page.join}>
             <h2>{t.swarms.page.join}</h2>
-            {swarm.public && <AskToJoin swarm={swarm} renderAdd={renderAdd} />}
+            {swarm.public && <AskToJoin swarm={swarm} addDevice={addDevice} />}
             <p>{t.swarms.page.guest_join}</p>
             <ButtonLink to="/">{t.swarms.page.to_devices}</ButtonLink>
           </section>

@@ -10,7 +10,6 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { GuestView } from './guest-view.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import type { RenderMembersMap } from './members/use-members.ts';
-import type { RenderAddDevice } from './requests/render-add-device.ts';
 import { backToSwarms } from './swarm-head.tsx';
 import './swarm-page.css';
 import { SwarmView } from './swarm-view.tsx';
@@ -24,17 +23,18 @@ interface SwarmPageProps {
   activity: ReactNode;
   /** What its devices say. */
   messages: ReactNode;
-  renderAdd: RenderAddDevice;
+  /** The dialog that adds a device, for those who ask to join. */
+  addDevice: ReactNode;
 }
 
 /** The page of one swarm. `user_id` is the signed-in user. The route passes the map. */
-export function SwarmPage({ id, user_id, renderMap, activity, messages, renderAdd }: SwarmPageProps) {
+export function SwarmPage({ id, user_id, renderMap, activity, messages, addDevice }: SwarmPageProps) {
   const read = useQuery(swarmQuery(id));
   usePageTitle(read.data?.swarm.name ?? '');
   if (read.data && !isGone(read.error)) {
     const { swarm } = read.data;
-    if (swarm.relation === 'guest') return <GuestView swarm={swarm} user_id={user_id} renderAdd={renderAdd} />;
-    return <SwarmView key={swarm.id} read={read.data} {...{ user_id, renderMap, renderAdd, messages, activity }} />;
+    if (swarm.relation === 'guest') return <GuestView swarm={swarm} user_id={user_id} addDevice={addDevice} />;
+    return <SwarmView key={swarm.id} read={read.data} {...{ user_id, renderMap, addDevice, messages, activity }} />;
   }
   return (
     <div className="page swarm-page">

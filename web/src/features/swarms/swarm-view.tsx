@@ -12,7 +12,6 @@ import { textCodec, useUrlState } from '../../ui/url-state.ts';
 import type { RenderMembersMap } from './members/use-members.ts';
 import { MembersTab } from './members/members-tab.tsx';
 import { AskWithMore } from './requests/ask-to-join.tsx';
-import type { RenderAddDevice } from './requests/render-add-device.ts';
 import { SwarmHead } from './swarm-head.tsx';
 import { DestroySwarm } from './destroy-swarm.tsx';
 import { managesSwarm } from './swarm-rights.ts';
@@ -36,13 +35,13 @@ interface SwarmViewProps {
   read: SwarmRead;
   user_id: string;
   renderMap: RenderMembersMap;
-  renderAdd: RenderAddDevice;
+  addDevice: ReactNode;
   messages: ReactNode;
   activity: ReactNode;
 }
 
 /** The page of a swarm for its owner, its managers and watchers, and its members. */
-export function SwarmView({ read, user_id, renderMap, renderAdd, messages, activity }: SwarmViewProps) {
+export function SwarmView({ read, user_id, renderMap, addDevice, messages, activity }: SwarmViewProps) {
   const { swarm } = read;
   const navigate = useNavigate();
   const phone = useMedia(phoneQuery);
@@ -62,7 +61,7 @@ export function SwarmView({ read, user_id, renderMap, renderAdd, messages, activ
     <div className="page swarm-page">
       <SwarmHead swarm={swarm} mine={mine} manages={manages}>
         {swarm.relation === 'watcher' && <StopWatching swarm_id={swarm.id} user_id={user_id} />}
-        {!manages && swarm.may_ask && <AskWithMore swarm={swarm} renderAdd={renderAdd} />}
+        {!manages && swarm.may_ask && <AskWithMore swarm={swarm} addDevice={addDevice} />}
       </SwarmHead>
       {!mine && <Offers user_id={user_id} swarm_id={swarm.id} />}
       {tab === 'members' && <Description text={swarm.description} />}

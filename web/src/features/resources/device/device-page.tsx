@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { cachedDevice } from '../../../data/cache/cached-devices.ts';
 import { deviceQuery } from '../../../data/cache/device-query.ts';
 import { isGone } from '../../../data/problem.ts';
-import { useTrack, type ShownTrack } from '../../../data/cache/track.ts';
+import { useTrack } from '../../../data/cache/track.ts';
 import { t, roundPosition } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -12,6 +12,7 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { resourceQuery, resourceSwarmsQuery, type ResourceRead } from '../resource.api.ts';
 import { useBack, DeviceHead, deviceFormId, SaveButtons } from './device-head.tsx';
+import { DeviceRightsProvider, OwnDeviceProvider, PositionMapProvider } from './device-parts.ts';
 import './device-page.css';
 import { useEffect, useRef, useState, useMemo, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -33,7 +34,7 @@ import { PlaceSearch } from '../form/place-search.tsx';
 import { RefusedNotes } from './refused-notes.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useDeviceEditor, type DeviceEditor } from './use-device-editor.ts';
-import type { InvitationRole, MachineType, Position, Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { InvitationRole, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { readPosition, writePosition } from '../form/coordinates.ts';
 import { LeaveDialog } from '../../../ui/confirm-dialog.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -43,9 +44,9 @@ import { DestroyDialog } from '../destroy-dialog.tsx';
 export function DevicePage(props: {
   id: string;
   user_id: string;
-  renderMap: RenderPositionMap;
-  renderInvite: RenderInvite;
-  renderMessages: RenderMessages;
+  map: ReactNode;
+  invite: ReactNode;
+  messages: ReactNode;
   invitations: ReactNode;
   activity: ReactNode;
 }) {
@@ -82,12 +83,6 @@ export function DevicePage(props: {
   );
 }
 
-/** Renders the invite code of the user's own device. The route passes it. */
-type RenderInvite = (of: { user_id: string; resource_id: string; name: string; phone: boolean }) => ReactNode;
-
-/** Renders what the user's own device has sent, and its keys. */
-type RenderMessages = (of: { device: Resource; swarms: Swarm[]; sends: boolean; receives: boolean }) => ReactNode;
-
 /** What a device may do in one of its swarms at least. */
 function rightsOf(id: string, swarms: Swarm[]) {
   const roles = swarms.flatMap(({ resources }) => resources.find(({ resource_id }) => resource_id === id) ?? []);
@@ -99,9 +94,12 @@ interface DeviceViewProps {
   read: ResourceRead;
   user_id: string;
   destroyedElsewhere: boolean;
-  renderMap: RenderPositionMap;
-  renderInvite: RenderInvite;
-  renderMessages: RenderMessages;
+  /** Of its position. */
+  map: ReactNode;
+  /** The invite code of the user's own device. */
+  invite: ReactNode;
+  /** What the user's own device has sent, and its keys. */
+  messages: ReactNode;
   /** The open invitations of the user's own device. */
   invitations: ReactNode;
   /** What happened to a device of mine. */
@@ -113,9 +111,9 @@ function DeviceView({
   read,
   user_id,
   destroyedElsewhere,
-  renderMap,
-  renderInvite,
-  renderMessages,
+  map,
+  invite,
+  messages,
   invitations,
   activity,
 }: DeviceViewProps) {
@@ -172,15 +170,17 @@ function DeviceView({
     guard.release();
     void navigate(`/devices/${id}`, { replace: true, state: state as unknown });
   };
-  const map = (
-    <DevicePositionMap {...{ resource, editor, own, placing, renderMap }} onPlaced={() => setPlacing(false)} />
-  );
+  const place = <DevicePlace {...{ resource, editor, own, placing, map }} onPlaced={() => setPlacing(false)} />;
 
   const leaveForHome = () => {
     guard.release();
     void navigate({ pathname: '/', search: withoutSelection((state as { home?: string } | null)?.home) });
   };
-  const invite = own && !isDeleted && renderInvite({ user_id, resource_id: resource.id, name: resource.name, phone });
+  const inviteCode = own && !isDeleted && (
+    <OwnDeviceProvider user_id={user_id} resource_id={resource.id} name={resource.name} phone={phone}>
+      {invite}
+    </OwnDeviceProvider>
+  );
 
   return (
     <div ref={page} className="page" tabIndex={-1}>
@@ -190,7 +190,7 @@ function DeviceView({
         onDestroy={() => setDestroying(true)}
       />
       <div className="page-columns device-columns">
-        {phone && map}
+        {phone && place}
         <div className="stack gap-5 device-main">
           {isDeleted && (
             <Note tone="warn" icon="trash">
@@ -216,7 +216,7 @@ function DeviceView({
             </Note>
           )}
           {own && <RefusedNotes refusals={refusals} id={resource.id} swarms={memberships} />}
-          {phone && invite}
+          {phone && inviteCode}
           <form
             ref={form}
             id={deviceFormId}
@@ -242,10 +242,11 @@ function DeviceView({
             />
           </form>
           <FormError error={isDeleted ? again.error : editor.error} unsent={editor.unsent} />
-          {own &&
-            !isDeleted &&
-            memberships &&
-            renderMessages({ device: resource, ...rightsOf(resource.id, memberships) })}
+          {own && !isDeleted && memberships && (
+            <DeviceRightsProvider device={resource} {...rightsOf(resource.id, memberships)}>
+              {messages}
+            </DeviceRightsProvider>
+          )}
           {own && !isDeleted && <SwarmsBox resource={resource} user_id={user_id} />}
           {own && !isDeleted && invitations}
           {own && activity}
@@ -260,8 +261,8 @@ function DeviceView({
         </div>
         {!phone && (
           <aside className="stack gap-5 device-aside" aria-label={t.device.form.position}>
-            {map}
-            {invite}
+            {place}
+            {inviteCode}
             {swarms > 0 && <Note icon="eye">{t.device.page.seen_by(swarms)}</Note>}
           </aside>
         )}
@@ -297,35 +298,17 @@ function withoutSelection(search = ''): string {
   return params.toString();
 }
 
-/** The map's interface for the page of a device. The route passes the map. */
-interface PositionMap {
-  position: Position | null;
-  machine_type: MachineType;
-  name: string;
-  onChange(position: Position): void;
-  readOnly: boolean;
-  isSilent: boolean;
-  placing: boolean;
-  /** A new object moves the map and the focus there. */
-  place: MapUrlView | null;
-  track: ShownTrack | null;
-  /** Of the position, in metres. */
-  accuracy: number | undefined;
-  onPlaced(): void;
-}
-type RenderPositionMap = (props: PositionMap) => ReactNode;
-
-interface DevicePositionMapProps {
+interface DevicePlaceProps {
   resource: Resource;
   editor: DeviceEditor;
   own: boolean;
   placing: boolean;
   onPlaced(): void;
-  renderMap: RenderPositionMap;
+  map: ReactNode;
 }
 
 /** The position as a marker, which edits the same draft as the number fields. */
-function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap }: DevicePositionMapProps) {
+function DevicePlace({ resource, editor, own, placing, onPlaced, map }: DevicePlaceProps) {
   const onTouch = useMedia(touch);
   const isPinned = useMedia(pinned) && placing;
   const [place, setPlace] = useState<MapUrlView | null>(null);
@@ -343,19 +326,21 @@ function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap
   return (
     <div className="stack device-map">
       {isPlacing && <PlaceSearch onGo={(view) => setPlace({ ...view })} />}
-      {renderMap({
-        position,
-        machine_type: draft.machine_type ?? resource.machine_type,
-        name: resource.name,
-        onChange: (to) => editor.change({ ...draft, ...writePosition(roundPosition(to)) }),
-        readOnly: !own,
-        isSilent: presence?.state === 'silent',
-        placing,
-        place,
-        track,
-        accuracy: reported.accuracy,
-        onPlaced,
-      })}
+      <PositionMapProvider
+        position={position}
+        machine_type={draft.machine_type ?? resource.machine_type}
+        name={resource.name}
+        onChange={(to) => editor.change({ ...draft, ...writePosition(roundPosition(to)) })}
+        readOnly={!own}
+        isSilent={presence?.state === 'silent'}
+        placing={placing}
+        place={place}
+        track={track}
+        accuracy={reported.accuracy}
+        onPlaced={onPlaced}
+      >
+        {map}
+      </PositionMapProvider>
       <PositionFacts {...reported} />
       {track && <TrackSlider {...track} />}
       {own && <p className="quiet">{isPinned ? placingText.hint_pinned : onTouch ? hintOnTouch : hint}</p>}

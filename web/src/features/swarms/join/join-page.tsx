@@ -24,22 +24,20 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
-import type { RenderAddDevice } from '../requests/render-add-device.ts';
+import { AddingDeviceProvider } from '../requests/adding-device.ts';
 import { backToSwarms } from '../swarm-head.tsx';
 import '../swarm-page.css';
 import './join-page.css';
 
-/** The same dialog. `phone`: for the device that shows this page, and where it is, if it says so. */
-type RenderJoiningDevice = (props: Parameters<RenderAddDevice>[0] & { phone?: { at?: Position } }) => ReactNode;
-
 interface JoinPageProps {
   code: string;
   user_id: string;
-  renderAdd: RenderJoiningDevice;
+  /** The dialog that adds a device. */
+  addDevice: ReactNode;
 }
 
 /** The page of a link to join a swarm: what the swarm is, who sees what, and with which devices. */
-export function JoinPage({ code, user_id, renderAdd }: JoinPageProps) {
+export function JoinPage({ code, user_id, addDevice }: JoinPageProps) {
   const query = useQuery(offerQuery(code));
   const offer = query.data;
   const action = useActions().findLast(
@@ -58,7 +56,7 @@ export function JoinPage({ code, user_id, renderAdd }: JoinPageProps) {
   // The last one to join keeps the result.
   if (offer && (action || !isGone(query.error))) {
     if (offer.swarm.user_id === user_id) return <OwnSwarm id={offer.swarm.id} />;
-    return <Offer code={code} offer={offer} action={action} renderAdd={renderAdd} onNext={next} />;
+    return <Offer code={code} offer={offer} action={action} addDevice={addDevice} onNext={next} />;
   }
   return (
     <div className="page">
@@ -93,11 +91,12 @@ interface OfferProps {
   code: string;
   offer: JoinOffer;
   action: ActionOf<'join'> | undefined;
-  renderAdd: RenderJoiningDevice;
+  /** The dialog that adds a device. */
+  addDevice: ReactNode;
   onNext(): void;
 }
 
-function Offer({ code, offer, action, renderAdd, onNext }: OfferProps) {
+function Offer({ code, offer, action, addDevice, onNext }: OfferProps) {
   const { id: link, pass, resource_type, resources_left, swarm } = offer;
   const { start } = useActionRequests();
   const choice = useDeviceChoice(swarm.id);
@@ -174,15 +173,18 @@ function Offer({ code, offer, action, renderAdd, onNext }: OfferProps) {
           </Button>
         </footer>
       )}
-      {adding &&
-        renderAdd({
-          ...adding,
-          onClose: () => setAdding(null),
-          onAdded(device) {
+      {adding && (
+        <AddingDeviceProvider
+          phone={adding.phone}
+          onClose={() => setAdding(null)}
+          onAdded={(device) => {
             setAdding(null);
             if (!choice.selection.all) choice.toggle(device);
-          },
-        })}
+          }}
+        >
+          {addDevice}
+        </AddingDeviceProvider>
+      )}
     </div>
   );
 }

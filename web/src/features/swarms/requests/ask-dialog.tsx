@@ -13,18 +13,19 @@ import { TextArea } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
-import type { RenderAddDevice } from './render-add-device.ts';
+import { AddingDeviceProvider } from './adding-device.ts';
 import { requestsQuery } from './requests.api.ts';
 
 interface AskDialogProps {
   swarm: SwarmItem;
-  renderAdd: RenderAddDevice;
+  /** The dialog that adds a device. */
+  addDevice: ReactNode;
   onClose(): void;
   children?: ReactNode;
 }
 
 /** Asks to join a swarm: with which devices, in which role, and why. It says first who sees what. */
-export function AskDialog({ swarm, renderAdd, onClose, children }: AskDialogProps) {
+export function AskDialog({ swarm, addDevice, onClose, children }: AskDialogProps) {
   const [role, setRole] = useState<MemberRole>('producer');
   const [message, setMessage] = useState('');
   const [isAdding, setAdding] = useState(false);
@@ -80,14 +81,17 @@ export function AskDialog({ swarm, renderAdd, onClose, children }: AskDialogProp
           onChange={(event) => setMessage(event.currentTarget.value)}
         />
       </Dialog>
-      {isAdding &&
-        renderAdd({
-          onClose: () => setAdding(false),
-          onAdded(device) {
+      {isAdding && (
+        <AddingDeviceProvider
+          onClose={() => setAdding(false)}
+          onAdded={(device) => {
             setAdding(false);
             if (!choice.selection.all) choice.toggle(device);
-          },
-        })}
+          }}
+        >
+          {addDevice}
+        </AddingDeviceProvider>
+      )}
     </>
   );
 }

@@ -1,11 +1,10 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { MoreMenu } from '../../../ui/menu.tsx';
-import type { RenderAddDevice } from './render-add-device.ts';
 import { RequestsBox } from './requests-box.tsx';
 import './requests.css';
 
@@ -13,11 +12,12 @@ const AskDialog = lazyPart(async () => (await import('./ask-dialog.tsx')).AskDia
 
 interface AskProps {
   swarm: SwarmItem;
-  renderAdd: RenderAddDevice;
+  /** The dialog that adds a device. */
+  addDevice: ReactNode;
 }
 
 /** On the page of a public swarm for guests: the button to ask, and the user's open requests. */
-export function AskToJoin({ swarm, renderAdd }: AskProps) {
+export function AskToJoin({ swarm, addDevice }: AskProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="stack gap-3 starts request-ask">
@@ -28,13 +28,13 @@ export function AskToJoin({ swarm, renderAdd }: AskProps) {
         </Button>
       )}
       <RequestsBox swarm_id={swarm.id} box="sent" />
-      {isOpen && <AskDialog swarm={swarm} renderAdd={renderAdd} onClose={() => setOpen(false)} />}
+      {isOpen && <AskDialog swarm={swarm} addDevice={addDevice} onClose={() => setOpen(false)} />}
     </div>
   );
 }
 
 /** In the header, for members who ask with more devices. The dialog also has their open requests. */
-export function AskWithMore({ swarm, renderAdd }: AskProps) {
+export function AskWithMore({ swarm, addDevice }: AskProps) {
   const [isOpen, setOpen] = useState(false);
   const small = useMedia(phone);
   const open = () => setOpen(true);
@@ -52,7 +52,7 @@ export function AskWithMore({ swarm, renderAdd }: AskProps) {
         </Button>
       )}
       {isOpen && (
-        <AskDialog swarm={swarm} renderAdd={renderAdd} onClose={() => setOpen(false)}>
+        <AskDialog swarm={swarm} addDevice={addDevice} onClose={() => setOpen(false)}>
           <RequestsBox swarm_id={swarm.id} box="sent" />
         </AskDialog>
       )}

@@ -1,0 +1,40 @@
+/** What the page of a device tells the parts of other features. The route passes these as elements, which read it. */
+import type { MachineType, Position, Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { ShownTrack } from '../../../data/cache/track.ts';
+import type { MapUrlView } from '../../../ui/map-view-url.ts';
+import { shareHook } from '../../../ui/share-hook.tsx';
+
+interface PositionMap {
+  position: Position | null;
+  machine_type: MachineType;
+  name: string;
+  onChange(position: Position): void;
+  readOnly: boolean;
+  isSilent: boolean;
+  placing: boolean;
+  /** A new object moves the map and the focus there. */
+  place: MapUrlView | null;
+  track: ShownTrack | null;
+  /** Of the position, in metres. */
+  accuracy: number | undefined;
+  onPlaced(): void;
+}
+
+interface OwnDevice {
+  user_id: string;
+  resource_id: string;
+  name: string;
+  phone: boolean;
+}
+
+/** What the user's own device may do, in one of its swarms at least. */
+interface DeviceRights {
+  device: Resource;
+  swarms: Swarm[];
+  sends: boolean;
+  receives: boolean;
+}
+
+export const [PositionMapProvider, usePositionMap] = shareHook((told: PositionMap) => told);
+export const [OwnDeviceProvider, useOwnDevice] = shareHook((told: OwnDevice) => told);
+export const [DeviceRightsProvider, useDeviceRights] = shareHook((told: DeviceRights) => told);
