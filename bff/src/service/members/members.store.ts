@@ -4,15 +4,16 @@ import type { Database } from '../../store/database.ts';
 import { firstRow, sql, type Statement } from '../../store/statement.ts';
 import { memberActivity } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
-import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
+import {
+  arrayOf,
+  chunkSql,
+  textChunkOf,
+  textChunksOf,
+  textChunkSizes,
+  type TextChunk,
+} from '../endpoint/list-chunks.store.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
-
-interface MemberRow {
-  resource_id: string;
-  resource_type: MemberRole;
-  user_id: string;
-  member_since: string;
-}
+import { listedMemberOf, memberChunk, memberKey, memberOf, type MemberRow } from './member-json.ts';
 
 const ofSwarm = {
   columns: 'm.resource_id, m.resource_type, r.user_id, m.member_since',
@@ -21,10 +22,18 @@ const ofSwarm = {
   from: 'memberships m JOIN resources r ON r.id = m.resource_id',
   where: 'm.swarm_id = $3',
 };
-const selectMembers = chunkSql(ofSwarm);
+/** The first chunk of a list, and the next ones. */
+const chunksWhere = (where: string) => ({
+  first: chunkSql({ ...ofSwarm, where, size: textChunkSizes.first }),
+  next: chunkSql({ ...ofSwarm, where, size: textChunkSizes.next }),
+});
 const inRole = (role: 'producer' | 'consumer') =>
-  chunkSql({ ...ofSwarm, where: `${ofSwarm.where} AND m.resource_type IN ('${role}', 'both')` });
-const selectInRole = { any: selectMembers, producer: inRole('producer'), consumer: inRole('consumer') };
+  chunksWhere(`${ofSwarm.where} AND m.resource_type IN ('${role}', 'both')`);
+const selectMembers = {
+  any: chunksWhere(ofSwarm.where),
+  producer: inRole('producer'),
+  consumer: inRole('consumer'),
+};
 const selectMember = `SELECT ${ofSwarm.columns} FROM ${ofSwarm.from} WHERE m.swarm_id = $1 AND m.resource_id = $2`;
 
 /**
@@ -85,35 +94,29 @@ interface Parts {
 export function createMembers({ db, quotas, baseUrl, now }: Parts) {
   const urls = `${baseUrl}/resources/`;
 
-  const memberOf = ({ resource_id, resource_type, user_id }: Omit<MemberRow, 'member_since'>): SwarmMember => ({
-    resource_id,
-    resource_type,
-    user_id,
-    url: urls + resource_id,
-  });
-  // without a spread, which costs a tenth of a long list
-  const listedOf = ({ resource_id, resource_type, user_id, member_since }: MemberRow): ListedMember => ({
-    resource_id,
-    resource_type,
-    user_id,
-    url: urls + resource_id,
-    member_since,
-  });
-  const list = (select: string, id: string, recordOf: (row: MemberRow) => SwarmMember) =>
-    jsonOf(
-      chunksOf({
-        read: (after) => db.read<MemberRow>({ sql: select, params: [...after, id] }),
-        keyOf: ({ member_since, resource_id }) => [member_since, resource_id],
-        recordOf,
-      }),
-    );
+  /** In parts, as JSON. `isListed`: with the time since when they are members. */
+  function list({ id, type, isListed }: { id: string; type?: 'producer' | 'consumer' | undefined; isListed: boolean }) {
+    const { first, next } = selectMembers[type ?? 'any'];
+    const recordOf = isListed ? listedMemberOf : memberOf;
+    return textChunksOf({
+      async first() {
+        const rows = await db.read<MemberRow>({ sql: first, params: ['', '', id] });
+        return textChunkOf(rows, { keyOf: memberKey, recordOf: (row) => recordOf(urls, row) });
+      },
+      async next(after) {
+        const shape = memberChunk({ urls, isListed });
+        const [chunk] = await db.read<TextChunk>({ sql: next, params: [...after, id], shape });
+        return chunk!;
+      },
+    });
+  }
 
   return {
-    memberOf,
+    memberOf: (row: Omit<MemberRow, 'member_since'>) => memberOf(urls, row),
 
     async find({ id, resourceId }: { id: string; resourceId: string }): Promise<ListedMember | undefined> {
       const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });
-      return found && listedOf(found);
+      return found && listedMemberOf(urls, found);
     },
 
     /** The roles of the user's resources in the user's swarm; null for those that are no members. */
@@ -141,7 +144,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       }),
 
     /** All members of a swarm, in chunks of JSON. */
-    inSwarm: (id: string) => list(selectMembers, id, memberOf),
+    inSwarm: (id: string) => list({ id, isListed: false }),
     /** All members of these swarms, or this one of them, by the id of the swarm. They are read at once: few. */
     async ofSwarms({ ids, only }: { ids: readonly string[]; only?: string | undefined }) {
       const rows = await db.read<MemberRow & { swarm_id: string }>({
@@ -152,16 +155,16 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
         params: [JSON.stringify(ids), ...(only === undefined ? [] : [only])],
       });
       const bySwarm = Map.groupBy(rows, ({ swarm_id }) => swarm_id);
-      return (id: string): SwarmMember[] => (bySwarm.get(id) ?? []).map(memberOf);
+      return (id: string): SwarmMember[] => (bySwarm.get(id) ?? []).map((row) => memberOf(urls, row));
     },
     /** One member, in the same form. */
     async *one({ id, resourceId }: { id: string; resourceId: string }) {
       const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });
-      if (found) yield JSON.stringify(memberOf(found));
+      if (found) yield JSON.stringify(memberOf(urls, found));
     },
 
     list: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
-      arrayOf(list(selectInRole[type ?? 'any'], id, listedOf)),
+      arrayOf(list({ id, type, isListed: true })),
 
     add: (added: AddedMember) => add({ db, quotas, now }, added),
 

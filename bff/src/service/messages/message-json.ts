@@ -66,8 +66,6 @@ export interface MessageTexts {
   bytes: Uint8Array;
 }
 
-const utf8 = new TextEncoder();
-
 /** Messages as JSON: a page of them has hundreds of KB. */
 export const messageTexts = defineShape(
   import.meta.url,
@@ -76,13 +74,15 @@ export const messageTexts = defineShape(
     const { positionOf, jsonOf } = createPositions(database);
     const matching = rows.filter((row): row is MessageRow => row.payload !== null);
     const texts = matching.map(jsonOf);
+    // Each text for itself: one for all would be as long again as the bytes.
+    const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
     let end = 0;
     const found = matching.map((row, index) => {
-      end += Buffer.byteLength(texts[index]!);
+      end += bytes.write(texts[index]!, end);
       return { id: positionOf(lastOf(row)), end };
     });
     const last = rows.at(-1);
-    return [{ rows: rows.length, last: last ? lastOf(last) : 0, found, bytes: utf8.encode(texts.join('')) }];
+    return [{ rows: rows.length, last: last ? lastOf(last) : 0, found, bytes }];
   },
 );
 
