@@ -73,6 +73,7 @@ async function whileArriving<T>(c: Context, bytes: number, read: () => Promise<T
   }
   arriving.change(sender, bytes);
   try {
+    outgoing?.askForBody?.();
     return await read();
   } finally {
     arriving.change(sender, -bytes);

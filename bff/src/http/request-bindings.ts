@@ -44,6 +44,8 @@ export interface NotedResponse extends ServerResponse {
   bindings?: RequestBindings | undefined;
   /** Headers for pages of other origins. */
   crossOrigin?: Readonly<Record<string, string>> | undefined;
+  /** Tells a client that waits to send the body. A request that is refused before gets only its refusal. */
+  askForBody?(): void;
   /** Its bytes are not counted with those of other responses. */
   isEventStream?: boolean;
   /** Whether its client may be sent more: it has read enough of what it was sent. */

@@ -21,6 +21,8 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
   bindings: RequestBindings | undefined;
   crossOrigin: Readonly<Record<string, string>> | undefined;
   startedAt = 0;
+  /** Its client waits until it is told to send the body (RFC 9110, 10.1.1). */
+  expectsContinue = false;
   onAnswered: ((request: AnsweredRequest) => void) | undefined;
   makeRefusal: ((refused: ResponseWithHeaders) => ProblemParts) | undefined;
   /** The body that is sent instead of another one. */
@@ -51,7 +53,7 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
     // An event stream would keep them in memory for hours.
     this.context = undefined;
     this.bindings = undefined;
-    const isLeft = isLongUnread(this.req);
+    const isLeft = isLongUnread(this.req) || (this.expectsContinue && !this.req.complete);
     if (isLeft) leaveUnread(this);
     return super.writeHead(status, {
       ...this.common,
@@ -60,6 +62,11 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
       ...(this.crossOrigin && withVary(this.crossOrigin, own)),
       ...(isLeft && { connection: 'close' }),
     });
+  }
+
+  askForBody(): void {
+    if (this.expectsContinue) this.writeContinue();
+    this.expectsContinue = false;
   }
 
   override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {

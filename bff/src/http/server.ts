@@ -83,7 +83,11 @@ export function attach(options: {
     }
   };
   server.on('request', onRequest);
-  // Expect headers may be ignored (RFC 9110, 10.1.1).
+  server.on('checkContinue', (incoming, response: ResponseWithHeaders) => {
+    response.expectsContinue = true;
+    onRequest(incoming, response);
+  });
+  // Other Expect headers may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const problem = new Problem(refusals[error.code ?? ''] ?? 'request.unreadable');

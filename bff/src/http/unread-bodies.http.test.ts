@@ -1,7 +1,7 @@
 /** Bodies that are refused before they are read: what the server reads of them, and what becomes of their connections. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bytesOfRequest } from '../limits/operation-limits.ts';
 import { join, type TestUser } from '../tests/events.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../tests/http-server.fixture.ts';
@@ -136,4 +136,32 @@ test('a client that stops sending gets its response, and the connection is close
   await client.closed;
   expect(client.received()).toMatch(/^HTTP\/1\.1 401 /);
   await expect.poll(() => client.served.destroyed).toBe(true);
+});
+
+describe('a client that waits before it sends the body', () => {
+  const request = (headers: Record<string, string>) =>
+    head('POST', '/service/resources', { expect: '100-continue', ...headers });
+
+  test.each([
+    ['key.invalid', 401, { 'x-serviceapikey': 'swb_none', 'content-length': '10' }],
+    ['body.too_large', 413, { 'content-length': String(whole) }],
+    ['body.not_json', 415, { 'content-type': 'text/plain', 'content-length': '10' }],
+  ])('is not asked for one that is refused: %s', async (code, status, headers: Record<string, string>) => {
+    using client = await open();
+    client.socket.write(request({ ...key(), ...headers }));
+    await client.closed;
+    expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*connection: close\r\n[^]*${code}`, 'i'));
+  });
+
+  test('is asked for it when its key, size and type are right, and its connection is kept', async () => {
+    using client = await open();
+    const body = JSON.stringify({ name: 'Buoy', machine_type: 'bug' });
+    for (let count = 1; count <= 2; count++) {
+      client.socket.write(request({ ...key(), 'content-length': String(body.length) }));
+      await expect.poll(() => client.received().split('HTTP/1.1 100 Continue\r\n\r\n').length - 1).toBe(count);
+      client.socket.write(body);
+      await expect.poll(() => client.received().split('HTTP/1.1 201 ').length - 1).toBe(count);
+    }
+    expect(client.socket.destroyed).toBe(false);
+  });
 });
