@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- attack`: five users do at once what costs the server most and is allowed by the limits of a server that is
  * not configured: responses that nobody reads, bodies of 5 MiB, messages to 100 swarms (as many as a device may be in), large swarms that are expected again and
- * again, keys and long lists. A sixth user reads a device and opens the home page, alone and beside each of them and all.
+ * again, keys and long lists. A sixth user reads a device and opens the home page, alone and beside each of them and all. Another user,
+ * whose device was removed from a swarm of the sixth, goes on reading it and sending to it: alone, and not with the five.
  * Attackers and server share the cores, so the attackers have the lowest priority: they use what the server leaves, and what is
  * measured is how the server shares its own time. An idle THE LIMIT is read at the same times: what the processors alone cost.
  * `SECONDS` (10) for each; `ATTACKS=unread,bodies`: only some; `AGAINST=<clone>`. Prints a table; asserts nothing.
@@ -27,7 +28,7 @@ import {
 } from './harness.ts';
 
 const seconds = Number(process.env['SECONDS'] ?? 10);
-const all = ['unread', 'bodies', 'messages', 'expected', 'lists'] as const;
+const all = ['unread', 'bodies', 'messages', 'expected', 'lists', 'removed'] as const;
 const wanted = process.env['ATTACKS']?.split(',');
 const attacks = all.filter((how) => wanted?.includes(how) ?? true);
 const devicesOfEach = 600;
@@ -68,6 +69,24 @@ async function createUser<Name extends string>({ origin }: Swarmdeck, name: Name
   const action = { id: crypto.randomUUID(), kind: 'delete', about: {}, wait: 60, total: 500 };
   await patient('POST', `${origin}/api/actions`, user.session, action);
   return { how: name, user, devices, swarms, action: action.id };
+}
+
+/** Returns a swarm of `owner`, of which a device of the other user was a member. */
+async function leaveSwarmOf(
+  owner: Pick<Attacker, 'user' | 'swarms'>,
+  { user, devices: [device] }: Attacker,
+  { origin }: Swarmdeck,
+) {
+  const [swarm] = owner.swarms;
+  const body = { to: user.name, resource_id: device, resource_type: 'consumer' };
+  const { id } = await patient('POST', `${origin}/service/swarms/${swarm}/invitations`, owner.user.key, body);
+  await patient('PUT', `${origin}/service/resources/${device}/invitations/${id}`, user.key, { status: 'accept' });
+  const removed = await fetch(`${origin}/service/swarms/${swarm}/resources/${device}`, {
+    method: 'DELETE',
+    headers: owner.user.key,
+  });
+  if (!removed.ok) throw new Error(await removed.text());
+  return swarm!;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
@@ -129,6 +148,8 @@ for (const clone of [process.env['AGAINST'] ?? [], ''].flat()) {
   const attackers: Attacker[] = [];
   for (const how of attacks) attackers.push(await createUser(server, how));
   const sixth = await createUser(server, 'sixth');
+  const removed = attackers.find(({ how }) => how === 'removed');
+  if (removed) removed.swarms = [await leaveSwarmOf(sixth, removed, server)];
   // The lists and the map of the sixth user are built.
   await measure(server, sixth);
   const alone = await measure(server, sixth);
@@ -149,7 +170,8 @@ for (const clone of [process.env['AGAINST'] ?? [], ''].flat()) {
   };
   print('nobody', alone);
   const answered: string[] = [];
-  const tests = attackers.length > 1 ? [...attackers.map((one) => [one]), attackers] : [attackers];
+  const together = attackers.filter((one) => one !== removed);
+  const tests = [...attackers.map((one) => [one]), ...(together.length > 1 ? [together] : [])];
   for (const some of tests) {
     const { statuses, ...measured } = await attack(server, some, sixth);
     print(some.length > 1 ? 'all at once' : some[0]!.how, measured);

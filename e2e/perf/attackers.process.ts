@@ -107,6 +107,14 @@ const attacks = {
     ];
     repeat(24, (turn) => ask(attacker, 'GET', pick([...paths, `/api/devices?q=sensor%20${turn}`], turn)));
   },
+  /** Asks for a swarm, and sends to it, after the end of its membership. */
+  removed(attacker: Attacker) {
+    const [swarm] = attacker.swarms;
+    const paths = ['', '/resources', '/messages?limit=200', '/messages?q=x', '/messages/export', '/invitations'];
+    repeat(16, (turn) => ask(attacker, 'GET', `/service/swarms/${swarm}${pick(paths, turn)}`));
+    const message = { payload: 'x'.repeat(16_000), swarm_id: swarm };
+    repeat(8, () => ask(attacker, 'POST', `/service/resources/${attacker.devices[0]}/messages`, message));
+  },
 };
 
 process.once('message', (started: { origin: string; attackers: Attacker[] }) => {
