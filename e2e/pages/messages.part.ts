@@ -74,6 +74,11 @@ export class MessagesPart {
     await this.dialog.getByRole('button', { name: 'Done' }).click();
   }
 
+  /** What MQTT 5 knows of the message that is open. */
+  property(name: string) {
+    return this.dialog.getByRole('table', { name: 'Properties' }).getByRole('row', { name });
+  }
+
   /** The value of a key of the last payload. */
   value(key: string) {
     return this.box.getByRole('table', { name: 'Payload' }).getByRole('row', { name: key });

@@ -13,5 +13,6 @@ export function packet(first: number, ...parts: Buffer[]): Buffer {
 
 const version311 = Buffer.from([4, 0xc2, 0, 0]);
 
+/** Without an identifier: a device has several connections, which would take each other over. */
 export const connectPacket = ({ id, key }: { id: string; key: string }): Buffer =>
-  packet(0x10, textOf('MQTT'), version311, textOf('bench'), textOf(id), textOf(key));
+  packet(0x10, textOf('MQTT'), version311, textOf(''), textOf(id), textOf(key));

@@ -78,6 +78,18 @@ test(
       await expect(messages.dialog).toContainText('"temperature": 24');
       await page.keyboard.press('Escape');
     });
+    await step('a number has all digits that were sent, and what MQTT 5 knows of a message is beside it', async () => {
+      const properties = '"properties":{"content_type":"text/json","user_properties":{"unit":"mK"}}';
+      await runLine(curl.replace('21.5', '1234567890123456789').replace('{"payload"', `{${properties},"payload"`));
+      await expect(messages.newest).toContainText('{"temperature":1234567890123456789}');
+      await messages.newest.press('Enter');
+      await expect(messages.dialog).toContainText('"temperature": 1234567890123456789');
+      await expect(messages.property('Content type')).toContainText('text/json');
+      await expect(messages.property('unit')).toContainText('mK');
+      await page.keyboard.press('Escape');
+      await runLine(curl.replace('21.5', '24'));
+      await expect(messages.newest).toContainText('{"temperature":24}');
+    });
     await step('a paused list waits', async () => {
       await messages.pause();
       await runLine(curl.replace('21.5', '25'));
@@ -93,7 +105,7 @@ test(
     });
     await step('a search finds older messages, which do not move, and ends', async () => {
       await messages.search('24');
-      await expect(messages.talk).toContainText('1 message found. New ones are not added.');
+      await expect(messages.talk).toContainText('2 messages found. New ones are not added.');
       await expect(messages.newest).toContainText('{"temperature":24}');
       await runLine(curl.replace('21.5', '24.5'));
       const file = await messages.export('CSV');
@@ -101,9 +113,10 @@ test(
       expect(lines[0]).toContain('sent_at,from_name,from,to_name,to,payload,message_id');
       expect(lines.slice(1).map((line) => line.match(/\{.*\}/)![0])).toEqual([
         '{""temperature"":24}',
+        '{""temperature"":24}',
         '{""temperature"":24.5}',
       ]);
-      await expect(messages.talk).toContainText('1 message found');
+      await expect(messages.talk).toContainText('2 messages found');
       await messages.searchUntil('2026-01-02T03:04:05');
       await expect(messages.talk).toContainText('No messages match.');
       await messages.endSearch();

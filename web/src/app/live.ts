@@ -7,6 +7,7 @@
 import { useQueryClient, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { GatewayEvent, Swarm } from '@swarmdeck/bff/contract';
+import { parseMessages } from '../data/exact-json.ts';
 import { actionsOf, useFollowActions } from '../data/actions/actions.ts';
 import { patchByChanges, type Change } from '../data/stream/changes.ts';
 import { isLive, noteMove, setLiveState } from '../data/stream/connection-status.ts';
@@ -162,7 +163,7 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     }
   }
   function receive(data: string) {
-    const event = JSON.parse(data) as GatewayEvent;
+    const event = parseMessages(data) as GatewayEvent;
     if (event.type === 'action.changed') return actionsOf({ client }).onEvent(event.data);
     // At the start of a stream, the map may not have changed.
     if (event.type === 'map.changed' && !event.data.resumed) {

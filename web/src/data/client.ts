@@ -1,3 +1,4 @@
+import { parseMessages } from './exact-json.ts';
 import { feedPosition } from './stream/feed-position.ts';
 import { OfflineError, problemOf } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
@@ -53,7 +54,7 @@ export async function send<T>({
     if (!isOurs || !response.ok) throw problemOf({ response, text, isWrite });
     if (path.startsWith('/api/')) feedPosition.note(response.headers.get('last-event-id'));
     return {
-      data: (text === '' ? undefined : JSON.parse(text)) as T,
+      data: (text === '' ? undefined : parseMessages(text)) as T,
       etag: response.headers.get('etag'),
       at: new Date(serverNow()).toISOString(),
     };

@@ -42,11 +42,13 @@ export function JsonLine({ value, text = JSON.stringify(value) }: JsonProps) {
 interface JsonDialogProps extends JsonProps {
   title: ReactNode;
   description: ReactNode;
+  /** Below the value. */
+  children?: ReactNode;
   onClose(): void;
 }
 
 /** A whole JSON value, to read and to copy. */
-export function JsonDialog({ title, description, value, text, onClose }: JsonDialogProps) {
+export function JsonDialog({ title, description, value, text, children, onClose }: JsonDialogProps) {
   const shown = readable(text ?? JSON.stringify(value, null, 2));
   return (
     <Dialog
@@ -64,6 +66,7 @@ export function JsonDialog({ title, description, value, text, onClose }: JsonDia
       <pre className="json-text" dir="ltr">
         {isolated(shown)}
       </pre>
+      {children}
     </Dialog>
   );
 }

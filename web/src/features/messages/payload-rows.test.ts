@@ -18,6 +18,12 @@ test.each([
   expect(rowsOf(...payloads)).toEqual(rows);
 });
 
+test('a value is shown as it was sent, and is a number of the course', () => {
+  const [row] = payloadRows([{ payload: { level: 21 }, payload_text: '{"level":21.0}' }, { payload: { level: 20.5 } }]);
+  expect(JSON.stringify(row!.value)).toBe('21.0');
+  expect(row!.numbers).toEqual([20.5, 21]);
+});
+
 test('a message to two swarms is one', () => {
   const sent = { from: 'd1', sent_at: '2026-11-24T10:00:00.000Z', payload: 1 };
   const rows = ['s1', 's2'].map((swarm_id) => ({ ...sent, id: swarm_id, message_id: 'm1', swarm_id }));

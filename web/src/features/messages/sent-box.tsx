@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
+import { exactPayload } from '../../data/exact-json.ts';
 import { isLive } from '../../data/stream/connection-status.ts';
 import { readableSwarms, sentQuery } from '../../data/cache/sent-messages.ts';
 import { formatDateTimeSeconds, formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
-import { JsonDialog, JsonLine } from '../../ui/json.tsx';
+import { JsonLine } from '../../ui/json.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -14,6 +15,7 @@ import { Sparkline } from '../../ui/sparkline.tsx';
 import { Time } from '../../ui/time.tsx';
 import '../../ui/table.css';
 import './messages.css';
+import { MessageDialog } from './message-dialog.tsx';
 import { MessagesBySwarm } from './messages-by-swarm.tsx';
 import { distinctMessages, payloadRows, type PayloadRow } from './payload-rows.ts';
 import { textOf } from './payload-text.ts';
@@ -74,7 +76,7 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
                   <span className="quiet sent-age">
                     <Time at={message.sent_at} form="age" />
                   </span>
-                  <JsonLine value={message.payload} text={textOf(message)} />
+                  <JsonLine value={exactPayload(message)} text={textOf(message)} />
                 </button>
               </li>
             ))}
@@ -91,15 +93,14 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
       <MessagesBySwarm device={device} swarms={swarms} />
       {isSending && <SendMessage device={device} swarms={swarms} onClose={() => setSending(false)} />}
       {opened && (
-        <JsonDialog
+        <MessageDialog
+          message={opened}
           title={t.messages.message}
           description={
             opened.to === undefined
               ? t.messages.sent(formatDateTimeSeconds(opened.sent_at))
               : t.messages.sent_to_one(formatDateTimeSeconds(opened.sent_at))
           }
-          value={opened.payload}
-          text={textOf(opened)}
           onClose={() => setOpened(null)}
         />
       )}

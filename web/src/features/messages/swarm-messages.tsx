@@ -2,11 +2,12 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import type { Message, MessagePage } from '@swarmdeck/bff/contract';
 import { isDenied } from '../../data/problem.ts';
+import { exactPayload } from '../../data/exact-json.ts';
 import { liveRows } from '../../data/cache/cached-messages.ts';
 import { usePagedQuery } from '../../data/cache/paged-query.ts';
 import { formatClockSeconds, formatDateTimeSeconds, t } from '../../text/text.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { JsonDialog, JsonLine } from '../../ui/json.tsx';
+import { JsonLine } from '../../ui/json.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { atTextSize, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { NextPageFailed, type NextPageQuery } from '../../ui/more-button.tsx';
@@ -26,6 +27,7 @@ import {
   type LoadedMessages,
 } from './messages.api.ts';
 import './messages.css';
+import { MessageDialog } from './message-dialog.tsx';
 import { OwnProducers } from './own-producers.tsx';
 import { textOf } from './payload-text.ts';
 
@@ -137,11 +139,10 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
         </footer>
       </section>
       {opened && (
-        <JsonDialog
+        <MessageDialog
+          message={opened}
           title={<Rich text={t.messages.message_of} name={<Bdi>{nameOf(opened.from)}</Bdi>} />}
           description={addressed({ message: opened, nameOf })}
-          value={opened.payload}
-          text={textOf(opened)}
           onClose={() => setOpened(null)}
         />
       )}
@@ -193,7 +194,7 @@ interface MessageRowProps {
 }
 
 function MessageRow({ message, tabIndex, nameOf, onOpen }: MessageRowProps) {
-  const { id, from, to, sent_at, payload } = message;
+  const { id, from, to, sent_at } = message;
   return (
     <button type="button" className="hoverable message-row" data-row={id} tabIndex={tabIndex} onClick={onOpen}>
       <time className="quiet numbers" dateTime={sent_at} title={sent_at}>
@@ -208,7 +209,7 @@ function MessageRow({ message, tabIndex, nameOf, onOpen }: MessageRowProps) {
           </span>
         )}
       </span>
-      <JsonLine value={payload} text={textOf(message)} />
+      <JsonLine value={exactPayload(message)} text={textOf(message)} />
     </button>
   );
 }

@@ -58,6 +58,13 @@ export const messages = {
   value: 'Wert',
   range: (count: number, least: string, most: string) => `${count} Werte, von ${least} bis ${most}`,
   bytes: (count: number, base64: string) => `${plural(count, { one: '# Byte', other: '# Bytes' })}: ${base64}`,
+  properties: {
+    title: 'Eigenschaften',
+    content_type: 'Art des Inhalts',
+    response_topic: 'Topic für Antworten',
+    correlation_data: 'Kennung für Antworten, als Base64',
+    expiry: 'Wird zugestellt bis',
+  },
   empty_payload: 'Der letzte Inhalt ist leer.',
   more_keys: (count: number) => `${count} weitere anzeigen`,
   show_all: (count: number) => plural(count, { one: '# Nachricht anzeigen', other: 'Alle # Nachrichten anzeigen' }),
