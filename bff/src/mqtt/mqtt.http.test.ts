@@ -60,6 +60,13 @@ async function connect({ id, key }: Pick<Member, 'id' | 'key'>, version: 4 | 5, 
 }
 const sentBy = (id: string) => ann.get<Message[]>(`/resources/${id}/messages/sent`);
 
+/** In seconds. */
+async function heardAt({ id }: Pick<Member, 'id'>): Promise<number> {
+  const sql = 'SELECT heard_at FROM presence p JOIN resources r ON r.ref = p.ref WHERE r.id = $1';
+  const [row] = await server.db.read<{ heard_at: number }>({ sql, params: [id] });
+  return row!.heard_at;
+}
+
 /** Another process on the same database. On SQLite, which has one, another app on the same connection. */
 async function another() {
   const db = isOnPostgres ? await openStore({ url: server.db.url }) : server.db;
@@ -311,6 +318,11 @@ describe.each([4, 5] as const)('version %s', (version) => {
     ['`#` in a word', subscription('a#'), 0x81],
     ['a filter without characters', subscription(''), 0x81],
     ['nothing to subscribe to', version === 5 ? Buffer.from([0x82, 3, 0, 1, 0]) : Buffer.from([0x82, 2, 0, 1]), 0x82],
+    [
+      'nothing to unsubscribe from',
+      version === 5 ? Buffer.from([0xa2, 3, 0, 1, 0]) : Buffer.from([0xa2, 2, 0, 1]),
+      0x82,
+    ],
     ['a subscription with an identifier of 0', subscription('messages/#', 0), 0x81],
     ['PUBREL with an identifier of 0', Buffer.from([0x62, 2, 0, 0]), 0x81],
     ['PUBREL without an identifier', Buffer.from([0x62, 0]), 0x81],
@@ -324,6 +336,18 @@ describe.each([4, 5] as const)('version %s', (version) => {
     if (version === 5) expected.push(['disconnect', code]);
     expect(answers.map(({ cmd, reasonCode }) => [cmd, reasonCode])).toEqual(expected);
     expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+
+  test('a ping is a sign of life', async () => {
+    const one = await member('consumer');
+    const { send, answers } = await open(one, version);
+    await server.app.presence.round();
+    const before = await heardAt(one);
+    server.wait(60_000);
+    send({ cmd: 'pingreq' });
+    await expect.poll(() => answers).toMatchObject([{ cmd: 'pingresp' }]);
+    await server.app.presence.round();
+    expect((await heardAt(one)) - before).toBeGreaterThanOrEqual(60);
   });
 
   test('only its own messages can be subscribed to', async () => {
@@ -634,20 +658,12 @@ describe.each([4, 5] as const)('a will of version %s', (version) => {
   test('is no sign of life', async () => {
     const { one, socket, payloads } = await withWill();
     await server.app.presence.round();
-    const heardAt = async () => {
-      const params = [one.id];
-      return server.db.read({
-        sql: 'SELECT heard_at FROM presence p JOIN resources r ON r.ref = p.ref WHERE r.id = $1',
-        params,
-      });
-    };
-    const before = await heardAt();
+    const before = await heardAt(one);
     server.wait(60_000);
     socket.destroy();
     await expect.poll(payloads).toEqual(['lost']);
     await server.app.presence.round();
-    expect(before).toHaveLength(1);
-    expect(await heardAt()).toEqual(before);
+    expect(await heardAt(one)).toBe(before);
   });
 
   test('is not sent by a device that may not send', async () => {
