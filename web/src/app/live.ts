@@ -151,9 +151,10 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
   };
   // Ten thousand answers cause as many events, which are applied together.
   const events: Change[] = [];
-  const burst = throttle({ everyMs: 100, run: () => applyChanges(events.splice(0)) });
+  const burst = throttle({ everyMs: 100, run: () => patchAndRefetch(events.splice(0)) });
 
-  function applyChanges(changes: readonly Change[]) {
+  /** Patches the cached queries, and fetches the others again, each in its own time. */
+  function patchAndRefetch(changes: readonly Change[]) {
     const { refetch = [], refetchFirst = [] } = patchByChanges(client, changes);
     const roots = new Set([...refetch, ...refetchFirst].map(([root]) => root));
     for (const root of roots) {
@@ -207,9 +208,9 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     const { type } = event;
     // The server responds again, so the stream can reconnect immediately.
     if (type === 'updated' && event.action.type === 'success' && !isLive()) tab.tryNow();
-    // No query is active for a moment while the page changes.
     // What a device sends is watched in its swarms, which may be others now.
     const isOfSwarms = type === 'updated' && event.query.queryKey[2] === 'swarms';
+    // Later, because no query is active for a moment while the page changes.
     if (type === 'observerAdded' || type === 'observerRemoved' || isOfSwarms) looking ??= setTimeout(look, 250);
   });
   look();
@@ -220,7 +221,7 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     ends.abort();
     clearTimeout(looking);
     unsubscribe();
-    for (const { stop } of [burst, ...refetches.values()]) stop();
+    for (const each of [burst, ...refetches.values()]) each.stop();
     tab.stop();
     setLiveState(undefined);
     updatePollIntervals(client);
