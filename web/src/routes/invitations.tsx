@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../shared/account/account.api.ts';
+import { useMappedDevice } from '../features/invitations/inbox/mapped-device.ts';
 import { InboxPage } from '../features/invitations/inbox/inbox-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -11,10 +12,9 @@ const unmoved = () => undefined;
 
 export function Component() {
   const account = useQuery(accountQuery).data;
-  return (
-    <InboxPage
-      renderMap={(props) => <PlaceMap {...props} readOnly onChange={unmoved} />}
-      offers={account && <Offers user_id={account.user_id} />}
-    />
-  );
+  return <InboxPage deviceMap={<DeviceMap />} offers={account && <Offers user_id={account.user_id} />} />;
+}
+
+function DeviceMap() {
+  return <PlaceMap {...useMappedDevice()} readOnly onChange={unmoved} />;
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
-import type { RenderMembersMap } from '../features/swarms/members/use-members.ts';
+import { useMembersMap } from '../features/swarms/members/use-members.ts';
 import { useAddingDevice } from '../features/swarms/requests/adding-device.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
@@ -24,7 +24,7 @@ export function Component() {
       key={id}
       id={id}
       user_id={account.user_id}
-      renderMap={(props) => <MembersMap {...props} />}
+      map={<MembersMap />}
       addDevice={<AddAskingDevice />}
       messages={<SwarmMessages swarm_id={id} />}
       activity={<ActivityBox filter={{ swarm_id: id }} />}
@@ -32,7 +32,8 @@ export function Component() {
   );
 }
 
-function MembersMap({ covered, ...props }: Parameters<RenderMembersMap>[0]) {
+function MembersMap() {
+  const { covered, ...props } = useMembersMap();
   const insets = useMemo(() => ({ top: 0, right: 0, bottom: covered, left: 0 }), [covered]);
   return <DeviceMap {...props} insets={insets} initialView={null} />;
 }

@@ -9,7 +9,6 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { GuestView } from './guest-view.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import type { RenderMembersMap } from './members/use-members.ts';
 import { backToSwarms } from './swarm-head.tsx';
 import './swarm-page.css';
 import { SwarmView } from './swarm-view.tsx';
@@ -18,7 +17,8 @@ import { swarmQuery } from './swarms.api.ts';
 interface SwarmPageProps {
   id: string;
   user_id: string;
-  renderMap: RenderMembersMap;
+  /** Of the members. */
+  map: ReactNode;
   /** What happened to the swarm, for its owner. */
   activity: ReactNode;
   /** What its devices say. */
@@ -28,13 +28,13 @@ interface SwarmPageProps {
 }
 
 /** The page of one swarm. `user_id` is the signed-in user. The route passes the map. */
-export function SwarmPage({ id, user_id, renderMap, activity, messages, addDevice }: SwarmPageProps) {
+export function SwarmPage({ id, user_id, map, activity, messages, addDevice }: SwarmPageProps) {
   const read = useQuery(swarmQuery(id));
   usePageTitle(read.data?.swarm.name ?? '');
   if (read.data && !isGone(read.error)) {
     const { swarm } = read.data;
     if (swarm.relation === 'guest') return <GuestView swarm={swarm} user_id={user_id} addDevice={addDevice} />;
-    return <SwarmView key={swarm.id} read={read.data} {...{ user_id, renderMap, addDevice, messages, activity }} />;
+    return <SwarmView key={swarm.id} read={read.data} {...{ user_id, map, addDevice, messages, activity }} />;
   }
   return (
     <div className="page swarm-page">

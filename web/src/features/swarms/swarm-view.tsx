@@ -9,7 +9,6 @@ import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Link } from '../../ui/router.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { textCodec, useUrlState } from '../../ui/url-state.ts';
-import type { RenderMembersMap } from './members/use-members.ts';
 import { MembersTab } from './members/members-tab.tsx';
 import { AskWithMore } from './requests/ask-to-join.tsx';
 import { SwarmHead } from './swarm-head.tsx';
@@ -34,14 +33,15 @@ const tabUrl = textCodec('tab');
 interface SwarmViewProps {
   read: SwarmRead;
   user_id: string;
-  renderMap: RenderMembersMap;
+  /** Of the members. */
+  map: ReactNode;
   addDevice: ReactNode;
   messages: ReactNode;
   activity: ReactNode;
 }
 
 /** The page of a swarm for its owner, its managers and watchers, and its members. */
-export function SwarmView({ read, user_id, renderMap, addDevice, messages, activity }: SwarmViewProps) {
+export function SwarmView({ read, user_id, map, addDevice, messages, activity }: SwarmViewProps) {
   const { swarm } = read;
   const navigate = useNavigate();
   const phone = useMedia(phoneQuery);
@@ -66,7 +66,7 @@ export function SwarmView({ read, user_id, renderMap, addDevice, messages, activ
       {!mine && <Offers user_id={user_id} swarm_id={swarm.id} />}
       {tab === 'members' && <Description text={swarm.description} />}
       {!(phone && tab === 'members') && nav}
-      {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, renderMap }} tabs={phone && nav} />}
+      {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, map }} tabs={phone && nav} />}
       {tab === 'messages' && messages}
       {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
       {tab === 'links' && <LinksTab swarm={swarm} />}

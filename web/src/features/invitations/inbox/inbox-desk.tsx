@@ -7,7 +7,7 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import { BulkFoot, BulkPane } from './bulk-pane.tsx';
 import type { ListLayout } from './inbox-list.tsx';
 import { inboxUrl } from './inbox-url.ts';
-import { InvitationPane, PaneFoot, PaneSection, type RenderDeviceMap } from './invitation-pane.tsx';
+import { InvitationPane, PaneFoot, PaneSection } from './invitation-pane.tsx';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
@@ -25,12 +25,12 @@ export function useDeskList(): ListLayout {
 }
 
 /** Beside the list: the open invitation, or a summary of the selected ones. */
-export function DeskPane({ renderMap }: { renderMap: RenderDeviceMap }) {
+export function DeskPane({ deviceMap }: { deviceMap: ReactNode }) {
   const hasSelected = useInboxSelection().count > 0;
   const hasKeys = useKeysEnabled();
   useFirstIsOpened();
   if (hasSelected) return <PaneSection body={<BulkPane />} foot={<BulkFoot />} />;
-  const pane = <InvitationPane renderMap={renderMap} renderPlace={(item) => <Place item={item} />} />;
+  const pane = <InvitationPane deviceMap={deviceMap} renderPlace={(item) => <Place item={item} />} />;
   return <PaneSection body={pane} foot={<PaneFoot hasKeys={hasKeys} />} />;
 }
 

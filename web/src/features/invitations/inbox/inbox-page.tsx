@@ -18,14 +18,14 @@ import './inbox-page.css';
 import { PhonePane, PhoneReview, usePhoneList } from './inbox-phone.tsx';
 import { InboxState } from './inbox-state.tsx';
 import { inboxUrl } from './inbox-url.ts';
-import type { RenderDeviceMap } from './invitation-pane.tsx';
 import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxCommands } from './use-inbox-commands.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 
 interface InboxParts {
-  renderMap: RenderDeviceMap;
+  /** The small map of the device of the open invitation. */
+  deviceMap: ReactNode;
   /** What others ask of the user besides. */
   offers: ReactNode;
 }
@@ -40,7 +40,7 @@ export function InboxPage(parts: InboxParts) {
 }
 
 /** The list of invitations beside the open one; on a phone, one of them at a time (inbox-desk.tsx, inbox-phone.tsx). */
-function Inbox({ renderMap, offers }: InboxParts) {
+function Inbox({ deviceMap, offers }: InboxParts) {
   const isPhone = useMedia(phone);
   const [{ selected }] = useUrlState(inboxUrl);
   const { list } = useInboxFocus();
@@ -53,8 +53,8 @@ function Inbox({ renderMap, offers }: InboxParts) {
   return (
     <div className="inbox" {...focusRestore}>
       {isListShown && <ListColumn offers={offers} layout={isPhone ? phoneList : deskList} />}
-      {!isPhone && <DeskPane renderMap={renderMap} />}
-      {isPhone && selected !== null && <PhonePane renderMap={renderMap} />}
+      {!isPhone && <DeskPane deviceMap={deviceMap} />}
+      {isPhone && selected !== null && <PhonePane deviceMap={deviceMap} />}
       {isPhone && selected === null && hasSelected && <PhoneReview />}
     </div>
   );

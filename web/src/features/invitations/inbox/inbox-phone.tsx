@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -9,7 +9,7 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import { BulkButtons, BulkFacts, useBulkSummary, useBulkWords } from './bulk-pane.tsx';
 import type { ListLayout } from './inbox-list.tsx';
 import { inboxUrl } from './inbox-url.ts';
-import { InvitationPane, PaneFoot, PaneSection, type RenderDeviceMap } from './invitation-pane.tsx';
+import { InvitationPane, PaneFoot, PaneSection } from './invitation-pane.tsx';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
@@ -26,7 +26,7 @@ export function usePhoneList(): ListLayout {
 }
 
 /** The open invitation instead of the list. A finger moves to the one beside it. */
-export function PhonePane({ renderMap }: { renderMap: RenderDeviceMap }) {
+export function PhonePane({ deviceMap }: { deviceMap: ReactNode }) {
   const { place, hasNext, step } = useOpenInvitation();
   const swipe = (label: string, by: 1 | -1): Swipe => ({ label, look: 'plain', act: () => step(by) });
   const { gestures } = useSwipe({
@@ -36,7 +36,7 @@ export function PhonePane({ renderMap }: { renderMap: RenderDeviceMap }) {
   return (
     <PaneSection
       head={<PaneHead />}
-      body={<InvitationPane renderMap={renderMap} gestures={gestures} />}
+      body={<InvitationPane deviceMap={deviceMap} gestures={gestures} />}
       foot={<PaneFoot hasKeys={false} />}
     />
   );

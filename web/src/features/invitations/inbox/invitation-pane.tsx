@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import type { InvitationItem, MachineType, Position } from '@swarmdeck/bff/contract';
+import type { InvitationItem, Position } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../data/problem.ts';
 import { Flow } from '../../../shared/flow.tsx';
 import { t, formatPosition } from '../../../text/text.ts';
@@ -15,6 +15,7 @@ import { receivedText, sentText } from '../invitations.api.ts';
 import { BlockUser } from './block-user.tsx';
 import './invitation-pane.css';
 import { inboxUrl } from './inbox-url.ts';
+import { MappedDeviceProvider } from './mapped-device.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
@@ -29,9 +30,6 @@ import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import '../invitation-facts.css';
 import type { Mailbox } from '../../../data/cache/query-keys.ts';
-
-/** A small map of one device, passed by the route. */
-export type RenderDeviceMap = (props: { position: Position; machine_type: MachineType; name: string }) => ReactNode;
 
 interface PaneSectionProps {
   head?: ReactNode;
@@ -53,7 +51,8 @@ export function PaneSection({ head, body, foot }: PaneSectionProps) {
 }
 
 interface PaneProps {
-  renderMap: RenderDeviceMap;
+  /** The small map of the device. */
+  deviceMap: ReactNode;
   /** Before the date: which of the invitations it is. */
   renderPlace?(item: InvitationItem): ReactNode;
   /** What `useSwipe` returns. */
@@ -78,7 +77,7 @@ export function InvitationPane(props: PaneProps) {
   return <SkeletonRows count={5} badge={false} label={t.invitations.loading} />;
 }
 
-function OpenInvitation({ item, renderMap, renderPlace, gestures }: PaneProps & { item: InvitationItem }) {
+function OpenInvitation({ item, deviceMap, renderPlace, gestures }: PaneProps & { item: InvitationItem }) {
   const [{ box }] = useUrlState(inboxUrl);
   const { map } = useInboxFocus();
   const { failure } = useAnswer(item.id);
@@ -119,7 +118,9 @@ function OpenInvitation({ item, renderMap, renderPlace, gestures }: PaneProps & 
           // A finger moves the map.
           onPointerDown={(event) => event.stopPropagation()}
         >
-          {renderMap({ position: device.position, machine_type: device.machine_type, name: device.name })}
+          <MappedDeviceProvider position={device.position} machine_type={device.machine_type} name={device.name}>
+            {deviceMap}
+          </MappedDeviceProvider>
         </section>
       )}
     </article>

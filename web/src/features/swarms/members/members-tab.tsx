@@ -18,7 +18,7 @@ import { memberSorts, membersUrl } from './member-filters.ts';
 import './members-tab.css';
 import { MembersTable } from './members-table.tsx';
 import { useMemberSelection, type MemberSelection } from './use-member-selection.ts';
-import { useMembers, type Members, type RenderMembersMap } from './use-members.ts';
+import { MembersMapProvider, useMembers, type Members } from './use-members.ts';
 import { AddMembers } from './add-members.tsx';
 
 interface MembersTabProps {
@@ -27,11 +27,12 @@ interface MembersTabProps {
   phone: boolean;
   /** On a phone they are in the sheet's header. */
   tabs: ReactNode;
-  renderMap: RenderMembersMap;
+  /** Of the members. */
+  map: ReactNode;
 }
 
 /** The members beside their map, or on a phone in a sheet over it. */
-export function MembersTab({ swarm, user_id, phone, tabs, renderMap }: MembersTabProps) {
+export function MembersTab({ swarm, user_id, phone, tabs, map }: MembersTabProps) {
   const members = useMembers(swarm);
   const selection = useMemberSelection({ swarm_id: swarm.id, ...members });
   const isTouch = useMedia(touch);
@@ -127,7 +128,9 @@ export function MembersTab({ swarm, user_id, phone, tabs, renderMap }: MembersTa
   return (
     <div className="members">
       <div key={members.emptied} className="members-map" inert={phone && stop === 'list' && !isLow}>
-        {renderMap({ ...members.onMap, handle: members.map, covered: phone ? covered : 0 })}
+        <MembersMapProvider {...members.onMap} handle={members.map} covered={phone ? covered : 0}>
+          {map}
+        </MembersMapProvider>
         {phone && (
           <div className="members-wall">
             <IconLink icon="system" to={`/swarms/${swarm.id}/map`} label={t.swarms.wall} />

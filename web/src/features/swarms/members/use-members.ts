@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeviceFilters, Member, SwarmItem } from '@swarmdeck/bff/contract';
 import type { Bbox } from '../../../data/filter-params.ts';
@@ -8,6 +8,7 @@ import { useMapWith } from '../../../data/cache/query-cache.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { isInside, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
+import { shareHook } from '../../../ui/share-hook.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { isListedMember, memberQuery, membersQuery } from '../swarms.api.ts';
 import { membersUrl, withoutBbox, type MemberFilters, type MemberSort } from './member-filters.ts';
@@ -120,7 +121,11 @@ function useEmptied(all: number | undefined): number {
 
 export type Members = ReturnType<typeof useMembers>;
 
-/** Renders the map of the members. The route passes it. `covered`: the height of the map that a sheet covers, in px. */
-export type RenderMembersMap = (
-  props: Members['onMap'] & { covered: number; handle: RefObject<MapHandle | null> },
-) => ReactNode;
+type MembersMap = Members['onMap'] & {
+  /** The height of the map that a sheet covers, in px. */
+  covered: number;
+  handle: RefObject<MapHandle | null>;
+};
+
+/** What the map of the members shows. The route passes this map as an element, which reads it. */
+export const [MembersMapProvider, useMembersMap] = shareHook((told: MembersMap) => told);

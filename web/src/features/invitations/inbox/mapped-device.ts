@@ -1,0 +1,11 @@
+import type { MachineType, Position } from '@swarmdeck/bff/contract';
+import { shareHook } from '../../../ui/share-hook.tsx';
+
+interface MappedDevice {
+  position: Position;
+  machine_type: MachineType;
+  name: string;
+}
+
+/** The device of the open invitation, for its small map. The route passes this map as an element, which reads it. */
+export const [MappedDeviceProvider, useMappedDevice] = shareHook((told: MappedDevice) => told);
