@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { deviceMerge, hasField, valuesOf, type DeviceValues } from './device-fields.ts';
 import { createMerge, saveMerged } from './merge-fields.ts';
@@ -87,6 +87,12 @@ describe('the body of an update', () => {
   });
 });
 
+test('the values that changed, and values with some fields of others', () => {
+  const mine = { ...base, name: 'Mine', description: 'mine' };
+  expect(deviceMerge.mineOf({ base, mine })).toEqual({ name: 'Mine', description: 'mine' });
+  expect(deviceMerge.take(base, mine, ['name'])).toEqual({ ...base, name: 'Mine' });
+});
+
 const start: Resource = {
   id: 'r1',
   user_id: 'me',
@@ -172,11 +178,23 @@ describe('saving', () => {
     expect(sent).toHaveLength(50);
   });
 
-  it('throws other errors', async () => {
-    const { client } = server(() => {
-      throw new Error('away');
-    });
-    await expect(saveMerged({ ...client, mine: { ...client.base, name: 'New' } })).rejects.toThrow('away');
+  it('reads first if it has no version, and writes on what is there now', async () => {
+    const { client, sent, stored } = server();
+    const result = await saveMerged({ ...client, etag: null, mine: { ...client.base, name: 'New' } });
+    expect(result.kind).toBe('saved');
+    expect(sent).toEqual([{ name: 'New' }]);
+    expect(stored().name).toBe('New');
+  });
+
+  it.each([
+    ['of another kind', new Error('away')],
+    ['of the server', new ProblemError({ problem: { ...outdated.problem, status: 422, code: 'body.invalid' } })],
+  ])('throws errors %s, after one attempt', async (_, error) => {
+    const { client } = server();
+    const write = vi.fn(() => Promise.reject(error));
+    const mine = { ...client.base, name: 'New' };
+    await expect(saveMerged({ ...client, write, mine })).rejects.toBe(error);
+    expect(write).toHaveBeenCalledOnce();
   });
 });
 
