@@ -4,7 +4,8 @@ import { activityLimits } from '../../limits/part-limits.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
 import { wholeNumber } from '../../http/query.ts';
 import type { ActivityLog } from './activity-log.store.ts';
-import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
+import { endpointsOf } from '../endpoint/endpoint.ts';
+import type { ServiceApp } from '../endpoint/service-app.ts';
 import { json } from '../endpoint/openapi.ts';
 
 const query = z.object({

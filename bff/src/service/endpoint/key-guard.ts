@@ -7,7 +7,8 @@ import { idFormat } from '../../limits/field-rules.ts';
 import type { Rate } from '../../limits/rate.ts';
 import type { DeviceNotes } from './device-notes.ts';
 import type { Caller, Keys } from '../keys/api-keys.store.ts';
-import { challengeOf, ownTracksPath, routedPath, type Serve } from './endpoint.ts';
+import { challengeOf, ownTracksPath, routedPath } from './routed-path.ts';
+import type { Serve } from './service-app.ts';
 
 export const keyHeader = 'x-serviceapikey';
 const mostRefused = 10_000;

@@ -3,7 +3,8 @@ import { noneMatch } from '../../http/etag.ts';
 import { bodyOf, ownTurn } from '../../http/streamed-body.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
-import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
+import { jsonType, notChanged } from './endpoint.ts';
+import type { ServiceContext } from './service-app.ts';
 
 /** Responds with a list. A list that fits in memory has a weak ETag, which is a hash of its bytes. */
 export async function listResponse(c: ServiceContext, parts: AsyncIterator<string>): Promise<Response> {

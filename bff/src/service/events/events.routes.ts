@@ -3,7 +3,8 @@ import { event } from '../../contract.ts';
 import type { EventStreams } from '../../http/event-streams.ts';
 import { eventLimits } from '../../limits/part-limits.ts';
 import { lastEventId } from '../endpoint/openapi.ts';
-import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
+import { endpointsOf } from '../endpoint/endpoint.ts';
+import type { ServiceApp } from '../endpoint/service-app.ts';
 import type { Hub } from './events.hub.ts';
 
 /** Extension: an event stream. Events are notifications; the lists are authoritative. */

@@ -1,6 +1,7 @@
 import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../../contract.ts';
 import { created, json, pathIds, readList } from '../endpoint/openapi.ts';
-import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
+import { endpointsOf } from '../endpoint/endpoint.ts';
+import type { ServiceApp } from '../endpoint/service-app.ts';
 import { listResponse } from '../endpoint/list-responses.ts';
 import type { Stores } from '../stores.ts';
 import type { InvitationUseCases } from './invitations.use-cases.ts';

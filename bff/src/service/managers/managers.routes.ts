@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { manager, managerAnswer, managerCreate, newOwner, offer } from '../../contract.ts';
 import { managerLimits } from '../../limits/part-limits.ts';
-import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
+import { endpointsOf } from '../endpoint/endpoint.ts';
+import type { ServiceApp } from '../endpoint/service-app.ts';
 import { created, json, pathIds } from '../endpoint/openapi.ts';
 import type { Stores } from '../stores.ts';
 import type { ManagerUseCases } from './managers.use-cases.ts';

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { listedMember, memberAdd, memberUpdate, swarmMember } from '../../contract.ts';
 import { created, json, pathIds, readList } from '../endpoint/openapi.ts';
-import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
+import { endpointsOf } from '../endpoint/endpoint.ts';
+import type { ServiceApp } from '../endpoint/service-app.ts';
 import { listResponse } from '../endpoint/list-responses.ts';
 import type { Stores } from '../stores.ts';
 import type { MemberUseCases } from './members.use-cases.ts';

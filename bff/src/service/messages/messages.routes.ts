@@ -8,7 +8,8 @@ import type { DeviceConnections } from '../../limits/device-connections.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import { inDigits, quotaTable, rateInWords, rateTable, type Rates } from '../../limits/limit-tables.ts';
 import { requireTurn } from '../../limits/rate.ts';
-import { endpointsOf, noteHeard, notStored, type ServiceApp, type ServiceContext } from '../endpoint/endpoint.ts';
+import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
+import { noteHeard, type ServiceApp, type ServiceContext } from '../endpoint/service-app.ts';
 import { messageColumns, messageFiles, type MessageFormat } from './message-files.ts';
 import type { Messages } from './messages.ts';
 import { contentOf } from './payload.ts';
@@ -112,7 +113,7 @@ type Endpoint = ReturnType<typeof endpointsOf>;
 
 /**
  * The device must be the caller's: the key of a device is only for a device that exists. The request counts for the device; one with
- * its own key was counted when it arrived (`serve` in endpoint.ts).
+ * its own key was counted when it arrived (`serve` in service-app.ts).
  */
 async function requireOwn(
   c: ServiceContext,

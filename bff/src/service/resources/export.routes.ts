@@ -5,7 +5,8 @@ import { paramsOf } from '../../http/query.ts';
 import { bodyOf } from '../../http/streamed-body.ts';
 import type { Requester } from '../../limits/fair-queue.ts';
 import { machineTypes } from '../../limits/field-rules.ts';
-import { endpointsOf, notStored, type ServiceApp } from '../endpoint/endpoint.ts';
+import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
+import type { ServiceApp } from '../endpoint/service-app.ts';
 import { featureCollection, fileParts } from './resource-files.ts';
 
 const exportQuery = z.object({

@@ -1,7 +1,8 @@
 import { refusals } from '../../contract.ts';
 import type { Database } from '../../store/database.ts';
 import { readRefusals } from '../../store/presence-row.ts';
-import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
+import { endpointsOf } from '../endpoint/endpoint.ts';
+import type { ServiceApp } from '../endpoint/service-app.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
 import type { Resources } from './resources.store.ts';
 

@@ -4,16 +4,9 @@ import { prefersToJson } from '../../http/accept.ts';
 import { noneMatch } from '../../http/etag.ts';
 import { bodyOf } from '../../http/streamed-body.ts';
 import { alsoAs, created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from '../endpoint/openapi.ts';
-import {
-  endpointsOf,
-  etagOf,
-  expectedVersion,
-  jsonType,
-  noteHeard,
-  notChanged,
-  type ServiceApp,
-  type ServiceContext,
-} from '../endpoint/endpoint.ts';
+import { endpointsOf, jsonType, notChanged } from '../endpoint/endpoint.ts';
+import { etagOf, expectedVersion } from '../endpoint/versions.ts';
+import { noteHeard, type ServiceApp, type ServiceContext } from '../endpoint/service-app.ts';
 import { cachedListResponse, listResponse, type ListCache } from '../endpoint/list-responses.ts';
 import { feature, featureCollection, fileParts } from './resource-files.ts';
 import type { Resources, StoredResource } from './resources.store.ts';

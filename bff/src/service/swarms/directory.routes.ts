@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { directoryPage, directorySorts } from '../../contract.ts';
 import { pageParameters, searchParameter, wholeNumber } from '../../http/query.ts';
 import type { Directory } from './directory.store.ts';
-import { endpointsOf, type ServiceApp } from '../endpoint/endpoint.ts';
+import { endpointsOf } from '../endpoint/endpoint.ts';
+import type { ServiceApp } from '../endpoint/service-app.ts';
 import { json } from '../endpoint/openapi.ts';
 
 const query = z.object({

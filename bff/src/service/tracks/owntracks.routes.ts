@@ -1,7 +1,9 @@
 import { ownTracksFriends, ownTracksReport } from '../../contract.ts';
 import { Problem } from '../../problem.ts';
 import { validBody } from '../../sent-body.ts';
-import { endpointsOf, ownTracksPath, type ServiceApp } from '../endpoint/endpoint.ts';
+import { endpointsOf } from '../endpoint/endpoint.ts';
+import { ownTracksPath } from '../endpoint/routed-path.ts';
+import type { ServiceApp } from '../endpoint/service-app.ts';
 import { json } from '../endpoint/openapi.ts';
 import { friendsAtMost, membersAtMost, type OwnTracks } from './owntracks.store.ts';
 import type { PhoneReport } from '../../store/presence-row.ts';

@@ -1,0 +1,112 @@
+/** The app of the service, which counts the requests of each caller, and notes what devices have sent. */
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { notRouted, problemResponse } from '../../http/problem-response.ts';
+import type { RequestBindings } from '../../http/request-bindings.ts';
+import type { PlacesByName, Rates } from '../../limits/limit-tables.ts';
+import type { Release } from '../../limits/places.ts';
+import { requireTurn, takeTurns, tooFast } from '../../limits/rate.ts';
+import type { Report } from '../../problem.ts';
+import type { Caller } from '../keys/api-keys.store.ts';
+import { noteRefused, type DeviceNotes } from './device-notes.ts';
+import type { Idempotency } from './idempotency.store.ts';
+import type { Operation } from './policy.ts';
+import { challengeOf, routedPath } from './routed-path.ts';
+
+interface ServiceEnv {
+  Bindings: RequestBindings & {
+    caller: Caller;
+    idempotency: Idempotency;
+    report: Report;
+    takePlace: (caller: Caller) => Release;
+    devices: DeviceNotes;
+    /** What the request asks for, when it is routed. */
+    operation?: Operation;
+    /** It gets a success, because its client would send it again for ever. */
+    isRefused?: true;
+  };
+}
+
+/** Serves a request whose key was verified. @throws `rate.exceeded` */
+export type Serve = (request: Request, bindings: RequestBindings & { caller: Caller }) => Response | Promise<Response>;
+
+export type ServiceApp = OpenAPIHono<ServiceEnv>;
+export type ServiceContext = Context<ServiceEnv>;
+
+/** The app of the endpoints, and `serve`, which counts and answers the requests of a caller. */
+export function createServiceApp({
+  idempotency,
+  rates,
+  places,
+  devices,
+  report,
+}: {
+  idempotency: Idempotency;
+  rates: Pick<Rates, 'service' | 'device' | 'devices_of_user'>;
+  places: Pick<PlacesByName, 'service' | 'device' | 'devices_of_user'>;
+  devices: DeviceNotes;
+  report: Report;
+}): { app: ServiceApp; serve: Serve } {
+  const takePlace = createPlacesOfCallers(places);
+  const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: routedPath });
+  app.notFound((c) => {
+    throw notRouted(app, c.req.path);
+  });
+  app.onError((error, { req: { raw: request }, env: bindings }) => {
+    noteRefused(devices, bindings.caller, { error, operation: bindings.operation });
+    return problemResponse({ error, request, bindings, report, challenge: challengeOf(request, bindings) });
+  });
+  return {
+    app,
+    serve(request, bindings) {
+      const { caller, outgoing } = bindings;
+      if (outgoing) {
+        outgoing.user = caller.userId;
+        outgoing.keyId = caller.keyId;
+      }
+      if (caller.resourceId === undefined) requireTurn(rates.service, caller.userId);
+      else {
+        if (!bindings.isWill) devices.heard(caller.resourceId);
+        const seconds = takeTurns([
+          { rate: rates.device, key: caller.resourceId },
+          { rate: rates.devices_of_user, key: caller.userId },
+        ]);
+        if (seconds > 0) {
+          const error = tooFast(seconds);
+          noteRefused(devices, caller, { error, operation: undefined });
+          throw error;
+        }
+      }
+      return app.fetch(request, { ...bindings, idempotency, report, takePlace, devices });
+    },
+  };
+}
+
+/**
+ * The resource was heard: its owner's program has sent something for it, with a key in its own header. A request with the key of the
+ * resource is noted when it arrives. What a browser sends, for which the gateway attaches a key, is no sign of life.
+ */
+export function noteHeard(c: ServiceContext, id: string): void {
+  if (c.env.caller.resourceId === undefined && c.env.apiKey === undefined) c.env.devices.heard(id);
+}
+
+/**
+ * Counts the requests of each caller until their handlers have ended, also if the client has left. Devices with keys of their
+ * own take no places of their user: they may all connect at once.
+ */
+function createPlacesOfCallers(places: Pick<PlacesByName, 'service' | 'device' | 'devices_of_user'>) {
+  return ({ userId, resourceId }: Caller): Release => {
+    if (resourceId === undefined) return places.service.take(userId);
+    const release = places.device.take(resourceId);
+    try {
+      const releaseAlso = places.devices_of_user.take(userId);
+      return () => {
+        release();
+        releaseAlso();
+      };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
