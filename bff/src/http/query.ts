@@ -120,13 +120,13 @@ export function writeCursor({ sort, key, id }: SortedCursor<string | number>): s
 }
 
 function readCursor<Id extends string | number>(text: string, idOf: z.ZodType<Id>): SortedCursor<Id> | undefined {
-  const cursor = z.tuple([z.string(), z.string(), idOf]).safeParse(jsonOf(text));
+  const cursor = z.tuple([z.string(), z.string(), idOf]).safeParse(parsedCursor(text));
   if (!cursor.success) return undefined;
   const [sort, key, id] = cursor.data;
   return { sort, key, id };
 }
 
-function jsonOf(text: string): unknown {
+function parsedCursor(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {

@@ -13,7 +13,7 @@ export function positionRequest(topic: string, payload: Buffer): PositionRequest
   const isOwnTracks = topic.startsWith('owntracks/');
   if (topic !== 'position' && !isOwnTracks) return undefined;
   const text = textOf(payload);
-  const value = jsonOf(text);
+  const value = parsedOrText(text);
   if (isOwnTracks || (isObject(value) && typeof value['_type'] === 'string'))
     return { own: false, method: 'POST', body: text };
   if (!isObject(value)) return { own: true, method: 'PUT', body: JSON.stringify({ position: value ?? null }) };
@@ -33,7 +33,7 @@ function textOf(payload: Buffer): string {
 }
 
 /** A text that is no JSON stays one, which no position is. */
-function jsonOf(text: string): unknown {
+function parsedOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

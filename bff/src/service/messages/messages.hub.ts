@@ -12,7 +12,7 @@ import { createDelivery } from './deliver.ts';
 import { createOutages, createOutgoing, createSecondsLeft, createSlices, type HubParts } from './hub-parts.ts';
 import type { Positions } from './message-json.ts';
 import type { MessageReads } from './messages.store.ts';
-import { catchUp, noteChange, positionOf } from './receive.ts';
+import { catchUp, noteChange, reachedBy } from './receive.ts';
 import { createReceivers, type Receiver, type ReceiverOptions } from './receivers.ts';
 import { createRecentMessages } from './recent-messages.ts';
 import { watch, type Watched, type Watchers } from './watch.ts';
@@ -91,7 +91,7 @@ export function createMessageHub(options: {
       return {
         started: begun.promise,
         /** Where the client resumes. */
-        position: () => positions.positionOf(positionOf(hub, receiver)),
+        position: () => positions.positionOf(reachedBy(hub, receiver)),
         end() {
           if (receiver.hasEnded) return;
           receiver.hasEnded = true;

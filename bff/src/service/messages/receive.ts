@@ -9,7 +9,7 @@ import type { MessageRow } from '../../store/row-types.ts';
 import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
 import { lastOf, sizeOf } from './message-json.ts';
 import type { Outgoing, Receiver } from './receivers.ts';
-import { sentOf, type Sent } from './recent-messages.ts';
+import { messagesIn, type Sent } from './recent-messages.ts';
 
 /** Numbers in one read of missed messages: few, because their payloads may be large and the client may read slowly. */
 const readAtOnce = 50;
@@ -27,7 +27,7 @@ interface Turn {
 }
 
 /** Everything up to here was sent to it, or is not for it. */
-export function positionOf({ receivers, recent }: HubParts, receiver: Receiver): number {
+export function reachedBy({ receivers, recent }: HubParts, receiver: Receiver): number {
   return receiver.swarms && !receivers.due.has(receiver) ? Math.max(receiver.position, recent.upTo) : receiver.position;
 }
 
@@ -38,7 +38,7 @@ export function noteChange(hub: HubParts, receiver: Receiver): void {
 }
 
 function catchUpAgain(hub: HubParts, receiver: Receiver): void {
-  receiver.position = positionOf(hub, receiver);
+  receiver.position = reachedBy(hub, receiver);
   hub.receivers.catchUp(receiver);
   void catchUp(hub, receiver);
 }
@@ -103,7 +103,7 @@ async function readMissed(hub: HubParts, receiver: Receiver, turn: Turn): Promis
   if (await tellMissing(hub, receiver, swarms)) return false;
   if (receiver.isChanged || receiver.hasEnded) return false;
   // The rest of the last message may be beyond the end.
-  const missed = sentOf(rows).filter(({ last }) => last <= end);
+  const missed = messagesIn(rows).filter(({ last }) => last <= end);
   if (!sendMissed(hub, receiver, { missed, turn })) return false;
   if (rows.length === 0 || lastOf(rows.at(-1)!) <= end) receiver.position = end;
   return false;
