@@ -141,13 +141,16 @@ export const mqttLimits = {
   willDelay: 86_400,
 } as const;
 
-/**
- * In keys and sessions: those that a process keeps in memory, and the unknown keys of one address that wait to be read. As many
- * as can be connected by MQTT, and as many again by HTTP: after a restart, all keys behind one proxy may come at once.
- */
+/** As many keys as a process has connections, twice as many by HTTP as by MQTT: after a restart, all of one proxy may come at once. */
+const keysOfConnections = 3 * mqttLimits.connections;
+
+/** The limits of keys and sessions in one process. */
 export const keyLimits = {
-  cached: 2 * mqttLimits.connections,
-  waiting: 2 * mqttLimits.connections,
+  /** The number that is kept in memory. */
+  cached: keysOfConnections,
+  /** The number of unknown keys of one address that wait to be read. */
+  waiting: keysOfConnections,
+  /** Of these, those of one read. */
   readAtOnce: 256,
   /** The number of device keys that one write creates. */
   createdAtOnce: 100,
