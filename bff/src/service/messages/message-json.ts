@@ -6,9 +6,9 @@ import { defineShape } from '../../store/shape.ts';
 /** The number of the last row of the same message, which is the position of all of them. */
 export const lastOf = ({ seq, rest }: Pick<MessageRow, 'seq' | 'rest'>): number => seq + rest;
 
-/** What a sender has chosen of a message, in characters. */
+/** What a sender has chosen of a message, in bytes. */
 export const sizeOf = ({ payload, properties }: Pick<MessageRow, 'payload' | 'properties'>): number =>
-  payload.length + (properties?.length ?? 0);
+  Buffer.byteLength(payload) + (properties === null ? 0 : Buffer.byteLength(properties));
 
 /** A message as the JSON of its record, in UTF-8. Its payload is never parsed. */
 export interface MessageJson {

@@ -199,10 +199,11 @@ test('are written in turns by user, and before the next large one come those tha
   expect(alone).toEqual(['a-large', small.map(() => 'a').join(' '), 'b-large']);
 });
 
-test('count as bytes of all rows for their user, and for nobody else', async () => {
+test.each(['x', '界'])('of “%s” count as bytes of all rows for their user, and for nobody else', async (character) => {
+  const text = character.repeat(16_000 / Buffer.byteLength(character));
   await addMembers({ devices: listOf('d', 4), swarms: listOf('s', 100) });
   const outcome = (sent: Promise<unknown>) => sent.then(() => 'sent').catch(({ code }: { code: string }) => code);
-  const large = (id: string, user: string) => outcome(send(id, 'x'.repeat(16_000), {}, user));
+  const large = (id: string, user: string) => outcome(send(id, text, {}, user));
   expect(await Promise.all(listOf('d', 4).map((id) => large(id, 'ann')))).toEqual([
     'sent',
     'sent',
