@@ -191,7 +191,7 @@ describe('saving', () => {
     ['of the server', new ProblemError({ problem: { ...outdated.problem, status: 422, code: 'body.invalid' } })],
   ])('throws errors %s, after one attempt', async (_, error) => {
     const { client } = server();
-    const write = vi.fn(() => Promise.reject(error));
+    const write = vi.fn<() => Promise<never>>(() => Promise.reject(error));
     const mine = { ...client.base, name: 'New' };
     await expect(saveMerged({ ...client, write, mine })).rejects.toBe(error);
     expect(write).toHaveBeenCalledOnce();
