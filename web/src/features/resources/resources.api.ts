@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
-import { readPages, send } from '../../data/client.ts';
+import { send } from '../../data/client.ts';
 import { isLive, pollIntervalAlways } from '../../data/stream/connection-status.ts';
-import { queryString, type Bbox } from '../../data/filter-params.ts';
+import type { Bbox } from '../../data/filter-params.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
-import { listParams, toQuery, type Filters, type ListSort } from './device-filters.ts';
+import { toQuery, type Filters, type ListSort } from './device-filters.ts';
 
 /** Which devices, in which order; `bbox` only while the list follows the map. */
 export interface DeviceQuery {
@@ -23,8 +23,6 @@ const refetchInterval = pollIntervalAlways(pollEvery);
 /** Lists that start before this row are loaded from the first page on. */
 const firstPage = 100;
 const morePages = 200;
-/** The most that the server sends at a time. */
-const largestPage = 1000;
 
 /** In ms. The progress of the server's count is fetched this often. */
 const countInterval = 500;
@@ -68,33 +66,6 @@ export function reloadFirstPage({ client, query }: { client: QueryClient; query:
   );
   void client.invalidateQueries({ queryKey, exact: true });
 }
-
-interface DevicePagesOptions {
-  filters: Filters;
-  bbox?: Bbox | null;
-  signal?: AbortSignal;
-}
-
-/** All devices that match, page by page, newest first. */
-export function devicePages({ signal, ...query }: DevicePagesOptions): AsyncGenerator<DevicePage> {
-  return readPages({
-    pathOf: (cursor) =>
-      `/api/devices?${toQuery({ ...query, sort: '-created', cursor: cursor || null, limit: largestPage })}`,
-    signal,
-  });
-}
-
-interface WhichDevices {
-  filters: Filters;
-  bbox: Bbox | null;
-}
-
-/** The file that the service writes of all devices that match. */
-export const exportPath = ({ filters, bbox, format }: WhichDevices & { format: string }) =>
-  `/api/export?${queryString({ ...listParams({ filters, stack: bbox }), format })}`;
-
-/** Which of the user's devices: the query of the list without its page. */
-export const listQuery = ({ filters, bbox }: WhichDevices) => queryString(listParams({ filters, stack: bbox }));
 
 /** Whether a device matches the filters. */
 export async function isListed({ filters, id }: { filters: Filters; id: string }): Promise<boolean> {
@@ -157,14 +128,6 @@ export const watchedCountQuery = queryOptions({
     return own === 0 ? total : 0;
   },
 });
-
-/** The swarms of the devices that match a query string of the list. The counts ignore its filter by swarm. */
-export function deviceSwarmsQuery(query: string) {
-  return queryOptions({
-    queryKey: queryKeys.devices.countBySwarm(query),
-    queryFn: async ({ signal }) => (await readPage(`${query}&limit=0`, signal)).facets.swarms,
-  });
-}
 
 /** Fetches the map if the list has found changed devices and the live stream does not report them. */
 export function refetchMapUnlessLive(client: QueryClient) {

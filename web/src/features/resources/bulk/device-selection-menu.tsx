@@ -7,8 +7,8 @@ import { SelectionMenu, BulkDialog, type SelectedItems } from '../../../bulk/bul
 import { allSelected, isSelected, selectIds } from '../../../ui/selection.ts';
 import type { Filters } from '../device-filters.ts';
 import { addToSwarm, selectedDeviceCommands, exportDevices } from './selected-device-commands.tsx';
-import { exportPath, listQuery } from '../resources.api.ts';
 import { readSelected, type SelectedDevice } from './read-selected.ts';
+import { exportPath, listQuery } from './selected-devices.api.ts';
 
 type Selected = Pick<DeviceSelection, 'all' | 'ids' | 'filters'>;
 

@@ -6,7 +6,7 @@ import type { Bbox } from '../../../data/filter-params.ts';
 import { countGroups } from '../../../shared/count-list.tsx';
 import { isSelected } from '../../../ui/selection.ts';
 import { deviceQuery } from '../../../data/cache/device-query.ts';
-import { devicePages } from '../resources.api.ts';
+import { devicePages } from './selected-devices.api.ts';
 
 /** As much of a selected device as actions need. */
 export type SelectedDevice = Pick<

@@ -22,7 +22,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
-import { deviceSwarmsQuery } from '../resources.api.ts';
+import { deviceSwarmsQuery } from './selected-devices.api.ts';
 import { createKeys } from './create-keys.tsx';
 import { printCodes } from './print-codes.tsx';
 import { countInvitations, swarmsOf, type SelectedDevice } from './read-selected.ts';

@@ -9,7 +9,7 @@ import { shareHook } from '../../../ui/share-hook.tsx';
 import { useErrorToast } from '../../../ui/toast.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl, toQuery, type Filters } from '../device-filters.ts';
-import { deviceCountQuery, devicePages } from '../resources.api.ts';
+import { deviceCountQuery } from '../resources.api.ts';
 import { useHomeList } from './use-home-list.ts';
 
 const sameFilters = (a: Filters, b: Filters) => toQuery({ filters: a, limit: 0 }) === toQuery({ filters: b, limit: 0 });
@@ -51,6 +51,7 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
     setReading(true);
     store.set({ ...(stored.all ? selectIds([]) : store.get()), isActive: true });
     try {
+      const { devicePages } = await import('../bulk/selected-devices.api.ts');
       const found: string[] = [];
       for await (const { items } of devicePages({ filters, bbox: box, signal }))
         found.push(...items.map(({ id }) => id));
