@@ -51,10 +51,16 @@ export function Overlays() {
   });
   const isSettled = useIsSettled();
   useEffect(() => {
-    if (!isSettled) return;
+    if (!isSettled) return undefined;
     // Then they open at the first key, also without a connection.
     void Palette.preload();
     void Help.preload();
+    // Browsers show a title until it has loaded.
+    const stop = import('./tooltips.ts').then(
+      ({ showTooltips }) => showTooltips(),
+      () => undefined,
+    );
+    return () => void stop.then((end) => end?.());
   }, [isSettled]);
   const close = () => setOpen(null);
   if (open === null) return null;

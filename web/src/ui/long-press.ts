@@ -37,7 +37,7 @@ export function useLongPress(onPress: (() => void) | undefined) {
 }
 
 /** Until the next press. */
-function ignoreClick(): void {
+export function ignoreClick(): void {
   const until = new AbortController();
   const options = { capture: true, signal: until.signal };
   addEventListener('click', (event) => (event.preventDefault(), event.stopPropagation(), until.abort()), options);

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { showTooltips } from './tooltips.ts';
+
+let stop: () => void;
+let button: HTMLButtonElement;
+const tip = () => document.querySelector('.tooltip')!;
+const isShown = vi.fn<(shown: boolean) => void>();
+const fire = (type: string, init: PointerEventInit = {}) =>
+  button.dispatchEvent(new PointerEvent(type, { bubbles: true, ...init }));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Object.assign(HTMLElement.prototype, { showPopover: () => isShown(true), hidePopover: () => isShown(false) });
+  isShown.mockClear();
+  document.body.innerHTML = '<button type="button" title="Sort"></button>';
+  button = document.querySelector('button')!;
+  stop = showTooltips();
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+test('a pointer that rests on a button shows its title, which stays the name of the button', () => {
+  fire('pointerover', { pointerType: 'mouse' });
+  expect(isShown).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(500);
+  expect(isShown).toHaveBeenLastCalledWith(true);
+  expect(tip().textContent).toBe('Sort');
+  // The browser shows no second one.
+  expect([button.title, button.getAttribute('aria-label')]).toEqual(['', 'Sort']);
+  document.body.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }));
+  expect(isShown).toHaveBeenLastCalledWith(false);
+  expect([button.title, button.getAttribute('aria-label')]).toEqual(['Sort', null]);
+});
+
+test('a finger that rests on a button shows its title, and does not press it', () => {
+  const pressed = vi.fn<() => void>();
+  button.addEventListener('click', pressed);
+  fire('pointerdown', { pointerType: 'touch' });
+  vi.advanceTimersByTime(500);
+  expect(isShown).toHaveBeenLastCalledWith(true);
+  fire('pointerup', { pointerType: 'touch' });
+  button.click();
+  expect(pressed).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1500);
+  expect(isShown).toHaveBeenLastCalledWith(false);
+  fire('pointerdown', { pointerType: 'touch' });
+  fire('pointerup', { pointerType: 'touch' });
+  button.click();
+  expect(pressed).toHaveBeenCalledOnce();
+});
+
+test('Esc and a press hide it', () => {
+  for (const [type, init] of [
+    ['keydown', { key: 'Escape' }],
+    ['pointerdown', { pointerType: 'mouse' }],
+  ] as const) {
+    fire('pointerover', { pointerType: 'mouse' });
+    vi.advanceTimersByTime(500);
+    expect(isShown).toHaveBeenLastCalledWith(true);
+    if (type === 'keydown') button.dispatchEvent(new KeyboardEvent(type, { bubbles: true, ...init }));
+    else fire(type, init);
+    expect(isShown).toHaveBeenLastCalledWith(false);
+  }
+});
