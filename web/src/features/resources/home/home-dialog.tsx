@@ -1,16 +1,16 @@
-import { CollectTyped } from '../../../ui/keys-provider.tsx';
-import { lazyPart } from '../../../ui/lazy.tsx';
+import { ExportList } from '../bulk/device-selection-menu.tsx';
+import { DestroyDialog } from '../destroy-dialog.tsx';
+import { AddDevice } from '../form/add-device.tsx';
 import { useHomeDialogs, type ShownDialog } from './use-home-dialogs.ts';
 import { useHomeList } from './use-home-list.ts';
 import { useHomeMap } from './use-home-map.ts';
 import { useHomePlacing } from './use-home-placing.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
-const AddDevice = lazyPart(async () => (await import('../form/add-device.tsx')).AddDevice, CollectTyped);
-const DestroyDialog = lazyPart(async () => (await import('../destroy-dialog.tsx')).DestroyDialog, CollectTyped);
-const ExportList = lazyPart(async () => (await import('../bulk/device-selection-menu.tsx')).ExportList);
-
-/** The open dialog of the home page. */
+/**
+ * The open dialog of the home page. All of them load at once, because what is typed meanwhile is collected for one part
+ * that loads (`CollectTyped`).
+ */
 export function HomeDialog({ shown }: { shown: ShownDialog }) {
   const { close } = useHomeDialogs();
   const { total } = useHomeList().counts;
