@@ -118,6 +118,8 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
     },
     /** Its id: clients that resume after it have missed nothing. */
     newestId: () => eventId(name, newest),
+    /** An id before all entries, which says only the name of the feed. */
+    oldestId: () => eventId(name, 0),
     /** The newest entry that this process has read, and how many there are after it. Throws StorageError. */
     async measure(): Promise<{ entry: number; lag: number }> {
       const stored = await readNewest(db.read);

@@ -95,7 +95,11 @@ export function createGateway(
     fetch(request: Request, bindings: RequestBindings = {}): Response | Promise<Response> {
       const refuse = (error: unknown) => problemResponse({ error, request, bindings, report });
       const admit = (found: GatewaySession | undefined) => {
-        if (!found) throw new Problem('session.missing');
+        if (!found) {
+          // Only the name of the feed: a restore has changed it.
+          if (bindings.outgoing) bindings.outgoing.position = feed.oldestId();
+          throw new Problem('session.missing');
+        }
         if (bindings.outgoing) {
           bindings.outgoing.user = found.userName;
           bindings.outgoing.position = feed.newestId();

@@ -4,6 +4,9 @@ import type { Database } from './database.ts';
 /** Instead of the process that executes an action: the database was restored. Its next chunk may have begun before. */
 export const takenByRestore = 'restore';
 
+/** The names of feeds begin with it that a restore has made: browsers whose session has ended by it can say why. */
+const restoredFeed = 'r';
+
 /**
  * Brings a copy of a database into use. Clients have seen entries of the feed that the copy does not have: with a new name of
  * the feed, they fetch their lists again, and links to choose a password end. Sessions that have ended since would be valid
@@ -11,7 +14,7 @@ export const takenByRestore = 'restore';
  */
 export async function adoptCopy({ db }: { db: Database }): Promise<void> {
   await db.write([
-    { sql: 'UPDATE feed_name SET name = $1', params: [randomBytes(6).toString('hex')] },
+    { sql: 'UPDATE feed_name SET name = $1', params: [restoredFeed + randomBytes(6).toString('hex')] },
     { sql: 'DELETE FROM session' },
     {
       sql: `UPDATE actions SET state = 'paused', taken_by = $1, taken_until = ''

@@ -11,7 +11,9 @@ import {
   followSession,
   hasSignedOut,
   onSessionEnd,
+  rememberFeed,
   remembered,
+  wasRestored,
 } from '../shared/account/session-tabs.ts';
 import { t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,6 +21,7 @@ import { Empty } from '../ui/empty.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useNow } from '../ui/time.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
+import type { SessionEnded } from '../features/sign-in/sign-in-again.tsx';
 import type { SessionEndOptions } from './live.ts';
 
 const Live = lazyPart(async () => (await import('./live.ts')).Live, undefined, undefined, true);
@@ -51,6 +54,9 @@ export function SessionGate({ children }: { children: ReactNode }) {
     if (signedOut) remembered.set('no');
     else if (user_id !== undefined) void announceAccount(user_id, () => isSignedIn(client));
   }, [client, user_id, signedOut]);
+  useEffect(() => {
+    if (account.isSuccess) rememberFeed();
+  }, [account.isSuccess, account.dataUpdatedAt]);
   // Until the user signs in again, the page is covered and no query polls.
   useEffect(() => {
     if (!signedOut) return undefined;
@@ -66,7 +72,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   if (!data && signedOut) {
     const next = pathname + search + hash;
-    return <ToSignIn path={next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`} />;
+    const params = new URLSearchParams({ ...(next !== '/' && { next }), ...(wasRestored() && { restored: '1' }) });
+    return <ToSignIn path={params.size > 0 ? `/sign-in?${params}` : '/sign-in'} />;
   }
   if (!data && error)
     return <Unreachable error={error} busy={account.isFetching} onRetry={() => void account.refetch()} />;
@@ -111,9 +118,9 @@ function ToSignIn({ path }: { path: string }) {
 
 /** Covers the page. Unless it is known when the session ended, that is when the page noticed it. */
 function Ended({ account: { user_id, session_expires_at } }: { account: Account }) {
-  const [ended] = useState(() => {
+  const [ended] = useState((): SessionEnded => {
     const isExpired = Date.parse(session_expires_at) <= serverNow();
-    const why = isExpired ? ('expired' as const) : hasSignedOut() ? ('signed_out' as const) : ('revoked' as const);
+    const why = isExpired ? 'expired' : wasRestored() ? 'restored' : hasSignedOut() ? 'signed_out' : 'revoked';
     return { why, at: isExpired ? session_expires_at : new Date(serverNow()).toISOString() };
   });
   // No query polls here, but this one notices that the user has signed in again in another tab.

@@ -1,7 +1,7 @@
 import { notifyManager, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { isLive } from '../data/stream/connection-status.ts';
-import { queryKeys } from '../data/cache/query-keys.ts';
+import { oldestRead } from '../data/cache/read-until.ts';
 import { formatRelative, t } from '../text/text.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useNow } from '../ui/time.tsx';
@@ -39,11 +39,6 @@ export function SlowNotice() {
 /** When the oldest data on the screen was read that is being fetched again; null if there is none. The stream keeps data current. */
 function oldestAwaited(client: QueryClient): number | null {
   if (isLive()) return null;
-  const times = client
-    .getQueryCache()
-    .findAll({ type: 'active', fetchStatus: 'fetching' })
-    .filter(({ queryKey }) => queryKey[0] !== queryKeys.account[0])
-    .map(({ state }) => state.dataUpdatedAt)
-    .filter((at) => at > 0 && at < Date.now() - oldAfter);
-  return times.length === 0 ? null : Math.min(...times);
+  const since = oldestRead(client.getQueryCache().findAll({ type: 'active', fetchStatus: 'fetching' }));
+  return since === undefined || since > Date.now() - oldAfter ? null : since;
 }

@@ -9,6 +9,7 @@ import { onNewPage } from '../data/new-page.ts';
 import { isSignedOut } from '../data/problem.ts';
 import { userOf } from '../data/of-client.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
+import { readUntil } from '../data/cache/read-until.ts';
 import { unlessItHangs } from '../data/unless-it-hangs.ts';
 import { isUser, onSessionEnd, remembered } from '../shared/account/session-tabs.ts';
 
@@ -138,7 +139,7 @@ async function writeChanges(client: QueryClient): Promise<void> {
     const { queryHash, queryKey, state } = query;
     const kind = kindOf(queryKey);
     if (!kinds.has(kind) || state.data === undefined || stored.get(queryHash)?.data === state.data) continue;
-    const row = { user_id, build: build(), at: state.dataUpdatedAt, kind };
+    const row = { user_id, build: build(), at: readUntil(query), kind };
     const json = JSON.stringify(storableOf(query));
     changed.push([queryHash, { ...row, json }]);
     stored.set(queryHash, { ...row, bytes: 2 * json.length, data: state.data });
@@ -155,11 +156,12 @@ async function writeChanges(client: QueryClient): Promise<void> {
 }
 
 /** Of an endless list the first page, which all other pages depend on. It is fetched again as soon as it is shown. */
-function storableOf({ queryHash, queryKey, state }: Query) {
+function storableOf(query: Query) {
+  const { queryHash, queryKey, state } = query;
   const { pages, pageParams } = (state.data ?? {}) as { pages?: unknown[]; pageParams?: unknown[] };
   const data = pages && pageParams ? { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) } : state.data;
   const unread = { dataUpdateCount: 0, isInvalidated: true, error: null, status: 'success', fetchStatus: 'idle' };
-  return { queryHash, queryKey, state: { ...state, ...unread, data } };
+  return { queryHash, queryKey, state: { ...state, ...unread, data, dataUpdatedAt: readUntil(query) } };
 }
 
 /** Forgets the oldest data of each kind that has more than `most` bytes, and returns its keys. */

@@ -51,6 +51,7 @@ export async function send<T>({
     const text = await response.text();
     const isOurs = isFromServer(response);
     if (isOurs) observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
+    if (isOurs && response.status === 401) feedPosition.noteRefusal(response.headers.get('last-event-id'));
     if (!isOurs || !response.ok) throw problemOf({ response, text, isWrite });
     if (path.startsWith('/api/')) feedPosition.note(response.headers.get('last-event-id'));
     return {

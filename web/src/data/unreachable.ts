@@ -2,7 +2,7 @@ import { notifyManager, useQueryClient, type QueryClient } from '@tanstack/react
 import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { subscribeToNetwork } from './listeners.ts';
 import { isUnreachable } from './problem.ts';
-import { queryKeys } from './cache/query-keys.ts';
+import { oldestRead, readUntil } from './cache/read-until.ts';
 
 /** Queries on the screen whose last request did not reach the server. */
 export function unreachableQueries(client: QueryClient) {
@@ -28,9 +28,7 @@ export function useUnreachable(): { since: number | null } | null {
   const since = useSyncExternalStore(subscribe, () => {
     const away = unreachableQueries(client);
     if (away.length === 0) return null;
-    // Pages show nothing of the account that ages, and it is read rarely.
-    const shown = away.filter(({ queryKey }) => queryKey[0] !== queryKeys.account[0]);
-    return Math.min(...(shown.length > 0 ? shown : away).map(({ state }) => state.dataUpdatedAt).filter(Boolean));
+    return oldestRead(away) ?? Math.min(...away.map(readUntil).filter(Boolean));
   });
   // Infinity: nothing has been read yet.
   return since === null ? null : { since: Number.isFinite(since) ? since : null };

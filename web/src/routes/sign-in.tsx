@@ -19,17 +19,24 @@ import './sign-in.css';
 
 const BackdropMap = lazyPart(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
-const signInUrl: UrlCodec<{ mode: 'sign-in' | 'sign-up' | 'lost'; next: string | null; deleted: boolean }> = {
+const signInUrl: UrlCodec<{
+  mode: 'sign-in' | 'sign-up' | 'lost';
+  next: string | null;
+  deleted: boolean;
+  restored: boolean;
+}> = {
   read: (params) => ({
     mode: params.has('new') ? 'sign-up' : params.has('lost') ? 'lost' : 'sign-in',
     next: params.get('next'),
     deleted: params.has('deleted'),
+    restored: params.has('restored'),
   }),
-  write: ({ mode, next, deleted }) => ({
+  write: ({ mode, next, deleted, restored }) => ({
     new: mode === 'sign-up' ? '1' : undefined,
     lost: mode === 'lost' ? '1' : undefined,
     next: next ?? undefined,
     deleted: deleted ? '1' : undefined,
+    restored: restored ? '1' : undefined,
   }),
 };
 
@@ -82,6 +89,7 @@ export function Component() {
             onMode={(mode) => setUrl({ mode, deleted: false }, { push: true })}
             onLost={() => setUrl({ mode: 'lost', deleted: false }, { push: true })}
             deleted={url.deleted}
+            restored={url.restored}
             next={preview.data || isGone(preview.error) ? null : next.place}
             intro={joinCode !== undefined && <JoinPreview query={preview} />}
             open={isOpen}

@@ -28,6 +28,15 @@ onNewPage(() => {
 
 export const isLive = () => status.live;
 
+/** In ms: a stream that is cut is silent for so long before it has ended, at most. */
+const longestUnknown = 60_000;
+
+/** Until when the stream has surely told what happened, in ms of the local clock; 0 if it was never live. */
+export function liveUntil(): number {
+  if (status.live) return Date.now();
+  return status.disconnectedAt === null ? 0 : status.disconnectedAt - longestUnknown;
+}
+
 /** `state`: undefined if there is no stream. `wasInterrupted`: it was opened again after an interruption. */
 export function setLiveState(state: LiveState | undefined, wasInterrupted = false): void {
   const [live, isDisconnected] = [state === 'live', state === 'disconnected'];

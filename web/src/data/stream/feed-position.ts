@@ -5,6 +5,10 @@ interface FeedPosition {
   note(id: string | null): void;
   /** The id of an event: all events up to it are in the data. Undefined if this is not known. */
   first(): string | undefined;
+  /** `id`: of an answer that refuses the session. It says only the name of the feed. */
+  noteRefusal(id: string | null): void;
+  /** The name of the feed in the last answer, and in the last refusal. */
+  names(): { answered: string | undefined; refused: string | undefined };
   forget(): void;
 }
 
@@ -15,15 +19,23 @@ interface FeedPosition {
 export function createFeedPosition(): FeedPosition {
   let first: string | undefined;
   let isKnown = true;
+  let names: ReturnType<FeedPosition['names']> = { answered: undefined, refused: undefined };
   return {
     note(id) {
       const [feed, seq] = partsOf(id ?? '');
+      if (feed !== undefined && feed !== names.answered) names = { ...names, answered: feed };
       const [firstFeed, firstSeq] = partsOf(first ?? id ?? '');
       if (feed === undefined || feed !== firstFeed) isKnown = false;
       else if (first === undefined || Number(seq) < Number(firstSeq)) first = id!;
     },
     first: () => (isKnown ? first : undefined),
+    noteRefusal(id) {
+      const [refused] = partsOf(id ?? '');
+      names = { ...names, refused };
+    },
+    names: () => names,
     forget() {
+      names = { answered: undefined, refused: undefined };
       first = undefined;
       isKnown = true;
     },

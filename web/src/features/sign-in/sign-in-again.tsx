@@ -7,12 +7,17 @@ import { Time } from '../../ui/time.tsx';
 import { useFocusReturn } from '../../ui/use-focus-after-removal.ts';
 import { SignInForm } from './sign-in-card.tsx';
 
+/** Why and when a session has ended. */
+export interface SessionEnded {
+  why: 'expired' | 'signed_out' | 'revoked' | 'restored';
+  at: string;
+}
+
 interface SignInAgainProps {
   user_id: string;
   title?: string;
   text?: string;
-  /** Why and when the session has ended. */
-  ended?: { why: 'expired' | 'signed_out' | 'revoked'; at: string };
+  ended?: SessionEnded;
   /** Set while the session is still valid. */
   onClose?(): void;
 }

@@ -27,11 +27,13 @@ interface SignInCardProps {
   open: boolean;
   /** The account was deleted just now. */
   deleted: boolean;
+  /** The session has ended because the server was restored. */
+  restored: boolean;
   onLost(): void;
   onEntered(entered: Entered): void;
 }
 
-export function SignInCard({ mode, onMode, next, intro, open, deleted, onLost, onEntered }: SignInCardProps) {
+export function SignInCard({ mode, onMode, next, intro, open, deleted, restored, onLost, onEntered }: SignInCardProps) {
   const signUp = mode === 'sign-up';
   const title = signUp ? t.account.sign_in.sign_up_title : t.account.sign_in.title;
   usePageTitle(title);
@@ -48,6 +50,7 @@ export function SignInCard({ mode, onMode, next, intro, open, deleted, onLost, o
       {intro}
       <h1>{title}</h1>
       {deleted && <Note icon="check">{t.account.remove.done}</Note>}
+      {restored && <Note icon="info">{t.account.session.restored}</Note>}
       {next !== null && (
         <Note icon="forward">
           <Rich text={t.account.sign_in.next} page={<b>{next}</b>} />

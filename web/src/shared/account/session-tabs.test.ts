@@ -5,8 +5,11 @@ import {
   announceSignOut,
   followSession,
   onSessionEnd,
+  rememberFeed,
+  wasRestored,
   type SessionEnd,
 } from './session-tabs.ts';
+import { feedPosition } from '../../data/stream/feed-position.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -47,4 +50,19 @@ test('a page that opens does not replace a sign-out in another tab that has not 
   announceSignIn('ann');
   expect(write).not.toHaveBeenCalledWith('session_user', expect.anything());
   localStorage.clear();
+});
+
+test.each([
+  ['the name of a restored feed', 'r0a1b-0', true],
+  ['the name of a feed that was moved', '0a1b-0', false],
+  ['the same name', 'r77-0', false],
+  ['no name', null, false],
+])('a session has ended by a restore if the refusal has %s', (_case, id, is) => {
+  feedPosition.note('r77-12');
+  rememberFeed();
+  feedPosition.noteRefusal(id);
+  expect(wasRestored()).toBe(is);
+  localStorage.removeItem('feed');
+  expect(wasRestored()).toBe(false);
+  feedPosition.forget();
 });

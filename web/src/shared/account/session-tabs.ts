@@ -1,4 +1,5 @@
 import { onNewPage } from '../../data/new-page.ts';
+import { feedPosition } from '../../data/stream/feed-position.ts';
 import { createPreference, forgetPreferences, readStored, writeStored } from '../../ui/preference.ts';
 import { discardUnsavedInput, hasUnsavedInput } from '../../ui/unsaved-input.ts';
 
@@ -13,6 +14,23 @@ export const dueSignOut = createPreference({ key: 'sign_out_due', values: ['no',
 
 /** Storage key that tells the other tabs who is signed in: the user name, or an empty string after sign-out. */
 const userKey = 'session_user';
+
+/** Storage key of the name of the server's feed when this browser was last signed in. */
+const feedKey = 'feed';
+
+/** Called with each account that the server has sent. */
+export function rememberFeed(): void {
+  const { answered } = feedPosition.names();
+  if (answered !== undefined && readStored(feedKey) !== answered) writeStored(feedKey, answered);
+}
+
+/** Whether the server was restored from a backup since this browser was signed in, which has ended all sessions. */
+export function wasRestored(): boolean {
+  const { refused } = feedPosition.names();
+  const before = readStored(feedKey);
+  // The name of a feed that a restore has made begins with it.
+  return before !== null && refused !== undefined && refused !== before && refused.startsWith('r');
+}
 
 /** What the page does when the session ends while it has unsaved input. */
 let cover = () => {};

@@ -263,9 +263,13 @@ export const account = {
     ended: {
       expired: 'Sie ist {age} abgelaufen.',
       signed_out: 'Du hast dich {age} abgemeldet.',
+      restored:
+        'Der Server wurde aus einer Sicherung wiederhergestellt, das hat alle Sitzungen beendet. Bemerkt {age}.',
       revoked:
         'Sie endete {age}: im Konto auf einem anderen Gerät, durch ein neues Passwort oder weil die Cookies dieses Browsers gelöscht wurden.',
     },
+    restored:
+      'Der Server wurde aus einer Sicherung wiederhergestellt, deshalb sind alle Sitzungen beendet. Melde dich wieder an.',
     ended_text: 'Melde dich erneut an, um fortzufahren. Deine Eingaben sind noch da.',
     other_user: 'Anderes Konto verwenden',
   },

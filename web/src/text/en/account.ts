@@ -263,9 +263,11 @@ export const account = {
     ended: {
       expired: 'It expired {age}.',
       signed_out: 'You signed out {age}.',
+      restored: 'The server was restored from a backup, which ended all sessions. Noticed {age}.',
       revoked:
         'It ended {age}: in Account on another device, by a new password, or because this browser’s cookies were deleted.',
     },
+    restored: 'The server was restored from a backup, so all sessions have ended. Sign in again.',
     ended_text: 'Sign in again to continue. Your input is still here.',
     other_user: 'Use another account',
   },

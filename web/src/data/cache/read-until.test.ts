@@ -1,0 +1,46 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { setLiveState } from '../stream/connection-status.ts';
+import { oldestRead, readUntil } from './read-until.ts';
+
+const minute = 60_000;
+const start = Date.parse('2026-11-20T08:00:00Z');
+let client: QueryClient;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.setSystemTime(start);
+  client = new QueryClient();
+});
+afterEach(() => {
+  setLiveState(undefined);
+  client.clear();
+  vi.useRealTimers();
+});
+
+const query = (...key: string[]) => client.getQueryCache().find({ queryKey: key })!;
+const minutes = (at: number | undefined) => at !== undefined && (at - start) / minute;
+
+test('the age of a page is that of its oldest data that ages', () => {
+  client.setQueryData(['saved-views'], 1, { updatedAt: start - 9 * minute });
+  client.setQueryData(['devices'], 1, { updatedAt: start - 3 * minute });
+  client.setQueryData(['map'], 1);
+  expect(minutes(oldestRead([query('saved-views'), query('devices'), query('map')]))).toBe(-3);
+  expect(oldestRead([query('saved-views')])).toBeUndefined();
+});
+
+test('the stream keeps data current until it was last surely heard, except what an event says to read again', () => {
+  client.setQueryData(['devices'], 1);
+  client.setQueryData(['map'], 1);
+  setLiveState('live');
+  vi.setSystemTime(start + 10 * minute);
+  expect(minutes(readUntil(query('devices')))).toBe(10);
+  void client.invalidateQueries({ queryKey: ['map'], refetchType: 'none' });
+  setLiveState('disconnected');
+  vi.setSystemTime(start + 20 * minute);
+  // A stream that is cut says nothing for a while before anybody knows.
+  expect(minutes(readUntil(query('devices')))).toBe(9);
+  expect(minutes(readUntil(query('map')))).toBe(0);
+  client.setQueryData(['devices'], 2);
+  expect(minutes(readUntil(query('devices')))).toBe(20);
+});
