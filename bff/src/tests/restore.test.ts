@@ -119,7 +119,7 @@ async function drill({ dataDir, store }: { dataDir: string; store: Store }) {
   const refused = await ann.request({ path: '/account', entryPoint: 'browser' });
   expect(refused.status).toBe(401);
   // By the name of the feed, a browser says why its session has ended.
-  expect(refused.headers.get('last-event-id')).toMatch(/^r[0-9a-f]{12}-0$/);
+  expect(refused.headers['last-event-id']).toMatch(/^r[0-9a-f]{12}-0$/);
   expect((await signIn({ send, name: 'ann', password: 'correct horse battery' })).status).toBe(200);
   const headers = { 'x-serviceapikey': newKey.trim() };
   expect((await send({ path: '/service/resources', headers })).status).toBe(401);

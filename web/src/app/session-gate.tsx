@@ -55,8 +55,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
     else if (user_id !== undefined) void announceAccount(user_id, () => isSignedIn(client));
   }, [client, user_id, signedOut]);
   useEffect(() => {
-    if (account.isSuccess) rememberFeed();
-  }, [account.isSuccess, account.dataUpdatedAt]);
+    if (account.dataUpdatedAt > 0) rememberFeed();
+  }, [account.dataUpdatedAt]);
   // Until the user signs in again, the page is covered and no query polls.
   useEffect(() => {
     if (!signedOut) return undefined;

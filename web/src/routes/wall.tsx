@@ -26,7 +26,7 @@ export function WallRoute(place: WallPlace) {
 }
 
 function Map() {
-  return <DeviceMap {...useWallMapProps()} legend={false} names />;
+  return <DeviceMap {...useWallMapProps()} legend={false} names oneWorld />;
 }
 
 export function Component() {

@@ -15,7 +15,8 @@ import { BoxSelect } from './frame/box-select.ts';
 import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice } from './canvas/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
-import { createMapNavigation, useUncovered } from './frame/free-view.ts';
+import { createMapNavigation } from './frame/free-view.ts';
+import { useUncovered } from './frame/use-uncovered.ts';
 import { useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
 import { usePlacingInput, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
@@ -67,6 +68,8 @@ interface DeviceMapProps {
   label?: string;
   /** False if the page has its own legend. */
   legend?: boolean;
+  /** The map is wide, and shows no place twice. */
+  oneWorld?: boolean;
   /**
    * Shows names beside single devices. `colourAt`: colours by how long ago they were heard, at that time of the server's
    * clock.
@@ -153,6 +156,7 @@ export function DeviceMap(props: DeviceMapProps) {
   useViewSettled({
     map,
     insets,
+    least: { oneWorld: props.oneWorld === true, bounds },
     onView: (rested) => {
       setSeen(rested.bbox);
       props.onView(rested);

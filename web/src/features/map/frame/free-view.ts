@@ -11,6 +11,7 @@ import {
   insetsBeside,
   isOnePoint,
   leastZoom,
+  oneWorldZoom,
   roundedView,
   shifted,
   BOX_PADDING,
@@ -20,11 +21,7 @@ import {
   type View,
 } from '../geometry/view.ts';
 import type { MapFeature, Position } from '@swarmdeck/bff/contract';
-import { useEffect, useEffectEvent } from 'react';
 import { coveredBoxes } from '../canvas/obstacles.ts';
-import { longitudeNear } from '../geometry/mercator.ts';
-import { uncover } from '../geometry/boxes.ts';
-import type { SelectedSymbol } from '../symbols/scene.ts';
 
 const FLIGHT = 0.5;
 
@@ -79,12 +76,26 @@ export function showView({ map, insets, view, exact }: Covered & { view: View; e
   map.setView([lat, lng], zoom, { animate: false, reset: exact } as ZoomPanOptions);
 }
 
+/** What the least zoom of a map must leave room for: `oneWorld`: nothing twice, unless that would leave out some of `bounds`. */
+export interface LeastView {
+  oneWorld: boolean;
+  bounds: Bbox | null;
+}
+
 /**
  * Sets the minimum zoom. If the map is below it, its free part keeps its centre. Leaflet would keep the centre of the
  * whole map, with an animation that the next view interrupts.
  */
-export function limitZoom({ map, insets, size }: Covered & { size: { x: number; y: number } }): void {
-  const least = leastZoom(freeSize({ size, insets }));
+export function limitZoom({
+  map,
+  insets,
+  size,
+  oneWorld = false,
+  bounds = null,
+}: Covered & { size: { x: number; y: number } } & Partial<LeastView>): void {
+  const free = freeSize({ size, insets });
+  const whole = bounds ? fittingView({ bbox: bounds, free }).zoom : Infinity;
+  const least = oneWorld ? Math.max(leastZoom(free), Math.min(oneWorldZoom(size.x), whole)) : leastZoom(free);
   if (map.getZoom() < least) {
     const { lat, lng } = freeCentre({ map, insets });
     showView({ map, insets, view: { lat, lng, zoom: least }, exact: true });
@@ -141,27 +152,4 @@ export function createMapNavigation({ map, insets, bounds, leave }: CreateMapNav
       return true;
     },
   };
-}
-
-/** The symbol of the selected device with space for its label above or below. */
-const RADIUS = 44;
-
-/** Pans the map if the card or another element covers the device that was just selected. */
-export function useUncovered(options: { map: LeafletMap | null; insets: Insets; selected: SelectedSymbol | null }) {
-  const { map, insets, selected } = options;
-  const pan = useEffectEvent(() => {
-    if (!map || !selected?.position) return;
-    const { latitude, longitude } = selected.position;
-    const at = map.latLngToContainerPoint([latitude, longitudeNear(longitude, map.getCenter().lng)]);
-    const by = uncover({
-      disc: { x: at.x, y: at.y, radius: RADIUS },
-      boxes: coveredBoxes(map.getContainer()),
-      view: freeBox({ size: map.getSize(), insets }),
-    });
-    if (by) map.panBy([by.x, by.y]);
-  });
-  const id = selected?.id;
-  useEffect(() => {
-    if (id !== undefined) pan();
-  }, [id]);
 }

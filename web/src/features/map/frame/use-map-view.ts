@@ -2,7 +2,7 @@ import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { freeSize, fittingView, bboxOf, type Insets, type Bbox, type View } from '../geometry/view.ts';
 import { EDGE_LATITUDE } from '../geometry/mercator.ts';
-import { currentView, besideControls, limitZoom, showView } from './free-view.ts';
+import { currentView, besideControls, limitZoom, showView, type LeastView } from './free-view.ts';
 import { useLeafletEvents } from './map-events.ts';
 import { frameOf, PADDING, padded } from '../geometry/frame.ts';
 import type { Frame } from '../geometry/trace.ts';
@@ -15,11 +15,14 @@ interface ViewSettledOptions {
   map: LeafletMap | null;
   insets: Insets;
   onView?: (view: View & { bbox: Bbox }) => void;
+  least?: LeastView;
 }
 
 /** Keeps a map within the world, and reports its view when it has settled. */
-export function useViewSettled({ map, insets, onView }: ViewSettledOptions): void {
+export function useViewSettled({ map, insets, onView, least }: ViewSettledOptions): void {
   const { top, right, bottom, left } = insets;
+  const oneWorld = least?.oneWorld === true;
+  const [west, south, east, north] = (oneWorld && least.bounds) || [];
   const [size, setSize] = useState<{ x: number; y: number } | null>(null);
   const report = useEffectEvent(() => map && onView?.(currentView({ map, insets })));
   useEffect(() => {
@@ -29,14 +32,15 @@ export function useViewSettled({ map, insets, onView }: ViewSettledOptions): voi
       clearTimeout(timer);
       timer = window.setTimeout(() => report(), SETTLE_MS);
     };
-    limitZoom({ map, insets: { top, right, bottom, left }, size: size ?? map.getSize() });
+    const bounds = north === undefined ? null : ([west, south, east, north] as Bbox);
+    limitZoom({ map, insets: { top, right, bottom, left }, size: size ?? map.getSize(), oneWorld, bounds });
     scheduleReport();
     map.on('moveend', scheduleReport);
     return () => {
       clearTimeout(timer);
       map.off('moveend', scheduleReport);
     };
-  }, [map, size, top, right, bottom, left]);
+  }, [map, size, top, right, bottom, left, oneWorld, west, south, east, north]);
 
   useLeafletEvents(map, {
     resize: () => map && setSize(map.getSize()),

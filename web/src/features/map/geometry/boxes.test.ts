@@ -1,5 +1,5 @@
 import { expect, test, describe, it } from 'vitest';
-import { isInMiddle, covers, overlaps, uncover, placeLabel, Occupied } from './boxes.ts';
+import { bringIntoView, isInMiddle, covers, overlaps, uncover, placeLabel, Occupied } from './boxes.ts';
 import fc from 'fast-check';
 
 const area = { left: 300, top: 0, right: 1100, bottom: 400 };
@@ -102,4 +102,23 @@ it('finds the same free boxes as a linear search', () => {
       }
     }),
   );
+});
+
+describe('bringIntoView', () => {
+  // A phone that was turned: the list takes the left, the card the lower part.
+  const view = { left: 492, top: 0, right: 844, bottom: 390 };
+  const boxes = [
+    { left: 508, top: 134, right: 828, bottom: 374 },
+    { left: 788, top: 12, right: 832, bottom: 120 },
+  ];
+
+  it('moves a symbol out from under the list into the part that the card leaves', () => {
+    const by = bringIntoView({ disc: { x: 422, y: 123, radius: 44 }, boxes, view });
+    expect(by).toEqual({ x: -114, y: 33 });
+  });
+
+  it('leaves a symbol that nothing covers, and one for which there is no room', () => {
+    expect(bringIntoView({ disc: { x: 600, y: 60, radius: 44 }, boxes, view })).toBeNull();
+    expect(bringIntoView({ disc: { x: 422, y: 123, radius: 90 }, boxes, view })).toBeNull();
+  });
 });

@@ -87,6 +87,28 @@ export function uncover(options: { disc: Disc; boxes: readonly Rect[]; view: Rec
   return ways[0] ?? null;
 }
 
+/**
+ * The shortest pan in px that brings a symbol into a part of the view that no box covers. Null if it is in one, or if none
+ * has room for it.
+ */
+export function bringIntoView(options: {
+  disc: Disc;
+  boxes: readonly Rect[];
+  view: Rect;
+}): { x: number; y: number } | null {
+  const { disc, boxes, view } = options;
+  const { x, y, radius } = disc;
+  const pans = freeParts({ view, boxes })
+    .filter(({ left, top, right, bottom }) => right - left >= 2 * radius && bottom - top >= 2 * radius)
+    .map(({ left, top, right, bottom }) => ({
+      x: x - Math.min(Math.max(x, left + radius), right - radius),
+      y: y - Math.min(Math.max(y, top + radius), bottom - radius),
+    }))
+    .toSorted((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
+  const [shortest] = pans;
+  return shortest && (shortest.x !== 0 || shortest.y !== 0) ? shortest : null;
+}
+
 const DISTANCE = 6;
 
 interface PlaceLabelOptions {

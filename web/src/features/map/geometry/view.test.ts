@@ -7,6 +7,7 @@ import {
   fittingView,
   isOnePoint,
   leastZoom,
+  oneWorldZoom,
   positionAt,
   roundedView,
   shifted,
@@ -153,4 +154,16 @@ describe('positions', () => {
       zoom: 4.25,
     });
   });
+});
+
+it.each([
+  [1024, 2],
+  [1920, 3],
+  [1925, 3],
+  [2048, 3],
+  [2049, 3.25],
+  [3840, 4],
+])('a map of %i px shows no place twice from zoom %f on', (width, zoom) => {
+  expect(oneWorldZoom(width)).toBe(zoom);
+  expect(worldSize(zoom)).toBeGreaterThanOrEqual(width);
 });

@@ -34,6 +34,11 @@ export function leastZoom({ width, height }: { width: number; height: number }):
   return Math.max(0, snapped(Math.log2(Math.min(width, height) / TILE)));
 }
 
+/** The least zoom at which a map of that width shows no place twice. */
+export function oneWorldZoom(width: number): number {
+  return Math.ceil(Math.log2(width / TILE) / ZOOM_SNAP - 1e-6) * ZOOM_SNAP;
+}
+
 interface FittingViewOptions {
   bbox: Bbox;
   free: { width: number; height: number };
