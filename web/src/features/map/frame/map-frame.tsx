@@ -1,5 +1,5 @@
 import type { Map as LeafletMap, Control } from 'leaflet';
-import { useEffect, useSyncExternalStore, type ReactNode, type Ref } from 'react';
+import { useEffect, useMemo, useSyncExternalStore, type ReactNode, type Ref } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
 import { BasemapLayer } from '../basemap/basemap-layer.ts';
 import { prefersReducedMotion } from '../../../ui/media.ts';
@@ -9,6 +9,7 @@ import { MAX_ZOOM, ZOOM_SNAP, type Insets, type View } from '../geometry/view.ts
 import './leaflet.css';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { MapTiles, useMapTiles } from '../tiles/offered-tiles.ts';
+import { tiledPartOf } from '../tiles/tiled-part.ts';
 import { worldSource } from '../basemap/world.load.ts';
 import { createControlComponent } from '@react-leaflet/core';
 import { Scale } from 'leaflet/src/control/Control.Scale.js';
@@ -31,6 +32,7 @@ export function MapFrame({ ref, label, view, insets, busy = false, children }: M
   const hasLand = useSyncExternalStore(worldSource.subscribe, () => worldSource.at(0) !== null);
   // Requested while the devices load.
   const tiles = useMapTiles();
+  const tiledPart = useMemo(() => tiledPartOf(tiles), [tiles]);
   return (
     <MapContainer
       ref={ref}
@@ -49,7 +51,7 @@ export function MapFrame({ ref, label, view, insets, busy = false, children }: M
       <BasemapLayer colours={colours} />
       {hasLand && !busy && (
         <>
-          <Names colours={colours} insets={insets} />
+          <Names colours={colours} insets={insets} tiled={tiledPart} />
           {tiles !== undefined && <MapTiles source={tiles} colours={colours} />}
           <ScaleBar />
         </>

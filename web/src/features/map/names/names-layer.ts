@@ -3,7 +3,9 @@ import { worldSource } from '../basemap/world.load.ts';
 import { LabelLayer } from '../canvas/label-layer.ts';
 import { layerComponent, paddedView, type PaddedView } from '../canvas/padded-layer.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { freeBox, type Insets } from '../geometry/view.ts';
+import type { Rect } from '../geometry/boxes.ts';
+import { worldX, worldY } from '../geometry/mercator.ts';
+import { freeBox, type Bbox, type Insets } from '../geometry/view.ts';
 import { citySource } from './cities.source.ts';
 import { drawNames, createRuler } from './names.draw.ts';
 import { placeNames, type Side, type PlacedNames, type Ruler } from './names.place.ts';
@@ -11,6 +13,8 @@ import { placeNames, type Side, type PlacedNames, type Ruler } from './names.pla
 interface NamesProps extends LayerOptions {
   colours: MapColours;
   insets: Insets;
+  /** Where tiles are drawn over the built-in map, and from which zoom. */
+  tiled: { bbox: Bbox; from: number } | null;
 }
 
 /**
@@ -54,6 +58,7 @@ class NamesLayer extends LabelLayer<NamesProps> {
     const map = this._map;
     const zoom = map.getZoom();
     const size = map.getSize();
+    const { tiled } = this.state;
     return placeNames({
       countries: worldSource.at(Math.round(zoom))?.names ?? [],
       files: citySource.at(zoom),
@@ -65,6 +70,7 @@ class NamesLayer extends LabelLayer<NamesProps> {
       },
       ruler: this.rulerFor(this.state.colours),
       before: this.sides,
+      tiled: tiled && zoom >= tiled.from ? boxIn(frame, tiled.bbox) : undefined,
     });
   }
 
@@ -72,6 +78,11 @@ class NamesLayer extends LabelLayer<NamesProps> {
     if (this.ruler?.colours !== colours) this.ruler = { made: createRuler(colours), colours };
     return this.ruler.made;
   }
+}
+
+function boxIn({ scale, left, top }: PaddedView['frame'], [west, south, east, north]: Bbox): Rect {
+  const [x, y] = [(lng: number) => worldX(lng) * scale - left, (lat: number) => worldY(lat) * scale - top];
+  return { left: x(west), top: y(north), right: x(east), bottom: y(south) };
 }
 
 function textOf({ view, names, colours }: { view: PaddedView; names: PlacedNames; colours: MapColours }): string {

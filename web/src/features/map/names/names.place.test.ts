@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { overlaps } from '../geometry/boxes.ts';
+import { overlaps, type Rect } from '../geometry/boxes.ts';
 import { worldSize, worldX, worldY } from '../geometry/mercator.ts';
 import {
   placeCities,
@@ -105,7 +105,17 @@ describe('names of cities', () => {
   });
 });
 
-function crossings({ latitude, longitude, zoom }: { latitude: number; longitude: number; zoom: number }) {
+function crossings({
+  latitude,
+  longitude,
+  zoom,
+  tiled,
+}: {
+  latitude: number;
+  longitude: number;
+  zoom: number;
+  tiled?: Rect;
+}) {
   const scale = worldSize(zoom);
   const frame = {
     scale,
@@ -120,8 +130,20 @@ function crossings({ latitude, longitude, zoom }: { latitude: number; longitude:
     room: createNameRoom({ screen: view, view, covered: [], discs: [], boxes: [] }),
     textOf: (at) => `${at.latitude} ${at.longitude}`,
     measure: (text) => text.length * 6,
+    tiled,
   }).map(({ text }) => text);
 }
+
+it('labels no crossing over streets', () => {
+  const place = { latitude: -15, longitude: 20, zoom: 6 };
+  const [all, beside] = [
+    crossings(place),
+    crossings({ ...place, tiled: { left: 0, top: 0, right: 410, bottom: 600 } }),
+  ];
+  expect(all).toEqual(expect.arrayContaining(['-15 15', '-15 25']));
+  expect(beside).toContain('-15 25');
+  expect(beside).not.toContain('-15 15');
+});
 
 it('labels the crossings on both sides of the antimeridian', () => {
   const texts = crossings({ latitude: -15, longitude: 180, zoom: 6 });

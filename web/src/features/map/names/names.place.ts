@@ -41,10 +41,12 @@ interface PlaceNamesOptions {
   ruler: Ruler;
   /** The previous sides of cities. */
   before: ReadonlyMap<string, Side>;
+  /** The part of the frame with tiles, over which no crossing is labelled. */
+  tiled?: Rect | undefined;
 }
 
 /** Places the names of a frame: first countries, then cities in the remaining space. */
-export function placeNames({ countries, files, frame, taken, ruler, before }: PlaceNamesOptions): PlacedNames {
+export function placeNames({ countries, files, frame, taken, ruler, before, tiled }: PlaceNamesOptions): PlacedNames {
   const room = createNameRoom(taken);
   const placed = {
     countries: placeCountries({ names: countries, frame, room, measure: ruler.country }),
@@ -54,7 +56,7 @@ export function placeNames({ countries, files, frame, taken, ruler, before }: Pl
   const empty = frame.scale >= NEAR && named.length <= FEW;
   return {
     ...placed,
-    crossings: empty ? placeCrossings({ frame, room, textOf: crossingText, measure: ruler.crossing }) : [],
+    crossings: empty ? placeCrossings({ frame, room, textOf: crossingText, measure: ruler.crossing, tiled }) : [],
   };
 }
 
@@ -224,6 +226,7 @@ interface PlaceCrossingsOptions {
   room: NameRoom;
   textOf: (position: { latitude: number; longitude: number }) => string;
   measure: (text: string) => number;
+  tiled?: Rect | undefined;
 }
 
 /** Labels the crossings of the graticule that have space, for views without names. */
@@ -232,6 +235,7 @@ export function placeCrossings({
   room,
   textOf,
   measure,
+  tiled,
 }: PlaceCrossingsOptions): PlacedText[] {
   const step = graticuleStep(scale);
   const placed: PlacedText[] = [];
@@ -247,7 +251,7 @@ export function placeCrossings({
       const x = worldX(longitude) * scale - left + CROSSING_ASIDE + wide / 2;
       const y = worldY(latitude) * scale - top - UP;
       const box = boxAround({ x, y, width: wide, height: CROSSING_HEIGHT });
-      if (!room.isFree(box, 0)) continue;
+      if ((tiled && overlaps(box, tiled)) || !room.isFree(box, 0)) continue;
       room.take(box);
       placed.push({ text, x, y });
     }

@@ -11,6 +11,7 @@ import {
 import { layerComponent, pixelRatio } from '../canvas/padded-layer.ts';
 import { TILE } from '../geometry/mercator.ts';
 import { MAX_ZOOM } from '../geometry/view.ts';
+import { leastZoomOf } from './tiled-part.ts';
 import { limitLoads, type LoadTile, type TileRequest } from './map-tiles.api.ts';
 import './tile-layer.css';
 
@@ -18,8 +19,6 @@ import './tile-layer.css';
 const AT_ONCE = 3;
 /** Failed tiles are requested again after this time in ms, because nobody presses a button on a wall display. */
 const AGAIN = 30_000;
-/** Above this zoom, the built-in map has all that a vector tile shows. */
-const STREETS_ZOOM = 7;
 /** The maximum size of a tile image, in pixels. */
 const LARGEST = 2048;
 
@@ -142,7 +141,8 @@ export class TileLayer extends GridLayer {
 }
 
 /** Where a file has tiles. Its deepest ones are enlarged. */
-function areaOf({ kind, covers }: MapTiles): GridLayerOptions {
+function areaOf(source: MapTiles): GridLayerOptions {
+  const { kind, covers } = source;
   if (!covers) return {};
   const [west, south, east, north] = covers.bbox;
   const bounds: LatLngBoundsLiteral = [
@@ -150,9 +150,9 @@ function areaOf({ kind, covers }: MapTiles): GridLayerOptions {
     [north, east],
   ];
   return kind === 'raster'
-    ? { bounds, minZoom: covers.min_zoom, maxNativeZoom: covers.max_zoom }
+    ? { bounds, minZoom: leastZoomOf(source), maxNativeZoom: covers.max_zoom }
     : // `streets.draw.ts` enlarges its deepest tiles, without making lines wider.
-      { bounds, minZoom: Math.max(STREETS_ZOOM, covers.min_zoom + 1), noWrap: true };
+      { bounds, minZoom: leastZoomOf(source), noWrap: true };
 }
 
 /**
