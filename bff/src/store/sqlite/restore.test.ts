@@ -133,7 +133,7 @@ test('the backup replaces the database, which is kept with everything, and what 
   expect(await context.read('SELECT name FROM retired_names')).toEqual([{ name: 'before' }]);
   expect(await context.read('SELECT id FROM session')).toEqual([]);
   const [feed] = await context.read<{ name: string }>('SELECT name FROM feed_name');
-  expect(feed!.name).toMatch(/^[0-9a-f]{12}$/);
+  expect(feed!.name).toMatch(/^r[0-9a-f]{12}$/);
   expect(feed!.name).not.toBe(feedBefore!.name);
 
   const names = await readAll(pathToFileURL(old!).href, 'SELECT name FROM retired_names');

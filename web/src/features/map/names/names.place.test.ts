@@ -105,17 +105,14 @@ describe('names of cities', () => {
   });
 });
 
-function crossings({
-  latitude,
-  longitude,
-  zoom,
-  tiled,
-}: {
+interface Place {
   latitude: number;
   longitude: number;
   zoom: number;
   tiled?: Rect;
-}) {
+}
+
+function crossings({ latitude, longitude, zoom, tiled }: Place) {
   const scale = worldSize(zoom);
   const frame = {
     scale,
