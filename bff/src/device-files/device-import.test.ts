@@ -437,7 +437,8 @@ describe('the letter O', () => {
   test.each([
     ['is the east in German columns', file('Gerät;Typ;Länge;Breite', '8°32\'57"O'), 'east'],
     ['is the east beside a W', file(english, '8 O', '9 W'), 'east'],
-    ['is the west beside an E', file('Gerät;Typ;Länge;Breite', '8 O', '9 E'), 'west'],
+    ['is the west beside an E', file(english, '8 O', '9 E'), 'west'],
+    ['is the east in German columns, also beside an E', file('Gerät;Typ;Länge;Breite', '8 O', '9 E'), 'east'],
     ['is the west in Spanish columns', file('name;type;longitud;lat', '8 O'), 'west'],
     ['is not known', file(english, '8 O', '1e1'), undefined],
   ] as const)('%s', async (_case, text, meaning) => {

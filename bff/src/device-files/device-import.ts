@@ -409,8 +409,8 @@ export function longitudeLetterIn({ fields }: CsvRecord, columns: Columns): stri
 }
 
 /**
- * What O means in the longitudes of a file. Beside an E it is the west, beside a W the east. If it has neither, the names
- * of its columns say it, or `byDefault`. Returns undefined if nothing does.
+ * What O means in the longitudes of a file: the language of its columns says it. Else it is the west beside an E, and the east
+ * beside a W, or `byDefault`. Returns undefined if nothing says it.
  */
 export function guessLetterO({
   letters,
@@ -421,12 +421,11 @@ export function guessLetterO({
   names: readonly string[];
   byDefault?: LetterO | undefined;
 }): LetterO | undefined {
-  if (letters.has('E')) return 'west';
-  if (letters.has('W')) return 'east';
   const folds = names.map(folded);
   if (folds.some((name) => /länge|breite|gerät/.test(name))) return 'east';
   if (folds.some((name) => /^(longitud|latitud|longitudine|latitudine|nom|nombre|nome)$/.test(name))) return 'west';
-  return byDefault;
+  if (letters.has('E')) return 'west';
+  return letters.has('W') ? 'east' : byDefault;
 }
 
 /** What O means in the longitudes of a whole file. */

@@ -142,6 +142,8 @@ const handleHeight = 24;
 
 /** The heights of a phone's sheet: only the card or the header, half of the screen, or nearly all of it. */
 export type Stop = 'card' | 'half' | 'list';
+/** In px: two whole rows below the head of a list, also on a low screen or at a zoom of 200 %. */
+const leastHalf = 276;
 const stops: readonly Stop[] = ['card', 'half', 'list'];
 
 /** Height of the map that stays visible above the sheet, in px. */
@@ -149,7 +151,11 @@ const rim = 44;
 
 export function stopHeights({ available, card }: { available: number; card: number }): Record<Stop, number> {
   const list = Math.max(0, available - rim);
-  return { card: Math.min(card, list), half: Math.min(list, Math.max(card, Math.round(available * 0.55))), list };
+  return {
+    card: Math.min(card, list),
+    half: Math.min(list, Math.max(card, leastHalf, Math.round(available * 0.55))),
+    list,
+  };
 }
 
 /**
