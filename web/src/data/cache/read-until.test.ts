@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setLiveState } from '../stream/connection-status.ts';
+import { forgetPage } from '../new-page.ts';
 import { oldestRead, readUntil } from './read-until.ts';
 
 const minute = 60_000;
@@ -8,6 +9,7 @@ const start = Date.parse('2026-11-20T08:00:00Z');
 let client: QueryClient;
 
 beforeEach(() => {
+  forgetPage();
   vi.useFakeTimers();
   vi.setSystemTime(start);
   client = new QueryClient();
