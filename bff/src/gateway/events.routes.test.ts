@@ -77,7 +77,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
       },
       mark: () => `id: p-${newest}\n`,
     },
-    feed: { newestId: () => `p-${newest}` },
+    feed: { newestId: () => `p-${newest}`, oldestId: () => 'p-0' },
   });
   app.route('/', routes);
   const answer = await app.request(

@@ -15,7 +15,7 @@ export interface EventOptions {
   streams: Pick<EventStreams, 'open'>;
   /** All events that a user may see. */
   events: Pick<Service['events'], 'subscribe' | 'mark'>;
-  feed: Pick<ChangeFeed, 'newestId'>;
+  feed: Pick<ChangeFeed, 'newestId' | 'oldestId'>;
   actions: Pick<Actions, 'subscribe'>;
   /** Called for each watched map; the returned function ends it. */
   watching: (watched: { user: string; audience: string }) => () => void;

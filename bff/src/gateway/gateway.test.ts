@@ -50,7 +50,7 @@ beforeAll(async () => {
       subscribe: () => ({ started: Promise.resolve(), end: () => {} }),
       mark: () => '',
     },
-    feed: { newestId: () => `p-${newest}` },
+    feed: { newestId: () => `p-${newest}`, oldestId: () => 'p-0' },
     watching: () => () => {},
     messages: {
       watch: () => ({ started: Promise.resolve(), end: () => {} }),

@@ -46,7 +46,7 @@ beforeEach(() => {
     ({ seq: index + 1, kind, resource_id: resourceId ?? null, swarm_id: swarmId ?? null, owner }) as FeedRow;
   const since = async (after: number, most: number) =>
     after > changes.length ? undefined : changes.map(entryOf).slice(after, after + most);
-  const feed: Omit<ChangeFeed, 'purge' | 'measure' | 'newestId' | 'readCommitted'> = {
+  const feed: Omit<ChangeFeed, 'purge' | 'measure' | 'newestId' | 'oldestId' | 'readCommitted'> = {
     name: 'p1',
     get newest() {
       return changes.length;

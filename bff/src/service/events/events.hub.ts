@@ -32,7 +32,7 @@ export function createHub({
   report,
   now,
 }: {
-  feed: Omit<ChangeFeed, 'purge' | 'measure' | 'newestId' | 'readCommitted'>;
+  feed: Omit<ChangeFeed, 'purge' | 'measure' | 'newestId' | 'oldestId' | 'readCommitted'>;
   records: EventBuilder;
   report: (error: unknown) => void;
   now: () => Date;
