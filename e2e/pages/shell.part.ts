@@ -14,6 +14,10 @@ export class ShellPart {
     return this.#page.getByRole('button', { name: /^Theme/ });
   }
 
+  get navigation() {
+    return this.#page.getByRole('navigation', { name: 'Main' });
+  }
+
   /** The outage notice, with the time of the next try. */
   get outage() {
     return this.#page.getByText('Can’t reach the server');
@@ -111,7 +115,7 @@ export class ShellPart {
   }
 
   destination(name: Destination) {
-    return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+    return this.navigation.getByRole('link', { name });
   }
 
   /** The script of the app. Its name changes with each version. */

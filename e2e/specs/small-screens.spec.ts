@@ -158,7 +158,7 @@ test('at 200 %, the home page shows whole rows below its map', { tag: '@once' },
   );
   await page.setViewportSize({ width: 720, height: 450 });
   await home.open();
-  const bar = async () => (await page.getByRole('navigation').boundingBox())!.y;
+  const bar = async () => (await shell.navigation.boundingBox())!.y;
   const endOf = async (row: number) => {
     const { y, height } = (await home.rows.nth(row).boundingBox())!;
     return y + height;
