@@ -152,21 +152,25 @@ test('the inbox shows long user names and device names in full', async ({ page, 
   await expect(inbox.acceptInPane).toBeInViewport({ ratio: 1 });
 });
 
-test('at 200 %, the home page shows whole rows below its map', { tag: '@once' }, async ({ page, user, home }) => {
-  await user.addMany(
-    Array.from({ length: 6 }, (_, index) => ({ name: `Buoy ${index}`, machine_type: 'bug' as const })),
-  );
-  await page.setViewportSize({ width: 720, height: 450 });
-  await home.open();
-  const bar = async () => (await shell.navigation.boundingBox())!.y;
-  const endOf = async (row: number) => {
-    const { y, height } = (await home.rows.nth(row).boundingBox())!;
-    return y + height;
-  };
-  await expect.poll(async () => (await endOf(1)) <= (await bar())).toBe(true);
-  await page.setViewportSize({ width: 640, height: 360 });
-  await expect.poll(async () => (await endOf(0)) <= (await bar())).toBe(true);
-});
+test(
+  'at 200 %, the home page shows whole rows below its map',
+  { tag: '@once' },
+  async ({ page, user, home, shell }) => {
+    await user.addMany(
+      Array.from({ length: 6 }, (_, index) => ({ name: `Buoy ${index}`, machine_type: 'bug' as const })),
+    );
+    await page.setViewportSize({ width: 720, height: 450 });
+    await home.open();
+    const bar = async () => (await shell.navigation.boundingBox())!.y;
+    const endOf = async (row: number) => {
+      const { y, height } = (await home.rows.nth(row).boundingBox())!;
+      return y + height;
+    };
+    await expect.poll(async () => (await endOf(1)) <= (await bar())).toBe(true);
+    await page.setViewportSize({ width: 640, height: 360 });
+    await expect.poll(async () => (await endOf(0)) <= (await bar())).toBe(true);
+  },
+);
 
 test(
   'at 400 %, each page scrolls as a whole, and all that gets the focus can be seen',
