@@ -89,7 +89,8 @@ export async function buildRelease(target: string): Promise<string> {
 /** Returns the licences of the packages in it. */
 async function bundleServer(folder: string): Promise<Licence[]> {
   const source = join(root, 'bff/src');
-  const threads = globSync('**/*.thread.ts', { cwd: source });
+  // Loaded by their URLs: threads, and what is made in them.
+  const threads = globSync('**/*.{thread,shape}.ts', { cwd: source });
   const entries = ['main.ts', 'cli.ts', ...threads].map((file) => [basename(file, '.ts'), join(source, file)]);
   const { rolldown } = await loadRolldown();
   const build = await rolldown({

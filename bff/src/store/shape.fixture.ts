@@ -2,7 +2,7 @@ import { threadId } from 'node:worker_threads';
 import { defineShape } from './shape.ts';
 
 export const inThread = defineShape(
-  import.meta.url,
+  new URL(import.meta.url),
   'inThread',
   (rows: readonly { text: string }[], { sign }: { sign: string }) =>
     rows.map(({ text }) => ({ threadId, bytes: new TextEncoder().encode(text + sign) })),

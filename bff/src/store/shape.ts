@@ -3,7 +3,7 @@
  * are not made on the main thread, which serves everybody.
  */
 export interface Shape<Options = unknown> {
-  /** The module that exports what `defineShape` returned, and its name there: a function cannot be sent to a thread. */
+  /** The URL of the module that exports what `defineShape` returned, and its name there: a function cannot be sent to a thread. */
   module: string;
   name: string;
   options: Options;
@@ -13,15 +13,16 @@ type Make = (rows: readonly unknown[], options: never) => unknown[];
 type ShapeOf<Options> = ((options: Options) => Shape<Options>) & { make: Make };
 
 /**
- * `module`: its `import.meta.url`, where it exports the shape by `name`. `make`: what a read returns. Of the results with
- * `bytes`, these are moved from the thread, and not copied: their buffers must be their own.
+ * `module`: its own file, which exports the shape by `name`. It is called `*.shape.ts`, because a release keeps these files apart
+ * (`.tools/release.ts`). `make`: what a read returns. Of the results with `bytes`, these are moved from the thread, and not copied:
+ * their buffers must be their own.
  */
 export function defineShape<Row, Options>(
-  module: string,
+  module: URL,
   name: string,
   make: (rows: readonly Row[], options: Options) => unknown[],
 ): ShapeOf<Options> {
-  const of = (options: Options): Shape<Options> => ({ module, name, options });
+  const of = (options: Options): Shape<Options> => ({ module: module.href, name, options });
   return Object.assign(of, { make: make as Make });
 }
 

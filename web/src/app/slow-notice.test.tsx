@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { forgetPage } from '../data/new-page.ts';
 import { NowProvider } from '../ui/time.tsx';
 import { SlowNotice } from './slow-notice.tsx';
 
@@ -29,6 +30,8 @@ async function show(age: number) {
 const pass = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 
 beforeEach(() => {
+  // another test in this worker may have had a live stream
+  forgetPage();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.useFakeTimers();
   client = new QueryClient();

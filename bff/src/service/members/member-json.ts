@@ -1,7 +1,6 @@
 /** Members of a swarm, as the spec's JSON. */
 import type { ListedMember, MemberRole, SwarmMember } from '../../contract.ts';
-import { defineShape } from '../../store/shape.ts';
-import { textChunkOf, type Key } from '../endpoint/list-chunks.store.ts';
+import type { Key } from '../endpoint/list-chunks.store.ts';
 
 export interface MemberRow {
   resource_id: string;
@@ -28,13 +27,3 @@ export const listedMemberOf = (urls: string, row: MemberRow): ListedMember => ({
 });
 
 export const memberKey = ({ member_since, resource_id }: MemberRow): Key => [member_since, resource_id];
-
-/** A chunk of a long list. */
-export const memberChunk = defineShape(
-  import.meta.url,
-  'memberChunk',
-  (rows: readonly MemberRow[], { urls, isListed }: { urls: string; isListed: boolean }) => {
-    const recordOf = isListed ? listedMemberOf : memberOf;
-    return [textChunkOf(rows, { keyOf: memberKey, recordOf: (row) => recordOf(urls, row) })];
-  },
-);

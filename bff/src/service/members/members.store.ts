@@ -13,7 +13,8 @@ import {
   type TextChunk,
 } from '../endpoint/list-chunks.store.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
-import { listedMemberOf, memberChunk, memberKey, memberOf, type MemberRow } from './member-json.ts';
+import { memberChunk } from './member-chunk.shape.ts';
+import { listedMemberOf, memberKey, memberOf, type MemberRow } from './member-json.ts';
 
 const ofSwarm = {
   columns: 'm.resource_id, m.resource_type, r.user_id, m.member_since',

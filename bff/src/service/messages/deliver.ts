@@ -10,7 +10,7 @@ import type { MessageRow } from '../../store/row-types.ts';
 import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
 import { headBytes, sendDue } from './receive.ts';
 import type { Receiver } from './receivers.ts';
-import { messagesIn, type Sent } from './recent-messages.ts';
+import { messagesOf, type Sent } from './recent-messages.ts';
 import type { Watchers } from './watch.ts';
 
 /** In bytes: messages that are delivered together. */
@@ -40,7 +40,7 @@ export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readF
     while ((isUnread || waiting.length > 0) && !hub.isStopped && recent.isStarted()) {
       try {
         await recent.start();
-        next = messagesIn(await readNext());
+        next = messagesOf(await readNext());
         if (next.length > 0) await readFeed();
         outages.hasEnded();
         while (next.length > 0) {

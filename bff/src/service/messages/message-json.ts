@@ -1,7 +1,6 @@
 /** A message as its receivers get it: its position, its JSON, and the bytes that all of its receivers share. */
 import { eventId } from '../../change-feed/change-feed.ts';
 import type { MessageRow } from '../../store/row-types.ts';
-import { defineShape } from '../../store/shape.ts';
 
 /** The number of the last row of the same message, which is the position of all of them. */
 export const lastOf = ({ seq, rest }: Pick<MessageRow, 'seq' | 'rest'>): number => seq + rest;
@@ -51,43 +50,6 @@ export function createPositions(database: string) {
     },
   };
 }
-
-/** A row of a read, without its payload if it does not match what is searched for. */
-export type WindowRow = Omit<MessageRow, 'payload'> & { payload: string | null };
-
-/** What a read of messages returns, once. */
-export interface MessageTexts {
-  /** How many rows were read. */
-  rows: number;
-  /** Of the last row that was read; 0 if there is none. */
-  last: number;
-  /** Of those that match: the position, and where its JSON ends. */
-  found: { id: string; end: number }[];
-  bytes: Uint8Array;
-}
-
-/** Messages as JSON: a page of them has hundreds of KB. */
-export const messageTexts = defineShape(
-  import.meta.url,
-  'messageTexts',
-  (rows: readonly WindowRow[], { database }: { database: string }): MessageTexts[] => {
-    const { positionOf, jsonOf } = createPositions(database);
-    const matching = rows.filter((row): row is MessageRow => row.payload !== null);
-    const texts = matching.map(jsonOf);
-    // Each text for itself: one for all would be as long again as the bytes.
-    const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
-    let end = 0;
-    const found = matching.map((row, index) => {
-      end += bytes.write(texts[index]!, end);
-      return { id: positionOf(lastOf(row)), end };
-    });
-    const last = rows.at(-1);
-    return [{ rows: rows.length, last: last ? lastOf(last) : 0, found, bytes }];
-  },
-);
-
-export const messagesIn = ({ found, bytes }: MessageTexts): MessageJson[] =>
-  found.map(({ id, end }, index) => ({ id, json: bytes.subarray(found[index - 1]?.end ?? 0, end) }));
 
 const [opening, comma, closing] = ['[', ',', ']'].map((sign) => Buffer.from(sign)) as [Buffer, Buffer, Buffer];
 

@@ -7,14 +7,8 @@ import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
-import {
-  lastOf,
-  messagesIn,
-  messageTexts,
-  type MessageJson,
-  type MessageTexts,
-  type Positions,
-} from './message-json.ts';
+import { lastOf, type MessageJson, type Positions } from './message-json.ts';
+import { messagesIn, messageTexts, type MessageTexts } from './message-texts.shape.ts';
 import { createSwarmReads } from './swarm-messages.store.ts';
 
 const readAtOnce = 500;

@@ -9,7 +9,7 @@ import type { MessageRow } from '../../store/row-types.ts';
 import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
 import { lastOf, sizeOf } from './message-json.ts';
 import type { Outgoing, Receiver } from './receivers.ts';
-import { messagesIn, type Sent } from './recent-messages.ts';
+import { messagesOf, type Sent } from './recent-messages.ts';
 
 /** Numbers in one read of missed messages: few, because their payloads may be large and the client may read slowly. */
 const readAtOnce = 50;
@@ -103,7 +103,7 @@ async function readMissed(hub: HubParts, receiver: Receiver, turn: Turn): Promis
   if (await tellMissing(hub, receiver, swarms)) return false;
   if (receiver.isChanged || receiver.hasEnded) return false;
   // The rest of the last message may be beyond the end.
-  const missed = messagesIn(rows).filter(({ last }) => last <= end);
+  const missed = messagesOf(rows).filter(({ last }) => last <= end);
   if (!sendMissed(hub, receiver, { missed, turn })) return false;
   if (rows.length === 0 || lastOf(rows.at(-1)!) <= end) receiver.position = end;
   return false;

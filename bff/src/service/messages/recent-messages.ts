@@ -12,7 +12,7 @@ export interface Sent {
 }
 
 /** The messages of rows in their order. */
-export function messagesIn(rows: readonly MessageRow[]): Sent[] {
+export function messagesOf(rows: readonly MessageRow[]): Sent[] {
   const all: Sent[] = [];
   for (const row of rows) {
     const before = all.at(-1);

@@ -8,14 +8,8 @@ import type { LongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { allOf, join, raw, sql, type Sql } from '../../store/statement.ts';
-import {
-  messagesIn,
-  messageTexts,
-  type MessageJson,
-  type MessageTexts,
-  type Positions,
-  type WindowRow,
-} from './message-json.ts';
+import { type MessageJson, type Positions } from './message-json.ts';
+import { messagesIn, messageTexts, type MessageTexts, type WindowRow } from './message-texts.shape.ts';
 
 const columns = raw(
   ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'encoding'].map((name) => `m.${name}`).join(', '),

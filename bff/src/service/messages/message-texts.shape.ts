@@ -1,0 +1,41 @@
+/** Messages as JSON, made where they are read. */
+import type { MessageRow } from '../../store/row-types.ts';
+import { defineShape } from '../../store/shape.ts';
+import { createPositions, lastOf, type MessageJson } from './message-json.ts';
+
+/** A row of a read, without its payload if it does not match what is searched for. */
+export type WindowRow = Omit<MessageRow, 'payload'> & { payload: string | null };
+
+/** What a read of messages returns, once. */
+export interface MessageTexts {
+  /** How many rows were read. */
+  rows: number;
+  /** Of the last row that was read; 0 if there is none. */
+  last: number;
+  /** Of those that match: the position, and where its JSON ends. */
+  found: { id: string; end: number }[];
+  bytes: Uint8Array;
+}
+
+/** Messages as JSON: a page of them has hundreds of KB. */
+export const messageTexts = defineShape(
+  new URL('./message-texts.shape.ts', import.meta.url),
+  'messageTexts',
+  (rows: readonly WindowRow[], { database }: { database: string }): MessageTexts[] => {
+    const { positionOf, jsonOf } = createPositions(database);
+    const matching = rows.filter((row): row is MessageRow => row.payload !== null);
+    const texts = matching.map(jsonOf);
+    // Each text for itself: one for all would be as long again as the bytes.
+    const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+    let end = 0;
+    const found = matching.map((row, index) => {
+      end += bytes.write(texts[index]!, end);
+      return { id: positionOf(lastOf(row)), end };
+    });
+    const last = rows.at(-1);
+    return [{ rows: rows.length, last: last ? lastOf(last) : 0, found, bytes }];
+  },
+);
+
+export const messagesIn = ({ found, bytes }: MessageTexts): MessageJson[] =>
+  found.map(({ id, end }, index) => ({ id, json: bytes.subarray(found[index - 1]?.end ?? 0, end) }));
