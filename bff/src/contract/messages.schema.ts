@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { base64, messageEncodings, messageLimits } from '../limits/field-rules.ts';
+import { base64, messageEncodings, messageLimits, unprintable } from '../limits/field-rules.ts';
 import { id, sentId, timestamp } from './fields.schema.ts';
 
 const position = z.string().openapi({
@@ -25,14 +25,29 @@ const encoding = z
 export const ownUserProperties: readonly string[] = ['id', 'missing-after'];
 
 const isPlainTopic = /^[^\0#+]+$/;
+
+/** MQTT's parser puts U+FFFD in the place of what is no UTF-8. All values of a body are checked for the rest. */
+const mqttText = z.string().refine((text) => !text.includes('\uFFFD'), 'must be a text without U+FFFD');
+/** Names are not checked elsewhere. */
+const isMqttName = (name: string) => name.isWellFormed() && !unprintable.test(name) && !name.includes('\uFFFD');
+
+/** In bytes: as a packet has them, each value with its name and the lengths of both. */
+function bytesInPacket(userProperties: Record<string, string | string[]>): number {
+  let bytes = 0;
+  for (const [name, values] of Object.entries(userProperties)) {
+    const nameBytes = Buffer.byteLength(name);
+    for (const value of [values].flat()) bytes += nameBytes + Buffer.byteLength(value) + 5;
+  }
+  return bytes;
+}
+
 /** What MQTT 5 knows of a message beside its payload. */
 export const messageProperties = z
   .strictObject({
-    content_type: z
-      .string()
+    content_type: mqttText
       .optional()
       .openapi({ description: 'What the payload is, as the sender names it', example: 'application/json' }),
-    response_topic: z.string().regex(isPlainTopic, 'must be a topic of MQTT without wildcards').optional().openapi({
+    response_topic: mqttText.regex(isPlainTopic, 'must be a topic of MQTT without wildcards').optional().openapi({
       description: 'Where an answer is expected, as a topic: `messages/<swarm_id>/<resource_id>` reaches a resource',
     }),
     correlation_data: z
@@ -44,11 +59,21 @@ export const messageProperties = z
       description: 'So many seconds after `sent_at`, it is not delivered any more. Lists and files still have it',
     }),
     user_properties: z
-      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .record(z.string(), z.union([mqttText, z.array(mqttText)]))
       .check(({ value, issues }) => {
-        for (const name of ownUserProperties)
-          if (Object.hasOwn(value, name))
+        for (const name of Object.keys(value)) {
+          if (ownUserProperties.includes(name))
             issues.push({ code: 'custom', path: [name], message: 'is a name that the server gives', input: value });
+          else if (!isMqttName(name))
+            issues.push({ code: 'custom', path: [], message: 'has a name that is no text for MQTT', input: value });
+        }
+        if (bytesInPacket(value) > messageLimits.payloadBytes)
+          issues.push({
+            code: 'custom',
+            path: [],
+            message: `must have at most ${messageLimits.payloadBytes / 1024} KiB with its name before each value, as MQTT sends it`,
+            input: value,
+          });
       })
       .optional()
       .openapi({ description: 'Names with one or more values each', example: { unit: 'cm' } }),

@@ -162,7 +162,8 @@ export function listen(
  */
 export async function stop(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'));
+  for (const event of ['request', 'checkContinue', 'checkExpectation'])
+    server.prependListener(event, (_, outgoing: ServerResponse) => outgoing.setHeader('connection', 'close'));
   const sweeping = setInterval(() => closeIdle(server), 50);
   const timer = setTimeout(() => server.closeAllConnections(), 3000);
   await closed;

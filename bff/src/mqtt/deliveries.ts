@@ -71,22 +71,25 @@ export async function receive(
     send(sent) {
       if (connection.hasEnded || socket.destroyed) return true;
       socket.cork();
-      for (const message of sent) {
-        const isTold = missingAfter !== undefined && version === 5;
-        // It may have expired since the hub has given it.
-        const secondsLeft = version === 5 ? messages.secondsLeft(message) : undefined;
-        const packet = isTold
-          ? newPacketOf(message, { version, secondsLeft, missingAfter: missingAfter! })
-          : packetOf(message, version, secondsLeft);
-        // The client takes no such packet: it misses the message, and is told with the next one.
-        if (packet.length > connection.packetAtMost) missingAfter ??= last;
-        else {
-          socket.write(packet);
-          missingAfter = undefined;
+      try {
+        for (const message of sent) {
+          const isTold = missingAfter !== undefined && version === 5;
+          // It may have expired since the hub has given it.
+          const secondsLeft = version === 5 ? messages.secondsLeft(message) : undefined;
+          const packet = isTold
+            ? newPacketOf(message, { version, secondsLeft, missingAfter: missingAfter! })
+            : packetOf(message, version, secondsLeft);
+          // The client takes no such packet: it misses the message, and is told with the next one.
+          if (packet.length > connection.packetAtMost) missingAfter ??= last;
+          else {
+            socket.write(packet);
+            missingAfter = undefined;
+          }
+          last = message.id;
         }
-        last = message.id;
+      } finally {
+        socket.uncork();
       }
-      socket.uncork();
       return socket.writableLength === 0;
     },
     ready: () => flushed(socket),

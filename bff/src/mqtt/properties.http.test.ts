@@ -232,6 +232,14 @@ test.each([
   ['a number as a value', { user_properties: { a: 1 } }, '/user_properties/a'],
   ['a list', [], ''],
   ['a control character', { content_type: 'a\u0001' }, '/content_type'],
+  ['a control character in a name', { user_properties: { 'a\u0000': 'b' } }, '/user_properties'],
+  ['half of a character in a name', { user_properties: { '\ud800': 'b' } }, '/user_properties'],
+  ['U+FFFD, which MQTT takes for damage', { user_properties: { a: ['b', '\ufffd'] } }, '/user_properties/a'],
+  [
+    'a long name with many values',
+    { user_properties: { ['a'.repeat(8000)]: new Array(2000).fill('') } },
+    '/user_properties',
+  ],
 ])('over HTTP, %s in properties is refused', async (_, properties, pointer) => {
   const refused = await post({ payload: 1, properties });
   const { errors } = (await refused.json()) as { errors: { pointer: string }[] };

@@ -75,4 +75,7 @@ export function createWills({ service, report }: { service: ServiceDoor; report:
 }
 
 const bytesOf = ({ topic, payload, properties }: WillPacket): number =>
-  overhead + Buffer.byteLength(topic) + payload.length + (properties ? JSON.stringify(properties).length : 0);
+  overhead +
+  Buffer.byteLength(topic) +
+  payload.length +
+  (properties ? Buffer.byteLength(JSON.stringify(properties)) : 0);

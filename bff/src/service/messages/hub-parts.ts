@@ -67,8 +67,12 @@ function expiryOf({ sent_at }: MessageRow, properties: MessageProperties | undef
 /** Returns for how many seconds more a message may be delivered: 0 if it has expired, undefined if it never does. */
 export const createSecondsLeft =
   (now: () => Date) =>
-  ({ expiresAt }: Pick<Outgoing, 'expiresAt'>): number | undefined =>
-    expiresAt === Infinity ? undefined : Math.max(0, Math.ceil((expiresAt - now().getTime()) / 1000));
+  ({ expiresAt, properties }: Pick<Outgoing, 'expiresAt' | 'properties'>): number | undefined => {
+    const most = properties?.message_expiry_interval;
+    if (most === undefined) return undefined;
+    // The clock of the process that has stored it may be ahead.
+    return Math.min(most, Math.max(0, Math.ceil((expiresAt - now().getTime()) / 1000)));
+  };
 
 export type Slices = ReturnType<typeof createSlices>;
 

@@ -144,7 +144,7 @@ function conditionsOf({ requester, readsAll, q, sentAfter, sentBefore }: Message
   ];
 }
 
-/** Reads the rows of a window, those that do not match without their payload. */
+/** Reads the rows of a window, those that do not match without their payload, by which they are left out. */
 function windowOf(window: {
   range: readonly Sql[];
   matches: readonly Sql[];
@@ -152,8 +152,7 @@ function windowOf(window: {
   size: number;
 }): Sql {
   const { range, matches, order, size } = window;
-  return sql`SELECT ${columns}, CASE WHEN ${allOf(matches)} THEN m.payload END AS payload,
-      CASE WHEN m.properties IS NOT NULL AND ${allOf(matches)} THEN m.properties END AS properties FROM messages m
+  return sql`SELECT ${columns}, CASE WHEN ${allOf(matches)} THEN m.payload END AS payload, m.properties FROM messages m
     WHERE ${allOf(range)} ORDER BY m.seq ${raw(order)} LIMIT ${size}`;
 }
 
