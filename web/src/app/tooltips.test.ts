@@ -64,3 +64,13 @@ test('Esc and a press hide it', () => {
     expect(isShown).toHaveBeenLastCalledWith(false);
   }
 });
+
+test('the name of a button that has text stays, and its title still describes it', () => {
+  button.textContent = 'Send';
+  fire('pointerover', { pointerType: 'mouse' });
+  vi.advanceTimersByTime(500);
+  expect(isShown).toHaveBeenLastCalledWith(true);
+  expect([button.getAttribute('aria-label'), button.getAttribute('aria-description')]).toEqual([null, 'Sort']);
+  fire('pointerdown', { pointerType: 'mouse' });
+  expect([button.title, button.getAttribute('aria-description')]).toEqual(['Sort', null]);
+});

@@ -21,23 +21,24 @@ export function showTooltips(): () => void {
   // The control has the same name.
   tip.ariaHidden = 'true';
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let shown: { control: HTMLElement; title: string } | null = null;
+  let shown: { control: HTMLElement; title: string; said: string } | null = null;
 
   function hide() {
     clearTimeout(timer);
     if (!shown) return;
-    const { control, title } = shown;
+    const { control, title, said } = shown;
     shown = null;
     tip.hidePopover();
-    control.removeAttribute('aria-label');
+    control.removeAttribute(said);
     if (!control.title) control.title = title;
   }
   function show(control: HTMLElement) {
     const { title } = control;
     if (!title || !control.isConnected) return;
-    shown = { control, title };
-    // Without a title, the browser shows no second tooltip. The name stays.
-    control.setAttribute('aria-label', title);
+    // Without a title, the browser shows no second tooltip. The title stays the name, or the description beside a text.
+    const said = control.textContent.trim() ? 'aria-description' : 'aria-label';
+    shown = { control, title, said };
+    control.setAttribute(said, title);
     control.removeAttribute('title');
     tip.textContent = title;
     tip.showPopover();
