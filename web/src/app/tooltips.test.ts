@@ -74,3 +74,13 @@ test('the name of a button that has text stays, and its title still describes it
   fire('pointerdown', { pointerType: 'mouse' });
   expect([button.title, button.getAttribute('aria-description')]).toEqual(['Sort', null]);
 });
+
+test('the title of a button that its press changes is its name at once', () => {
+  button.addEventListener('click', () => (button.title = 'Unsort'));
+  fire('pointerover', { pointerType: 'mouse' });
+  vi.advanceTimersByTime(500);
+  // Also the click of a key or of a screen reader.
+  button.click();
+  expect(isShown).toHaveBeenLastCalledWith(false);
+  expect([button.title, button.getAttribute('aria-label')]).toEqual(['Unsort', null]);
+});

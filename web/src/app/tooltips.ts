@@ -76,7 +76,8 @@ export function showTooltips(): () => void {
     clearTimeout(timer);
     if (shown) timer = setTimeout(hide, readFor);
   });
-  for (const type of ['focusout', 'pointercancel', 'scroll'] as const) on(type, hide);
+  // A press may change the title. A key and a screen reader press without a pointer.
+  for (const type of ['focusout', 'pointercancel', 'scroll', 'click'] as const) on(type, hide);
   on('keydown', ({ key }) => key === 'Escape' && hide());
   return () => {
     stop.abort();
