@@ -84,3 +84,11 @@ test('the title of a button that its press changes is its name at once', () => {
   expect(isShown).toHaveBeenLastCalledWith(false);
   expect([button.title, button.getAttribute('aria-label')]).toEqual(['Unsort', null]);
 });
+
+test('a title that was removed meanwhile does not come back', () => {
+  fire('pointerover', { pointerType: 'mouse' });
+  vi.advanceTimersByTime(500);
+  button.removeAttribute('title');
+  fire('pointerdown', { pointerType: 'mouse' });
+  expect(button.hasAttribute('title')).toBe(false);
+});

@@ -30,16 +30,17 @@ export function showTooltips(): () => void {
     shown = null;
     tip.hidePopover();
     control.removeAttribute(said);
-    if (!control.title) control.title = title;
+    // Another one, or none, may have been set meanwhile.
+    if (control.getAttribute('title') === '') control.title = title;
   }
   function show(control: HTMLElement) {
     const { title } = control;
     if (!title || !control.isConnected) return;
-    // Without a title, the browser shows no second tooltip. The title stays the name, or the description beside a text.
+    // With an empty title, the browser shows no second tooltip. The title stays the name, or the description beside a text.
     const said = control.textContent.trim() ? 'aria-description' : 'aria-label';
     shown = { control, title, said };
     control.setAttribute(said, title);
-    control.removeAttribute('title');
+    control.title = '';
     tip.textContent = title;
     tip.showPopover();
     place(tip, control);
