@@ -92,3 +92,15 @@ test('a title that was removed meanwhile does not come back', () => {
   fire('pointerdown', { pointerType: 'mouse' });
   expect(button.hasAttribute('title')).toBe(false);
 });
+
+test('a finger that rests on a button whose title has gone meanwhile presses it', () => {
+  const pressed = vi.fn<() => void>();
+  button.addEventListener('click', pressed);
+  fire('pointerdown', { pointerType: 'touch' });
+  button.title = '';
+  vi.advanceTimersByTime(500);
+  fire('pointerup', { pointerType: 'touch' });
+  button.click();
+  expect(isShown).not.toHaveBeenCalled();
+  expect(pressed).toHaveBeenCalledOnce();
+});

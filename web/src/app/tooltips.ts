@@ -33,9 +33,10 @@ export function showTooltips(): () => void {
     // Another one, or none, may have been set meanwhile.
     if (control.getAttribute('title') === '') control.title = title;
   }
-  function show(control: HTMLElement) {
+  /** Returns whether it is shown. */
+  function show(control: HTMLElement): boolean {
     const { title } = control;
-    if (!title || !control.isConnected) return;
+    if (!title || !control.isConnected) return false;
     // With an empty title, the browser shows no second tooltip. The title stays the name, or the description beside a text.
     const said = control.textContent.trim() ? 'aria-description' : 'aria-label';
     shown = { control, title, said };
@@ -44,14 +45,14 @@ export function showTooltips(): () => void {
     tip.textContent = title;
     tip.showPopover();
     place(tip, control);
+    return true;
   }
   function showSoon(control: HTMLElement | null, then?: () => void) {
     if (control && shown?.control === control) return;
     hide();
     if (!control || control.hasAttribute('aria-label')) return;
     timer = setTimeout(() => {
-      show(control);
-      then?.();
+      if (show(control)) then?.();
     }, showAfter);
   }
   const controlAt = ({ target }: Event) => {
