@@ -104,3 +104,13 @@ test('a finger that rests on a button whose title has gone meanwhile presses it'
   expect(isShown).not.toHaveBeenCalled();
   expect(pressed).toHaveBeenCalledOnce();
 });
+
+test('a button that also has a name of its own shows its title, and keeps the name', () => {
+  button.setAttribute('aria-label', 'Sort by name');
+  fire('pointerover', { pointerType: 'mouse' });
+  vi.advanceTimersByTime(500);
+  expect(isShown).toHaveBeenLastCalledWith(true);
+  expect(button.getAttribute('aria-label')).toBe('Sort by name');
+  fire('pointerdown', { pointerType: 'mouse' });
+  expect([button.title, button.getAttribute('aria-label')]).toEqual(['Sort', 'Sort by name']);
+});

@@ -37,8 +37,10 @@ export function showTooltips(): () => void {
   function show(control: HTMLElement): boolean {
     const { title } = control;
     if (!title || !control.isConnected) return false;
-    // With an empty title, the browser shows no second tooltip. The title stays the name, or the description beside a text.
-    const said = control.textContent.trim() ? 'aria-description' : 'aria-label';
+    // With an empty title, the browser shows no second tooltip. The title stays the name, or the description beside a
+    // name of its own.
+    const isNamed = control.matches('[aria-label], [aria-labelledby]') || control.textContent.trim() !== '';
+    const said = isNamed ? 'aria-description' : 'aria-label';
     shown = { control, title, said };
     control.setAttribute(said, title);
     control.title = '';
@@ -50,7 +52,7 @@ export function showTooltips(): () => void {
   function showSoon(control: HTMLElement | null, then?: () => void) {
     if (control && shown?.control === control) return;
     hide();
-    if (!control || control.hasAttribute('aria-label')) return;
+    if (!control) return;
     timer = setTimeout(() => {
       if (show(control)) then?.();
     }, showAfter);
