@@ -233,3 +233,16 @@ it('reads the same columns in another encoding, with the uses that were chosen b
   expect(page.file().uses.slice(0, 2)).toEqual(['name', 'machine_type']);
   await page.close();
 });
+
+it('forgets the corrections when the encoding changes, because their other cells were read in the old one', async () => {
+  const page = await openImport();
+  const text = Buffer.concat([Buffer.from('name,type\nB'), Buffer.from([0x8e]), Buffer.from(',toaster\n')]);
+  await act(() => page.file().choose(new Blob([text]), { name: 'a.csv', like: { encoding: 'windows-1252' } }));
+  await rendered(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
+  await act(async () => void page.file().fix(2, ['BŽ', 'pc']));
+  expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 });
+  await act(() => page.file().decode('macintosh'));
+  await rendered(() => expect(page.file().check?.listed[0]?.fields).toEqual(['Bé', 'toaster']));
+  expect(page.file().fixes).toEqual({});
+  await page.close();
+});

@@ -158,12 +158,13 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     separate(separator: Separator) {
       if (chosen) void choose(chosen.file, { name: chosen.name, like: { separator } });
     },
-    /** Reads the same columns in another encoding. */
+    /** Reads the same columns in another encoding. Corrections end: they have all cells of their rows, as read before. */
     async decode(encoding: Encoding) {
       if (!chosen || !input) return;
       const read = await readStart(chosen.file, { ...input, encoding });
       if (typeof read === 'string') return setError(read);
       setChosen({ ...chosen, ...read });
+      setFixes({});
       setInput({ ...input, encoding, uses: suggestAgain({ uses, before: chosen.head, head: read.head }) });
     },
     use(index: number, use: Use) {
