@@ -246,3 +246,14 @@ it('forgets the corrections when the encoding changes, because their other cells
   expect(page.file().fixes).toEqual({});
   await page.close();
 });
+
+it('keeps the encoding that was chosen when the separator changes', async () => {
+  const page = await openImport();
+  const text = Buffer.concat([Buffer.from('name,type;note\nB'), Buffer.from([0x8e]), Buffer.from(',pc;x\n')]);
+  await act(() => page.file().choose(new Blob([text]), { name: 'a.csv' }));
+  await act(() => page.file().decode('macintosh'));
+  await act(async () => page.file().separate(','));
+  await rendered(() => expect(page.file().uses).toEqual(['name', 'skip']));
+  expect(page.file().chosen?.head).toMatchObject({ separator: ',', encoding: 'macintosh', first: ['Bé', 'pc;x'] });
+  await page.close();
+});

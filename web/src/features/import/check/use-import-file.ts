@@ -156,7 +156,9 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     },
     /** Reads the file again with another separator. Its columns and rows are others. */
     separate(separator: Separator) {
-      if (chosen) void choose(chosen.file, { name: chosen.name, like: { separator } });
+      if (!chosen) return;
+      const { encoding } = chosen.head;
+      void choose(chosen.file, { name: chosen.name, like: { separator, encoding } });
     },
     /** Reads the same columns in another encoding. Corrections end: they have all cells of their rows, as read before. */
     async decode(encoding: Encoding) {
