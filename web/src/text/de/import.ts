@@ -40,6 +40,8 @@ export const importing = {
       empty: 'Die Datei ist leer.',
       no_rows: 'Die Datei enthält Spaltennamen, aber keine Zeilen darunter.',
       not_text: 'Das ist keine Textdatei. Wähle in der Tabellenkalkulation „Speichern unter“ und dann CSV UTF-8.',
+      wrong_encoding:
+        'Die Datei ist in dieser Zeichencodierung nicht lesbar. Sie wird weiter in der bisherigen gelesen.',
       broken: 'Die erste Zeile ist nicht lesbar: Ein Anführungszeichen ist nicht geschlossen.',
       not_geojson: 'Das ist keine GeoJSON-FeatureCollection mit Punkten.',
       too_large:

@@ -39,6 +39,7 @@ export const importing = {
       empty: 'The file is empty.',
       no_rows: 'The file has column names, but no rows below them.',
       not_text: 'This is not a text file. In a spreadsheet, choose “Save as” and then CSV UTF-8.',
+      wrong_encoding: 'The file can’t be read in this encoding. It is still read in the previous one.',
       broken: 'The first row can’t be read: a quotation mark is not closed.',
       not_geojson: 'This is not a GeoJSON FeatureCollection of points.',
       too_large: 'The file is larger than 50 MB. Split it, or ask the server’s administrator to import it.',

@@ -257,3 +257,14 @@ it('keeps the encoding that was chosen when the separator changes', async () => 
   expect(page.file().chosen?.head).toMatchObject({ separator: ',', encoding: 'macintosh', first: ['Bé', 'pc;x'] });
   await page.close();
 });
+
+it('says that a file cannot be read in an encoding, until one is chosen that works', async () => {
+  const page = await openImport();
+  const text = Buffer.from('\uFEFFname,type\nLamp,pc\n', 'utf16le');
+  await act(() => page.file().choose(new Blob([text]), { name: 'a.csv' }));
+  await act(() => page.file().decode('utf-8'));
+  expect(page.file()).toMatchObject({ error: 'wrong_encoding', input: { encoding: 'utf-16le' } });
+  await act(() => page.file().decode('utf-16le'));
+  expect(page.file().error).toBeNull();
+  await page.close();
+});

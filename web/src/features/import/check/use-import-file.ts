@@ -17,7 +17,7 @@ import { checkRow, type ImportError, type Owned } from '../rows/check-row.ts';
 /** In bytes. The hash is computed from the whole file in memory. */
 export const largest = 50_000_000;
 
-export type FileError = HeadError | 'not_geojson' | 'too_large' | 'unreadable' | 'not_known';
+export type FileError = HeadError | 'wrong_encoding' | 'not_geojson' | 'too_large' | 'unreadable' | 'not_known';
 
 interface Chosen {
   file: Blob;
@@ -164,7 +164,8 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     async decode(encoding: Encoding) {
       if (!chosen || !input) return;
       const read = await readStart(chosen.file, { ...input, encoding });
-      if (typeof read === 'string') return setError(read);
+      if (typeof read === 'string') return setError(read === 'unreadable' ? read : 'wrong_encoding');
+      setError(null);
       setChosen({ ...chosen, ...read });
       setFixes({});
       setInput({ ...input, encoding, uses: suggestAgain({ uses, before: chosen.head, head: read.head }) });

@@ -1,12 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { Quota } from '../../../ui/quota-note.tsx';
+import type { FileError } from '../check/use-import-file.ts';
 import type { Import } from '../use-import.ts';
 import { StartBox } from './start-box.tsx';
 
-function textOf(quota: Quota): string {
+function textOf(quota: Quota, error: FileError | null = null): string {
   const check = { fresh: 2000, changes: [7, 9], same: 0, invalid: 0, listed: [] };
-  const page = { source: { check, error: null } } as unknown as Import;
+  const page = { source: { check, error } } as unknown as Import;
   return renderToStaticMarkup(<StartBox page={page} quota={quota} />);
 }
 
@@ -26,4 +27,8 @@ it.each([
   ['there is no limit', { used: 5_000_000, allowed: null }],
 ])('does not mention the limit if %s', (_case, quota) => {
   expect(textOf(quota)).not.toContain('can be added');
+});
+
+it('announces why the file could not be read as the user wants', () => {
+  expect(textOf({ used: 0, allowed: null }, 'wrong_encoding')).toMatch(/role="alert".*can’t be read in this encoding/);
 });

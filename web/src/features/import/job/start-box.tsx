@@ -28,9 +28,11 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
           </Note>
         )}
         {source.error && (
-          <Note tone="bad" icon="warning">
-            {t.import.file.errors[source.error]}
-          </Note>
+          <div role="alert">
+            <Note tone="bad" icon="warning">
+              {t.import.file.errors[source.error]}
+            </Note>
+          </div>
         )}
         {check && (
           <QuotaNote
