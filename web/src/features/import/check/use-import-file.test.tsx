@@ -268,3 +268,34 @@ it('says that a file cannot be read in an encoding, until one is chosen that wor
   expect(page.file().error).toBeNull();
   await page.close();
 });
+
+it('keeps a file that was chosen while another encoding of the one before was read', async () => {
+  const page = await openImport();
+  await act(() => page.file().choose(csv('name,type\nfirst,pc'), { name: 'first.csv' }));
+  const { decode } = page.file();
+  const end = Promise.withResolvers<void>();
+  const slow = page.file().chosen!.file;
+  const read = slow.arrayBuffer.bind(slow);
+  vi.spyOn(slow, 'arrayBuffer').mockImplementation(() => end.promise.then(read));
+  await act(async () => {
+    const decoded = decode('macintosh');
+    await page.file().choose(csv('name,type\nsecond,pc'), { name: 'second.csv' });
+    end.resolve();
+    await decoded;
+  });
+  expect(page.file().chosen?.name).toBe('second.csv');
+  expect(page.file().input?.encoding).toBe('utf-8');
+  await page.close();
+});
+
+it('keeps the use of a column that was chosen while another encoding was read', async () => {
+  const page = await openImport();
+  await act(() => page.file().choose(csv('Naam,type\nfirst,pc'), { name: 'first.csv' }));
+  await act(async () => {
+    const decoded = page.file().decode('macintosh');
+    page.file().use(0, 'name');
+    await decoded;
+  });
+  expect(page.file().uses).toEqual(['name', 'machine_type']);
+  await page.close();
+});

@@ -62,6 +62,7 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   const [foreignIds, setForeignIds] = useState<number | null>(null);
   // It stays while the rows are read again, because the user decides about it.
   const [found, setFound] = useState<Found | null>(null);
+  /** The number of the last choice of a file, a separator or an encoding. */
   const lastChoice = useRef(0);
   const hasStarted = chosen !== null && isStarted(chosen.hash);
   const uses = input?.uses ?? none;
@@ -104,7 +105,7 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     const choice = (lastChoice.current += 1);
     const file = await given;
     const read = typeof file === 'string' ? file : await readStart(file, like);
-    // A file that was chosen later may be read first.
+    // What was chosen later may be read first.
     if (choice !== lastChoice.current) return;
     if (typeof file === 'string' || typeof read === 'string') {
       setError(read as FileError);
@@ -163,12 +164,17 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     /** Reads the same columns in another encoding. Corrections end: they have all cells of their rows, as read before. */
     async decode(encoding: Encoding) {
       if (!chosen || !input) return;
+      const choice = (lastChoice.current += 1);
       const read = await readStart(chosen.file, { ...input, encoding });
+      if (choice !== lastChoice.current) return;
       if (typeof read === 'string') return setError(read === 'unreadable' ? read : 'wrong_encoding');
       setError(null);
       setChosen({ ...chosen, ...read });
       setFixes({});
-      setInput({ ...input, encoding, uses: suggestAgain({ uses, before: chosen.head, head: read.head }) });
+      setInput(
+        (now) =>
+          now && { ...now, encoding, uses: suggestAgain({ uses: now.uses, before: chosen.head, head: read.head }) },
+      );
     },
     use(index: number, use: Use) {
       setInput(
