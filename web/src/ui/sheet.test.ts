@@ -1,18 +1,23 @@
 import { expect, it } from 'vitest';
 import { cardDirection, restingStop, stopBeside, stopHeights } from './sheet.tsx';
 
-const heights = stopHeights({ available: 780, card: 220 });
+const heights = stopHeights({ available: 780, width: 390, card: 220 });
 
 it('has three stops, the highest below the top of the map', () => {
   expect(heights).toEqual({ card: 220, half: 429, list: 736 });
 });
 
 it('leaves a part of the map visible, even with a very high card', () => {
-  expect(stopHeights({ available: 780, card: 578_197 })).toEqual({ card: 736, half: 736, list: 736 });
+  expect(stopHeights({ available: 780, width: 390, card: 578_197 })).toEqual({ card: 736, half: 736, list: 736 });
+});
+
+it('shows two rows of a list at half of a low screen if that is wide', () => {
+  expect(stopHeights({ available: 360, width: 720, card: 60 }).half).toBe(276);
+  expect(stopHeights({ available: 360, width: 320, card: 60 }).half).toBe(198);
 });
 
 it('keeps the order of the stops on a low screen', () => {
-  const low = stopHeights({ available: 240, card: 220 });
+  const low = stopHeights({ available: 240, width: 320, card: 220 });
   expect(low.card).toBeLessThanOrEqual(low.half);
   expect(low.half).toBeLessThanOrEqual(low.list);
 });

@@ -36,7 +36,7 @@ export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, onCard
   const sheet = useRef<HTMLElement>(null);
   const cardBox = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ available: 0, card: 0 });
+  const [size, setSize] = useState({ available: 0, width: 0, card: 0 });
   const [dragged, setDragged] = useState<number | null>(null);
   const isBelow = useMedia(lowestQuery);
   const showsCard = stop === 'card' && !!card;
@@ -54,6 +54,7 @@ export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, onCard
       const measured = stop === 'card' && lowest ? lowest.getBoundingClientRect().height : 0;
       setSize((now) => ({
         available: around.clientHeight,
+        width: around.clientWidth,
         card: measured > 0 ? Math.ceil(measured) + handleHeight : now.card,
       }));
     };
@@ -142,18 +143,27 @@ const handleHeight = 24;
 
 /** The heights of a phone's sheet: only the card or the header, half of the screen, or nearly all of it. */
 export type Stop = 'card' | 'half' | 'list';
-/** In px: two whole rows below the head of a list, also on a low screen or at a zoom of 200 %. */
+/** In px: two whole rows below the head of a list. A low screen has them if it is wide, because its map then has its controls in one line. */
 const leastHalf = 276;
 const stops: readonly Stop[] = ['card', 'half', 'list'];
 
 /** Height of the map that stays visible above the sheet, in px. */
 const rim = 44;
 
-export function stopHeights({ available, card }: { available: number; card: number }): Record<Stop, number> {
+export function stopHeights({
+  available,
+  width,
+  card,
+}: {
+  available: number;
+  width: number;
+  card: number;
+}): Record<Stop, number> {
+  const least = width > available ? leastHalf : 0;
   const list = Math.max(0, available - rim);
   return {
     card: Math.min(card, list),
-    half: Math.min(list, Math.max(card, leastHalf, Math.round(available * 0.55))),
+    half: Math.min(list, Math.max(card, least, Math.round(available * 0.55))),
     list,
   };
 }
