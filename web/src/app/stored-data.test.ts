@@ -2,6 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { forgetPage } from '../data/new-page.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
+import { readUntil } from '../data/cache/read-until.ts';
+import { setLiveState } from '../data/stream/connection-status.ts';
 import { announceSignIn, announceSignOut, remembered } from '../shared/account/session-tabs.ts';
 import { restoreData, storeData } from './stored-data.ts';
 
@@ -84,6 +86,12 @@ test('the next page has the first rows of the last one, and reads them again', a
   const { isInvalidated, dataUpdatedAt } = client.getQueryState(listKey)!;
   expect([isInvalidated, Date.now() - dataUpdatedAt > 3_500_000]).toEqual([true, true]);
   expect(client.getQueryCache().getAll()).toHaveLength(2);
+  // The stream tells nothing of it, also if it cannot be read.
+  setLiveState('live');
+  const queryFn = () => Promise.reject(new Error('away'));
+  await client.fetchQuery({ queryKey: listKey, queryFn, retry: false }).catch(() => undefined);
+  expect(readUntil(client.getQueryCache().find({ queryKey: listKey })!)).toBe(dataUpdatedAt);
+  setLiveState(undefined);
 });
 
 test.each([

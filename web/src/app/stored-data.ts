@@ -9,7 +9,7 @@ import { onNewPage } from '../data/new-page.ts';
 import { isSignedOut } from '../data/problem.ts';
 import { userOf } from '../data/of-client.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
-import { readUntil } from '../data/cache/read-until.ts';
+import { noteOutdated, readUntil } from '../data/cache/read-until.ts';
 import { unlessItHangs } from '../data/unless-it-hangs.ts';
 import { isUser, onSessionEnd, remembered } from '../shared/account/session-tabs.ts';
 
@@ -84,6 +84,7 @@ async function readData(client: QueryClient): Promise<void> {
     { mutations: [], queries: usable.map(([, { json }]) => JSON.parse(json) as never) },
     { defaultOptions },
   );
+  for (const query of client.getQueryCache().getAll()) if (query.state.isInvalidated) noteOutdated(query);
   stored = new Map(
     usable.map(([key, { json, ...row }]) => [
       key,

@@ -2,10 +2,12 @@ import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useOffline, useResend } from './unreachable.ts';
+import { useOffline, useResend, useUnreachable } from './unreachable.ts';
 import { OfflineError } from './problem.ts';
+import { setLiveState } from './stream/connection-status.ts';
 
 afterEach(() => {
+  setLiveState(undefined);
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -15,9 +17,11 @@ async function setUp({ unsent = true } = {}) {
   const hasNetwork = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
   const back = vi.fn<() => void>();
   let offline: boolean | undefined;
+  let since: number | null | undefined;
   function Page() {
     useResend(unsent ? 1 : null, back);
     offline = useOffline();
+    since = useUnreachable()?.since;
     return null;
   }
   const client = new QueryClient();
@@ -56,7 +60,15 @@ async function setUp({ unsent = true } = {}) {
     stop();
     await act(async () => root.unmount());
   };
-  return { back, refetch, network, end, offline: () => offline };
+  return {
+    back,
+    refetch,
+    network,
+    end,
+    offline: () => offline,
+    since: () => since,
+    query: client.getQueryCache().getAll()[0]!,
+  };
 }
 
 test('what was not sent is sent once when the server can be reached again', async () => {
@@ -96,5 +108,13 @@ test('the app is offline only if the browser has no network and the server canno
   expect(offline()).toBe(true);
   await network(true);
   expect(offline()).toBe(false);
+  await end();
+});
+
+test('what it says of the age of the data stays the same while the stream is live', async () => {
+  setLiveState('live');
+  const { refetch, end, since, query } = await setUp();
+  await refetch(false);
+  expect(since()).toBe(query.state.errorUpdatedAt);
   await end();
 });

@@ -10,6 +10,7 @@ import {
 import { useEffect, useEffectEvent } from 'react';
 import { isLive } from '../stream/connection-status.ts';
 import { queryKeys } from './query-keys.ts';
+import { noteOutdated } from './read-until.ts';
 
 /** Queries by the beginning of their keys. */
 export interface Outdated {
@@ -52,12 +53,18 @@ export async function refetchOutdated(
     .findAll({ type: 'active', fetchStatus: 'fetching' })
     .filter((query) => hasNoData(query) && isOutdated(query) && !reading.has(query));
   if (refetchLater.length > 0) {
-    void client.invalidateQueries({ predicate: (query) => matches(refetchLater, query), refetchType: 'none' });
+    void invalidate(client, (query) => matches(refetchLater, query), { refetchType: 'none' });
   }
-  await Promise.all([
-    client.invalidateQueries({ predicate: isOutdated }),
-    ...firstReads.map((query) => readTwice(client, query)),
-  ]);
+  await Promise.all([invalidate(client, isOutdated), ...firstReads.map((query) => readTwice(client, query))]);
+}
+
+function invalidate(
+  client: QueryClient,
+  predicate: (query: Query) => boolean,
+  options: { refetchType?: 'none' } = {},
+): Promise<void> {
+  for (const query of client.getQueryCache().findAll({ predicate })) noteOutdated(query);
+  return client.invalidateQueries({ predicate, ...options });
 }
 
 /**
@@ -68,7 +75,7 @@ async function readTwice(client: QueryClient, query: Query): Promise<void> {
   reading.add(query);
   await query.promise?.catch(() => undefined);
   reading.delete(query);
-  if (query.state.data !== undefined) await client.invalidateQueries({ predicate: (each) => each === query });
+  if (query.state.data !== undefined) await invalidate(client, (each) => each === query);
 }
 
 /**

@@ -1,7 +1,8 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setLiveState } from '../stream/connection-status.ts';
 import { forgetPage } from '../new-page.ts';
+import { refetchOutdated } from './query-cache.ts';
 import { oldestRead, readUntil } from './read-until.ts';
 
 const minute = 60_000;
@@ -20,6 +21,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const fail = (...queryKey: QueryKey) =>
+  client
+    .fetchQuery({ queryKey, queryFn: () => Promise.reject(new Error('away')), retry: false })
+    .catch(() => undefined);
 const query = (...key: string[]) => client.getQueryCache().find({ queryKey: key })!;
 const minutes = (at: number | undefined) => at !== undefined && (at - start) / minute;
 
@@ -45,4 +50,31 @@ test('the stream keeps data current until it was last surely heard, except what 
   expect(minutes(readUntil(query('map')))).toBe(0);
   client.setQueryData(['devices'], 2);
   expect(minutes(readUntil(query('devices')))).toBe(20);
+});
+
+test('the stream kept data current whose next read failed, but not what an event said to read again', async () => {
+  client.setQueryData(['devices'], 1);
+  client.setQueryData(['map'], 1);
+  setLiveState('live');
+  vi.setSystemTime(start + 10 * minute);
+  setLiveState('disconnected');
+  await fail('devices');
+  await fail('map');
+  expect(minutes(readUntil(query('devices')))).toBe(9);
+  // Known only now: the read that failed has invalidated it before.
+  await refetchOutdated(client, { refetchLater: [['map']] });
+  expect(minutes(readUntil(query('map')))).toBe(0);
+  await fail('map');
+  expect(minutes(readUntil(query('map')))).toBe(0);
+  client.setQueryData(['map'], 2);
+  expect(minutes(readUntil(query('map')))).toBe(10);
+});
+
+test('while the stream is live, data is current until its read failed', async () => {
+  client.setQueryData(['devices'], 1);
+  setLiveState('live');
+  vi.setSystemTime(start + 10 * minute);
+  await fail('devices');
+  vi.setSystemTime(start + 20 * minute);
+  expect(minutes(readUntil(query('devices')))).toBe(10);
 });

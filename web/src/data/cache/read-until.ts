@@ -4,12 +4,25 @@ import { queryKeys } from './query-keys.ts';
 
 type Read = Pick<Query, 'queryKey' | 'state'>;
 
+/** When the data was read that must be read again, by query. A failed read invalidates its query too: that says less. */
+const outdated = new WeakMap<object, number>();
+
+/** Call it when the data of a query has changed on the server, or may have. */
+export function noteOutdated(query: Pick<Read, 'state'>): void {
+  outdated.set(query, query.state.dataUpdatedAt);
+}
+
 /**
  * Until when the data of a query was current, in ms of the local clock; 0 without data. The stream keeps it current after it
  * was read, unless an event has said that it must be read again.
  */
-export function readUntil({ state: { dataUpdatedAt, isInvalidated } }: Pick<Read, 'state'>): number {
-  return dataUpdatedAt === 0 || isInvalidated ? dataUpdatedAt : Math.max(dataUpdatedAt, liveUntil());
+export function readUntil(query: Pick<Read, 'state'>): number {
+  const { dataUpdatedAt, errorUpdatedAt, isInvalidated, status } = query.state;
+  const hasFailed = status === 'error';
+  const isOutdated = hasFailed ? outdated.get(query) === dataUpdatedAt : isInvalidated;
+  if (dataUpdatedAt === 0 || isOutdated) return dataUpdatedAt;
+  // A failed read ends it, also while the stream is live: the time that a notice shows must not move on by itself.
+  return Math.max(dataUpdatedAt, Math.min(liveUntil(), hasFailed ? errorUpdatedAt : Infinity));
 }
 
 /** Pages show nothing of these that ages, and they are read rarely. */
