@@ -165,8 +165,8 @@ it('shows the progress of what takes long, and what has failed until the user di
   await change({ state: 'ended', done: 900, failed: 2 });
   expect(toasts()?.textContent).toContain('2 devices were not deleted');
   await pass(60_000);
-  const folded = toasts()?.querySelector<HTMLElement>('[aria-label="2 devices were not deleted"]');
-  expect(folded?.textContent).toBe('2 failed');
+  const folded = toasts()?.querySelector<HTMLElement>('[aria-expanded="false"]');
+  expect(folded?.textContent).toBe('2 failed: 2 devices were not deleted');
   await act(async () => folded?.click());
   expect(toasts()?.textContent).toContain('2 devices were not deleted');
   await act(async () => toasts()?.querySelector<HTMLElement>('[title="Dismiss"]')?.click());
@@ -174,6 +174,7 @@ it('shows the progress of what takes long, and what has failed until the user di
 });
 
 describe('the notice of what has failed', () => {
+  const folded = () => toasts()?.querySelector<HTMLElement>('[aria-expanded="false"]') ?? null;
   const dialog = () => document.querySelector<HTMLElement>('dialog');
   const close = () => act(async () => dialog()?.querySelector<HTMLElement>('[data-autofocus]')?.click());
   beforeEach(async () => {
@@ -199,8 +200,25 @@ describe('the notice of what has failed', () => {
     await act(async () => root.unmount());
     root = createRoot(document.body.appendChild(document.createElement('div')));
     await act(async () => root.render(page()));
-    expect(toasts()?.textContent).toBe('1 failed');
+    expect(folded()?.textContent).toContain('1 failed');
   });
+
+  it('has the focus after it was unfolded, and is not folded again while it has it', async () => {
+    await pass(60_000);
+    await act(async () => {
+      folded()?.focus();
+      folded()?.click();
+    });
+    await pass(0);
+    expect(document.activeElement?.textContent).toBe('Show');
+    await pass(60_000);
+    expect(folded()).toBeNull();
+    await act(async () => document.querySelector<HTMLElement>('#destroy-other')?.focus());
+    await pass(60_000);
+    expect(folded()).not.toBeNull();
+  });
+
+  it('takes no focus when it appears', () => expect(document.activeElement).toBe(document.body));
 
   it.each(['loading', 'failed'])('stays if the reasons were not shown (%s)', async (state) => {
     vi.stubGlobal('fetch', async () => (state === 'failed' ? problem('internal', 500) : new Promise(() => undefined)));
@@ -210,7 +228,7 @@ describe('the notice of what has failed', () => {
     await close();
     await pass(0);
     expect(dialog()).toBeNull();
-    expect(toasts()?.textContent).toBe('1 failed');
+    expect(folded()?.textContent).toContain('1 failed');
   });
 });
 

@@ -18,7 +18,7 @@ import { Bdi, Rich } from '../ui/rich.tsx';
 import { heightAs } from '../ui/measured-height.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
-import { useFocusReturn } from '../ui/use-focus-after-removal.ts';
+import { useFocusAfterRemoval, useFocusReturn } from '../ui/use-focus-after-removal.ts';
 import { lastPending } from './undo-key.tsx';
 import { Arrivals } from './arrivals.tsx';
 import './undo-toasts.css';
@@ -186,17 +186,23 @@ function FailedToast({ action, onShowFailed }: ToastProps) {
   const { failed, changed } = action;
   const labels = labelsOf(action);
   const { active, handlers } = useHoverOrFocus();
-  const [isFolded, setFolded] = useState(() => serverNow() - Date.parse(action.ended_at ?? '') > wholeFor);
+  const [shown, show] = useState<'whole' | 'folded' | 'unfolded'>(() =>
+    serverNow() - Date.parse(action.ended_at ?? '') > wholeFor ? 'folded' : 'whole',
+  );
+  const isFolded = shown === 'folded';
   useEffect(() => {
-    const timer = isFolded || active ? undefined : setTimeout(() => setFolded(true), wholeFor);
+    const timer = isFolded || active ? undefined : setTimeout(() => show('folded'), wholeFor);
     return () => clearTimeout(timer);
   }, [isFolded, active]);
+  // The button that unfolds it is removed by that.
+  const firstButton = useFocusAfterRemoval<HTMLButtonElement>(shown === 'unfolded');
   const reason = failed === 1 && reasonOf(action);
   if (isFolded)
     return (
       <div className="undo-toasts-folded">
-        <Button icon="warning" aria-label={labels.failedLabel(action)} onClick={() => setFolded(false)}>
+        <Button icon="warning" aria-expanded={false} onClick={() => show('unfolded')}>
           {t.bulk.failed(failed)}
+          <span className="visually-hidden">: {labels.failedLabel(action)}</span>
         </Button>
       </div>
     );
@@ -214,7 +220,7 @@ function FailedToast({ action, onShowFailed }: ToastProps) {
         }
         tone="bad"
       >
-        <Button size="small" onClick={() => onShowFailed(action)}>
+        <Button ref={firstButton} size="small" onClick={() => onShowFailed(action)}>
           {t.bulk.show_failed}
         </Button>
         <IconButton icon="close" look="quiet" label={t.bulk.dismiss} onClick={() => void dismiss(action.id)} />
