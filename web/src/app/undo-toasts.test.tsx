@@ -173,6 +173,15 @@ it('shows the progress of what takes long, and what has failed until the user di
   expect(toasts()?.textContent).toBe('');
 });
 
+it("shows a server's sentence as it is", async () => {
+  await click('#destroy-many');
+  const detail = 'The device sends {name} and {word}.';
+  const results = [null, { code: 'of_a_later_server', title: '', detail }, null] as never;
+  const ended = server.change([...server.actions.keys()][0]!, { state: 'ended', done: 3, failed: 1 });
+  await act(async () => actionsOf({ client }).onEvent({ ...ended, results } as typeof ended));
+  expect(toasts()?.textContent).toContain(`Sensor 4: ${detail}`);
+});
+
 describe('the notice of what has failed', () => {
   const folded = () => toasts()?.querySelector<HTMLElement>('[aria-expanded="false"]') ?? null;
   const dialog = () => document.querySelector<HTMLElement>('dialog');

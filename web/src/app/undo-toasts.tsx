@@ -234,5 +234,10 @@ function reasonOf({ kind, total, items, results }: Action): ReactNode {
   const at = results?.findIndex((result) => result) ?? -1;
   const item = total > 1 ? items?.[at] : undefined;
   const sentence = resultSentence(kind, results?.[at] ?? undefined);
-  return item ? <Rich text={`{name}: ${sentence}`} name={<Bdi>{nameOfItem(item)}</Bdi>} /> : sentence;
+  if (!item) return sentence;
+  return (
+    <>
+      <Bdi>{nameOfItem(item)}</Bdi>: {sentence}
+    </>
+  );
 }
