@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
+import { t } from '../../text/text.ts';
 import { commandText } from '../../ui/command-text.ts';
 import { commands, possibleCommands, type Command, type CommandScope } from '../../ui/commands.ts';
 import { listedCommand } from '../palette/use-page-commands.ts';
 import { keySections } from './key-sections.ts';
 
 const all = keySections({ activeScopes: [] });
+/** The rows with the names of their commands, which the heading begins in one section. */
+const named = all.flatMap(({ id, rows }) =>
+  rows.map(({ text, keys }) => ({ text: id === 'go' ? `${t.help.sections.go} ${text}` : text, keys })),
+);
 const rowsOf = (id: string) => all.find((section) => section.id === id)?.rows ?? [];
 
 /** All commands of the table, as if each were possible now. */
@@ -14,15 +19,13 @@ const everyCommand: Command[] = (Object.keys(commands) as CommandScope[]).flatMa
 });
 
 test('every key has a section', () => {
-  const listed = new Set(
-    all.flatMap(({ rows }) => rows.flatMap(({ text, keys }) => keys.map((key) => `${key} ${text}`))),
-  );
+  const listed = new Set(named.flatMap(({ text, keys }) => keys.map((key) => `${key} ${text}`)));
   const wanted = everyCommand.filter(({ keys }) => keys).map((command) => `${command.keys} ${commandText(command)}`);
   expect(wanted.filter((each) => !listed.has(each))).toEqual([]);
 });
 
 test('the help and the palette list the same commands, except those that step, select or close', () => {
-  const inHelp = all.flatMap(({ rows }) => rows.flatMap(({ text, keys }) => keys.map((key) => `${text} (${key})`)));
+  const inHelp = named.flatMap(({ text, keys }) => keys.map((key) => `${text} (${key})`));
   const inPalette = everyCommand
     .flatMap(listedCommand)
     .filter(({ keys }) => keys)
@@ -51,8 +54,13 @@ test('keys with the same text share a row', () => {
   expect(rowsOf('devices')).toContainEqual({ text: 'Next or previous device', keys: ['j', 'k'] });
 });
 
-test('navigation keys have a section of their own', () => {
-  expect(rowsOf('go').map(({ keys }) => keys)).toEqual([['g d'], ['g s'], ['g i'], ['g a']]);
+test('navigation keys have a section of their own, whose rows do not repeat its heading', () => {
+  expect(rowsOf('go')).toEqual([
+    { text: 'Devices', keys: ['g d'] },
+    { text: 'Swarms', keys: ['g s'] },
+    { text: 'Invitations', keys: ['g i'] },
+    { text: 'Account', keys: ['g a'] },
+  ]);
   expect(rowsOf('everywhere').flatMap(({ keys }) => keys)).not.toContain('g d');
 });
 

@@ -1,5 +1,7 @@
+import { t } from '../../text/text.ts';
 import { commandText } from '../../ui/command-text.ts';
 import { commands, keysOf, type CommandId, type CommandScope } from '../../ui/commands.ts';
+import { destinations } from '../destinations.ts';
 
 interface HelpRow {
   text: string;
@@ -33,7 +35,7 @@ export function keySections({ activeScopes }: { activeScopes: readonly CommandSc
   return Object.entries(sections).map(([id, scopes]) => {
     const rows = new Map<string, HelpRow>();
     for (const scope of scopes) {
-      for (const { keys, text } of keysIn(scope)) {
+      for (const { keys, text } of id === 'go' ? keysToGo() : keysIn(scope)) {
         if (scope === 'everywhere' && keys.startsWith('g ') !== (id === 'go')) continue;
         if (scope !== 'everywhere' && anywhere.get(keys) === text) continue;
         rows.set(text, { text, keys: [...(rows.get(text)?.keys ?? []), keys] });
@@ -45,6 +47,10 @@ export function keySections({ activeScopes }: { activeScopes: readonly CommandSc
     return { id: id as HelpSection['id'], rows: [...rows.values()], isActive };
   });
 }
+
+/** Only the names of the destinations: the heading of their section says the rest. */
+const keysToGo = () =>
+  destinations.map(({ id, command }) => ({ keys: keysOf('everywhere', command), text: t.shell.destinations[id] }));
 
 function keysIn<Scope extends CommandScope>(scope: Scope): { keys: string; text: string }[] {
   return (Object.keys(commands[scope]) as CommandId<Scope>[])
