@@ -37,6 +37,7 @@ export function wallQuery(audience: string) {
 export const wallDeviceQuery = ({ audience, id }: { audience: string; id: string }) => ({
   ...deviceQuery(id, audience),
   refetchInterval: deviceEvery,
+  gcTime: 30_000,
 });
 
 /** The first devices that match the filters, by name, and their number. */
