@@ -35,6 +35,12 @@ interface DeviceRights {
   receives: boolean;
 }
 
-export const [PositionMapProvider, usePositionMap] = shareHook((told: PositionMap) => told);
-export const [OwnDeviceProvider, useOwnDevice] = shareHook((told: OwnDevice) => told);
-export const [DeviceRightsProvider, useDeviceRights] = shareHook((told: DeviceRights) => told);
+export const [PositionMapProvider, usePositionMap] = shareHook(function usePositionMapState(told: PositionMap) {
+  return told;
+});
+export const [OwnDeviceProvider, useOwnDevice] = shareHook(function useOwnDeviceState(told: OwnDevice) {
+  return told;
+});
+export const [DeviceRightsProvider, useDeviceRights] = shareHook(function useDeviceRightsState(told: DeviceRights) {
+  return told;
+});
