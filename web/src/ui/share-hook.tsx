@@ -2,7 +2,7 @@ import { createContext, use, type FC, type ReactNode } from 'react';
 
 /**
  * Shares what a hook returns with a part of the page: the provider calls the hook, and the components below it read the
- * result. Each of them renders only when a result that it reads has changed.
+ * result. They render whenever the hook returns another object: one that returns a new object each time renders them each time.
  */
 export function shareHook<Value extends object, Options extends object = object>(
   useHook: (options: Options) => Value,
