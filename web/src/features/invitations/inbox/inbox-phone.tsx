@@ -68,7 +68,6 @@ export function PhoneReview() {
   const { count } = useInboxSelection();
   const summary = useBulkSummary();
   const { title, text } = useBulkWords(summary);
-  if (count === 0) return null;
   return (
     <>
       <footer className="line wraps page-foot even-buttons pane-foot">
