@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { createPortal } from 'react-dom';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../data/actions/actions.ts';
-import type { Postponing } from '../data/actions/action-store.ts';
+import type { ActionOutbox } from '../data/actions/action-store.ts';
 import { patchDeviceValues } from '../data/cache/cached-devices.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../data/forms/device-fields.ts';
 import type { Choices, ConflictFound } from '../data/forms/merge-fields.ts';
@@ -138,7 +138,7 @@ function useSender({ user_id, onSent }: SenderOptions) {
   const entries = useOutbox(user_id);
   const [conflict, setConflict] = useState<FoundConflict | null>(null);
   useEffect(() => {
-    const postponing: Postponing = {
+    const actionOutbox: ActionOutbox = {
       async add({ id, options, error }) {
         const isKnown = outbox.has(id);
         const mayWait = isKnown ? error === undefined || isTemporary(error) : isUnreachable(error);
@@ -152,7 +152,7 @@ function useSender({ user_id, onSent }: SenderOptions) {
       remove: outbox.remove,
     };
     const actions = entries.flatMap(({ id, task }) => (task.type === 'action' ? [[id, task.action] as const] : []));
-    postponeWith(postponing, new Map(actions));
+    postponeWith(actionOutbox, new Map(actions));
   }, [entries, postponeWith, user_id]);
 
   /** Returns undefined if it failed for good. Throws if it is to be sent again later. */

@@ -18,9 +18,9 @@ export type StartOptions = {
 }[ActionKind];
 
 /** Stores actions that did not reach the server, until they are sent again (app/outbox.tsx). */
-export interface Postponing {
+export interface ActionOutbox {
   /** Returns false if it cannot wait. @throws OfflineError if the browser cannot store it */
-  add(postponed: { id: string; options: StartOptions; error: unknown }): Promise<boolean>;
+  add(unsent: { id: string; options: StartOptions; error: unknown }): Promise<boolean>;
   remove(id: string): Promise<void>;
 }
 
@@ -79,8 +79,8 @@ export interface ActionStore {
   /** The kinds that an open page shows. */
   readonly shownHere: Set<ActionKind | 'ended'>;
   /** Loads after the first view of the page: what does not reach the server before that waits for it. */
-  readonly postponing: PromiseWithResolvers<Postponing>;
-  postponed: Postponing | undefined;
+  readonly loadedOutbox: PromiseWithResolvers<ActionOutbox>;
+  outbox: ActionOutbox | undefined;
   /** The actions that this tab shows. */
   shown: readonly Action[];
   /** By the record that they concern. */
@@ -105,8 +105,8 @@ export function createStore({ client }: { client: QueryClient }): ActionStore {
     newsListeners: new Set(),
     unheard: [],
     shownHere: new Set(),
-    postponing: Promise.withResolvers<Postponing>(),
-    postponed: undefined,
+    loadedOutbox: Promise.withResolvers<ActionOutbox>(),
+    outbox: undefined,
     shown: [],
     failures: new Map(),
     indexes: new WeakMap(),

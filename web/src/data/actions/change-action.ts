@@ -77,10 +77,10 @@ async function undoPostponed(store: ActionStore, action: Action, ids: ReadonlySe
   const { left, taken } = without(action, ids);
   if (ids && left.total > 0) {
     const options = left as StartOptions;
-    await store.postponed?.add({ id, options, error: undefined });
+    await store.outbox?.add({ id, options, error: undefined });
     showPostponed(store, id, options);
   } else {
-    await store.postponed?.remove(id);
+    await store.outbox?.remove(id);
     store.known.delete(id);
     showChanges(store);
   }

@@ -10,7 +10,7 @@ import {
   post,
   tell,
   type ActionStore,
-  type Postponing,
+  type ActionOutbox,
   type StartOptions,
 } from './action-store.ts';
 import { receive, showChanges } from './receive-action.ts';
@@ -129,11 +129,11 @@ async function upload(store: ActionStore, id: string, items: readonly ActionItem
 /** Returns why it cannot wait, or undefined if it waits. */
 async function postpone(
   store: ActionStore,
-  postponed: { id: string; options: StartOptions; error: unknown },
+  unsent: { id: string; options: StartOptions; error: unknown },
 ): Promise<unknown> {
-  store.postponed ??= isUnreachable(postponed.error) ? await store.postponing.promise : undefined;
+  store.outbox ??= isUnreachable(unsent.error) ? await store.loadedOutbox.promise : undefined;
   try {
-    return (await store.postponed?.add(postponed)) ? undefined : postponed.error;
+    return (await store.outbox?.add(unsent)) ? undefined : unsent.error;
   } catch (error) {
     return error;
   }
@@ -144,11 +144,15 @@ export function showPostponed(store: ActionStore, id: string, options: StartOpti
   showChanges(store);
 }
 
-/** `stored` stores the actions that do not reach the server, and has these from an earlier page. */
-export function postponeWith(store: ActionStore, stored: Postponing, actions: ReadonlyMap<string, StartOptions>): void {
+/** `outbox` stores the actions that do not reach the server, and has these from an earlier page. */
+export function postponeWith(
+  store: ActionStore,
+  outbox: ActionOutbox,
+  actions: ReadonlyMap<string, StartOptions>,
+): void {
   const { known } = store;
-  store.postponed = stored;
-  store.postponing.resolve(stored);
+  store.outbox = outbox;
+  store.loadedOutbox.resolve(outbox);
   for (const [id, { action }] of known) if (isPostponed(action) && !actions.has(id)) known.delete(id);
   for (const [id, options] of actions) if (!known.has(id)) addProvisional(store, { id, options, wait: null });
   showChanges(store);
