@@ -1,7 +1,7 @@
 import './key-hint.css';
-import { createContext, use, useEffect, useState, type ReactNode } from 'react';
+import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react';
 import { keysOf, possibleCommands, type Command, type CommandId, type CommandScope, type RunsOf } from './commands.ts';
-import { createKeys, keyNames, type Keys } from './keys.ts';
+import { createKeys, keyNames, type KeyLayer, type Keys } from './keys.ts';
 import { createPreference, usePreference } from './preference.ts';
 import { useEventListener } from './use-event-listener.ts';
 
@@ -22,10 +22,13 @@ export function KeysProvider({ children }: { children: ReactNode }) {
  */
 export function useCommands<Scope extends CommandScope>(scope: Scope, runs: RunsOf<Scope> | null): Command[] {
   const keys = use(Context);
-  useEffect(
-    () => (runs ? keys?.register({ scope, commands: possibleCommands(scope, runs) }) : undefined),
-    [keys, scope, runs],
-  );
+  const layer = useRef<KeyLayer>({ scope, commands: [] });
+  const isOffered = runs !== null;
+  useEffect(() => {
+    layer.current.commands = runs ? possibleCommands(scope, runs) : [];
+  }, [scope, runs]);
+  // Not after each render: the layer would come last each time, and the lines of the palette would change places.
+  useEffect(() => (isOffered ? keys?.register(layer.current) : undefined), [keys, isOffered]);
   return runs ? possibleCommands(scope, runs) : [];
 }
 

@@ -6,13 +6,13 @@ import type { Command, CommandId, CommandScope } from './commands.ts';
  */
 
 /** The commands of a part that is mounted. */
-interface KeyLayer {
+export interface KeyLayer {
   scope: CommandScope;
   commands: readonly Command[];
 }
 
 export interface Keys {
-  /** Returns a function that unregisters them. */
+  /** Returns a function that unregisters them. The layer keeps its place while its commands are replaced. */
   register(layer: KeyLayer): () => void;
   /** The registered layers, those with priority first. */
   layers(): readonly KeyLayer[];
