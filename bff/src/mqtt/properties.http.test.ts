@@ -237,7 +237,7 @@ test.each([
   ['U+FFFD, which MQTT takes for damage', { user_properties: { a: ['b', '\ufffd'] } }, '/user_properties/a'],
   [
     'a long name with many values',
-    { user_properties: { ['a'.repeat(8000)]: new Array(2000).fill('') } },
+    { user_properties: { ['a'.repeat(8000)]: Array.from({ length: 2000 }, () => '') } },
     '/user_properties',
   ],
 ])('over HTTP, %s in properties is refused', async (_, properties, pointer) => {
