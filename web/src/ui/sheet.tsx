@@ -150,15 +150,14 @@ const stops: readonly Stop[] = ['card', 'half', 'list'];
 /** Height of the map that stays visible above the sheet, in px. */
 const rim = 44;
 
-export function stopHeights({
-  available,
-  width,
-  card,
-}: {
+/** In px: of what is around the sheet, and of its card or header. */
+interface SheetSize {
   available: number;
   width: number;
   card: number;
-}): Record<Stop, number> {
+}
+
+export function stopHeights({ available, width, card }: SheetSize): Record<Stop, number> {
   const least = width > available ? leastHalf : 0;
   const list = Math.max(0, available - rim);
   return {
