@@ -24,7 +24,7 @@ const encoding = z
 /** The names of user properties that the server itself gives to what it delivers by MQTT. */
 export const ownUserProperties: readonly string[] = ['id', 'missing-after'];
 
-const isPlainTopic = /^[^\0#+]+$/;
+const plainTopic = /^[^\0#+]+$/;
 
 /** MQTT's parser puts U+FFFD in the place of what is no UTF-8. All values of a body are checked for the rest. */
 const mqttText = z.string().refine((text) => !text.includes('\uFFFD'), 'must be a text without U+FFFD');
@@ -46,17 +46,20 @@ export const messageProperties = z
   .strictObject({
     content_type: mqttText
       .optional()
-      .openapi({ description: 'What the payload is, as the sender names it', example: 'application/json' }),
-    response_topic: mqttText.regex(isPlainTopic, 'must be a topic of MQTT without wildcards').optional().openapi({
-      description: 'Where an answer is expected, as a topic: `messages/<swarm_id>/<resource_id>` reaches a resource',
+      .openapi({
+        description: 'The type of the payload, as its sender gives it: usually a MIME type',
+        example: 'application/json',
+      }),
+    response_topic: mqttText.regex(plainTopic, 'must be a topic of MQTT without wildcards').optional().openapi({
+      description: 'The topic for a response: `messages/<swarm_id>/<resource_id>` reaches a resource',
     }),
     correlation_data: z
       .string()
       .regex(base64, 'must be base64, with its padding')
       .optional()
-      .openapi({ description: 'By which the sender knows an answer, as base64', example: 'AQI=' }),
+      .openapi({ description: 'Tells the sender to which request a response belongs, as base64', example: 'AQI=' }),
     message_expiry_interval: z.int().min(0).max(0xffff_ffff).optional().openapi({
-      description: 'So many seconds after `sent_at`, it is not delivered any more. Lists and files still have it',
+      description: 'In seconds after `sent_at`. Then it is not delivered any more, but lists and files still have it',
     }),
     user_properties: z
       .record(z.string(), z.union([mqttText, z.array(mqttText)]))
@@ -80,8 +83,8 @@ export const messageProperties = z
   })
   .openapi('MessageProperties', {
     description:
-      'What MQTT 5 knows of a message beside its payload. Receivers by MQTT 5 get it, with the rest of the time until it expires. ' +
-      'It counts for the size of the message',
+      'What MQTT 5 knows of a message beside its payload. Receivers by MQTT 5 get its properties, with the rest of the time until ' +
+      'it expires. They count for the size of the message',
   });
 
 /** `1e999` is valid JSON, and no number here. */

@@ -24,8 +24,9 @@ export interface EventOptions {
   now: () => Date;
 }
 
+const utf8 = new TextDecoder();
 const watchedAtMost = 20;
-/** New messages of a swarm that a browser gets at once, and their characters: more would cut the stream. */
+/** New messages of a swarm that a browser gets at once, and their bytes: more would cut the stream. */
 const messagesAtOnce = 20;
 const messagesSize = 64 * 1024;
 /** Swarms whose messages a stream has. Those beyond are left out: a tab shows one. */
@@ -145,7 +146,7 @@ export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
         const shown = items.filter(({ json }) => (size += json.length) <= messagesSize);
         const isCut = items.length === messagesAtOnce || shown.length < items.length;
         const skipped = isCut ? Math.max(0, count - shown.length) : 0;
-        const texts = shown.toReversed().map(({ json }) => Buffer.from(json).toString());
+        const texts = shown.toReversed().map(({ json }) => utf8.decode(json));
         const type: MessagesEvent['type'] = 'message.sent';
         const head = JSON.stringify({ id: feed.newestId(), type, at: now().toISOString() });
         // The messages are JSON already.

@@ -4,7 +4,7 @@
  * part that uses it.
  *
  * The page for operators (deploy/README.md) has the same tables, and a test compares them. What one request may send is in
- * operation-limits.ts. The sizes of records, and the limits of one kind of record, are in field-rules.ts.
+ * operation-limits.ts. The sizes of records are in field-rules.ts, the limits of one part of the server in part-limits.ts.
  */
 import { createBudget } from './budget.ts';
 import { deliveryCosts } from './part-limits.ts';

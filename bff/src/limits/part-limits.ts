@@ -141,7 +141,7 @@ export const mqttLimits = {
   willDelay: 86_400,
 } as const;
 
-/** As many keys as a process has connections, twice as many by HTTP as by MQTT: after a restart, all of one proxy may come at once. */
+/** As many keys as a process has connections: 24,000 by HTTP and 12,000 by MQTT. After a restart, all clients behind one proxy may connect at once. */
 const keysOfConnections = 3 * mqttLimits.connections;
 
 /** The limits of keys and sessions in one process. */

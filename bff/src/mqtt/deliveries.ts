@@ -17,13 +17,18 @@ export interface DeliveryParts {
   report: Report;
 }
 
+interface SharedPacket {
+  bytes: Uint8Array;
+  secondsLeft: number | undefined;
+}
+
 /** The packets of a message, which all of its receivers share, by version; with an expiry, those of the same second. */
-const packets = new WeakMap<Outgoing, Map<number, { bytes: Uint8Array; secondsLeft: number | undefined }>>();
+const packets = new WeakMap<Outgoing, Map<number, SharedPacket>>();
 
 function packetOf(message: Outgoing, version: number, secondsLeft: number | undefined): Uint8Array {
-  const ofMessage = packets.get(message) ?? new Map<number, { bytes: Uint8Array; secondsLeft: number | undefined }>();
+  const ofMessage = packets.get(message) ?? new Map<number, SharedPacket>();
   const known = ofMessage.get(version);
-  if (known?.secondsLeft === secondsLeft && known) return known.bytes;
+  if (known && known.secondsLeft === secondsLeft) return known.bytes;
   const bytes = newPacketOf(message, { version, secondsLeft });
   packets.set(message, ofMessage.set(version, { bytes, secondsLeft }));
   return bytes;
@@ -74,7 +79,7 @@ export async function receive(
       try {
         for (const message of sent) {
           const isTold = missingAfter !== undefined && version === 5;
-          // It may have expired since the hub has given it.
+          // 0 if it has expired since the hub checked it; it is sent all the same.
           const secondsLeft = version === 5 ? messages.secondsLeft(message) : undefined;
           const packet = isTold
             ? newPacketOf(message, { version, secondsLeft, missingAfter: missingAfter! })

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 /** Instead of the process that executes an action: the database was restored. Its next chunk may have begun before. */
 export const takenByRestore = 'restore';
 
-/** The names of feeds begin with it that a restore has made: browsers whose session has ended by it can say why. */
+/** After a restore, the name of the feed begins with it. A browser whose session has ended then knows why. */
 const restoredFeed = 'r';
 
 /**

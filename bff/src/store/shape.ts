@@ -35,9 +35,8 @@ async function find({ module, name }: Shape): Promise<Make> {
   return make;
 }
 
-/** The results of a read with this shape, or its rows. */
-export async function shaped(rows: readonly unknown[], shape: Shape | undefined): Promise<unknown[]> {
-  if (!shape) return rows as unknown[];
+/** The results of a read with this shape. */
+export async function shaped(rows: readonly unknown[], shape: Shape): Promise<unknown[]> {
   const make = known.get(`${shape.module} ${shape.name}`) ?? (await find(shape));
   return make(rows, shape.options as never);
 }

@@ -107,7 +107,7 @@ export function startThread<Request, Result>(options: {
  */
 export function serveThread<Request, Result>(
   answer: (request: Request, signal: AbortSignal) => Result | Promise<Result>,
-  buffersOf: (result: Result) => ArrayBuffer[] = () => [],
+  buffersOf: (result: Result, request: Request) => ArrayBuffer[] = () => [],
 ): void {
   const running = new Map<number, AbortController>();
 
@@ -128,7 +128,7 @@ export function serveThread<Request, Result>(
     if ('cancel' in message) running.get(message.cancel)?.abort();
     else
       void reply(message.id, message.request).then((answered) =>
-        parentPort!.postMessage(answered, 'result' in answered ? buffersOf(answered.result) : []),
+        parentPort!.postMessage(answered, 'result' in answered ? buffersOf(answered.result, message.request) : []),
       );
   });
 }

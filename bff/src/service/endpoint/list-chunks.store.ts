@@ -4,7 +4,7 @@ export const chunkSize = 250;
  * Rows of a list whose chunks become text where they are read (store/shape.ts): the first ones by the main thread, because most
  * lists are short, and the hop to the reader thread takes longer.
  */
-export const textChunkSizes = { first: 50, next: 500 };
+export const textChunkSizes = { first: 50, next: chunkSize };
 
 /** SQL for a chunk of a list in the order of `time`, then `id`. $1 and $2 are time and id of the last row before it. */
 export function chunkSql({

@@ -51,10 +51,13 @@ export function createPositions(database: string) {
   };
 }
 
-const [opening, comma, closing] = ['[', ',', ']'].map((sign) => Buffer.from(sign)) as [Buffer, Buffer, Buffer];
+const comma = Buffer.from(',');
 
-/** A JSON array. Bytes, because to encode a long text takes longer than to copy it. */
-export function arrayOfJson(all: readonly Pick<MessageJson, 'json'>[]): Uint8Array<ArrayBuffer> {
+/** A JSON array, between these texts. Bytes, because to encode a long text takes longer than to copy it. */
+export function arrayOfJson(
+  all: readonly Pick<MessageJson, 'json'>[],
+  { before = '', after = '' }: { before?: string; after?: string } = {},
+): Uint8Array<ArrayBuffer> {
   const parts = all.flatMap(({ json }, index) => (index === 0 ? [json] : [comma, json]));
-  return Buffer.concat([opening, ...parts, closing]);
+  return Buffer.concat([Buffer.from(`${before}[`), ...parts, Buffer.from(`]${after}`)]);
 }

@@ -318,9 +318,7 @@ function listRoutes(endpoint: Endpoint, parts: MessageParts): void {
       const { signal } = c.req.raw;
       const page = { since, before, limit: most };
       const { items, next } = await readSwarm({ userId, swarmId, signal, ...page, ...filterOf(filter) });
-      return replyJson(
-        Buffer.concat([Buffer.from('{"items":'), arrayOfJson(items), Buffer.from(`,"next":${JSON.stringify(next)}}`)]),
-      );
+      return replyJson(arrayOfJson(items, { before: '{"items":', after: `,"next":${JSON.stringify(next)}}` }));
     },
   );
 }

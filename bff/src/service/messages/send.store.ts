@@ -9,7 +9,6 @@ import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { sizeOf } from './message-json.ts';
-import type { MessageContent } from './payload.ts';
 import { isMeant, notProducer, requireProducer, type Senders } from './senders.store.ts';
 import type { TotalBytes } from './total-bytes.store.ts';
 import type { Trimming } from './trim.store.ts';
@@ -41,7 +40,10 @@ const insertPartly = insertInto(`AND sent.sender_id || ' ' || sent.id || ' ' || 
     NOT IN (SELECT value FROM elements($3))`);
 
 /** With its payload and its properties as JSON, as its receivers get them. */
-export type MessageToSend = Omit<MessageSend, 'payload' | 'properties'> & Partial<MessageContent> & { payload: string };
+export type MessageToSend = Omit<MessageSend, 'payload' | 'properties'> & {
+  payload: string;
+  properties?: string | null;
+};
 
 const keyOf = (sender: string, id: string) => `${sender} ${id}`;
 

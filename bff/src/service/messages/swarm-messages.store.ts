@@ -170,8 +170,7 @@ function occurs(word: string): Sql {
   });
   return join(
     [...new Set(forms)].map(
-      (form) =>
-        sql`strpos(lower(m.payload), ${form}) > 0 OR m.properties IS NOT NULL AND strpos(lower(m.properties), ${form}) > 0`,
+      (form) => sql`strpos(lower(m.payload), ${form}) > 0 OR strpos(lower(m.properties), ${form}) > 0`,
     ),
     ' OR ',
   );

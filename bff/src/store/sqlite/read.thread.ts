@@ -5,4 +5,10 @@ import { serveThread } from '../thread.ts';
 import { openReader } from './connection.ts';
 
 const reader = openReader(workerData as { path: string });
-serveThread(async (query: Query) => shaped(await reader.read(query), query.shape), buffersOf);
+serveThread(
+  async (query: Query) => {
+    const rows: unknown[] = await reader.read(query);
+    return query.shape ? shaped(rows, query.shape) : rows;
+  },
+  (results, { shape }) => (shape ? buffersOf(results) : []),
+);
