@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../data/actions/actions.ts';
-import { isPostponed, type ActionNews } from '../data/actions/action-store.ts';
+import { isPostponed, type ActionNotice } from '../data/actions/action-store.ts';
 import { useActions } from '../data/actions/shown-actions.ts';
 import { serverNow } from '../data/server-clock.ts';
 import { errorParts, errorSentence, ProblemError } from '../data/problem.ts';
@@ -38,7 +38,7 @@ export function UndoToasts() {
   const keys = useKeysEnabled() && !onTouch;
   const last = lastPending(actions);
   useEventListener(globalThis, 'beforeunload', (event) => isUploading() && event.preventDefault());
-  const [news, setNews] = useState<ActionNews | null>(null);
+  const [news, setNews] = useState<ActionNotice | null>(null);
   useNews(setNews);
   useEffect(() => {
     const timer = setTimeout(() => setNews((now) => (now === news ? null : now)), newsLast);
@@ -84,10 +84,10 @@ const endOf = (action: Action) =>
   action.failed > 0 ? labelsOf(action).failedLabel(action) : labelsOf(action).doneLabel(action, action.changed);
 
 /** Shows notices of what has happened, and passes on what is announced. */
-function useNews(announce: (news: ActionNews) => void) {
-  const { onNews, undo, isShown } = useActionRequests();
+function useNews(announce: (news: ActionNotice) => void) {
+  const { onNotice, undo, isShown } = useActionRequests();
   const { show } = useToasts();
-  const hear = useEffectEvent((news: ActionNews) => {
+  const showNotice = useEffectEvent((news: ActionNotice) => {
     const { type, action } = news;
     if (type === 'ended') {
       const rest = action.total - action.done;
@@ -126,7 +126,7 @@ function useNews(announce: (news: ActionNews) => void) {
       });
     } else if (type === 'undone' || action.state === 'pending') announce(news);
   });
-  useEffect(() => onNews(hear), [onNews]);
+  useEffect(() => onNotice(showNotice), [onNotice]);
 }
 
 /** The number of items that a filter matches now, if that is why an action was not started. */

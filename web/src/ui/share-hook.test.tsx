@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { shareHook } from './share-hook.tsx';
 
 test('without a provider, the error names the hook', () => {
-  const [Provider, useColour] = shareHook(function useColourState(told: { colour: string }) {
-    return told;
+  const [Provider, useColour] = shareHook(function useColourState(value: { colour: string }) {
+    return value;
   });
   const Colour = () => useColour().colour;
   expect(

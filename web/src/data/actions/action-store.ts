@@ -34,7 +34,7 @@ export interface Failure {
 }
 
 /** What has happened, for notices and announcements. */
-export type ActionNews =
+export type ActionNotice =
   | { type: 'added' | 'undone' | 'ended'; action: Action; isOwn: boolean }
   | { type: 'not_started' | 'not_changed'; action: Action; error: unknown; retry?: (expected?: number) => void };
 
@@ -42,7 +42,7 @@ interface KnownAction {
   action: Action;
   /** When the server confirmed it, as a number of `clock`. A list that was requested before may lack it. */
   since: number;
-  /** When the server last told about it. A list that was requested before may have an older state. */
+  /** When the server last sent something about it. A list that was requested before may have an older state. */
   at: number;
 }
 
@@ -59,7 +59,7 @@ export interface ActionStore {
   readonly client: QueryClient;
   readonly shownActions: ReturnType<typeof shownActionsOf>;
   readonly known: Map<string, KnownAction>;
-  /** Counts what the server has told. */
+  /** Increases with each answer of the server. */
   clock: number;
   /** Undone, dismissed, or done: an older answer must not bring them back. */
   readonly gone: Set<string>;
@@ -73,9 +73,9 @@ export interface ActionStore {
   readonly holds: Map<string, Hold>;
   /** The requests of an action are sent one after the other. */
   readonly queues: Map<string, Promise<unknown>>;
-  readonly newsListeners: Set<(news: ActionNews) => void>;
-  /** News from before somebody listened. */
-  readonly unheard: ActionNews[];
+  readonly noticeListeners: Set<(news: ActionNotice) => void>;
+  /** From before a part of the page listened. */
+  readonly queuedNotices: ActionNotice[];
   /** The kinds that an open page shows. */
   readonly shownHere: Set<ActionKind | 'ended'>;
   /** Loads after the first view of the page: what does not reach the server before that waits for it. */
@@ -102,8 +102,8 @@ export function createStore({ client }: { client: QueryClient }): ActionStore {
     retries: new Map(),
     holds: new Map(),
     queues: new Map(),
-    newsListeners: new Set(),
-    unheard: [],
+    noticeListeners: new Set(),
+    queuedNotices: [],
     shownHere: new Set(),
     loadedOutbox: Promise.withResolvers<ActionOutbox>(),
     outbox: undefined,
@@ -113,16 +113,19 @@ export function createStore({ client }: { client: QueryClient }): ActionStore {
   };
 }
 
-export function tell({ newsListeners, unheard }: ActionStore, news: ActionNews): void {
-  if (newsListeners.size === 0) unheard.push(news);
-  for (const listener of newsListeners) listener(news);
+export function notify({ noticeListeners, queuedNotices }: ActionStore, news: ActionNotice): void {
+  if (noticeListeners.size === 0) queuedNotices.push(news);
+  for (const listener of noticeListeners) listener(news);
 }
 
 /** Calls the listener for what has happened and what happens. Returns a function that ends that. */
-export function onNews({ newsListeners, unheard }: ActionStore, listener: (news: ActionNews) => void): () => void {
-  newsListeners.add(listener);
-  for (const news of unheard.splice(0)) listener(news);
-  return () => void newsListeners.delete(listener);
+export function onNotice(
+  { noticeListeners, queuedNotices }: ActionStore,
+  listener: (news: ActionNotice) => void,
+): () => void {
+  noticeListeners.add(listener);
+  for (const news of queuedNotices.splice(0)) listener(news);
+  return () => void noticeListeners.delete(listener);
 }
 
 /** Runs it after the requests of the action that were made before. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Action } from '@swarmdeck/bff/contract';
 import { problem, serveActions } from './actions.fixture.ts';
 import { createActions } from './actions.ts';
-import { isPostponed, type ActionNews } from './action-store.ts';
+import { isPostponed, type ActionNotice } from './action-store.ts';
 import { errorSentence, OfflineError } from '../problem.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { shownActionsOf } from './shown-actions.ts';
@@ -21,8 +21,8 @@ function withoutNetwork(): never {
 function openTab() {
   const client = new QueryClient();
   const tab = createActions({ client });
-  const news: ActionNews[] = [];
-  tab.onNews((each) => news.push(each));
+  const news: ActionNotice[] = [];
+  tab.onNotice((each) => news.push(each));
   return { client, tab, news, types: () => news.map(({ type }) => type) };
 }
 
@@ -191,7 +191,7 @@ test('what cannot wait because the browser has no more room says so', async () =
   const add = async () => Promise.reject(new OfflineError('', { code: 'outbox.no_room' }));
   tab.postponeWith({ add, remove: async () => undefined }, new Map());
   await tab.start(deletion('a'), 'x');
-  const { error } = news.find(({ type }) => type === 'not_started') as Extract<ActionNews, { type: 'not_started' }>;
+  const { error } = news.find(({ type }) => type === 'not_started') as Extract<ActionNotice, { type: 'not_started' }>;
   expect(errorSentence(error)).toMatch(/this browser has no more room/);
 });
 

@@ -13,7 +13,7 @@ import { oncePerClient } from '../of-client.ts';
 import { serverNow } from '../server-clock.ts';
 import { isLive } from '../stream/connection-status.ts';
 import { findFailure } from './action-items.ts';
-import { createStore, onNews, post, type ActionStore, type Failure } from './action-store.ts';
+import { createStore, onNotice, post, type ActionStore, type Failure } from './action-store.ts';
 import { change, dismiss, hold, retry, secondsLeft, stop, undo, wait } from './change-action.ts';
 import { readActions, receiveEvent, showChanges } from './receive-action.ts';
 import { postponeWith, start } from './start-action.ts';
@@ -30,7 +30,7 @@ export function createActions({ client }: { client: QueryClient }) {
     pendingOf,
     read: bound(store, readActions),
     onEvent: bound(store, receiveEvent),
-    onNews: bound(store, onNews),
+    onNotice: bound(store, onNotice),
     start: bound(store, start),
     postponeWith: bound(store, postponeWith),
     undo: bound(store, undo),

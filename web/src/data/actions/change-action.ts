@@ -3,7 +3,7 @@ import type { Action } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { serverNow } from '../server-clock.ts';
 import { without } from './action-items.ts';
-import { inTurn, isPostponed, post, tell, type ActionStore, type StartOptions } from './action-store.ts';
+import { inTurn, isPostponed, post, notify, type ActionStore, type StartOptions } from './action-store.ts';
 import { forget, receive, refetchHistory, refetchOpen, showChanges } from './receive-action.ts';
 import { showPostponed } from './start-action.ts';
 
@@ -28,7 +28,7 @@ export async function change(
       if (next) receive(store, next, { isNew: true });
       return next;
     } catch (error) {
-      tell(store, { type: 'not_changed', action, error });
+      notify(store, { type: 'not_changed', action, error });
       refetchOpen(store);
       return undefined;
     } finally {
@@ -57,7 +57,7 @@ export function undo(
     own.add(inverse);
     try {
       const next = await post(id, 'undo', { id: inverse, ...(ids && { items }) });
-      if (!next || next.id === id) tell(store, { type: 'undone', action: taken, isOwn: true });
+      if (!next || next.id === id) notify(store, { type: 'undone', action: taken, isOwn: true });
       else {
         const entry = known.get(id);
         if (entry) entry.action = { ...entry.action, can_undo: false, undone_by: next.id };
@@ -84,7 +84,7 @@ async function undoPostponed(store: ActionStore, action: Action, ids: ReadonlySe
     store.known.delete(id);
     showChanges(store);
   }
-  tell(store, { type: 'undone', action: taken, isOwn: true });
+  notify(store, { type: 'undone', action: taken, isOwn: true });
   return undefined;
 }
 

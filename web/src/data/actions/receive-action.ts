@@ -7,7 +7,7 @@ import { send } from '../client.ts';
 import { applyChanges, loadChanges } from '../stream/lazy-changes.ts';
 import { findPending } from './action-items.ts';
 import { effectOf, isKnownKind } from './action-kinds.ts';
-import { tell, type ActionStore } from './action-store.ts';
+import { notify, type ActionStore } from './action-store.ts';
 
 type ActionEvent = Extract<GatewayEvent, { type: 'action.changed' }>['data'];
 
@@ -64,7 +64,7 @@ export function receive(store: ActionStore, next: Action, { isNew }: { isNew: bo
 }
 
 function end(store: ActionStore, action: Action) {
-  tell(store, { type: 'ended', action, isOwn: store.own.has(action.id) });
+  notify(store, { type: 'ended', action, isOwn: store.own.has(action.id) });
   applyChanges(store.client, ...effectOf(action).changes(action));
   refetchHistory(store);
   if (action.failed === 0 && !shownKinds.has(action.kind)) forget(store, action.id);

@@ -8,7 +8,7 @@ import {
   inTurn,
   isPostponed,
   post,
-  tell,
+  notify,
   type ActionStore,
   type ActionOutbox,
   type StartOptions,
@@ -80,7 +80,7 @@ export function start(
   const action = addProvisional(store, { id, options, wait });
   if (isLarge) action.state = 'uploading';
   store.own.add(id);
-  if (isNew) tell(store, { type: 'added', action, isOwn: true });
+  if (isNew) notify(store, { type: 'added', action, isOwn: true });
   showChanges(store);
 
   return inTurn(store, id, async () => {
@@ -103,7 +103,7 @@ export function start(
       if (isLarge) void post(id, 'undo').catch(() => undefined);
       if (!store.uploads.get(id)?.signal.aborted) {
         const retry = (expected = total) => void start(store, { ...options, expected }, id);
-        tell(store, { type: 'not_started', action, error, retry });
+        notify(store, { type: 'not_started', action, error, retry });
       }
       showChanges(store);
       return undefined;

@@ -5,11 +5,11 @@ import { isGone } from '../problem.ts';
 import { pollIntervalAlways } from '../stream/connection-status.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** Of a visible page while the stream is not live. */
+/** In ms while the stream is not live; once a minute while it is, because the stream may leave out devices of others. */
 const refetchInterval = pollIntervalAlways(15_000);
 
 /**
- * One device as in a list, whoever owns it: its row, whether it is heard, and what its owner sees besides. Null if the
+ * One device as a list shows it, own or not, with its presence and what its owner sees besides. Null if the
  * user does not see it. In the audience of a swarm, it has its role.
  */
 export function deviceQuery(id: string, audience = 'visible') {

@@ -78,7 +78,7 @@ export const queryKeys = {
     sent: (id: string) => ['device', id, 'sent'],
     rows: ['device-row'],
     rowsOf: (id: string) => ['device-row', id],
-    /** As in a list, whoever owns it. */
+    /** As in a list, own or not. */
     row: (id: string, audience = 'visible') => ['device-row', id, audience],
   },
   /** Where it was. Not with the rest of it, which is fetched again with each change. */

@@ -4,7 +4,7 @@ import { queryKeys } from './query-keys.ts';
 
 type Read = Pick<Query, 'queryKey' | 'state'>;
 
-/** When the data was read that must be read again, by query. A failed read invalidates its query too: that says less. */
+/** `dataUpdatedAt` of the data that is known to be outdated, by query. Needed because a failed read also sets `isInvalidated`. */
 const outdated = new WeakMap<object, number>();
 
 /** Call it when the data of a query has changed on the server, or may have. */

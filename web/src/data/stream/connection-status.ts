@@ -28,13 +28,13 @@ onNewPage(() => {
 
 export const isLive = () => status.live;
 
-/** In ms: a stream that is cut is silent for so long before it has ended, at most. */
-const longestUnknown = 60_000;
+/** In ms. A stream that was cut can look open for this long. */
+const longestSilence = 60_000;
 
-/** Until when the stream has surely told what happened, in ms of the local clock; 0 if it was never live. */
+/** Until when the events of the stream are complete, in ms of the local clock; 0 if it was never live. */
 export function liveUntil(): number {
   if (status.live) return Date.now();
-  return status.disconnectedAt === null ? 0 : status.disconnectedAt - longestUnknown;
+  return status.disconnectedAt === null ? 0 : status.disconnectedAt - longestSilence;
 }
 
 /** `state`: undefined if there is no stream. `wasInterrupted`: it was opened again after an interruption. */

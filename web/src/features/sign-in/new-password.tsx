@@ -7,7 +7,7 @@ import { ErrorNote } from '../../ui/form-error.tsx';
 import { Logo } from '../../ui/icon.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { SectionState } from '../../shared/section-state.tsx';
 import { openPasswordLinkQuery, usePasswordLink } from './sign-in.api.ts';
@@ -64,15 +64,7 @@ function PasswordForm({ code, user_id, onDone }: { code: string; user_id: string
       </p>
       {/* For password managers. */}
       <input type="text" name="username" autoComplete="username" value={user_id} readOnly hidden />
-      <PasswordField
-        label={t.account.password.fresh}
-        hint={t.account.link.hint}
-        error={error}
-        name="password"
-        autoComplete="new-password"
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-      />
+      <NewPasswordField value={password} error={error} onChange={setPassword} />
       <Button type="submit" look="primary" wide busy={use.isPending}>
         {t.account.link.submit}
       </Button>

@@ -16,14 +16,15 @@ export const [WallCountsProvider, useWallCounts] = shareHook(function useWallCou
   useMapWith(wallQuery(audience));
   const filters = useMemo(() => filtersOf({ audience, layers }), [audience, layers]);
   const [mapped, setMapped] = useState<number>();
+  const counts = query.data?.building === undefined ? query.data : undefined;
   return {
     query,
     /** Undefined until they are known. */
-    counts: query.data?.building === undefined ? query.data : undefined,
+    counts,
     /** Null if all layers of a kind are off: the map has no symbols. */
     filters,
     /** On the map. Undefined until it is known. */
-    placed: placedOf({ counts: query.data, filters, mapped }),
+    placed: placedOf({ counts, filters, mapped }),
     /** Called with how many the map has. */
     setMapped,
   };
@@ -39,5 +40,5 @@ function placedOf(options: {
   const { counts, filters, mapped } = options;
   if (filters === null) return 0;
   if (filters.machine_type || filters.resource_type || filters.presence) return mapped;
-  return counts && counts.building === undefined ? counts.total - counts.unplaced : undefined;
+  return counts && counts.total - counts.unplaced;
 }

@@ -116,23 +116,23 @@ export function WallAlert() {
   const { counts } = useWallCounts();
   const silent = layers.presence.includes('silent') ? (counts?.presence.silent ?? 0) : 0;
   const { state, since } = useLiveState(audience);
-  if (state !== 'disconnected' && silent > 0)
+  if (state === 'disconnected')
     return (
-      <button
-        type="button"
-        className="line gap-3 wall-alert wall-silent"
-        data-over-map
-        onClick={() => setUrl({ list: true })}
-      >
-        <Icon name="warning" size={32} />
-        {t.wall.silent(silent)}
-      </button>
+      <p className="line gap-3 wall-alert wall-away" data-over-map>
+        <Icon name="cloud-off" size={32} />
+        {t.wall.not_live(formatClock(since))}
+      </p>
     );
-  if (state !== 'disconnected') return null;
+  if (silent === 0) return null;
   return (
-    <p className="line gap-3 wall-alert wall-away" data-over-map>
-      <Icon name="cloud-off" size={32} />
-      {t.wall.not_live(formatClock(since))}
-    </p>
+    <button
+      type="button"
+      className="line gap-3 wall-alert wall-silent"
+      data-over-map
+      onClick={() => setUrl({ list: true })}
+    >
+      <Icon name="warning" size={32} />
+      {t.wall.silent(silent)}
+    </button>
   );
 }

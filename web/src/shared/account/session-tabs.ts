@@ -28,7 +28,7 @@ export function rememberFeed(): void {
 export function wasRestored(): boolean {
   const { refused } = feedPosition.names();
   const before = readStored(feedKey);
-  // The name of a feed that a restore has made begins with it.
+  // After a restore, the server gives its feed a name that begins with `r`.
   return before !== null && refused !== undefined && refused !== before && refused.startsWith('r');
 }
 

@@ -40,8 +40,7 @@ export const importing = {
       empty: 'Die Datei ist leer.',
       no_rows: 'Die Datei enthält Spaltennamen, aber keine Zeilen darunter.',
       not_text: 'Das ist keine Textdatei. Wähle in der Tabellenkalkulation „Speichern unter“ und dann CSV UTF-8.',
-      wrong_encoding:
-        'Die Datei ist in dieser Zeichencodierung nicht lesbar. Sie wird weiter in der bisherigen gelesen.',
+      wrong_encoding: 'Die Datei ist in dieser Zeichencodierung nicht lesbar. Die bisherige wird weiter verwendet.',
       broken: 'Die erste Zeile ist nicht lesbar: Ein Anführungszeichen ist nicht geschlossen.',
       not_geojson: 'Das ist keine GeoJSON-FeatureCollection mit Punkten.',
       too_large:
@@ -61,7 +60,7 @@ export const importing = {
     letters_o: { east: 'Ost', west: 'West (ouest, oeste, ovest)' },
     choose: 'Auswählen …',
     machine_types: 'Gerätetypen',
-    machine_types_text: 'Dieser Server hat andere Gerätetypen. Wähle, was aus diesen wird.',
+    machine_types_text: 'Die Datei enthält Gerätetypen, die dieser Server nicht hat. Wähle für jeden einen anderen.',
     machine_type_of: (type: string) => `Gerätetyp ${type} importieren als`,
     rows: rowCount,
     foreign_ids: '„{column}“ enthält keine IDs dieses Servers und wird deshalb nicht importiert.',
@@ -131,7 +130,7 @@ export const importing = {
     unknown: '„{value}“ ist nicht PC, Bug oder Smartphone',
     geometry: 'die Geometrie ist vom Typ {value}; nur Punkte können importiert werden',
     not_a_number: '„{value}“ ist keine Gradzahl wie 8.5492',
-    letter_o: '„{value}“: Wähle bei den Spalten, ob O Ost oder West ist',
+    letter_o: '„{value}“: Wähle unter „Spalten“, ob O Ost oder West bedeutet',
     out_of_range: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}` as const,
     swapped: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}; vertauscht?` as const,
     no_interval: '„{value}“ ist weder 0 (nie) noch eine ganze Zahl von Sekunden von 60 bis 2592000',

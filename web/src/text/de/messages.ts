@@ -63,7 +63,7 @@ export const messages = {
     content_type: 'Art des Inhalts',
     response_topic: 'Topic für Antworten',
     correlation_data: 'Kennung für Antworten, als Base64',
-    expiry: 'Wird zugestellt bis',
+    expiry: 'Läuft ab',
   },
   empty_payload: 'Der letzte Inhalt ist leer.',
   more_keys: (count: number) => `${count} weitere anzeigen`,

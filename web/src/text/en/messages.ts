@@ -58,13 +58,13 @@ export const messages = {
   value: 'Value',
   range: (count: number, least: string, most: string) => `${count} values, from ${least} to ${most}`,
   bytes: (count: number, base64: string) => `${plural(count, { one: '# byte', other: '# bytes' })}: ${base64}`,
-  /** What MQTT 5 knows of a message beside its payload. */
+  /** The MQTT 5 properties of a message. */
   properties: {
     title: 'Properties',
     content_type: 'Content type',
     response_topic: 'Response topic',
     correlation_data: 'Correlation data, as base64',
-    expiry: 'Is delivered until',
+    expiry: 'Expires',
   },
   empty_payload: 'The last payload is empty.',
   more_keys: (count: number) => `Show ${count} more`,

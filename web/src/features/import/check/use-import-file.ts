@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { letterOIn, type LetterO } from '@swarmdeck/bff/coordinates';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { LetterO } from '@swarmdeck/bff/coordinates';
 import type { Encoding, Separator } from '@swarmdeck/bff/csv-parser';
-import { guessLetterO, type Readings } from '@swarmdeck/bff/device-import';
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { onNewPage } from '../../../data/new-page.ts';
-import { language } from '../../../text/language.ts';
 import { useUnsavedInput } from '../../../ui/unsaved-input.ts';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../owned.api.ts';
 import { hashOf, readHead, type CsvForm, type CsvHead, type Fixes, type HeadError } from '../rows/csv-file.ts';
-import { dryRun, withFix, withoutNewer, type DryRun, type Found } from '../rows/dry-run.ts';
+import { withFix, withoutNewer } from '../rows/dry-run.ts';
 import { missingFields, suggestAgain, suggestUses, withUse, type Use, type Uses } from '../rows/column-uses.ts';
 import { checkRow, type ImportError, type Owned } from '../rows/check-row.ts';
+import { useDryRun, type DryRunInput } from './use-dry-run.ts';
 
 /** In bytes. The hash is computed from the whole file in memory. */
 export const largest = 50_000_000;
@@ -24,14 +23,6 @@ interface Chosen {
   name: string;
   hash: string;
   head: CsvHead;
-}
-
-/** The input of a dry run, which also has the corrections. */
-interface DryRunInput extends Readings {
-  file: Blob;
-  separator: Separator;
-  encoding: Encoding;
-  uses: Uses;
 }
 
 /** What the user has decided about the rows of a file. */
@@ -56,47 +47,28 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [error, setError] = useState<FileError | null>(null);
   const [input, setInput] = useState<DryRunInput | null>(null);
-  const [read, setRead] = useState<{ of: DryRunInput; part: number; check: DryRun | null } | null>(null);
   const [fixes, setFixes] = useState<Fixes>({});
   const [leavesNewer, setLeavesNewer] = useState(false);
   const [foreignIds, setForeignIds] = useState<number | null>(null);
-  // It stays while the rows are read again, because the user decides about it.
-  const [found, setFound] = useState<Found | null>(null);
   /** The number of the last choice of a file, a separator or an encoding. */
   const lastChoice = useRef(0);
   const hasStarted = chosen !== null && isStarted(chosen.hash);
   const uses = input?.uses ?? none;
   const missing = useMemo(() => (input ? missingFields(input.uses) : []), [input]);
   const { owned, unknown } = useOwned({ wanted: uses.includes('id'), hasStarted });
-  const now = read !== null && read.of === input ? read : null;
-  const whole = now?.check ?? null;
+  const run = useDryRun({
+    input,
+    owned,
+    fixes,
+    names: chosen?.head.names ?? [],
+    onBetterInput(better) {
+      if (better.uses !== uses) setForeignIds(uses.indexOf('id'));
+      setInput(better);
+    },
+    onError: () => setError('unreadable'),
+  });
+  const whole = run.check;
   const check = useMemo(() => whole && (leavesNewer ? withoutNewer(whole) : whole), [whole, leavesNewer]);
-
-  // A correction updates the result itself.
-  const currentFixes = useEffectEvent(() => fixes);
-  const chosenNames = useEffectEvent(() => chosen?.head.names ?? []);
-  useEffect(() => {
-    if (!input || !owned || missingFields(input.uses).length > 0) return undefined;
-    const stop = new AbortController();
-    const { signal } = stop;
-    // While the rows are checked again, the last result stays, and with it the dialog that corrects one of them.
-    const onRead = (part: number) =>
-      signal.aborted || setRead((now) => ({ of: input, part, check: now?.of === input ? now.check : null }));
-    const run = async () => {
-      const fixes = currentFixes();
-      const check = await dryRun({ ...input, owned, fixes, onRead, signal });
-      if (signal.aborted) return undefined;
-      // Without a correction that was made meanwhile.
-      if (fixes !== currentFixes()) return run();
-      setFound(check.found);
-      const better = withFound({ input, found: check.found, names: chosenNames() });
-      if (better.uses !== input.uses) setForeignIds(input.uses.indexOf('id'));
-      if (better !== input) return setInput(better);
-      return setRead({ of: input, part: 1, check });
-    };
-    run().catch(() => signal.aborted || setError('unreadable'));
-    return () => stop.abort();
-  }, [input, owned]);
 
   async function choose(
     given: Blob | Promise<Blob | FileError>,
@@ -119,7 +91,6 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     const { uses = suggestUses(read.head), letterO, machineTypes } = like ?? {};
     setInput({ file, separator, encoding, uses, letterO, machineTypes });
     setForeignIds(null);
-    setFound(null);
   }
 
   useEffect(() => {
@@ -140,7 +111,7 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     fixes,
     leavesNewer,
     /** What only the whole file shows; null until it has been read once. */
-    found,
+    found: run.found,
     /** The column that is left out, because its ids are of another program. */
     foreignIds,
     owned,
@@ -148,7 +119,7 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     check,
     /** How many rows are left out because their device was changed after the export. */
     leftOut: whole && leavesNewer ? whole.newer.length : 0,
-    part: now?.part ?? 0,
+    part: run.part,
     choose,
     /** Restores the file of the last visit to this page. */
     restore() {
@@ -205,7 +176,7 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
       if (result.kind === 'invalid') return result.errors;
       setFixes((now) => ({ ...now, [line]: fields }));
       if (whole?.listed.some((row) => row.line === line))
-        setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, record, uses, result }) });
+        run.update((now) => withFix({ run: now, record, uses, result }));
       else setInput((now) => now && { ...now });
       return [];
     },
@@ -226,15 +197,6 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
       setInput(null);
     },
   };
-}
-
-/** The same input, or one that what was found makes better: without foreign ids, and with a meaning of O. */
-function withFound({ input, found, names }: { input: DryRunInput; found: Found; names: readonly string[] }) {
-  const { uses, letterO } = input;
-  if (found.hasForeignIds) return { ...input, uses: withUse({ uses, index: uses.indexOf('id'), use: 'skip' }) };
-  if (letterO || !found.letters.has('O')) return input;
-  const guess = guessLetterO({ letters: found.letters, names, byDefault: letterOIn(language) });
-  return guess ? { ...input, letterO: guess } : input;
 }
 
 async function readStart(file: Blob, form?: CsvForm): Promise<Pick<Chosen, 'head' | 'hash'> | FileError> {

@@ -8,6 +8,6 @@ interface MappedDevice {
 }
 
 /** The device of the open invitation, for its small map. The route passes this map as an element, which reads it. */
-export const [MappedDeviceProvider, useMappedDevice] = shareHook(function useMappedDeviceState(told: MappedDevice) {
-  return told;
+export const [MappedDeviceProvider, useMappedDevice] = shareHook(function useMappedDeviceState(value: MappedDevice) {
+  return value;
 });

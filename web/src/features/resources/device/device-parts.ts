@@ -35,12 +35,12 @@ interface DeviceRights {
   receives: boolean;
 }
 
-export const [PositionMapProvider, usePositionMap] = shareHook(function usePositionMapState(told: PositionMap) {
-  return told;
+export const [PositionMapProvider, usePositionMap] = shareHook(function usePositionMapState(value: PositionMap) {
+  return value;
 });
-export const [OwnDeviceProvider, useOwnDevice] = shareHook(function useOwnDeviceState(told: OwnDevice) {
-  return told;
+export const [OwnDeviceProvider, useOwnDevice] = shareHook(function useOwnDeviceState(value: OwnDevice) {
+  return value;
 });
-export const [DeviceRightsProvider, useDeviceRights] = shareHook(function useDeviceRightsState(told: DeviceRights) {
-  return told;
+export const [DeviceRightsProvider, useDeviceRights] = shareHook(function useDeviceRightsState(value: DeviceRights) {
+  return value;
 });

@@ -7,7 +7,7 @@ import { ErrorNote } from '../../../ui/form-error.tsx';
 import { Logo } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
-import { PasswordField } from '../../../ui/password-field.tsx';
+import { NewPasswordField } from '../new-password-field.tsx';
 import { checkPassword } from '../../../shared/account/check-password.ts';
 import '../sign-in-card.css';
 import { useRecovery } from './recovery.api.ts';
@@ -98,15 +98,7 @@ function RecoverForm({ onDone }: { onDone(): void }) {
         value={code}
         onChange={(event) => setCode(event.target.value)}
       />
-      <PasswordField
-        label={t.account.password.fresh}
-        hint={t.account.link.hint}
-        error={errors.password}
-        name="password"
-        autoComplete="new-password"
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-      />
+      <NewPasswordField value={password} error={errors.password} onChange={setPassword} />
       <Button type="submit" look="primary" wide busy={recovery.isPending}>
         {t.account.link.submit}
       </Button>

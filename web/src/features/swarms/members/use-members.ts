@@ -128,6 +128,6 @@ type MembersMap = Members['onMap'] & {
 };
 
 /** What the map of the members shows. The route passes this map as an element, which reads it. */
-export const [MembersMapProvider, useMembersMap] = shareHook(function useMembersMapState(told: MembersMap) {
-  return told;
+export const [MembersMapProvider, useMembersMap] = shareHook(function useMembersMapState(value: MembersMap) {
+  return value;
 });

@@ -9,6 +9,6 @@ interface AddingDevice {
 }
 
 /** What a page tells the dialog that adds a device. The route passes this dialog as an element, which reads it. */
-export const [AddingDeviceProvider, useAddingDevice] = shareHook(function useAddingDeviceState(told: AddingDevice) {
-  return told;
+export const [AddingDeviceProvider, useAddingDevice] = shareHook(function useAddingDeviceState(value: AddingDevice) {
+  return value;
 });
