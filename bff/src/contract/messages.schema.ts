@@ -44,12 +44,10 @@ function bytesInPacket(userProperties: Record<string, string | string[]>): numbe
 /** What MQTT 5 knows of a message beside its payload. */
 export const messageProperties = z
   .strictObject({
-    content_type: mqttText
-      .optional()
-      .openapi({
-        description: 'The type of the payload, as its sender gives it: usually a MIME type',
-        example: 'application/json',
-      }),
+    content_type: mqttText.optional().openapi({
+      description: 'The type of the payload, as its sender gives it: usually a MIME type',
+      example: 'application/json',
+    }),
     response_topic: mqttText.regex(plainTopic, 'must be a topic of MQTT without wildcards').optional().openapi({
       description: 'The topic for a response: `messages/<swarm_id>/<resource_id>` reaches a resource',
     }),
