@@ -286,7 +286,7 @@ test('if one of both was answered or withdrawn by itself, the other one is a row
   const item = await both();
   expect(await rows()).toEqual(['both new true', 1]);
   server.wait(1000);
-  await ben.reject({ ...item, resource_type: 'producer' });
+  await ben.reject({ id: item.id, resource_id: item.resource_id });
   expect(await rows()).toEqual(['consumer new false', 'producer rejected false', 1]);
   // The answer to what was seen as one row answers what is left of it.
   const answer = start('answer', { answer: 'accept' }, { ...named(item), other_id: item.other_id, swarm: 'Ring' });
@@ -300,7 +300,7 @@ test('if one of both was answered or withdrawn by itself, the other one is a row
   await execute(ann, start('invite', ofSwarm(other), { ...line, resource_id: gauge.id }));
   const board = async () => (await ann.get<InvitationPage>(`/swarms/${other.id}/board`)).items;
   const [pair] = await board();
-  await ann.withdraw({ ...pair!, resource_type: 'producer' });
+  await ann.withdraw({ id: pair!.id, swarm_id: other.id });
   expect(await board()).toMatchObject([{ id: pair!.other_id, resource_type: 'consumer' }]);
   const gone = start('withdraw', {}, { ...named(pair!), other_id: pair!.other_id });
   expect((await execute(ann, gone)).codes).toEqual([null]);

@@ -13,6 +13,12 @@ export const invitation = z
     resource_id: id,
     resource_type: z.enum(invitationRoles),
     description: description.optional(),
+    sent_by: userName.optional().openapi({
+      description:
+        'The user who sent it, if it is not `from`: a manager, or the owner of the swarm before it was handed over. ' +
+        'Not known of invitations that were sent before this field was stored',
+      'x-extension': true,
+    }),
     sent_at: timestamp,
     status: z.enum(invitationStates),
     accepted_at: timestamp.optional(),
@@ -38,7 +44,7 @@ export const invitationSend = z
 export const invitationAnswer = z
   .strictObject({
     status: z.enum(['accept', 'reject']),
-    ...readOnly('id', 'from', 'to', 'swarm_id', 'resource_id', 'resource_type', 'description'),
+    ...readOnly('id', 'from', 'to', 'swarm_id', 'resource_id', 'resource_type', 'description', 'sent_by'),
     ...readOnly('sent_at', 'accepted_at', 'rejected_at'),
   })
   .openapi('InvitationAnswer');

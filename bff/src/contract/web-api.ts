@@ -283,7 +283,9 @@ export type InvitationSwarm = Pick<SwarmCard, 'id' | 'user_id' | 'name'> & Parti
  * swarm: its device is as it was when the user asked. If the user does not see the swarm any more, `to` and the swarm's
  * `user_id` are empty.
  */
-export interface InvitationItem extends Omit<Invitation, 'resource_type'> {
+export interface InvitationItem extends Omit<Invitation, 'resource_type' | 'sent_by'> {
+  /** The user who sent it: `from` may own the swarm since then. Null if nobody did, or it is not known. */
+  sent_by: string | null;
   /** `both` of a request, or with `other_id`. */
   resource_type: MemberRole;
   /** The invitation as consumer, if the item is two: `id` is that as producer. */

@@ -1,9 +1,9 @@
 import type { Invitation } from '../contract.ts';
 import type { InvitationRow } from './row-types.ts';
 
-/** The record of the wire format. Fields without a value are absent. */
+/** The record of the wire format. Fields without a value are absent, and so is `sent_by` if it says the same as `from`. */
 export function invitationOf(row: Pick<InvitationRow, keyof Invitation>): Invitation {
-  const { description, accepted_at, rejected_at } = row;
+  const { description, sent_by, accepted_at, rejected_at } = row;
   return {
     id: row.id,
     from: row.from,
@@ -12,6 +12,7 @@ export function invitationOf(row: Pick<InvitationRow, keyof Invitation>): Invita
     resource_id: row.resource_id,
     resource_type: row.resource_type,
     ...(description !== null && { description }),
+    ...(sent_by !== null && sent_by !== row.from && { sent_by }),
     sent_at: row.sent_at,
     status: row.status,
     ...(accepted_at !== null && { accepted_at }),

@@ -45,6 +45,8 @@ export interface InvitationRow {
   resource_id: string;
   resource_type: InvitationRole;
   description: string | null;
+  /** The owner or a manager of the swarm. Null if it is not known, or the resource joined by a link. */
+  sent_by: string | null;
   sent_at: string;
   status: 'new' | 'accepted' | 'rejected';
   accepted_at: string | null;

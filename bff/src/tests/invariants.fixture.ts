@@ -30,7 +30,8 @@ const violations: Record<string, string> = {
     WHERE (i.is_second = 1) <> (i.resource_type = 'consumer' AND EXISTS (SELECT 1 FROM invitations other
       WHERE other.resource_type = 'producer' AND other.swarm_id = i.swarm_id AND other.resource_id = i.resource_id
         AND other."from" = i."from" AND other.status = i.status AND other.sent_at = i.sent_at
-        AND other.changed_at = i.changed_at AND other.description IS NOT DISTINCT FROM i.description))`,
+        AND other.changed_at = i.changed_at AND other.sent_by IS NOT DISTINCT FROM i.sent_by
+        AND other.description IS NOT DISTINCT FROM i.description))`,
   'an open invitation that is not from the owner of the swarm, or one without its swarm': `SELECT i.id FROM invitations i
     LEFT JOIN swarms s ON s.id = i.swarm_id WHERE s.id IS NULL OR (i.status = 'new' AND s.user_id <> i."from")`,
   'a count of open invitations that differs from a recount': `SELECT user_id FROM usage WHERE kind = 'invitations'

@@ -41,6 +41,8 @@ export async function outcomeOf(answer: Response): Promise<string> {
 export const opening = ({ url }: { url: string }) => `/links?code=${url.split('/').at(-1)}`;
 
 /** The actions of a user. Those that return a record expect success; those that return a Response do not. */
+type Answered = Pick<Invitation, 'resource_id' | 'id'>;
+
 function actionsOf(request: Ask) {
   async function made<T>(asked: RequestOptions): Promise<T> {
     const answer = await request(asked);
@@ -48,7 +50,7 @@ function actionsOf(request: Ask) {
     expect(answer.ok, `${asked.method ?? 'GET'} ${asked.path}: ${answer.status} ${text}`).toBe(true);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
-  const answer = ({ resource_id, id }: Invitation, status: 'accept' | 'reject'): RequestOptions => ({
+  const answer = ({ resource_id, id }: Answered, status: 'accept' | 'reject'): RequestOptions => ({
     method: 'PUT',
     path: `/resources/${resource_id}/invitations/${id}`,
     body: { status },
@@ -81,9 +83,9 @@ function actionsOf(request: Ask) {
       made<Invitation>(sending(swarm, device, role, more)),
     send: (swarm: { id: string }, device: Resource, role: InvitationRole = 'consumer', more: object = {}) =>
       request(sending(swarm, device, role, more)),
-    accept: (invitation: Invitation) => request(answer(invitation, 'accept')),
-    reject: (invitation: Invitation) => request(answer(invitation, 'reject')),
-    withdraw: ({ swarm_id, id }: Invitation) =>
+    accept: (invitation: Answered) => request(answer(invitation, 'accept')),
+    reject: (invitation: Answered) => request(answer(invitation, 'reject')),
+    withdraw: ({ swarm_id, id }: Pick<Invitation, 'swarm_id' | 'id'>) =>
       request({ method: 'DELETE', path: `/swarms/${swarm_id}/invitations/${id}` }),
     link: (swarm: { id: string }, more: object = {}) =>
       made<JoinLink>({

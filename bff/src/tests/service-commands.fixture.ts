@@ -404,24 +404,42 @@ const sendInvitation = command(
       expected: managerError(model, swarm, user) ?? expected(),
       apply(answer) {
         const sent = answer as Invitation;
-        expectSent({ sent, before: open?.record, from: swarm!.record.user_id, body });
-        if (open) open.record = sent;
-        else addInvitation(model, sent);
+        expectSent({ sent, before: open?.record, from: swarm!.record.user_id, by: user, body });
+        if (open) Object.assign(open, { record: sent, sentBy: user });
+        else addInvitation(model, sent, user);
       },
     };
   },
 );
 
+/** What a record says of who has sent it: nothing if it was its `from`, or nobody. */
+const senderOf = ({ from, by }: { from: string; by: string | undefined }) =>
+  by === undefined || by === from ? {} : { sent_by: by };
+
 /** The invitation equals the request, and is from the swarm's owner. If the same one was open, it is that one with a newer time. */
-function expectSent(options: { sent: Invitation; before: Invitation | undefined; from: string; body: object }) {
-  const { sent, before, from, body } = options;
+function expectSent(options: {
+  sent: Invitation;
+  before: Invitation | undefined;
+  from: string;
+  by: string;
+  body: object;
+}) {
+  const { sent, before, from, by, body } = options;
   const { id, sent_at, swarm_id } = sent;
-  expect(sent).toEqual({ ...body, id: before?.id ?? id, from, swarm_id, sent_at, status: 'new' });
+  expect(sent).toEqual({
+    ...body,
+    id: before?.id ?? id,
+    from,
+    ...senderOf({ from, by }),
+    swarm_id,
+    sent_at,
+    status: 'new',
+  });
   expect(sent_at >= (before?.sent_at ?? '')).toBe(true);
 }
 
-export function addInvitation(model: Model, sent: Invitation): void {
-  model.invitations.set(sent.id, { record: sent, first: sent.sent_at });
+export function addInvitation(model: Model, sent: Invitation, by: string | undefined): void {
+  model.invitations.set(sent.id, { record: sent, first: sent.sent_at, sentBy: by });
   model.ever.invitations.push(sent);
 }
 
@@ -582,9 +600,17 @@ const joinByLink = command('joinByLink', fc.tuple(fc.nat(2), target, target), (m
 /** An invitation by the owner was sent and accepted at once for each role, or an open one was accepted. */
 function takeJoined(
   model: Model,
-  joined: { swarmId: string; resourceId: string; to: string; roles: InvitationRole[]; found: Invitation[] },
+  joined: {
+    swarmId: string;
+    resourceId: string;
+    to: string;
+    /** Who has accepted the request. Undefined for a link. */
+    by?: string;
+    roles: InvitationRole[];
+    found: Invitation[];
+  },
 ) {
-  const { swarmId, resourceId, to, roles } = joined;
+  const { swarmId, resourceId, to, by, roles } = joined;
   const swarm = model.swarms.get(swarmId)!;
   for (const resource_type of roles) {
     const open = openInvitation(model, swarmId, resourceId, resource_type);
@@ -598,12 +624,14 @@ function takeJoined(
     const found = joined.found.filter(isMeant);
     expect(found).toHaveLength(1);
     const [{ id: _id, sent_at, accepted_at, ...rest }] = found as [Invitation];
-    const of = { from: swarm.record.user_id, to, swarm_id: swarmId, resource_id: resourceId };
+    const from = swarm.record.user_id;
+    const sender = senderOf({ from, by: open ? open.sentBy : by });
+    const of = { from, to, ...sender, swarm_id: swarmId, resource_id: resourceId };
     const { description } = open?.record ?? {};
     expect(rest).toEqual({ ...of, resource_type, status: 'accepted', ...(description && { description }) });
     expect(accepted_at! >= sent_at).toBe(true);
     if (open) open.record = found[0]!;
-    else addInvitation(model, found[0]!);
+    else addInvitation(model, found[0]!, by);
     grant(swarm, resourceId, resource_type);
   }
 }
@@ -720,7 +748,7 @@ const answerRequest = command(
         if (before !== 'new') return;
         record.status = wanted;
         const joined = { swarmId, resourceId, to: record.user_id, roles: missing, found: read as Invitation[] };
-        if (status === 'accept') takeJoined(model, joined);
+        if (status === 'accept') takeJoined(model, { ...joined, by: user });
       },
     };
   },
@@ -877,10 +905,11 @@ const takeOverSwarm = command('takeOverSwarm', withUser, (model, [by, at, who]) 
         if (known.record.swarm_id === record.id && known.record.user_id === user && known.record.status === 'new')
           known.isWithdrawn = true;
       }
-      for (const { record: sent } of model.invitations.values()) {
+      for (const { record: sent, sentBy: sender } of model.invitations.values()) {
         if (sent.swarm_id !== record.id || sent.status !== 'new') continue;
         if (sent.to === user) model.invitations.delete(sent.id);
-        else sent.from = user;
+        delete sent.sent_by;
+        Object.assign(sent, { from: user, ...senderOf({ from: user, by: sender }) });
       }
     },
   };

@@ -49,6 +49,8 @@ interface ModelInvitation {
   record: Invitation;
   /** The time of the first sending, by which lists are ordered. */
   first: string;
+  /** Undefined if it joined by a link. */
+  sentBy: string | undefined;
 }
 
 export interface ModelLink {

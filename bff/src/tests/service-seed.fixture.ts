@@ -29,9 +29,9 @@ export async function seedModel(model: Model, request: TestedService['request'])
   const [, , bens, cleos] = [...model.resources.values()];
   const [sent, invited] = await Promise.all([invite(bens!), invite(cleos!)]);
   const accept = { method: 'PUT', path: `/resources/${bens!.id}/invitations/${sent.id}`, body: { status: 'accept' } };
-  addInvitation(model, (await (await request('ben', accept)).json()) as Invitation);
+  addInvitation(model, (await (await request('ben', accept)).json()) as Invitation, 'ann');
   grant(swarm!, bens!.id, 'consumer');
-  addInvitation(model, invited);
+  addInvitation(model, invited, 'ann');
   const body = { resource_id: bens!.id, resource_type: 'both' };
   const asked = await make<JoinRequest>('ben', `/swarms/${open!.record.id}/requests`, body);
   model.requests.set(asked.id, { record: asked, isWithdrawn: false });

@@ -48,7 +48,7 @@ interface Side {
   /** The column by which they are the caller's, and its value. */
   key: string;
   value: string;
-  /** The column of the other user. */
+  /** SQL: the names of the other users. */
   other: string;
   isReceived: boolean;
   /** Whether the viewer sees the device and the swarm. */
@@ -71,7 +71,12 @@ function sideOf(scope: Scope): Side {
     OR EXISTS (SELECT 1 FROM invitations o WHERE o."to" = ${user} AND o.swarm_id = s.id AND o.status = 'new')`;
   const seen = { value: user, viewer: user, isReceived, seesSwarm };
   return isReceived
-    ? { key: 'i."to"', other: 'i."from"', seesDevice: raw('r.user_id = i."to"'), ...seen }
+    ? {
+        key: 'i."to"',
+        other: `(i."from" || ' ' || coalesce(i.sent_by, ''))`,
+        seesDevice: raw('r.user_id = i."to"'),
+        ...seen,
+      }
     : { key: 'i."from"', other: 'i."to"', seesDevice: shared(user), ...seen };
 }
 
@@ -84,6 +89,7 @@ export const columns = raw(
     'resource_id',
     'resource_type',
     'description',
+    'sent_by',
     'sent_at',
     'status',
     'accepted_at',
@@ -122,7 +128,7 @@ function invitationsIn(scope: Sql, { isReceived, seesDevice, viewer }: Side): Ro
  */
 const requestsIn = (scope: Sql, { seesSwarm }: Side): Rows => ({
   from: sql`(SELECT q.id, q.user_id AS "from", CASE WHEN ${seesSwarm} THEN s.user_id ELSE '' END AS "to", q.swarm_id, q.resource_id, q.resource_type,
-      q.message AS description, q.asked_at AS sent_at, q.status,
+      q.message AS description, q.user_id AS sent_by, q.asked_at AS sent_at, q.status,
       CASE WHEN q.status = 'accepted' THEN q.ended_at END AS accepted_at,
       CASE WHEN q.status = 'rejected' THEN q.ended_at END AS rejected_at, q.asked_at AS created_at, q.changed_at,
       q.swarm_name AS last_known_name, NULL AS link_id, q.resource_name AS asked_name, q.machine_type AS asked_type,
@@ -250,7 +256,7 @@ async function swarmNames(options: {
   ];
 }
 
-/** The word is in the name of the other user, of one of these swarms or of the device, or begins the device's id. */
+/** The word is in the names of the other users, of one of these swarms or of the device, or begins the device's id. */
 function isIn(options: { word: string; other: string; device: Sql; swarms: SearchedName[] }): Sql {
   const { word, other, device, swarms } = options;
   const ways: Sql[] = [

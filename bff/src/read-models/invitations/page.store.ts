@@ -151,6 +151,7 @@ function toItem(row: Row, { viewer }: InvitationMatches): InvitationItem {
   const position = longitude !== null && latitude !== null && { position: { longitude, latitude } };
   const item = {
     ...invitationOf(row),
+    sent_by: row.sent_by,
     ...(other_id !== null && { resource_type: 'both' as const, other_id }),
     ...(row.to !== viewer && label !== null && { label }),
     changed_at: row.changed_at,

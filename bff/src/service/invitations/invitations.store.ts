@@ -20,8 +20,8 @@ import { mayStill, withinQuota } from '../endpoint/write-checks.store.ts';
 /** The role of a member who has all of these. */
 const asRole = (roles: readonly { role: InvitationRole }[]): MemberRole => (roles.length > 1 ? 'both' : roles[0]!.role);
 
-const columns = `id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status, accepted_at,
-  rejected_at, created_at`;
+const columns = `id, "from", "to", swarm_id, resource_id, resource_type, description, sent_by, sent_at, status,
+  accepted_at, rejected_at, created_at`;
 type Row = Pick<InvitationRow, keyof Invitation | 'created_at'>;
 
 const list = (where: string) => chunkSql({ columns, time: 'created_at', id: 'id', from: 'invitations', where });
@@ -134,7 +134,14 @@ async function send({ db, quotas, now }: Parts, sent: Sent): Promise<SendResult>
   const { from, actor, swarmId, body, roles, claim } = sent;
   const { to, resource_id } = body;
   const at = now().toISOString();
-  const invitations = roles.map(({ id, role }) => ({ id, from, swarmId, body: { ...body, resource_type: role }, at }));
+  const invitations = roles.map(({ id, role }) => ({
+    id,
+    from,
+    by: actor,
+    swarmId,
+    body: { ...body, resource_type: role },
+    at,
+  }));
   const [first, ...others] = invitations.map(sending) as [Statement<'has role'>, ...Statement<'has role'>[]];
   const written = await db.write([
     ...roles.map(({ role }) => resentInvitation({ actor, at, swarmId, resourceId: resource_id, role })),
@@ -196,6 +203,8 @@ interface Joining {
   /** Undefined for a request, which notes the acceptance itself. */
   linkId?: string;
   by: readonly Statement<'no link' | 'not allowed' | 'not new'>[];
+  /** Who has accepted the request; null for a link. */
+  sentBy: string | null;
   swarmId: string;
   from: string;
   to: string;
@@ -213,7 +222,7 @@ async function join(
   { db, quotas, now }: Parts,
   joining: Joining,
 ): Promise<{ role: MemberRole } | 'no link' | 'not allowed' | 'no swarm' | 'no resource' | 'has role' | 'not new'> {
-  const { linkId, by, swarmId, from, to, resourceId, roles, claim } = joining;
+  const { linkId, by, sentBy, swarmId, from, to, resourceId, roles, claim } = joining;
   const at = now().toISOString();
   const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resourceId}`;
   const written = await db.write([
@@ -229,7 +238,7 @@ async function join(
       const body = { to, resource_id: resourceId, resource_type };
       const invitation = { ...body, id, swarm_id: swarmId };
       return [
-        ...(isOpen ? [] : [sending({ id, from, swarmId, body, at })]),
+        ...(isOpen ? [] : [sending({ id, from, by: sentBy, swarmId, body, at })]),
         ...answering({ invitation, status: 'accept', at, isNoted: false }, quotas),
         ...(linkId === undefined
           ? []
@@ -336,26 +345,27 @@ async function purgeAnswered({
 function sending(sent: {
   id: string;
   from: string;
+  by: string | null;
   swarmId: string;
   body: InvitationSend;
   at: string;
 }): Statement<'has role'> {
-  const { id, from, swarmId, body, at } = sent;
+  const { id, from, by, swarmId, body, at } = sent;
   const { to, resource_id, resource_type, description = null, label = null } = body;
   const folded = label === null ? null : searchText(label);
   return {
     sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status,
-                                   created_at, label, label_folded)
-          SELECT $1, $2, $3, id, $5, $6, $7, greatest($8, created_at), 'new', greatest($8, created_at), $9, $10
+                                   created_at, label, label_folded, sent_by)
+          SELECT $1, $2, $3, id, $5, $6, $7, greatest($8, created_at), 'new', greatest($8, created_at), $9, $10, $11
           FROM swarms
           WHERE id = $4 AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $4 AND resource_id = $5
                                         AND resource_type IN ($6, 'both'))
           ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new'
           DO UPDATE SET sent_at = greatest(invitations.sent_at, excluded.sent_at), description = excluded.description,
-            label = coalesce(excluded.label, invitations.label),
+            sent_by = excluded.sent_by, label = coalesce(excluded.label, invitations.label),
             label_folded = coalesce(excluded.label_folded, invitations.label_folded)
           RETURNING id, sent_at`,
-    params: [id, from, to, swarmId, resource_id, resource_type, description, at, label, folded],
+    params: [id, from, to, swarmId, resource_id, resource_type, description, at, label, folded, by],
     orFail: 'has role',
   };
 }

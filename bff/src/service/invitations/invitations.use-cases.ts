@@ -111,6 +111,7 @@ export function createInvitationUseCases({
         resource_id,
         resource_type,
         ...(description !== undefined && { description }),
+        ...(userId !== from! && { sent_by: userId }),
         sent_at,
         status: 'new',
       };

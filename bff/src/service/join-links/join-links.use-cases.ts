@@ -126,7 +126,7 @@ export function createJoinLinkUseCases({
           });
           if (member?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
           const by = [links.takePlace({ id: linkId, resourceId, userId })];
-          const joining = { linkId, by, swarmId, from, to: userId, resourceId, roles, claim };
+          const joining = { linkId, by, sentBy: null, swarmId, from, to: userId, resourceId, roles, claim };
           const joined = await invitations.join(joining);
           if (joined === 'no link') throw new Problem('link.not_found');
           if (joined === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });

@@ -202,6 +202,7 @@ describe('the inbox', () => {
         {
           id: asked.id,
           from: 'ben',
+          sent_by: 'ben',
           to: 'ann',
           swarm_id: swarm.id,
           resource_id: device.id,

@@ -93,7 +93,7 @@ export function createJoinRequestUseCases({
         const { swarm_id: swarmId, resource_id: resourceId, user_id: to, resource_type: role } = found;
         const { roles } = await missingRoles({ members, invitations, newId, swarmId, resourceId, role });
         const by = requests.accepting({ id, swarmId, actor });
-        const joining = { by, swarmId, from: swarm.user_id, to, resourceId, roles, claim: () => [] };
+        const joining = { by, sentBy: actor, swarmId, from: swarm.user_id, to, resourceId, roles, claim: () => [] };
         // If it has not joined, something has changed meanwhile, and the next turn finds out what.
         await invitations.join(joining);
       }

@@ -72,7 +72,8 @@ test('an invitation of a manager is from the owner, and the logs say who sent it
   const swarm = await managed();
   const device = await cleo.device();
   const sent = await ben.invite(swarm, device);
-  expect(sent).toMatchObject({ from: 'ann', to: 'cleo' });
+  expect(sent).toMatchObject({ from: 'ann', to: 'cleo', sent_by: 'ben' });
+  expect(await itemsOf(cleo, `/inbox?swarm=${swarm.id}&q=ben`)).toMatchObject([{ from: 'ann', sent_by: 'ben' }]);
   expect(await sentFor(ann, swarm)).toEqual([sent]);
   expect((await ann.get<{ total: number }>(`/inbox?box=sent&swarm=${swarm.id}`)).total).toBe(1);
   expect((await ben.get<{ total: number }>(`/inbox?box=sent&swarm=${swarm.id}`)).total).toBe(1);
@@ -274,14 +275,23 @@ test('the swarm with its open invitations and links goes to the manager who take
     'ann accepted',
     'ben new',
   ]);
-  expect(await cleo.get<Invitation[]>('/invitations')).toContainEqual({ ...invitation, from: 'ben' });
+  expect(invitation).not.toHaveProperty('sent_by');
+  const handedOver = { ...invitation, from: 'ben', sent_by: 'ann' };
+  expect(await cleo.get<Invitation[]>('/invitations')).toContainEqual(handedOver);
+  for (const [client, path] of [
+    [cleo, `/inbox?swarm=${swarm.id}&state=new`],
+    [cleo, `/inbox?swarm=${swarm.id}&state=new&q=ann`],
+    [ben, `/inbox?box=sent&swarm=${swarm.id}&state=new`],
+    [ben, `/swarms/${swarm.id}/board?state=new`],
+  ] as const)
+    expect(await itemsOf(client, path)).toMatchObject([{ id: invitation.id, from: 'ben', sent_by: 'ann' }]);
   expect((await ben.endLink(link)).status).toBe(204);
   expect(await ben.get<Manager[]>(`/swarms/${swarm.id}/managers`)).toMatchObject([
     { user_id: 'ann', status: 'agreed' },
   ]);
   for (const client of [ann, ben]) expect((await newest(client, swarm))[0]).toBe('ben swarm.handed_over');
   expect(await outcomeOf(await ann.destroy('swarms', swarm))).toBe('403 swarm.forbidden');
-  expect((await cleo.accept({ ...invitation, from: 'ben' })).status).toBe(200);
+  expect((await cleo.accept(invitation)).status).toBe(200);
 });
 
 test('who handed a swarm over and stepped down gets nothing of it from earlier events', async () => {

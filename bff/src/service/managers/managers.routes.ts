@@ -29,7 +29,7 @@ export function managerRoutes(
       summary: 'Ask a user to manage or watch your swarm',
       description:
         'A manager, who has agreed, sees the swarm with its members, invitations and links, invites, withdraws invitations, creates ' +
-        'and ends links, removes members and reduces their roles. Invitations of a manager are from the owner. A manager ' +
+        'and ends links, removes members and reduces their roles. Invitations of a manager are from the owner, and `sent_by` names the manager. A manager ' +
         'does not change or delete the swarm, and names no managers. A watcher sees the swarm with its members and its messages ' +
         'to all, and changes nothing. To give a user the other role, remove the user first. The response does not reveal whether there is a user ' +
         'of this name. Asking again changes nothing. A swarm has up to ' +
@@ -146,7 +146,7 @@ export function managerRoutes(
       summary: 'Take over a swarm that is offered to you',
       description:
         'Only for the manager to whom it is offered; `user_id` is the caller. Its members, links, managers and open ' +
-        'invitations go with it: they count for your quotas, and the invitations are from you. The former owner becomes a ' +
+        'invitations go with it: they count for your quotas, and the invitations are from you; their `sent_by` names who has sent them. The former owner becomes a ' +
         'manager. Taking it over again changes nothing.',
       params: ofSwarm,
       body: newOwner,

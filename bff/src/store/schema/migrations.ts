@@ -412,6 +412,12 @@ const messageProperties: Migration = {
   ],
 };
 
+/** `sent_by`: who sent an invitation, which its "from" does not say after the swarm was handed over. Null of those from before. */
+const senders: Migration = {
+  name: '0035-senders',
+  statements: () => ['ALTER TABLE invitations ADD COLUMN sent_by text'],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -449,6 +455,7 @@ export const migrations: readonly Migration[] = [
   messageEncodings,
   refusals,
   messageProperties,
+  senders,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -89,6 +89,7 @@ test('a migration that was released is not changed', () => {
     '0030-message-encodings': '889c4c71f105',
     '0031-refusals': '685f4f1fe249',
     '0032-message-properties': '1db9697cef99',
+    '0035-senders': 'b68c4c8d4470',
   });
 });
 

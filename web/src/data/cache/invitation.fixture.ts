@@ -8,6 +8,7 @@ export function itemOf(id: string, at: number, change: Partial<InvitationItem> =
   return {
     id,
     from: 'gauge-office',
+    sent_by: 'gauge-office',
     to: 'harbour-ops',
     swarm_id,
     resource_id: `device-${id}`,

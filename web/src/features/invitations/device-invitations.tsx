@@ -10,7 +10,7 @@ import { Time } from '../../ui/time.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
 import { AnswerButtons, FailureReason, PendingAnswer, useAnswer, useAnswers } from '../../shared/actions/answers.tsx';
 import './device-invitations.css';
-import { useBoxSide } from './invitations.api.ts';
+import { senderOf, useBoxSide } from './invitations.api.ts';
 
 /** The invitations of a device, on its page, with buttons to answer them. Renders nothing if there are none. */
 export function DeviceInvitations({ resource_id }: { resource_id: string }) {
@@ -62,8 +62,8 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
       <div className="box-row-words">
         <p>
           <Rich
-            text={text.invited}
-            from={<Bdi>{item.from}</Bdi>}
+            text={text[item.sent_by ? 'invited' : 'invited_by_unknown']}
+            from={<Bdi>{senderOf(item)}</Bdi>}
             swarm={
               <Link to={`/invitations?sel=${item.id}`} className="name-link strong">
                 <Bdi>{item.swarm.name}</Bdi>

@@ -70,7 +70,10 @@ function headQuery(query: BoxQuery) {
 }
 
 /** The sentence of a received invitation or request. */
-export const receivedText = ({ is_request }: InvitationItem) => t.invitations[is_request ? 'asks' : 'invited'];
+export const receivedText = ({ is_request, sent_by }: InvitationItem) =>
+  t.invitations[is_request ? 'asks' : sent_by ? 'invited' : 'invited_by_unknown'];
+/** Who is named in it. Its `from` owns the swarm, which others may have owned when it was sent. */
+export const senderOf = ({ is_request, from, sent_by }: InvitationItem) => (is_request ? from : (sent_by ?? ''));
 /** The same of a sent one. */
 export const sentText = ({ is_request }: InvitationItem) => t.invitations[is_request ? 'you_asked' : 'you_invited'];
 

@@ -1,7 +1,7 @@
 /** Texte der Benutzer, die einen Schwarm für seinen Besitzer verwalten oder beobachten. */
 export const managers = {
   title: 'Verwalter und Beobachter',
-  text: 'Wer einen Schwarm verwaltet, sieht Mitglieder und Einladungen, lädt ein, zieht Einladungen zurück, beantwortet Anfragen, entfernt Mitglieder und erstellt Links, kann den Schwarm aber nicht umbenennen oder löschen. Solche Einladungen kommen vom Besitzer. Wer ihn beobachtet, sieht Mitglieder, ihre Positionen und Nachrichten und ändert nichts.',
+  text: 'Wer einen Schwarm verwaltet, sieht Mitglieder und Einladungen, lädt ein, zieht Einladungen zurück, beantwortet Anfragen, entfernt Mitglieder und erstellt Links, kann den Schwarm aber nicht umbenennen oder löschen. Diese Einladungen nennen, wer sie geschickt hat. Wer ihn beobachtet, sieht Mitglieder, ihre Positionen und Nachrichten und ändert nichts.',
   error_title: 'Die Verwalter und Beobachter konnten nicht geladen werden',
   role: 'Rolle',
   name: 'Benutzername',

@@ -1,7 +1,7 @@
 /** Texts of the users who manage or watch a swarm for its owner. */
 export const managers = {
   title: 'Managers and watchers',
-  text: 'Managers see the members and invitations, invite, withdraw, answer requests to join, remove members and create links. They can’t rename or delete the swarm. Invitations that a manager sends show the swarm’s owner as their sender. Watchers see the members, their positions and messages, and change nothing.',
+  text: 'Managers see the members and invitations, invite, withdraw, answer requests to join, remove members and create links. They can’t rename or delete the swarm. Their invitations say who sent them. Watchers see the members, their positions and messages, and change nothing.',
   error_title: 'The managers and watchers could not be loaded',
   role: 'Role',
   name: 'User name',

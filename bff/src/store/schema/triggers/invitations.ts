@@ -80,6 +80,6 @@ function markPairs(row: RowName, which: 'open' | 'answered'): string {
         SELECT 1 FROM invitations other WHERE other.swarm_id = invitations.swarm_id
           AND other.resource_id = invitations.resource_id AND other.resource_type = 'producer'
           AND other.status ${status} ${isOpen ? '' : answeredTogether} AND other."from" = invitations."from"
-          AND other.sent_at = invitations.sent_at
+          AND other.sent_at = invitations.sent_at AND other.sent_by IS NOT DISTINCT FROM invitations.sent_by
           AND other.description IS NOT DISTINCT FROM invitations.description);`;
 }

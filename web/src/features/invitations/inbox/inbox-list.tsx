@@ -15,7 +15,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { nearEnd, VirtualList, type ListSection } from '../../../ui/virtual-list.tsx';
 import { deviceName, recipientOf } from '../../../shared/actions/answers.tsx';
-import type { BoxSide } from '../invitations.api.ts';
+import { senderOf, type BoxSide } from '../invitations.api.ts';
 import { InvitationRow, type InboxHandlers, type InvitationRowProps } from './invitation-row.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
@@ -120,7 +120,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
 /** An answered invitation. */
 const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'checked'>) {
   const { item, box, selected, tabIndex, handlers } = props;
-  const user = box === 'received' ? item.from : recipientOf(item);
+  const user = box === 'received' ? senderOf(item) : recipientOf(item);
   return (
     <Row
       id={item.id}
@@ -130,10 +130,14 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
       leading={<Icon name={item.status === 'accepted' ? 'check' : 'close'} size={16} />}
       title={
         <span className="invitation-asking">
-          <bdi className="invitation-past-user" title={user}>
-            {user}
-          </bdi>
-          {' · '}
+          {user && (
+            <>
+              <bdi className="invitation-past-user" title={user}>
+                {user}
+              </bdi>
+              {' · '}
+            </>
+          )}
           {item.device ? (
             <span className="invitation-past-device">
               <TruncateMiddle text={item.device.name} />

@@ -11,7 +11,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { deviceName, FailureReason, PendingAnswer, recipientOf, useAnswer } from '../../../shared/actions/answers.tsx';
-import { receivedText, sentText } from '../invitations.api.ts';
+import { receivedText, senderOf, sentText } from '../invitations.api.ts';
 import { BlockUser } from './block-user.tsx';
 import './invitation-pane.css';
 import { inboxUrl } from './inbox-url.ts';
@@ -82,13 +82,15 @@ function OpenInvitation({ item, deviceMap, renderPlace, gestures }: PaneProps & 
   const { map } = useInboxFocus();
   const { failure } = useAnswer(item.id);
   const { device } = item;
+  const isByOther = box === 'sent' && item.sent_by && item.sent_by !== item.from;
   return (
     <article className="stack gap-5 pane-read swipeable" aria-labelledby="pane-title" {...gestures}>
       <header>
         <p className="quiet numbers">
           {renderPlace?.(item)}
           <Rich
-            text={t.invitations.facts.sent}
+            text={t.invitations.facts[isByOther ? 'sent_by' : 'sent']}
+            by={<Bdi>{item.sent_by}</Bdi>}
             when={
               <>
                 <Time at={item.sent_at} />, <Time at={item.sent_at} form="date_time" />
@@ -98,7 +100,7 @@ function OpenInvitation({ item, deviceMap, renderPlace, gestures }: PaneProps & 
         </p>
         <h2 id="pane-title" tabIndex={-1}>
           {box === 'received' ? (
-            <Rich text={receivedText(item)} from={<Bdi>{item.from}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
+            <Rich text={receivedText(item)} from={<Bdi>{senderOf(item)}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
           ) : (
             <Rich text={sentText(item)} to={<Bdi>{recipientOf(item)}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
           )}

@@ -22,7 +22,7 @@ import {
   useAnswer,
   type Answer,
 } from '../../../shared/actions/answers.tsx';
-import { receivedText, sentText } from '../invitations.api.ts';
+import { receivedText, senderOf, sentText } from '../invitations.api.ts';
 import './inbox-list.css';
 
 /** The callbacks of all rows. They are the same functions for as long as the list is shown. */
@@ -139,7 +139,7 @@ function InvitationSentence({ item, box }: { item: InvitationItem; box: Mailbox 
   );
   return box === 'received' ? (
     <span className="invitation-asking">
-      <Rich text={receivedText(item)} from={<Who name={item.from} />} device={device} />
+      <Rich text={receivedText(item)} from={<Who name={senderOf(item)} />} device={device} />
     </span>
   ) : (
     <span className="invitation-asking">
@@ -156,16 +156,19 @@ function Who({ name }: { name: string }) {
   );
 }
 
-const select = { received: 'select', sent: 'select_sent' } as const;
-const selectRequest = { received: 'select_request', sent: 'select_asked' } as const;
+function selectText({ is_request, sent_by }: InvitationItem, box: Mailbox) {
+  if (box === 'sent') return is_request ? 'select_asked' : 'select_sent';
+  if (is_request) return 'select_request';
+  return sent_by ? 'select' : 'select_by_unknown';
+}
 
 function AnswerCheckbox({ item, box, checked, tabIndex, handlers }: InvitationRowProps) {
   return (
     <RowCheckbox
       label={
         <Rich
-          text={t.invitations[item.is_request ? selectRequest[box] : select[box]]}
-          from={<Bdi>{item.from}</Bdi>}
+          text={t.invitations[selectText(item, box)]}
+          from={<Bdi>{senderOf(item)}</Bdi>}
           to={<Bdi>{recipientOf(item)}</Bdi>}
           device={<Bdi>{deviceName(item)}</Bdi>}
         />
