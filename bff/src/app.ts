@@ -191,6 +191,7 @@ async function createModules(options: AppOptions) {
     newId,
     report,
     silenceActivity: (entry) => service.activity.silenceActivity(entry),
+    swarmSilenceActivity: (entry) => service.activity.swarmSilenceActivity(entry),
   });
   const connections = createDeviceConnections({ takeovers: rates.takeovers, onChange: presence.connected });
   const baseUrl = `${publicUrl}/service`;

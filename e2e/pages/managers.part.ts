@@ -16,6 +16,10 @@ export class ManagersPart {
     return this.#page.getByRole('list', { name: 'Managers' }).getByRole('listitem');
   }
 
+  get silenceNotices() {
+    return this.#page.getByRole('switch', { name: 'Notify me when other users’ devices in this swarm are silent' });
+  }
+
   offer(text: string) {
     return this.#page.getByRole('list', { name: 'Offered to you' }).getByRole('listitem').filter({ hasText: text });
   }

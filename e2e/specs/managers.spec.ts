@@ -36,11 +36,20 @@ test('a watcher sees the swarm and changes nothing, until the owner removes the 
     await expect(watcher.swarm.member('Pump')).toBeVisible();
     await expect(theirs.page).toContainText('Watcher');
     await expect(watcher.swarm.tab('Messages')).toBeVisible();
-    await expect(watcher.swarm.tab('Settings')).toBeHidden();
     await watcher.page.goto(`/swarms/${made.id}/map`);
     await expect(new WallPage(watcher.page).heading).toHaveText('Night shift');
   });
-  await step('the owner removes the watcher', async () => {
+  await watcher.step('and chooses to be notified of silent devices', async () => {
+    await watcher.swarm.open(made.id, '?tab=settings');
+    await expect(theirs.silenceNotices).not.toBeChecked();
+    await theirs.silenceNotices.check();
+    await watcher.page.reload();
+    await expect(theirs.silenceNotices).toBeChecked();
+    await watcher.page.goto(`/swarms/${made.id}/map`);
+    await expect(new WallPage(watcher.page).heading).toHaveText('Night shift');
+  });
+  await step('the owner, who is notified already, removes the watcher', async () => {
+    await expect(managers.silenceNotices).toBeChecked();
     await managers.remove(watcher.name, 'watcher');
     await expect(managers.rows).toHaveCount(0);
   });

@@ -23,6 +23,7 @@ export const activityKinds = [
   'resource.silent',
   'resource.back',
   'swarm.renamed',
+  'swarm.silent',
   'swarm.published',
   'swarm.unpublished',
   'swarm.deleted',
@@ -57,7 +58,8 @@ export const activityKinds = [
  * One entry of a user's activity log. Names are those at the time of the action. `detail` is the role of an invitation, a
  * request to join or a member, the user whom a swarm's owner asked to manage or watch it or offered it, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, or the
- * `User-Agent` of a sign-in or recovery, the file of an import, or up to ten names of several devices that are silent or back.
+ * `User-Agent` of a sign-in or recovery, the file of an import, or up to ten names of several devices that are silent or back. `swarm.silent`: members
+ * of a swarm that the user owns, manages or watches, which are not the user's.
  */
 export const activity = z
   .strictObject({
@@ -75,8 +77,8 @@ export const activity = z
       .optional()
       .openapi({
         description:
-          'How often the resource fell silent since the last notice; without a resource, how many are silent, are back, or ' +
-          'were imported',
+          'How often the resource fell silent since the last notice; without a resource, and for a swarm, how many are silent, ' +
+          'are back, or were imported',
       }),
   })
   .openapi('Activity');

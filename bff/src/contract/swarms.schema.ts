@@ -60,6 +60,9 @@ export const swarmDetails = z
   .strictObject({ ...extendedSwarm.shape, access: z.literal('full') })
   .openapi('SwarmDetails');
 
+/** Extension: whether the caller is notified when members of a swarm are silent. */
+export const silenceNotices = z.strictObject({ enabled: z.boolean() }).openapi('SilenceNotices');
+
 const ownMember = z.strictObject({ resource_id: sentId, resource_type: role });
 
 export const swarmCreate = z
@@ -104,5 +107,6 @@ export type ExtendedSwarm = z.infer<typeof extendedSwarm>;
 export type SwarmDetails = z.infer<typeof swarmDetails>;
 export type SwarmSummary = z.infer<typeof swarmSummary>;
 export type SwarmCreate = z.infer<typeof swarmCreate>;
+export type SilenceNotices = z.infer<typeof silenceNotices>;
 export type SwarmUpdate = z.infer<typeof swarmUpdate>;
 export type ListedMember = z.infer<typeof listedMember>;

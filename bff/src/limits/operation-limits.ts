@@ -112,6 +112,8 @@ export const operationLimits = {
   getSwarm: inChunks,
   updateSwarm: written,
   destroySwarm: write,
+  getSilenceNotices: point,
+  setSilenceNotices: written,
   addMember: written,
   listMembers: inChunks,
   updateMember: written,

@@ -8,6 +8,8 @@ export const presenceRound = {
   chunks: 20,
   /** The number of users who are notified. */
   users: 500,
+  /** The number of swarms whose owners, managers and watchers are notified. */
+  swarms: 100,
   /** The number of devices in one notice, because everybody's writes wait for it. */
   devices: 5000,
 } as const;
@@ -190,6 +192,7 @@ export const resumeLimits = {
 
 /**
  * In ms: devices that fall silent within this time are one notice; one device causes at most two notices in this time,
- * silent and back; invitations within this time are one request to a webhook.
+ * silent and back, and a swarm one; invitations within this time are one request to a webhook; notices of presence that fail are
+ * tried again after this time.
  */
-export const noticeMs = { together: 60_000, pair: 600_000, gather: 10_000 };
+export const noticeMs = { together: 60_000, pair: 600_000, gather: 10_000, retry: 60_000 };

@@ -259,6 +259,131 @@ test('a user for whom the notices fail does not keep the others from being told'
   await next.close();
 });
 
+/** Writes no notices. */
+const quietStore = {
+  silenceActivity: () => ({ sql: 'SELECT 1' }),
+  swarmSilenceActivity: () => ({ sql: 'SELECT 1' }),
+  report: () => {},
+};
+
+describe('members of a swarm that fall silent', () => {
+  let owner: TestUser;
+  let bob: ServiceClient;
+  let swarm: Swarm;
+  beforeEach(async () => {
+    owner = await server.signUp('bob');
+    bob = createServiceClient('bob', (asked) => server.request('direct', owner, asked));
+    swarm = await bob.swarm({ name: 'Harbour', expected_every: 60 });
+  });
+
+  async function member(name: string) {
+    const made = await connected({ name });
+    expect((await ann.accept(await bob.invite(swarm, made.device, 'producer'))).status).toBe(200);
+    return made;
+  }
+  async function watcher(name: string, role: 'watcher' | 'manager' = 'watcher') {
+    const client = await signUpClient(server, name);
+    await bob.nameManager(swarm, name, role);
+    expect((await client.agree(swarm, name)).status).toBe(200);
+    return client;
+  }
+  const choose = (client: ServiceClient, enabled: boolean) =>
+    client.change(`/swarms/${swarm.id}/silence-notices`, { enabled });
+  async function toldOf(client: ServiceClient) {
+    const { items } = await client.get<ActivityPage>('/activity?topic=swarm');
+    return items
+      .filter(({ kind }) => kind === 'swarm.silent')
+      .map(({ actor, amount, swarm: of, resource, detail }) => [actor, amount, of!.name, resource?.name ?? detail])
+      .toReversed();
+  }
+
+  test('are one notice to its owner, and to its managers and watchers who want it', async () => {
+    const [cleo, dan, eve] = [await watcher('cleo'), await watcher('dan'), await watcher('eve', 'manager')];
+    await choose(dan, true);
+    await choose(eve, true);
+    const devices = await Promise.all(Array.from({ length: 12 }, (_, number) => member(`Gauge ${number + 10}`)));
+    await Promise.all(devices.map(({ say }) => say()));
+    const position = await server.newestEvent();
+    await pass(125);
+    expect(await toldOf(bob)).toEqual([]);
+    await pass(60);
+    const names = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19].map((number) => `Gauge ${number}`).join(', ');
+    const notice = ['(server)', 12, 'Harbour', `${names}, …`];
+    for (const client of [bob, dan, eve]) expect(await toldOf(client)).toEqual([notice]);
+    for (const client of [ann, cleo]) expect(await toldOf(client)).toEqual([]);
+    expect((await told()).map(({ amount }) => amount)).toEqual([12]);
+    const [events] = (await server.resume([owner], position)) as [Event[]];
+    expect(events.filter(({ type }) => type === 'notice.created')).toHaveLength(1);
+    await pass(600);
+    expect(await toldOf(bob)).toEqual([notice]);
+  });
+
+  test('are told at most every ten minutes, all that are silent then', async () => {
+    const [mast, buoy, pump] = [await member('Mast'), await member('Buoy'), await member('Pump')];
+    const others = [buoy, pump];
+    await Promise.all([mast, ...others].map(({ say }) => say()));
+    await pass(190, () => Promise.all(others.map(({ say }) => say())));
+    expect(await toldOf(bob)).toEqual([['(server)', 1, 'Harbour', 'Mast']]);
+    // Both flap; one of them is heard again.
+    await pass(300);
+    await pass(200, () => buoy.say());
+    expect(await toldOf(bob)).toHaveLength(1);
+    await pass(200, () => buoy.say());
+    expect(await toldOf(bob)).toEqual([
+      ['(server)', 1, 'Harbour', 'Mast'],
+      ['(server)', 1, 'Harbour', 'Pump'],
+    ]);
+  });
+
+  test('are not told to who has switched it off, of own devices, and after the role has ended', async () => {
+    const cleo = await watcher('cleo');
+    await choose(cleo, true);
+    expect(await cleo.get(`/swarms/${swarm.id}/silence-notices`)).toEqual({ enabled: true });
+    expect(await bob.get(`/swarms/${swarm.id}/silence-notices`)).toEqual({ enabled: true });
+    await choose(bob, false);
+    const { say } = await member('Mast');
+    await say();
+    await pass(190);
+    expect([await toldOf(bob), await toldOf(cleo)]).toEqual([[], [['(server)', 1, 'Harbour', 'Mast']]]);
+    await choose(bob, true);
+    await bob.removeManager(swarm, 'cleo');
+    await say();
+    await pass(800);
+    expect([(await toldOf(bob)).length, (await toldOf(cleo)).length]).toEqual([1, 1]);
+    const own = await ann.swarm({ expected_every: 60 });
+    await ann.add(own, (await connected({ name: 'Own' })).device);
+    expect(await server.db.read({ sql: 'SELECT swarm_id FROM swarm_silences' })).toEqual([{ swarm_id: swarm.id }]);
+    await bob.destroy('swarms', swarm);
+    await expect.poll(() => server.db.read({ sql: 'SELECT 1 FROM swarm_silences' })).toEqual([]);
+  });
+
+  test('a swarm for which the notices fail does not keep the others from being told', async () => {
+    const broken = await bob.swarm({ name: 'Broken' });
+    const [mast, buoy] = [await member('Mast'), await connected({ name: 'Buoy' })];
+    await ann.accept(await bob.invite(broken, buoy.device));
+    await Promise.all([mast.say(), buoy.say()]);
+    await server.app.presence.close();
+    let fails = true;
+    const next = await server.startAnother({
+      ...server.db,
+      write(statements) {
+        const isBroken = statements.some(({ params }) => params?.includes(broken.id));
+        if (fails && isBroken && statements.some(({ sql }) => sql.includes('swarm.silent')))
+          throw new StorageError('unexpected', 'a broken row');
+        return server.db.write(statements);
+      },
+    });
+    apps = [next];
+    await bob.change(`/swarms/${broken.id}`, { expected_every: 60 });
+    await pass(190);
+    expect((await toldOf(bob)).map((entry) => entry[2])).toEqual(['Harbour']);
+    fails = false;
+    await pass(125);
+    expect((await toldOf(bob)).map((entry) => entry[2])).toEqual(['Harbour', 'Broken']);
+    await next.close();
+  });
+});
+
 describe('a round is one bounded pass', () => {
   /** `act` is called before each write with this text. */
   const beforeWrites = (text: string, act: () => unknown): Database => ({
@@ -304,13 +429,7 @@ describe('a round is one bounded pass', () => {
   });
 
   test('in which a device that is marked again and again does not keep others from their turn', async () => {
-    const store = createPresenceStore({
-      db: server.db,
-      holder: 'test',
-      silenceActivity: () => ({ sql: 'SELECT 1' }),
-      report: () => {},
-      rows: 2,
-    });
+    const store = createPresenceStore({ ...quietStore, db: server.db, holder: 'test', rows: 2 });
     const devices = [await connected(), await connected(), await connected()];
     await Promise.all(devices.map(({ say }) => say()));
     await server.app.presence.close();
@@ -333,8 +452,7 @@ describe('a round is one bounded pass', () => {
     await pass(130);
     await server.app.presence.close();
     server.wait(120_000);
-    const silenceActivity = () => ({ sql: 'SELECT 1' });
-    const store = createPresenceStore({ db: server.db, holder: 'test', silenceActivity, report: () => {}, devices: 2 });
+    const store = createPresenceStore({ ...quietStore, db: server.db, holder: 'test', devices: 2 });
     const now = server.now().getTime();
     await store.takeLease(now);
     const isTold = async () => (await server.db.read({ sql: 'SELECT 1 FROM silences WHERE notice = 1' })).length;

@@ -5,11 +5,10 @@ import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { nextState, type Pause } from './next-state.ts';
+import { tellSwarms, type SwarmSilenceActivity } from './swarm-silences.store.ts';
 
 /** The state of a device changes at most this often, so that nobody gets more events of it. */
 const leastBetweenMs = 5000;
-/** In ms: the notices of a user for whom they fail are tried again. */
-const retryMs = 60_000;
 /** The time of a lease in ms. It is renewed with each round. */
 const leaseMs = 20_000;
 /** In ms: nobody listened if it was not renewed for a longer time. */
@@ -51,13 +50,22 @@ export function createPresenceStore(options: {
   db: Database;
   holder: string;
   silenceActivity: SilenceActivity;
+  swarmSilenceActivity: SwarmSilenceActivity;
   report: Report;
   /** The rows of one statement. */
   rows?: number;
   /** The devices of one notice. */
   devices?: number;
 }) {
-  const { db, holder, silenceActivity, report, rows: atOnce = presenceRound.rows, devices } = options;
+  const {
+    db,
+    holder,
+    silenceActivity,
+    swarmSilenceActivity,
+    report,
+    rows: atOnce = presenceRound.rows,
+    devices,
+  } = options;
   const mostTold = devices ?? presenceRound.devices;
   /** A process that was paused writes nothing more after another one has taken over. */
   const holdsLease: Statement<'lost'> = {
@@ -227,11 +235,14 @@ export function createPresenceStore(options: {
         } catch (error) {
           // If the database is away, this fails too. The others are told without this user.
           const sql = 'UPDATE silences SET tell_at = $2 WHERE user_id = $1 AND tell_at <= $3';
-          await db.write([{ sql, params: [userId, now + retryMs, now] }]);
+          await db.write([{ sql, params: [userId, now + noticeMs.retry, now] }]);
           report(error);
         }
       }
     },
+
+    /** Tells of silent members of swarms. */
+    tellSwarms: (now: number) => tellSwarms({ db, holdsLease, swarmSilenceActivity, mostTold, report }, now),
   };
 }
 
@@ -240,9 +251,15 @@ async function forgetFuture(db: Database, { now, atOnce }: { now: number; atOnce
   const some = `SELECT ref FROM presence WHERE heard_at > $2 LIMIT ${atOnce}`;
   const sql = `UPDATE presence SET heard_at = $1, due_at = 0 WHERE ref IN (${some})`;
   while ((await db.write([{ sql, params: [now, now + 2 * leaseMs], orFail: 'none left' }])).ok);
-  const silences = `UPDATE silences SET tell_at = CASE WHEN tell_at > $1 THEN $1 ELSE tell_at END, told_at = $2
+  const told = (
+    table: string,
+  ) => `UPDATE ${table} SET tell_at = CASE WHEN tell_at > $1 THEN $1 ELSE tell_at END, told_at = $2
     WHERE told_at > $1 OR tell_at > $3`;
-  await db.write([{ sql: silences, params: [now, now - noticeMs.pair, now + noticeMs.pair] }]);
+  const params = [now, now - noticeMs.pair, now + noticeMs.pair];
+  await db.write([
+    { sql: told('silences'), params },
+    { sql: told('swarm_silences'), params },
+  ]);
 }
 
 interface Telling {

@@ -1,6 +1,6 @@
 /**
  * Whether devices are heard. Each process notes in memory which devices it has heard, and writes them every five seconds. One
- * process at a time looks for those that were not heard, and tells their owners. An open connection is no sign of life, because
+ * process at a time looks for those that were not heard, and tells their owners, and who wants to know it of their swarms. An open connection is no sign of life, because
  * its client may hang: it is shown beside the state, and ends with the process that has it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,19 +22,22 @@ const soonMs = 300;
 /** The time in ms between the changes of a thousand states. */
 const pauseMs = 100;
 
+type StoreOptions = Parameters<typeof createPresenceStore>[0];
+
 export function createPresence(options: {
   db: Database;
   feed: Pick<ChangeFeed, 'subscribe'>;
-  silenceActivity: Parameters<typeof createPresenceStore>[0]['silenceActivity'];
+  silenceActivity: StoreOptions['silenceActivity'];
+  swarmSilenceActivity: StoreOptions['swarmSilenceActivity'];
   /** Has no rounds. */
   isCommand: boolean;
   now: () => Date;
   newId: () => string;
   report: Report;
 }) {
-  const { db, feed, silenceActivity, isCommand, now, newId, report } = options;
+  const { db, feed, silenceActivity, swarmSilenceActivity, isCommand, now, newId, report } = options;
   const holder = newId();
-  const store = createPresenceStore({ db, holder, silenceActivity, report });
+  const store = createPresenceStore({ db, holder, silenceActivity, swarmSilenceActivity, report });
   const refusalStore = createRefusalStore({ db });
   const connectionStore = createConnectionStore({ db, holder });
   let heard = new Set<string>();
@@ -81,6 +84,7 @@ export function createPresence(options: {
       await inChunks(() => store.changeMarked(at));
       await inChunks(() => connectionStore.endConnections(at));
       if (!isClosed) await store.tellDue(at);
+      if (!isClosed) await store.tellSwarms(at);
     }
     completedAt = now().getTime();
   }

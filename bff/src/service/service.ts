@@ -46,6 +46,8 @@ import { ownTracksRoutes } from './tracks/owntracks.routes.ts';
 import { createOwnTracks } from './tracks/owntracks.store.ts';
 import { refusalRoutes } from './resources/refusals.routes.ts';
 import { resourceRoutes } from './resources/resources.routes.ts';
+import { silenceNoticeRoutes } from './swarms/silence-notices.routes.ts';
+import { createSilenceNotices } from './swarms/silence-notices.store.ts';
 import { swarmRoutes } from './swarms/swarms.routes.ts';
 import { trackRoutes } from './tracks/tracks.routes.ts';
 import { createTracks } from './tracks/tracks.store.ts';
@@ -125,6 +127,7 @@ export function createService({
   refusalRoutes(app, { db, resources });
   trackRoutes(app, { tracks, resources });
   swarmRoutes(app, { useCases, swarms, baseUrl });
+  silenceNoticeRoutes(app, { notices: createSilenceNotices({ db }), swarms });
   memberRoutes(app, { useCases, members, swarms, baseUrl });
   invitationRoutes(app, { useCases, invitations, resources, swarms, baseUrl });
   joinLinkRoutes(app, { useCases, links, swarms, baseUrl });

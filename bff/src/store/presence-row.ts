@@ -56,3 +56,13 @@ export async function readPresence(db: Pick<Database, 'read'>, ids: readonly str
   });
   return new Map(rows.map((row) => [row.id, presenceOf(row)]));
 }
+
+/** Silent members of a swarm, for a user. `names`: up to ten, if they are several. The last three: of a single one. */
+export interface SilentMembers {
+  user_id: string;
+  devices: number;
+  names: string | null;
+  resource_id: string | null;
+  resource_name: string | null;
+  resource_owner: string | null;
+}

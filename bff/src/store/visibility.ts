@@ -50,6 +50,11 @@ export const viewers = 'swarm_viewers viewer';
 /** The viewer has members in the swarm. */
 export const hasMembers = 'viewer.resources > 0';
 
+/** SQL: the users who want to be told of silent members of a swarm: its owner, managers and watchers. */
+export const silenceRecipients = (swarm: string) => `SELECT owned.user_id FROM swarms owned
+  WHERE owned.id = ${swarm} AND owned.silence_notices = 1 UNION ALL SELECT named.user_id FROM managers named
+  WHERE named.swarm_id = ${swarm} AND named.agreed_at IS NOT NULL AND named.silence_notices = 1`;
+
 /** Nobody sees the members of this swarm from now on. */
 export const removeViewers = (swarm: string): Statement => ({
   sql: 'DELETE FROM swarm_viewers WHERE swarm_id = $1',

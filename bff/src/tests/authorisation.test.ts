@@ -78,17 +78,19 @@ interface TestData {
  */
 interface Others {
   ofAsked?: number;
+  /** If not the same as a member. */
+  ofWatcher?: number;
   ofHolder?: number;
   ofAsker?: number;
   ofOperator?: number;
 }
-function byActor(statuses: Statuses, { ofAsked, ofHolder, ofAsker, ofOperator }: Others = {}) {
+function byActor(statuses: Statuses, { ofAsked, ofWatcher, ofHolder, ofAsker, ofOperator }: Others = {}) {
   const of = Object.fromEntries(actors.map((actor, index) => [actor, statuses[index]!]));
   const strangers = [...formerActors, linkHolder, asker, operator];
   return {
     ...of,
     ...Object.fromEntries(strangers.map((actor) => [actor, of['stranger']])),
-    [watcher]: of['member'],
+    [watcher]: ofWatcher ?? of['member'],
     [asked]: ofAsked ?? of['recipient'],
     ...(ofHolder !== undefined && { [linkHolder]: ofHolder }),
     ...(ofAsker !== undefined && { [asker]: ofAsker }),
@@ -265,6 +267,17 @@ const table: Record<
       hidden: [204, 204, 204, 403, 403, 404, 401, 401],
       public: [204, 204, 204, 403, 403, 403, 401, 401],
     },
+  },
+  getSilenceNotices: {
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}/silence-notices` }),
+    statuses: managers(200),
+    ofWatcher: 200,
+  },
+  setSilenceNotices: {
+    request: ({ swarm }) => ({ method: 'PUT', path: `/swarms/${swarm}/silence-notices`, body: { enabled: true } }),
+    statuses: managers(200),
+    ofWatcher: 200,
+    keepsData: true,
   },
   sendInvitation: {
     request: ({ swarm, invited }) => ({

@@ -52,7 +52,68 @@ const idsOf = ({ items }: DirectoryPage) => items.map(({ id }) => id);
 const cursorOf = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 const invalidQuery = (pointer: string): Expected => ({ status: 400, code: 'query.invalid', pointers: [pointer] });
 
+const notices = ({ id }: { id: string }) => `/swarms/${id}/silence-notices`;
+
 export const swarmCases: Cases = {
+  getSilenceNotices: [
+    {
+      title: 'the owner, who has chosen nothing',
+      request: ({ swarm }) => get(notices(swarm)),
+      expect: { status: 200, body: { enabled: true } },
+      isReadOnly: true,
+    },
+    {
+      title: 'a watcher, who has chosen nothing',
+      async request({ ann, ben, theirSwarm }) {
+        await ben.nameManager(theirSwarm, 'ann', 'watcher');
+        await ann.agree(theirSwarm, 'ann');
+        return get(notices(theirSwarm));
+      },
+      expect: { status: 200, body: { enabled: false } },
+    },
+    {
+      title: 'who is only invited',
+      request: ({ theirSwarm }) => get(notices(theirSwarm)),
+      expect: forbidden('swarm'),
+      isReadOnly: true,
+    },
+    ...strangeIds('swarm', (_context, id) => get(notices({ id }))),
+  ],
+
+  setSilenceNotices: [
+    {
+      title: 'off',
+      request: ({ swarm }) => put(notices(swarm), { enabled: false }),
+      expect: { status: 200, body: { enabled: false } },
+    },
+    {
+      title: 'on, by a manager',
+      async request({ ann, ben, theirSwarm }) {
+        await ben.nameManager(theirSwarm, 'ann');
+        await ann.agree(theirSwarm, 'ann');
+        return put(notices(theirSwarm), { enabled: true });
+      },
+      expect: { status: 200, body: { enabled: true } },
+    },
+    ...readOnlyCases([
+      {
+        title: 'a number',
+        request: ({ swarm }) => put(notices(swarm), { enabled: 1 }),
+        expect: invalidBody('/enabled'),
+      },
+      {
+        title: 'who is only invited, before an invalid body',
+        request: ({ theirSwarm }) => put(notices(theirSwarm), {}),
+        expect: forbidden('swarm'),
+      },
+    ]),
+    ...strangeBodies(
+      ({ swarm }, body, headers) => put(notices(swarm), body, headers),
+      () => ({ enabled: true }),
+    ),
+    ...strangeIds('swarm', (_context, id) => put(notices({ id }), { enabled: true })),
+  ],
+
   listDirectory: [
     {
       title: 'a swarm of another user, in each order, with what its owner writes and the number of its members',

@@ -4,8 +4,9 @@
  */
 import type { ActivityKind, MemberRole } from '../../contract.ts';
 import { serverActor } from '../../limits/field-rules.ts';
+import type { SilentMembers } from '../../store/presence-row.ts';
 import { raw, type Statement, type Value } from '../../store/statement.ts';
-import { hasMembers, seesMembers, viewers } from '../../store/visibility.ts';
+import { hasMembers, seesMembers, silenceRecipients, viewers } from '../../store/visibility.ts';
 
 /** So many viewers of a deleted swarm get an entry, and so many devices are looked at: one write must not take long. */
 const mostViewers = 1000;
@@ -228,6 +229,23 @@ export function silenceActivity(entry: {
       CASE WHEN devices > ${mostNames} THEN named.text || ', …' WHEN devices > 1 THEN named.text END
     FROM "user" u JOIN total ON devices > 0 JOIN named ON true LEFT JOIN told one ON devices = 1 WHERE u.username = $4`;
   return { sql, params: [at, kind, serverActor, userId, notice] };
+}
+
+/** For the users who want to know of silent members of the swarm, if they still do: one entry for all that are silent. */
+export function swarmSilenceActivity(entry: {
+  at: string;
+  swarmId: string;
+  told: readonly SilentMembers[];
+}): Statement {
+  const { at, swarmId, told } = entry;
+  const given = (name: keyof SilentMembers) => `json_extract(given.value, '$.${name}')`;
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id,
+      swarm_name, amount, detail)
+    SELECT u.username, ${newestOf('u.username')} + 1, $1, 'swarm.silent', $2, ${given('resource_id')}, ${given('resource_name')},
+      ${given('resource_owner')}, s.id, s.name, CAST(${given('devices')} AS bigint), ${given('names')}
+    FROM elements($3) given JOIN "user" u ON u.username = ${given('user_id')} JOIN swarms s ON s.id = $4
+    WHERE u.username IN (${silenceRecipients('$4')})`;
+  return { sql, params: [at, serverActor, JSON.stringify(told), swarmId] };
 }
 
 /** For the user whose import has ended at this time. `detail`: the file. */

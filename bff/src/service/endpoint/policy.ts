@@ -45,6 +45,7 @@ const sameForAll = (verdict: Verdict): SwarmRule => ({
 });
 const swarmOwner: SwarmRule = { ...sameForAll('forbid'), owner: 'allow' };
 const managers: SwarmRule = { ...swarmOwner, manager: 'allow' };
+const managersAndWatchers: SwarmRule = { ...managers, watcher: 'allow' };
 const managersAndOwn: SwarmRule = { ...managers, watcher: 'own', member: 'own' };
 /** The operation itself checks whether a member owns a consumer. */
 const members: SwarmRule = { ...managers, watcher: 'allow', member: 'allow' };
@@ -70,6 +71,8 @@ export const policy = {
   getSwarm: allWithAccess,
   updateSwarm: swarmOwner,
   destroySwarm: swarmOwner,
+  getSilenceNotices: managersAndWatchers,
+  setSilenceNotices: managersAndWatchers,
   addMember: swarmOwner,
   listMembers: members,
   updateMember: managersAndOwn,

@@ -173,7 +173,7 @@ async function takeOver(
     userExists(userId),
     userExists(owner),
     {
-      sql: `UPDATE swarms SET user_id = $3, version = version + 1,
+      sql: `UPDATE swarms SET user_id = $3, version = version + 1, silence_notices = 1,
               owner_since = (SELECT agreed_at FROM managers WHERE swarm_id = $1 AND user_id = $3)
             WHERE id = $1 AND user_id = $2`,
       params: [swarmId, owner, userId],

@@ -419,6 +419,22 @@ const senders: Migration = {
 };
 
 /**
+ * `silence_notices`: whether the owner, a manager or a watcher is told of silent members of the swarm. `swarm_silences`: what is to be told
+ * to them at `tell_at`: the members that are silent and were not before `since`.
+ */
+const swarmSilences: Migration = {
+  name: '0036-swarm-silences',
+  statements: () => [
+    'ALTER TABLE swarms ADD COLUMN silence_notices integer NOT NULL DEFAULT 1',
+    'ALTER TABLE managers ADD COLUMN silence_notices integer NOT NULL DEFAULT 0',
+    // Without a foreign key, whose check would wait for a deletion that waits for the presence of a device.
+    `CREATE TABLE swarm_silences (swarm_id text NOT NULL PRIMARY KEY, since bigint NOT NULL, tell_at bigint, told_at bigint)
+       WITHOUT ROWID`,
+    'CREATE INDEX swarm_silences_due ON swarm_silences (tell_at) WHERE tell_at IS NOT NULL',
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -456,6 +472,7 @@ export const migrations: readonly Migration[] = [
   refusals,
   messageProperties,
   senders,
+  swarmSilences,
 ];
 
 /** The newest version of the tables that this program knows. */

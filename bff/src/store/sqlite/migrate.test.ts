@@ -90,6 +90,7 @@ test('a migration that was released is not changed', () => {
     '0031-refusals': '685f4f1fe249',
     '0032-message-properties': '1db9697cef99',
     '0035-senders': 'b68c4c8d4470',
+    '0036-swarm-silences': 'd8ce9b7f498c',
   });
 });
 

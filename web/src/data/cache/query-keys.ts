@@ -129,6 +129,7 @@ export const queryKeys = {
     /** The links by which others join it. */
     links: (id: string) => ['swarm', id, 'links'],
     managers: (id: string) => ['swarm', id, 'managers'],
+    silenceNotices: (id: string) => ['swarm', id, 'silence-notices'],
     /** The users who may not ask to join it. */
     blocked: (id: string) => ['swarm', id, 'blocked'],
     /** The complete lists of its members and its open invitations. */

@@ -16,6 +16,7 @@ const icons: Record<string, IconName> = {
   swarm: 'swarm',
   account: 'user',
   'resource.silent': 'warning',
+  'swarm.silent': 'warning',
   'resource.back': 'check',
   'resource.imported': 'upload',
 };
@@ -74,6 +75,7 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
 
 function sentenceOf({ kind, actor, resource, amount = 1 }: Activity, user_id: string): string {
   if (!resource && kind === 'resource.silent') return t.activity.silent_many(amount);
+  if (!resource && kind === 'swarm.silent') return t.activity.swarm_silent_many(amount);
   if (!resource && kind === 'resource.back') return t.activity.back_many(amount);
   return t.activity[actor === user_id ? 'you' : 'other'][kind];
 }

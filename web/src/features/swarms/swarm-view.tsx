@@ -21,6 +21,7 @@ const BoardTab = lazyPart(async () => (await import('./board/board-tab.tsx')).Bo
 const BlockedUsers = lazyPart(async () => (await import('./requests/blocked-users.tsx')).BlockedUsers);
 const LinksTab = lazyPart(async () => (await import('./links/links-tab.tsx')).LinksTab, Loading);
 const ManagersBox = lazyPart(async () => (await import('./managers/managers-box.tsx')).ManagersBox, Loading);
+const SilenceNoticesBox = lazyPart(async () => (await import('./silence-notices.tsx')).SilenceNoticesBox);
 const StopWatching = lazyPart(async () => (await import('./managers/managers-box.tsx')).StopWatching);
 const Offers = lazyPart(async () => (await import('./managers/offers.tsx')).Offers);
 const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
@@ -29,6 +30,7 @@ const tabs = ['members', 'messages', 'invitations', 'links', 'settings'] as cons
 type Tab = (typeof tabs)[number];
 /** The tabs of those who do not manage the swarm. */
 const memberTabs: readonly Tab[] = ['members', 'messages'];
+const watcherTabs: readonly Tab[] = [...memberTabs, 'settings'];
 const tabUrl = textCodec('tab');
 interface SwarmViewProps {
   read: SwarmRead;
@@ -50,7 +52,7 @@ export function SwarmView({ read, user_id, map, addDevice, messages, activity }:
   const [destroying, setDestroying] = useState<{ release(): void } | null>(null);
   const mine = swarm.relation === 'owner';
   const manages = managesSwarm(swarm);
-  const shownTabs = manages ? tabs : memberTabs;
+  const shownTabs = manages ? tabs : swarm.relation === 'watcher' ? watcherTabs : memberTabs;
   const tab = shownTabs.find((known) => known === url.tab) ?? 'members';
   useCommands('own_swarm', {
     invite: manages && (() => void navigate(`/invite?swarm=${swarm.id}`)),
@@ -75,14 +77,20 @@ export function SwarmView({ read, user_id, map, addDevice, messages, activity }:
           <SettingsTab
             key={swarm.id}
             {...{ read, activity }}
-            managers={<ManagersBox swarm={swarm} user_id={user_id} />}
+            managers={
+              <>
+                <ManagersBox swarm={swarm} user_id={user_id} />
+                <SilenceNoticesBox swarm_id={swarm.id} />
+              </>
+            }
             onDestroy={(release) => setDestroying({ release })}
           />
         ) : (
           <div className="page-scroll">
             <div className="swarm-body">
-              <ManagersBox swarm={swarm} user_id={user_id} />
-              <BlockedUsers swarm_id={swarm.id} />
+              {manages && <ManagersBox swarm={swarm} user_id={user_id} />}
+              <SilenceNoticesBox swarm_id={swarm.id} />
+              {manages && <BlockedUsers swarm_id={swarm.id} />}
             </div>
           </div>
         ))}

@@ -143,6 +143,7 @@ export const account = {
       test: 'Test',
       'resource.silent': 'verstummt',
       'resource.back': 'wieder da',
+      'swarm.silent': 'verstummt im Schwarm',
       'resource.imported': 'Import',
       'invitation.sent': 'Einladung',
       'invitation.requested': 'Beitrittsanfrage',

@@ -45,6 +45,7 @@ export const activity = {
     'resource.imported': 'Dein Import von {detail} ist fertig',
     'resource.silent': '{device} ist verstummt',
     'resource.back': '{device} ist wieder da',
+    'swarm.silent': '{device} in {swarm} ist verstummt',
     'swarm.renamed': 'Du hast {detail} in {swarm} umbenannt',
     'swarm.published': 'Du hast {swarm} öffentlich gemacht',
     'swarm.unpublished': 'Du hast {swarm} privat gemacht',
@@ -94,6 +95,7 @@ export const activity = {
     'resource.imported': 'Dein Import von {detail} ist fertig',
     'resource.silent': '{device} ist verstummt',
     'resource.back': '{device} ist wieder da',
+    'swarm.silent': '{device} in {swarm} ist verstummt',
     'swarm.renamed': '{actor} hat {detail} in {swarm} umbenannt',
     'swarm.published': '{actor} hat {swarm} öffentlich gemacht',
     'swarm.unpublished': '{actor} hat {swarm} privat gemacht',
@@ -129,6 +131,11 @@ export const activity = {
   /** Of several devices that fell silent, or were heard again, together. */
   silent_many: (count: number) =>
     plural(count, { one: '# Gerät ist verstummt: {detail}', other: '# Geräte sind verstummt: {detail}' }),
+  swarm_silent_many: (count: number) =>
+    plural(count, {
+      one: '# Gerät in {swarm} ist verstummt: {detail}',
+      other: '# Geräte in {swarm} sind verstummt: {detail}',
+    }),
   back_many: (count: number) =>
     plural(count, { one: '# Gerät ist wieder da: {detail}', other: '# Geräte sind wieder da: {detail}' }),
   operator: 'Die Administration',

@@ -7,6 +7,7 @@ export const push: PushTexts = {
     'resource.silent': { one: 'Ein Gerät ist verstummt', other: '# Geräte sind verstummt' },
     'resource.back': { one: 'Ein Gerät meldet sich wieder', other: '# Geräte melden sich wieder' },
     'resource.imported': { other: 'Import abgeschlossen' },
+    'swarm.silent': { one: 'Ein Gerät eines Schwarms ist verstummt', other: '# Geräte aus Schwärmen sind verstummt' },
     'swarm.offered': { one: 'Dir wird ein Schwarm angeboten', other: 'Dir werden # Schwärme angeboten' },
     'swarm.manager_asked': {
       one: 'Anfrage, einen Schwarm zu verwalten',

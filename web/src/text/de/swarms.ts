@@ -105,6 +105,12 @@ export const swarms = {
     to_devices: 'Zu deinen Geräten',
     no_description: 'Keine Beschreibung.',
   },
+  silence_notices: {
+    title: 'Verstummte Geräte',
+    label: 'Benachrichtigen, wenn Geräte anderer in diesem Schwarm verstummen',
+    hint: 'Eine Benachrichtigung für alle Geräte, die zusammen verstummen, höchstens alle zehn Minuten. Über eigene Geräte wirst du immer benachrichtigt.',
+    failed: 'Diese Einstellung konnte nicht geladen werden.',
+  },
   settings: {
     not_expected: 'Nicht festgelegt',
     expected_hint:

@@ -141,6 +141,7 @@ export const account = {
       test: 'test',
       'resource.silent': 'silent',
       'resource.back': 'back',
+      'swarm.silent': 'silent in a swarm',
       'resource.imported': 'import',
       'invitation.sent': 'invitation',
       'invitation.requested': 'request to join',

@@ -47,6 +47,7 @@ export const activity = {
     'resource.imported': 'Your import of {detail} has finished',
     'resource.silent': '{device} is silent',
     'resource.back': '{device} is back',
+    'swarm.silent': '{device} in {swarm} is silent',
     'swarm.renamed': 'You renamed {detail} to {swarm}',
     'swarm.published': 'You made {swarm} public',
     'swarm.unpublished': 'You made {swarm} private',
@@ -96,6 +97,7 @@ export const activity = {
     'resource.imported': 'Your import of {detail} has finished',
     'resource.silent': '{device} is silent',
     'resource.back': '{device} is back',
+    'swarm.silent': '{device} in {swarm} is silent',
     'swarm.renamed': '{actor} renamed {detail} to {swarm}',
     'swarm.published': '{actor} made {swarm} public',
     'swarm.unpublished': '{actor} made {swarm} private',
@@ -130,6 +132,11 @@ export const activity = {
   /** Of several devices that fell silent, or were heard again, together. */
   silent_many: (count: number) =>
     plural(count, { one: '# device is silent: {detail}', other: '# devices are silent: {detail}' }),
+  swarm_silent_many: (count: number) =>
+    plural(count, {
+      one: '# device of {swarm} is silent: {detail}',
+      other: '# devices of {swarm} are silent: {detail}',
+    }),
   back_many: (count: number) =>
     plural(count, { one: '# device is back: {detail}', other: '# devices are back: {detail}' }),
   operator: 'The administrator',

@@ -104,6 +104,12 @@ export const swarms = {
     to_devices: 'Go to your devices',
     no_description: 'No description.',
   },
+  silence_notices: {
+    title: 'Silent devices',
+    label: 'Notify me when other users’ devices in this swarm are silent',
+    hint: 'One notification for all devices that fall silent together, at most every ten minutes. For your own devices you are always notified.',
+    failed: 'This setting could not be loaded.',
+  },
   settings: {
     not_expected: 'Not set',
     expected_hint:

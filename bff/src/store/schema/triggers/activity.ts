@@ -92,7 +92,7 @@ export const activityTriggers = (store: Store): Trigger[] => [
     on: 'AFTER INSERT ON activity',
     when: isNotice,
     // The other notices have events of their own.
-    body: `${appendEntry(store, 'notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `new.kind LIKE 'resource.%'` })}
+    body: `${appendEntry(store, 'notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `new.kind LIKE 'resource.%' OR new.kind = 'swarm.silent'` })}
         ${deliver(store)}`,
   },
   {

@@ -12,7 +12,7 @@ const entryOf = (row: RowName) => ({
 
 const agreed = (store: Store, event: 'INSERT' | 'UPDATE'): Trigger => ({
   name: `manager_${event.toLowerCase()}`,
-  on: `AFTER ${event} ON managers`,
+  on: `AFTER ${event === 'INSERT' ? event : 'UPDATE OF agreed_at, offered_at'} ON managers`,
   body: `INSERT INTO swarm_viewers SELECT new.swarm_id, new.user_id, 0 WHERE new.agreed_at IS NOT NULL
             ON CONFLICT DO NOTHING;
           ${appendEntry(store, 'manager.changed', entryOf('new'))}`,

@@ -73,6 +73,7 @@ export const swarmTriggers = (store: Store): Trigger[] => [
   {
     name: 'swarm_destroyed',
     on: 'BEFORE DELETE ON swarms',
-    body: `${appendDestroyed(store, { isBulk: '1', when: `old.user_id <> ''` })} ${countDown('swarms', 'old')}`,
+    body: `${appendDestroyed(store, { isBulk: '1', when: `old.user_id <> ''` })} ${countDown('swarms', 'old')}
+        DELETE FROM swarm_silences WHERE swarm_id = old.id;`,
   },
 ];
