@@ -138,7 +138,7 @@ export class MessagesPart {
 
   /** Only messages from before this time, in the time zone of the browser. */
   async searchUntil(local: string) {
-    await this.#page.getByRole('button', { name: 'Time' }).click();
+    await this.#page.getByRole('button', { name: 'Time', exact: true }).click();
     await this.#page.getByLabel('Until').fill(local);
   }
 

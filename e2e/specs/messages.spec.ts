@@ -136,6 +136,19 @@ test(
       await messages.openSwarm('Receives what 2 devices send in River levels');
       await expect(messages.newest).toContainText('{"temperature":24.5}');
     });
+    await step('the page of a device finds its messages by text and time', async () => {
+      await device.open(gauge.id);
+      await messages.search('24.5');
+      await expect(messages.box).toContainText('1 message found. New ones are not added.');
+      await messages.newest.press('Enter');
+      await expect(messages.dialog).toContainText('"temperature": 24.5');
+      await page.keyboard.press('Escape');
+      await messages.searchUntil('2026-01-02T03:04:05');
+      await expect(messages.box).toContainText('No messages match.');
+      await messages.endSearch();
+      await expect(messages.value('temperature')).toContainText('24.5');
+      await swarm.open(made.id, '?tab=messages');
+    });
     await step('the list of one device', async () => {
       await user.sendAs(rain, { level: 3 });
       await expect(messages.newest).toContainText('Rain gauge 2');

@@ -1,26 +1,25 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { downloadFile } from '../../ui/save-file.ts';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Select } from '../../ui/select.tsx';
 import { exportPath, isSearch, localInput, noSearch, timeOfInput, type MessageSearch } from './message-search.ts';
 
 interface MessageToolsProps {
   swarm_id: string;
   search: MessageSearch;
-  /** The devices that have sent what is shown, by name. */
-  senders: readonly { id: string; name: string }[];
+  /** Chooses the device or the swarm of what is shown. */
+  choice: ReactNode;
   onSearch(change: Partial<MessageSearch>): void;
-  /** Undefined while the user searches: what was found does not move. */
-  pause: { isPaused: boolean; label: string; onToggle(): void } | undefined;
+  /** Without it, the messages do not move, such as those that were found. */
+  pause?: { isPaused: boolean; label: string; onToggle(): void } | undefined;
 }
 
-/** Above the messages of a swarm: by which device, text and time they are filtered, and what can be done with them. */
-export function MessageTools({ swarm_id, search, senders, onSearch, pause }: MessageToolsProps) {
-  const { from, q, after, before } = search;
+/** Above the messages of a swarm or a device: by which text and time they are filtered, and what can be done with them. */
+export function MessageTools({ swarm_id, search, choice, onSearch, pause }: MessageToolsProps) {
+  const { q, after, before } = search;
   const [hasTimes, setHasTimes] = useState(after !== '' || before !== '');
   const timeOf = (name: 'after' | 'before', label: string) => (
     <TextField
@@ -35,15 +34,7 @@ export function MessageTools({ swarm_id, search, senders, onSearch, pause }: Mes
   return (
     <>
       <div className="line wraps messages-tools">
-        <Select
-          aria-label={t.messages.by_device}
-          value={from}
-          options={[
-            { value: '', label: t.messages.all_devices },
-            ...senders.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={(id) => onSearch({ from: id })}
-        />
+        {choice}
         <SearchField
           q={q}
           label={t.messages.search}

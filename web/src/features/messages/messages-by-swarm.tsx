@@ -26,8 +26,11 @@ export function MessagesBySwarm({ device, swarms }: { device: Resource; swarms: 
   );
 }
 
+export const roleIn = (swarm: Swarm, device: Pick<Resource, 'id'>) =>
+  swarm.resources.find(({ resource_id }) => resource_id === device.id)?.resource_type;
+
 function OfSwarm({ device, swarm }: { device: Resource; swarm: Swarm }) {
-  const role = swarm.resources.find(({ resource_id }) => resource_id === device.id)?.resource_type;
+  const role = roleIn(swarm, device);
   const receives = role === 'consumer' || role === 'both';
   const { data: flow } = useQuery({ ...flowQuery(swarm.id, {}), enabled: receives });
   const tab = `/swarms/${swarm.id}?tab=messages`;

@@ -10,13 +10,17 @@ import { Button } from '../../ui/button.tsx';
 import { JsonLine } from '../../ui/json.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { Rich } from '../../ui/rich.tsx';
+import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { Time } from '../../ui/time.tsx';
 import '../../ui/table.css';
 import './messages.css';
+import { FoundSent } from './found-sent.tsx';
 import { MessageDialog } from './message-dialog.tsx';
-import { MessagesBySwarm } from './messages-by-swarm.tsx';
+import { isSearch, noSearch, type MessageSearch } from './message-search.ts';
+import { MessageTools } from './message-tools.tsx';
+import { MessagesBySwarm, roleIn } from './messages-by-swarm.tsx';
 import { distinctMessages, payloadRows, type PayloadRow } from './payload-rows.ts';
 import { textOf } from './payload-text.ts';
 import { SendMessage } from './send-message.tsx';
@@ -42,6 +46,10 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
   const [isSending, setSending] = useState(false);
   const [opened, setOpened] = useState<Message | null>(null);
   const [showsAll, setShowsAll] = useState(false);
+  const places = swarms.filter((swarm) => roleIn(swarm, device) !== 'consumer');
+  const [search, setSearch] = useState<MessageSearch>({ ...noSearch, from: device.id });
+  const [chosen, choose] = useState('');
+  const place = places.find(({ id }) => id === chosen) ?? places[0];
   const newest = messages?.[0];
   const shown = messages?.slice(0, showsAll ? undefined : shownMessages) ?? [];
   return (
@@ -62,7 +70,27 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
           {sends ? t.messages.none_sent : receives ? t.messages.only_receives : t.messages.no_producer}
         </p>
       )}
-      {newest && (
+      {newest && place && (
+        <div className="stack gap-3 sent-tools">
+          <MessageTools
+            swarm_id={place.id}
+            search={search}
+            choice={
+              places.length > 1 && (
+                <Select
+                  aria-label={t.messages.swarm}
+                  value={place.id}
+                  options={places.map(({ id, name }) => ({ value: id, label: name }))}
+                  onChange={choose}
+                />
+              )
+            }
+            onSearch={(change) => setSearch({ ...search, ...change })}
+          />
+        </div>
+      )}
+      {newest && place && isSearch(search) && <FoundSent swarm_id={place.id} search={search} onOpen={setOpened} />}
+      {newest && !(place && isSearch(search)) && (
         <>
           <p className="box-text quiet">
             <Rich text={t.messages.last} age={<Time at={newest.sent_at} />} />

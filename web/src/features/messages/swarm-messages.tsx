@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
-import type { Message, MessagePage } from '@swarmdeck/bff/contract';
+import { useRef, useState, type ReactNode } from 'react';
+import type { Message } from '@swarmdeck/bff/contract';
 import { isDenied } from '../../data/problem.ts';
 import { exactPayload } from '../../data/exact-json.ts';
 import { liveRows } from '../../data/cache/cached-messages.ts';
@@ -10,9 +10,10 @@ import { Empty } from '../../ui/empty.tsx';
 import { JsonLine } from '../../ui/json.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { atTextSize, phone as phoneQuery, useMedia } from '../../ui/media.ts';
-import { NextPageFailed, type NextPageQuery } from '../../ui/more-button.tsx';
+import { NextPageFailed } from '../../ui/more-button.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useUrlState } from '../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx';
@@ -30,6 +31,7 @@ import './messages.css';
 import { MessageDialog } from './message-dialog.tsx';
 import { OwnProducers } from './own-producers.tsx';
 import { textOf } from './payload-text.ts';
+import { useWholeSearch } from './use-whole-search.ts';
 
 /** What is said in a swarm: new messages appear by themselves until the list is paused. A search finds older ones. */
 export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
@@ -95,7 +97,18 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
   return (
     <div className="column messages">
       <MessageTools
-        {...{ swarm_id, search, senders, onSearch }}
+        {...{ swarm_id, search, onSearch }}
+        choice={
+          <Select
+            aria-label={t.messages.by_device}
+            value={from}
+            options={[
+              { value: '', label: t.messages.all_devices },
+              ...senders.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(id) => onSearch({ from: id })}
+          />
+        }
         pause={
           searches
             ? undefined
@@ -148,24 +161,6 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
       )}
     </div>
   );
-}
-
-interface FoundPages extends NextPageQuery {
-  data: { pages: readonly MessagePage[] } | undefined;
-  isError: boolean;
-}
-
-/** A page that found nothing is followed by the next one: each looks at a part of all messages. Returns whether one is read. */
-function useWholeSearch(query: FoundPages, isWanted: boolean): boolean {
-  const { data, isError, hasNextPage, isFetchingNextPage } = query;
-  const wantsNext = isWanted && !isError && hasNextPage && data?.pages.at(-1)?.items.length === 0;
-  /** The number of pages that are followed by another one. */
-  const read = wantsNext ? data.pages.length : 0;
-  const readNext = useEffectEvent(() => void query.fetchNextPage());
-  useEffect(() => {
-    if (read > 0 && !isFetchingNextPage) readNext();
-  }, [read, isFetchingNextPage]);
-  return wantsNext;
 }
 
 /** How many messages the live list has that the paused one has not. It has only the newest ones. */

@@ -15,6 +15,8 @@ export const messages = {
   searching: 'Nachrichten werden durchsucht',
   found: (count: number, hasMore: boolean) =>
     `${hasMore ? 'Bisher ' : ''}${plural(count, { one: '# Nachricht', other: '# Nachrichten' })} gefunden. Neue kommen nicht hinzu.`,
+  search_on: 'Weitersuchen',
+  search_end: 'Suche in einem kürzeren Zeitraum, um andere zu finden.',
   none_found: 'Keine Nachricht passt.',
   export: 'Exportieren',
   formats: { csv: 'CSV, für Tabellen', ndjson: 'JSON, eine Nachricht je Zeile' },

@@ -16,6 +16,8 @@ export const messages = {
   searching: 'Searching messages',
   found: (count: number, hasMore: boolean) =>
     `${plural(count, { one: '# message', other: '# messages' })} found${hasMore ? ' so far' : ''}. New ones are not added.`,
+  search_on: 'Search on',
+  search_end: 'To find others, search for a shorter time.',
   none_found: 'No messages match.',
   export: 'Export',
   formats: { csv: 'CSV, for spreadsheets', ndjson: 'JSON, one message in a line' },
