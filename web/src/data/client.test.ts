@@ -111,6 +111,45 @@ test('after a page of a network that asks to sign in, it is known that a write w
   expect([isUnreachable(error), isOutcomeUnknown(error)]).toEqual([true, false]);
 });
 
+test.each([
+  ['data', 200, 'application/json'],
+  ['a problem', 409, 'application/problem+json'],
+])('%s that a network has cut, or put something into, is no response', async (_, status, type) => {
+  for (const body of ['{"items":[{"id":"1","na', '<script src="//ads"></script>{"items":[]}']) {
+    vi.stubGlobal('fetch', async () => new Response(body, { status, headers: { 'content-type': type } }));
+    expect(isUnreachable(await sendError())).toBe(true);
+    const error = await send({ method: 'PUT', path: '/api/x' }).catch((thrown: unknown) => thrown);
+    expect([isUnreachable(error), isOutcomeUnknown(error)]).toEqual([true, true]);
+  }
+});
+
+test('what is not answered within a minute is no response, except to a long body, and ends when it is aborted', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal(
+    'fetch',
+    (_path: string, { signal }: { signal: AbortSignal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+  );
+  const read = sendError();
+  const write = send({ method: 'PUT', path: '/api/x', body: {} }).catch((error: unknown) => error);
+  const uploading = new AbortController();
+  let failure: unknown;
+  const upload = { method: 'PUT', path: '/api/x', body: 'x'.repeat(100_000), signal: uploading.signal } as const;
+  void send(upload).catch((error: unknown) => (failure = error));
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect([isUnreachable(await read), isUnreachable(await write), isOutcomeUnknown(await write)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(failure).toBeUndefined();
+  uploading.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect((failure as Error).name).toBe('AbortError');
+  vi.useRealTimers();
+});
+
 test('what a proxy refuses does not count as an absence of the server', async () => {
   vi.stubGlobal('fetch', async () => foreignResponse('<h1>Too large</h1>', { status: 413 }));
   const error = await sendError();

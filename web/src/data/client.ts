@@ -25,6 +25,25 @@ interface Answer<T> {
 /** In characters, each of up to 3 bytes: browsers refuse bodies over 64 KiB with `keepalive`. */
 const mostKeptAlive = 20_000;
 
+/** In ms. Proxies wait as long for a server. */
+const longestWait = 60_000;
+/** In characters: a longer body may take longer to send. */
+const mostInTime = 64_000;
+
+/**
+ * A request to which nothing is answered, as in a network that takes what it is sent and drops it, fails like one without a network:
+ * browsers wait for minutes.
+ */
+function fetchInTime(path: string, { signal, ...init }: RequestInit): Promise<Response> {
+  const aborts = new AbortController();
+  const abort = () => aborts.abort(signal?.reason);
+  const isBounded = ((init.body as string | null)?.length ?? 0) <= mostInTime;
+  const timer = isBounded ? setTimeout(() => aborts.abort(new TypeError('No response')), longestWait) : undefined;
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  return fetch(path, { ...init, signal: aborts.signal }).finally(() => clearTimeout(timer));
+}
+
 /**
  * The only function of the app that sends requests.
  * @throws ProblemError, OfflineError, or the abort reason of `signal`
@@ -41,7 +60,7 @@ export async function send<T>({
   const sent = body === undefined ? null : JSON.stringify(body);
   const json = body !== undefined && { 'content-type': 'application/json' };
   try {
-    const response = await fetch(path, {
+    const response = await fetchInTime(path, {
       method,
       headers: { accept: 'application/json', ...json, ...headers },
       body: sent,
@@ -60,6 +79,8 @@ export async function send<T>({
       at: new Date(serverNow()).toISOString(),
     };
   } catch (error) {
+    // JSON that a network has cut, or put something into.
+    if (error instanceof SyntaxError) throw new OfflineError(error.message, { isUnknown: isWrite });
     if (signal?.aborted || !(error instanceof TypeError)) throw error;
     // Without a network, nothing was sent.
     throw new OfflineError(error.message, { isUnknown: isWrite && navigator.onLine });
