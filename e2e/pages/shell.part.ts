@@ -68,6 +68,11 @@ export class ShellPart {
     return this.#page.getByRole('region', { name: 'Notifications' });
   }
 
+  /** The notice that the server takes long to answer. */
+  get slow() {
+    return this.#page.locator('.notice').filter({ hasText: 'The server answers slowly' });
+  }
+
   /** The toast that a part's code could not be loaded. */
   get reloadToast() {
     return this.notices.getByText('A part of this page could not be loaded');

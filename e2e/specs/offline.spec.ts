@@ -210,6 +210,31 @@ test('the app opens without a network and with a stopped server, with the last d
   });
 });
 
+test(
+  'behind a slow network, the list of an earlier visit has its age until the server has answered',
+  { tag: '@clock' },
+  async ({ page, user, home, shell }) => {
+    await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+    await home.open();
+    await expect(home.row('Tide gauge')).toBeVisible();
+    await page.clock.runFor(4000);
+    await expect.poll(async () => (await storedData(page)).some((one) => one.includes('Tide gauge'))).toBe(true);
+    await page.goto('about:blank');
+    await page.clock.fastForward('02:00:00');
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/api/**', async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await home.open();
+    await expect(home.row('Tide gauge')).toBeVisible();
+    await page.clock.runFor(15_000);
+    await expect(shell.slow).toContainText('As of 2 hr');
+    answered.resolve();
+    await expect(shell.slow).toBeHidden();
+  },
+);
+
 test('without a network, the map shows each stored device, a device is added later, and signing out ends the session', async ({
   context,
   page,

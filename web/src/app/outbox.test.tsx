@@ -260,3 +260,20 @@ test('an answer that the server rejects is not announced as sent', async () => {
   expect([count(), rows.size, posts()]).toEqual([undefined, 0, ['POST /api/actions', 'POST /api/actions']]);
   expect(page.textContent).not.toContain('sent');
 });
+
+test('what was sent has the time of its answer, not that of the tap', async () => {
+  user = undefined;
+  await refetch();
+  const device = { name: 'Buoy', machine_type: 'bug' } as const;
+  await act(async () => outbox.add({ user_id: 'ann', task: { type: 'create', device } }));
+  await settled();
+  await press('1 waiting');
+  const answered = Date.now() + 3 * 3_600_000;
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(answered);
+  user = 'ann';
+  await refetch();
+  const sent = document.querySelector('[data-state="check"]');
+  expect(sent?.textContent).toContain('Sent');
+  expect(sent?.querySelector('time')?.dateTime).toBe(new Date(answered).toISOString());
+  clock.mockRestore();
+});
