@@ -217,31 +217,7 @@ export function createPresenceStore(options: {
       return rows.length > 0 && (await change(rows, now)) && !isLast;
     },
 
-    /**
-     * Tells the owners of devices that have fallen silent or are back, first those who have waited longest. The next time of each is
-     * a minute later, unless the user has more devices than one notice may have.
-     */
-    async tellDue(now: number): Promise<void> {
-      const users = await db.read<{ user_id: string }>({
-        sql: `SELECT user_id FROM silences WHERE tell_at <= $1 GROUP BY user_id ORDER BY min(tell_at), user_id
-              LIMIT ${presenceRound.users}`,
-        params: [now],
-        isLong: true,
-      });
-      for (const { user_id: userId } of users) {
-        try {
-          const { ok } = await tell({ db, holdsLease, silenceActivity, mostTold }, userId, now);
-          if (!ok) return;
-        } catch (error) {
-          // If the database is away, this fails too. The others are told without this user.
-          const sql = 'UPDATE silences SET tell_at = $2 WHERE user_id = $1 AND tell_at <= $3';
-          await db.write([{ sql, params: [userId, now + noticeMs.retry, now] }]);
-          report(error);
-        }
-      }
-    },
-
-    /** Tells of silent members of swarms. */
+    tellDue: (now: number) => tellOwners({ db, holdsLease, silenceActivity, mostTold, report }, now),
     tellSwarms: (now: number) => tellSwarms({ db, holdsLease, swarmSilenceActivity, mostTold, report }, now),
   };
 }
@@ -268,6 +244,31 @@ interface Telling {
   silenceActivity: SilenceActivity;
   /** Devices of one notice. */
   mostTold: number;
+}
+
+/**
+ * Tells the owners of devices that have fallen silent or are back, first those who have waited longest. The next time of each is
+ * a minute later, unless the user has more devices than one notice may have.
+ */
+async function tellOwners({ report, ...telling }: Telling & { report: Report }, now: number): Promise<void> {
+  const { db } = telling;
+  const users = await db.read<{ user_id: string }>({
+    sql: `SELECT user_id FROM silences WHERE tell_at <= $1 GROUP BY user_id ORDER BY min(tell_at), user_id
+          LIMIT ${presenceRound.users}`,
+    params: [now],
+    isLong: true,
+  });
+  for (const { user_id: userId } of users) {
+    try {
+      const { ok } = await tell(telling, userId, now);
+      if (!ok) return;
+    } catch (error) {
+      // If the database is away, this fails too. The others are told without this user.
+      const sql = 'UPDATE silences SET tell_at = $2 WHERE user_id = $1 AND tell_at <= $3';
+      await db.write([{ sql, params: [userId, now + noticeMs.retry, now] }]);
+      report(error);
+    }
+  }
 }
 
 /** Tells a user of the devices that have fallen silent or are back. */
