@@ -24,6 +24,7 @@ const onPostgres = [
   'read-models/screens.property',
   'read-models/wall.routes',
   'actions/action-kinds.http',
+  'audience/audience.http',
   'demo/demo.http',
   'http/slow-readers.http',
   'http/unread-bodies.http',

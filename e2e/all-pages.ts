@@ -24,7 +24,9 @@ export async function allPages({ server, user, owner }: { server: Server; user: 
     '/import',
     '/swarms',
     '/discover',
-    ...['', '?tab=invitations', '?tab=links', '?tab=settings'].map((tab) => `/swarms/${swarm.id}${tab}`),
+    ...['', '?tab=audience', '?tab=invitations', '?tab=links', '?tab=settings'].map(
+      (tab) => `/swarms/${swarm.id}${tab}`,
+    ),
     '/invitations',
     '/invitations?tab=sent',
     `/invite?swarm=${swarm.id}`,

@@ -1,6 +1,7 @@
 /** The composition root: the only file that imports every module. Modules never import each other; it passes functions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
+import { createAudience } from './audience/audience.ts';
 import { createBackups } from './backup/backups.ts';
 import { createActions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';
@@ -84,7 +85,8 @@ export async function createApp(options: AppOptions) {
   const { config, db, siteFolder, log, newId } = options;
   const { corsOrigins = [] } = config;
   const modules = await createModules(options);
-  const { service, screens, signIn, streams, mqtt, actions, demoTalk, presence, webhooks, tiles, backups } = modules;
+  const { service, screens, signIn, streams, mqtt, actions, demoTalk, presence, audience, webhooks, tiles, backups } =
+    modules;
   const operator = createOperatorOf(modules);
   const gateway = createGatewayOf(modules, operator);
 
@@ -132,6 +134,7 @@ export async function createApp(options: AppOptions) {
     warm: screens.warm,
     backups,
     presence,
+    audience,
     webhooks,
     mqtt,
     /** Closes the event streams, which would keep the server from stopping. */
@@ -149,6 +152,7 @@ export async function createApp(options: AppOptions) {
       modules.feed.close();
       demoTalk.close();
       await presence.close();
+      await audience.close();
       await webhooks.close();
       await service.close();
       await tiles.close();
@@ -183,15 +187,12 @@ async function createModules(options: AppOptions) {
     quotas,
     report,
   });
-  const presence = createPresence({
-    db,
-    feed,
+  const { presence, audience } = createNotifiers({
+    ...options,
     isCommand,
-    now,
-    newId,
+    feed,
     report,
-    silenceActivity: (entry) => service.activity.silenceActivity(entry),
-    swarmSilenceActivity: (entry) => service.activity.swarmSilenceActivity(entry),
+    activity: () => service.activity,
   });
   const connections = createDeviceConnections({ takeovers: rates.takeovers, onChange: presence.connected });
   const baseUrl = `${publicUrl}/service`;
@@ -292,6 +293,7 @@ async function createModules(options: AppOptions) {
     queue,
     service,
     presence,
+    audience,
     mqtt,
     screens,
     demoTalk,
@@ -357,6 +359,26 @@ function createIdentity(
     previewJoinLink: options.previewJoinLink,
   });
   return { keys, gatewayKeys, signIn };
+}
+
+/** What tells users of that which nobody has done to them: silent devices, and who sees theirs. */
+function createNotifiers(
+  options: Pick<AppOptions, 'db' | 'now' | 'newId'> & {
+    isCommand: boolean;
+    feed: ChangeFeed;
+    report: Report;
+    activity: () => Service['activity'];
+  },
+) {
+  const { activity } = options;
+  return {
+    presence: createPresence({
+      ...options,
+      silenceActivity: (entry) => activity().silenceActivity(entry),
+      swarmSilenceActivity: (entry) => activity().swarmSilenceActivity(entry),
+    }),
+    audience: createAudience({ ...options, audienceActivity: (entry) => activity().audienceActivity(entry) }),
+  };
 }
 
 /** The demo, and the messages and moves of its devices. */
@@ -479,6 +501,7 @@ async function tidy({
   webhooks,
   backups,
   presence,
+  audience,
 }: Modules) {
   const steps = [
     async () => actions.deleteLeft(),
@@ -491,6 +514,7 @@ async function tidy({
     service.invitations.purge,
     service.messages.purge,
     presence.purge,
+    audience.purge,
     signIn.sessions.purge,
     demo.tidy,
     async () => {

@@ -9,6 +9,7 @@ export * from './contract/resources.schema.ts';
 export * from './contract/tracks.schema.ts';
 export * from './contract/presence.schema.ts';
 export * from './contract/swarms.schema.ts';
+export * from './contract/audience.schema.ts';
 export * from './contract/invitations.schema.ts';
 export * from './contract/join-links.schema.ts';
 export * from './contract/directory.schema.ts';

@@ -60,11 +60,11 @@ export class SwarmPage extends MapPart {
     await this.page.goto(`/swarms/${id}${query}`);
   }
 
-  tab(name: 'Members' | 'Messages' | 'Invitations' | 'Links' | 'Settings') {
+  tab(name: 'Members' | 'Messages' | 'Who sees this' | 'Invitations' | 'Links' | 'Settings') {
     return this.page.getByRole('navigation', { name: 'Sections of the swarm' }).getByRole('link', { name });
   }
 
-  async show(name: 'Members' | 'Messages' | 'Invitations' | 'Links' | 'Settings') {
+  async show(name: 'Members' | 'Messages' | 'Who sees this' | 'Invitations' | 'Links' | 'Settings') {
     await this.tab(name).click();
   }
 

@@ -38,9 +38,15 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
     `/devices/${device}`,
     '/swarms',
     '/invitations',
-    ...[`?sel=${device}`, '?tab=messages', '?tab=invitations', '?tab=settings', '/map', `/map?sel=${device}`].map(
-      (end) => `/swarms/${swarm}${end}`,
-    ),
+    ...[
+      `?sel=${device}`,
+      '?tab=messages',
+      '?tab=audience',
+      '?tab=invitations',
+      '?tab=settings',
+      '/map',
+      `/map?sel=${device}`,
+    ].map((end) => `/swarms/${swarm}${end}`),
     '/map',
     `/invite?swarm=${swarm}`,
     '/account',

@@ -46,7 +46,7 @@ const addSwarm = (id: string, user: string): Written => [
   at,
 ];
 const addMember = (swarm: string, id: string): Written => [
-  `INSERT INTO memberships VALUES ($1, $2, 'both', $3)`,
+  `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ($1, $2, 'both', $3)`,
   swarm,
   id,
   at,

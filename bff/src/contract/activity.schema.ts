@@ -43,6 +43,7 @@ export const activityKinds = [
   'swarm.offer_declined',
   'swarm.offer_withdrawn',
   'swarm.handed_over',
+  'swarm.audience_grown',
   'account.key_created',
   'account.key_revoked',
   'account.signed_in',
@@ -58,8 +59,9 @@ export const activityKinds = [
  * One entry of a user's activity log. Names are those at the time of the action. `detail` is the role of an invitation, a
  * request to join or a member, the user whom a swarm's owner asked to manage or watch it or offered it, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, or the
- * `User-Agent` of a sign-in or recovery, the file of an import, or up to ten names of several devices that are silent or back. `swarm.silent`: members
- * of a swarm that the user owns, manages or watches, which are not the user's.
+ * `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
+ * sees the user's devices in a swarm and did not before. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
+ * the user's.
  */
 export const activity = z
   .strictObject({
@@ -71,7 +73,15 @@ export const activity = z
     }),
     resource: z.strictObject({ id, name: z.string().optional(), user_id: userName }).optional(),
     swarm: z.strictObject({ id, name: z.string() }).optional(),
-    detail: z.string().optional(),
+    detail: z
+      .string()
+      .optional()
+      .openapi({
+        description:
+          'Of `swarm.audience_grown`, what is new, with commas between: `owner:<user>`, `manager:<user>`, `watcher:<user>`, ' +
+          '`receivers` (devices of others receive what the swarm’s devices send), and `open` or `listed` (users who have the ' +
+          'link, or all users, can ask to join: nobody sees a device by that)',
+      }),
     amount: z
       .int()
       .optional()

@@ -61,6 +61,10 @@ export const operatorActor = '(operator)';
 export const serverActor = '(server)';
 /** A watcher sees what the members of the swarm see, and changes nothing. */
 export const managerRoles = ['manager', 'watcher'] as const;
+/** What a user can be in a swarm by name, the lowest first. */
+export const audienceRoles = ['watcher', 'manager', 'owner'] as const;
+/** Who can ask to join a swarm: nobody, users who have its link, or all users, who can find it in the directory. */
+export const reaches = ['private', 'open', 'listed'] as const;
 /** The limits of messages. */
 export const messageLimits = {
   /** The bytes of a payload as JSON. */

@@ -105,11 +105,13 @@ export const operationLimits = {
   listSwarmsOfResource: inChunks,
   getTrack: inReader,
   getRefusals: point,
+  getResourceAudience: inReader,
 
   createSwarm: written,
   listSwarms: inChunks,
   listDirectory: inReader,
   getSwarm: inChunks,
+  getSwarmAudience: inReader,
   updateSwarm: written,
   destroySwarm: write,
   getSilenceNotices: point,

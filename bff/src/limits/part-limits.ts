@@ -111,6 +111,26 @@ export const managerLimits = {
   offersShown: 100,
 } as const;
 
+/** Who sees the devices of a swarm: what is kept of its changes, and how owners of devices are told. */
+export const audienceLimits = {
+  /** So many days, */
+  days: 90,
+  /** and so many of a swarm. */
+  changes: 1000,
+  /** The swarms of a page, */
+  page: 100,
+  /** and of one about the past, which reads their changes. */
+  pastPage: 20,
+  /** In ms: changes within this time are one notice, and what is undone within it is none. */
+  togetherMs: 120_000,
+  /** At most two notices of a swarm in this time, in ms. */
+  pairMs: 600_000,
+  /** The users who are told by one write, because everybody's writes wait for it. */
+  users: 500,
+  /** The number of such writes in a round. */
+  slices: 20,
+} as const;
+
 /** Requests to join a public swarm. */
 export const requestLimits = {
   /** The number of open ones of a user. */

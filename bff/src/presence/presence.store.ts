@@ -3,14 +3,13 @@ import { noticeMs, presenceRound } from '../limits/part-limits.ts';
 import type { Report } from '../problem.ts';
 import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
+import { createLease, leaseMs } from '../store/lease.ts';
 import type { Statement } from '../store/statement.ts';
 import { nextState, type Pause } from './next-state.ts';
 import { tellSwarms, type SwarmSilenceActivity } from './swarm-silences.store.ts';
 
 /** The state of a device changes at most this often, so that nobody gets more events of it. */
 const leastBetweenMs = 5000;
-/** The time of a lease in ms. It is renewed with each round. */
-const leaseMs = 20_000;
 /** In ms: nobody listened if it was not renewed for a longer time. */
 const longestRoundMs = 30_000;
 /** In ms: twice the longest time in which a device is expected, and more. */
@@ -67,12 +66,7 @@ export function createPresenceStore(options: {
     devices,
   } = options;
   const mostTold = devices ?? presenceRound.devices;
-  /** A process that was paused writes nothing more after another one has taken over. */
-  const holdsLease: Statement<'lost'> = {
-    sql: `SELECT 1 FROM leases WHERE name = 'presence' AND holder = $1 FOR UPDATE`,
-    params: [holder],
-    orFail: 'lost',
-  };
+  const lease = createLease({ db, name: 'presence', holder });
 
   /** The user whose swarm was read last: the next one is another user's, if one waits. */
   let lastUser = '';
@@ -101,7 +95,7 @@ export function createPresenceStore(options: {
     const number = (name: string) => `CAST(${given(name)} AS bigint)`;
     const list = JSON.stringify(next);
     const { ok } = await db.write([
-      holdsLease,
+      lease.holds,
       {
         sql: `SELECT 1 FROM presence WHERE ref IN (SELECT ${number('ref')} FROM elements($1) given) ORDER BY ref FOR UPDATE`,
         params: [list],
@@ -148,30 +142,17 @@ export function createPresenceStore(options: {
      * what is in the future then would keep devices online, and their states from being due. The time in which nobody had the
      * lease is a pause.
      */
-    async takeLease(now: number): Promise<boolean> {
-      const [lease] = await db.read<{ holder: string; until: number }>({
-        sql: `SELECT holder, until FROM leases WHERE name = 'presence'`,
-      });
-      const isBack = lease !== undefined && lease.until > now + 2 * leaseMs;
-      if (lease && lease.holder !== holder && lease.until > now && !isBack) return false;
-      if (isBack) await forgetFuture(db, { now, atOnce });
-      const until = lease?.until ?? 0;
-      const renewedAt = until - leaseMs;
-      const pause = `INSERT INTO pauses SELECT $1, $2 WHERE EXISTS (SELECT 1 FROM leases WHERE until = $3) ON CONFLICT DO NOTHING`;
-      const written = await db.write([
-        ...(lease && now - renewedAt > longestRoundMs ? [{ sql: pause, params: [renewedAt, now, until] }] : []),
-        { sql: 'DELETE FROM pauses WHERE ended_at < $1 OR ended_at > $2', params: [now - pausesKeptMs, now] },
-        {
-          sql: `INSERT INTO leases (name, holder, until) VALUES ('presence', $1, $2)
-                ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-                WHERE leases.until = $3 RETURNING holder`,
-          params: [holder, now + leaseMs, until],
-          isResult: true,
-        },
-      ]);
-      // The write has no expectation, which would undo the writes of others in the same commit.
-      return written.ok && written.rows.length > 0;
-    },
+    takeLease: (now: number) =>
+      lease.take(now, async (stored) => {
+        if (stored?.isBack) await forgetFuture(db, { now, atOnce });
+        const until = stored?.until ?? 0;
+        const renewedAt = until - leaseMs;
+        const pause = `INSERT INTO pauses SELECT $1, $2 WHERE EXISTS (SELECT 1 FROM leases WHERE until = $3) ON CONFLICT DO NOTHING`;
+        return [
+          ...(stored && now - renewedAt > longestRoundMs ? [{ sql: pause, params: [renewedAt, now, until] }] : []),
+          { sql: 'DELETE FROM pauses WHERE ended_at < $1 OR ended_at > $2', params: [now - pausesKeptMs, now] },
+        ];
+      }),
 
     /**
      * Marks the next members of a swarm whose expected time has changed, of one user after the other: who changes it again and
@@ -217,8 +198,9 @@ export function createPresenceStore(options: {
       return rows.length > 0 && (await change(rows, now)) && !isLast;
     },
 
-    tellDue: (now: number) => tellOwners({ db, holdsLease, silenceActivity, mostTold, report }, now),
-    tellSwarms: (now: number) => tellSwarms({ db, holdsLease, swarmSilenceActivity, mostTold, report }, now),
+    tellDue: (now: number) => tellOwners({ db, holdsLease: lease.holds, silenceActivity, mostTold, report }, now),
+    tellSwarms: (now: number) =>
+      tellSwarms({ db, holdsLease: lease.holds, swarmSilenceActivity, mostTold, report }, now),
   };
 }
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../problem.ts';
 import { presenceRound, refusalLimits } from '../limits/part-limits.ts';
+import { reportedOnce } from '../limits/reported-once.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import type { PhoneReport } from '../store/presence-row.ts';
@@ -154,19 +155,5 @@ export function createPresence(options: {
       await Promise.all([writeHeard(), runRound()]);
       await connections.close().catch(report);
     },
-  };
-}
-
-/** One line in the log for each time that the database is away. */
-function reportedOnce(work: () => Promise<void>, report: Report): () => Promise<void> {
-  let hasFailed = false;
-  return async () => {
-    try {
-      await work();
-      hasFailed = false;
-    } catch (error) {
-      if (!hasFailed) report(error);
-      hasFailed = true;
-    }
   };
 }

@@ -318,7 +318,7 @@ describe('concurrent searches', () => {
       INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
       SELECT 'r' || i, 'ann', 'n', 'pc', '${noon}', '${noon}', 1, 'n', 'word' || (i % 200) || 'x' FROM n`);
     await busy.run(
-      `INSERT INTO memberships SELECT 's1', id, 'producer', '${noon}' FROM resources WHERE user_id = 'ann'`,
+      `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) SELECT 's1', id, 'producer', '${noon}' FROM resources WHERE user_id = 'ann'`,
     );
     await busy.devices('limit=1');
     process.off('worker', note);

@@ -141,7 +141,10 @@ describe('a change while an index is read', () => {
     await context.addSwarm({ id: 's1' });
     const [device] = await context.add({ position, user_id: 'bob' });
     expect(await positionsOf(queries, 'swarm:s1')).toEqual([]);
-    await context.run(`INSERT INTO memberships VALUES ('s1', $1, 'producer', '')`, [device!.id]);
+    await context.run(
+      `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('s1', $1, 'producer', '')`,
+      [device!.id],
+    );
     const first = positionsOf(queries, 'swarm:s1');
     await read.started;
     await move(device!.id, 9);
@@ -279,7 +282,10 @@ test('names are read with the access of their moment, after the index', async ()
   });
   const [device] = await context.add({ position, user_id: 'bob', swarms: [] });
   await context.addSwarm({ id: 's1' });
-  await context.run(`INSERT INTO memberships VALUES ('s1', $1, 'producer', '')`, [device!.id]);
+  await context.run(
+    `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('s1', $1, 'producer', '')`,
+    [device!.id],
+  );
   expect(await positionsOf(queries, 'swarm:s1')).toEqual([[8, 47]]);
   isHolding = true;
   const view = viewOf(queries, 'swarm:s1');

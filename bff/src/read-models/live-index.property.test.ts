@@ -71,7 +71,7 @@ async function perform(step: Action) {
       return context.run('DELETE FROM swarms WHERE id = $1', [step.swarm]);
     case 'join':
       return context.run(
-        `INSERT INTO memberships SELECT s.id, r.id, $1, '${noon}' FROM swarms s, resources r WHERE s.id = $2 AND r.id = $3
+        `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) SELECT s.id, r.id, $1, '${noon}' FROM swarms s, resources r WHERE s.id = $2 AND r.id = $3
          ON CONFLICT DO NOTHING`,
         [step.role, step.swarm, step.device],
       );

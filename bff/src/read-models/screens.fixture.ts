@@ -155,7 +155,7 @@ function insertDevice(device: TestDevice): Statement[] {
           },
         ]),
     ...swarms.map((swarm) => ({
-      sql: 'INSERT INTO memberships VALUES ($1, $2, $3, $4)',
+      sql: 'INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ($1, $2, $3, $4)',
       params: [swarm, id, role, noon],
     })),
   ];

@@ -379,7 +379,7 @@ describe('swarms', () => {
     const at = server.now().toISOString();
     await server.db.write(
       devices.map(({ id }) => ({
-        sql: `INSERT INTO memberships VALUES ($1, $2, 'both', $3)`,
+        sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ($1, $2, 'both', $3)`,
         params: [swarm.id, id, at],
       })),
     );

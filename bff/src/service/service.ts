@@ -10,12 +10,15 @@ import type { Report } from '../problem.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import type { DeviceConnections } from '../limits/device-connections.ts';
 import type { Limits } from '../limits/limit-tables.ts';
+import { createLongReads } from '../limits/long-reads.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { activityRoutes } from './activity/activity.routes.ts';
 import { createActivityLog } from './activity/activity-log.store.ts';
+import { audienceRoutes } from './audience/audience.routes.ts';
+import { createAudienceReads } from './audience/audience.store.ts';
 import { directoryRoutes } from './swarms/directory.routes.ts';
 import { createDirectory } from './swarms/directory.store.ts';
 import { createBatchDeletions } from './deletions/batch-deletions.store.ts';
@@ -126,6 +129,11 @@ export function createService({
   resourceRoutes(app, { useCases, resources, swarms, listCache, baseUrl });
   refusalRoutes(app, { db, resources });
   trackRoutes(app, { tracks, resources });
+  audienceRoutes(app, {
+    audiences: createAudienceReads({ readsOf: createLongReads({ db, queue }), now }),
+    resources,
+    swarms,
+  });
   swarmRoutes(app, { useCases, swarms, baseUrl });
   silenceNoticeRoutes(app, { notices: createSilenceNotices({ db }), swarms });
   memberRoutes(app, { useCases, members, swarms, baseUrl });

@@ -187,7 +187,12 @@ async function compareTable(options: { client: Client; file: Connection; layout:
 /** New rows get numbers that were never given out before. */
 async function finish(client: Client, file: Connection) {
   await client.query('BEGIN');
-  for (const [table, column] of Object.entries({ resources: 'ref', messages: 'seq', webhook_deliveries: 'seq' })) {
+  for (const [table, column] of Object.entries({
+    resources: 'ref',
+    messages: 'seq',
+    webhook_deliveries: 'seq',
+    audience_changes: 'seq',
+  })) {
     const last = file.get('SELECT max(seq) AS seq FROM sqlite_sequence WHERE name = $1', [table])?.['seq'] ?? 0;
     await client.query(`SELECT setval(pg_get_serial_sequence('${table}', '${column}'), $1 + 1, false)`, [last]);
   }

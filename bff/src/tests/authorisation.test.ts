@@ -176,6 +176,17 @@ const table: Record<
     request: ({ device }) => ({ path: `/resources/${device}/refusals` }),
     statuses: deviceOwner(200),
   },
+  getResourceAudience: {
+    request: ({ device }) => ({ path: `/resources/${device}/audience` }),
+    statuses: [200, 200, 200, 200, 404, 404, 401, 401],
+  },
+  getSwarmAudience: {
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}/audience` }),
+    statuses: {
+      hidden: [200, 200, 200, 200, 403, 404, 401, 401],
+      public: [200, 200, 200, 200, 403, 403, 401, 401],
+    },
+  },
   sendHeartbeat: {
     request: ({ device }) => ({ method: 'POST', path: `/resources/${device}/heartbeat` }),
     statuses: deviceOwner(204),

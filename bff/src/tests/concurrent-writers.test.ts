@@ -274,7 +274,7 @@ test('a swarm that a resource joins while it is deleted has another version afte
     const other = new Client({ connectionString: database.url });
     await other.connect();
     await other.query(
-      `BEGIN; UPDATE swarms SET version = 2; INSERT INTO memberships VALUES ('pier', '${id}', 'both', '')`,
+      `BEGIN; UPDATE swarms SET version = 2; INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('pier', '${id}', 'both', '')`,
     );
     const destroyed = destroy();
     const isWaiting = `SELECT 1 FROM pg_stat_activity

@@ -178,6 +178,66 @@ export const messageCases: Cases = {
     ]),
     ...strangeIds('resource', (_, id) => get(`/resources/${id}/refusals`)),
   ],
+  getResourceAudience: [
+    ...readOnlyCases([
+      {
+        title: 'of a resource in one swarm',
+        request: ({ home }) => get(`/resources/${home.device.id}/audience`),
+        expect: ({ home }) => ({
+          status: 200,
+          body: {
+            items: [
+              expect.objectContaining({ swarm: { id: home.swarm.id, name: home.swarm.name }, reach: 'private' }),
+            ] as unknown[],
+            next: null,
+          },
+        }),
+      },
+      {
+        title: 'a time without its end',
+        request: ({ home }) => get(`/resources/${home.device.id}/audience?from=2026-01-02T03:04:05Z`),
+        expect: invalid('?until'),
+      },
+      {
+        title: 'a time that ends before it begins',
+        request: ({ home }) =>
+          get(`/resources/${home.device.id}/audience?from=2026-01-02T03:04:05Z&until=2026-01-02T03:04:05Z`),
+        expect: invalid('?until'),
+      },
+      {
+        title: 'a limit of 101',
+        request: ({ home }) => get(`/resources/${home.device.id}/audience?limit=101`),
+        expect: invalid('?limit'),
+      },
+      {
+        title: 'of another user’s resource',
+        request: ({ theirs }) => get(`/resources/${theirs.id}/audience`),
+        expect: notFound('resource'),
+      },
+    ]),
+    ...strangeIds('resource', (_, id) => get(`/resources/${id}/audience`)),
+  ],
+  getSwarmAudience: [
+    ...readOnlyCases([
+      {
+        title: 'of an own swarm',
+        request: ({ home }) => get(`/swarms/${home.swarm.id}/audience`),
+        expect: ({ home }) => ({
+          status: 200,
+          body: {
+            items: [expect.objectContaining({ swarm: { id: home.swarm.id, name: home.swarm.name } })] as unknown[],
+            next: null,
+          },
+        }),
+      },
+      {
+        title: 'the end of a time without its beginning',
+        request: ({ home }) => get(`/swarms/${home.swarm.id}/audience?until=2026-01-02T03:04:05Z`),
+        expect: invalid('?from'),
+      },
+    ]),
+    ...strangeIds('swarm', (_, id) => get(`/swarms/${id}/audience`)),
+  ],
   sendHeartbeat: [
     ...readOnlyCases([
       {

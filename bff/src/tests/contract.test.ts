@@ -119,7 +119,7 @@ async function createTestData(entryPoint: EntryPoint): Promise<Context> {
               params: [filling, full],
             }
           : {
-              sql: 'INSERT INTO swarm_sizes VALUES ($1, $2) ON CONFLICT (swarm_id) DO UPDATE SET members = excluded.members',
+              sql: 'INSERT INTO swarm_sizes (swarm_id, members) VALUES ($1, $2) ON CONFLICT (swarm_id) DO UPDATE SET members = excluded.members',
               params: [full.swarm.id, filling],
             },
       ]),
@@ -391,6 +391,8 @@ test('the query parameters are in the document', () => {
   const expected = [
     ...ofExport.map((name) => `exportResources ${name}`),
     'getTrack format',
+    ...['from', 'until', 'after', 'limit'].map((name) => `getResourceAudience ${name}`),
+    ...['from', 'until'].map((name) => `getSwarmAudience ${name}`),
     'listMembers type',
     'removeMember type',
     ...ofActivity.map((name) => `listActivity ${name}`),

@@ -3,10 +3,13 @@ import type { Database } from '../store/database.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 
 const members = 'memberships m JOIN resources r ON r.id = m.resource_id';
-const freshViewers = `SELECT swarm_id, user_id, sum(resources) FROM (
-    SELECT id AS swarm_id, user_id, 0 AS resources FROM swarms
-    UNION ALL SELECT swarm_id, user_id, 0 FROM managers WHERE agreed_at IS NOT NULL
-    UNION ALL SELECT m.swarm_id, r.user_id, 1 FROM ${members}) each_one GROUP BY 1, 2`;
+const receives = `CASE WHEN m.resource_type = 'producer' THEN 0 ELSE 1 END`;
+const freshViewers = `SELECT swarm_id, user_id, sum(resources), sum(consumers) FROM (
+    SELECT id AS swarm_id, user_id, 0 AS resources, 0 AS consumers FROM swarms
+    UNION ALL SELECT swarm_id, user_id, 0, 0 FROM managers WHERE agreed_at IS NOT NULL
+    UNION ALL SELECT m.swarm_id, r.user_id, 1, ${receives} FROM ${members}) each_one GROUP BY 1, 2`;
+const freshSizes = `SELECT m.swarm_id, count(*), count(DISTINCT r.user_id), sum(${receives}),
+    count(DISTINCT CASE WHEN m.resource_type <> 'producer' THEN r.user_id END) FROM ${members} GROUP BY 1`;
 const freshTallies = `SELECT m.swarm_id, r.user_id, r.machine_type, m.resource_type, count(*) FROM ${members} GROUP BY 1, 2, 3, 4`;
 const differ = (stored: string, fresh: string) =>
   `SELECT * FROM (${stored} EXCEPT ${fresh}) more UNION ALL SELECT * FROM (${fresh} EXCEPT ${stored}) less`;
@@ -56,7 +59,14 @@ const violations: Record<string, string> = {
       WHERE m.member_since < r.created_at OR m.member_since < s.created_at
     UNION ALL SELECT id FROM resources WHERE modified_at < created_at
     UNION ALL SELECT id FROM swarms WHERE modified_at < created_at`,
-  'stored viewers that differ from a recount': differ('SELECT * FROM swarm_viewers', freshViewers),
+  'stored viewers that differ from a recount': differ(
+    'SELECT swarm_id, user_id, resources, consumers FROM swarm_viewers',
+    freshViewers,
+  ),
+  'stored numbers of a swarm that differ from a recount': differ(
+    'SELECT swarm_id, members, users, consumers, consumer_users FROM swarm_sizes WHERE members > 0',
+    freshSizes,
+  ),
   'stored tallies that differ from a recount': differ('SELECT * FROM member_tallies', freshTallies),
   'a directory that differs from the public swarms that are listed': differ(
     'SELECT swarm_id, user_id, members FROM directory',

@@ -133,7 +133,7 @@ test('a device is in so many swarms, however it joins, and stays in those of bef
   // In a swarm where it is already, it may have the other role too.
   const [joined] = await cyd.get<Swarm[]>(`/resources/${own.id}/swarms`);
   expect(await outcomes([cyd.add(joined!, own, 'consumer')])).toEqual(['201']);
-  const insert = `INSERT INTO memberships SELECT id, $1, 'producer', created_at FROM swarms WHERE user_id = 'cyd'`;
+  const insert = `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) SELECT id, $1, 'producer', created_at FROM swarms WHERE user_id = 'cyd'`;
   await few.db.write([{ sql: insert, params: [other.id] }]);
   expect(await outcomes([first, second, third].map((swarm) => cyd.add(swarm, other, 'consumer')))).toEqual(
     Array<string>(3).fill('201'),

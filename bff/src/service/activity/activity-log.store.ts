@@ -6,7 +6,13 @@ import type { Requester, FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import type { ActivityRow } from '../../store/row-types.ts';
-import { accountActivity, importActivity, silenceActivity, swarmSilenceActivity } from './activity.store.ts';
+import {
+  accountActivity,
+  audienceActivity,
+  importActivity,
+  silenceActivity,
+  swarmSilenceActivity,
+} from './activity.store.ts';
 
 const ageLimitMs = activityLimits.days * 24 * 3600 * 1000;
 const purgeSize = 500;
@@ -86,6 +92,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
     /** For the writes of other modules. */
     silenceActivity,
     swarmSilenceActivity,
+    audienceActivity,
     importActivity,
     ofAccount: (entry: Pick<Parameters<typeof accountActivity>[0], 'kind' | 'userId' | 'actor'>) =>
       accountActivity({ ...entry, at: now().toISOString() }),

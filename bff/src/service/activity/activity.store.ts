@@ -248,6 +248,23 @@ export function swarmSilenceActivity(entry: {
   return { sql, params: [at, serverActor, JSON.stringify(told), swarmId] };
 }
 
+/**
+ * For each of these users, who owns devices in the swarm: who sees them now and did not before. By the owner of the swarm: what
+ * a swarm's owner lets happen must not push out what the server tells.
+ */
+export function audienceActivity(entry: {
+  at: string;
+  swarmId: string;
+  told: readonly { user: string; detail: string }[];
+}): Statement {
+  const { at, swarmId, told } = entry;
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name, detail)
+    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, s.user_id, s.id, s.name, json_extract(given.value, '$.detail')
+    FROM elements($4) given JOIN "user" u ON u.username = json_extract(given.value, '$.user')
+      JOIN swarms s ON s.id = $3 AND s.user_id <> ''`;
+  return { sql, params: [at, 'swarm.audience_grown', swarmId, JSON.stringify(told)], rows: told.length };
+}
+
 /** For the user whose import has ended at this time. `detail`: the file. */
 export function importActivity({ at, action }: { at: string; action: string }): Statement {
   const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, amount, detail)

@@ -64,11 +64,13 @@ export const policy = {
   listSwarmsOfResource: resourceOwner,
   getTrack: ownersAndFellowMembers,
   getRefusals: resourceOwner,
+  getResourceAudience: ownersAndFellowMembers,
 
   createSwarm: anyKey,
   listSwarms: anyKey,
   listDirectory: anyKey,
   getSwarm: allWithAccess,
+  getSwarmAudience: members,
   updateSwarm: swarmOwner,
   destroySwarm: swarmOwner,
   getSilenceNotices: managersAndWatchers,

@@ -57,7 +57,7 @@ const addSwarms = (user: string, swarms: string[]) =>
   );
 const join = (devices: string[], swarms: string[]) =>
   put(
-    `INSERT INTO memberships SELECT s.value, r.value, 'producer', '${at}' FROM elements($1) s, elements($2) r`,
+    `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) SELECT s.value, r.value, 'producer', '${at}' FROM elements($1) s, elements($2) r`,
     JSON.stringify(swarms),
     JSON.stringify(devices),
   );

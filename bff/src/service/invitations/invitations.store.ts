@@ -11,6 +11,7 @@ import type { Claim } from '../endpoint/idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
 import {
   addRoleOnConflict,
+  receiversThen,
   incrementVersion,
   withinMemberLimit,
   withinSwarmsOfDevice,
@@ -280,8 +281,8 @@ function answering(
   const joined: Statement<'no resource' | TooMany>[] = [
     withinSwarmsOfDevice({ ids: [resource_id], swarmId: swarm_id, allowed: quotas.swarms_of_device }),
     {
-      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-            SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at)
+      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then)
+            SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at), ${receiversThen('i.swarm_id')}
             FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${addRoleOnConflict}`,
       params: [id],
       orFail: 'no resource',

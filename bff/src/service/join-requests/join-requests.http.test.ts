@@ -454,7 +454,7 @@ test('two answers at once for the last place of a swarm: one gets in, the other 
   const size = (change: string) =>
     server.db.write([
       {
-        sql: `INSERT INTO swarm_sizes VALUES ($1, 99999) ON CONFLICT (swarm_id) DO UPDATE SET members = swarm_sizes.members ${change}`,
+        sql: `INSERT INTO swarm_sizes (swarm_id, members) VALUES ($1, 99999) ON CONFLICT (swarm_id) DO UPDATE SET members = swarm_sizes.members ${change}`,
         params: [swarm.id],
       },
     ]);

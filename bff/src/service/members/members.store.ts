@@ -275,6 +275,10 @@ async function add(
   return written.failed;
 }
 
+/** SQL: how many devices receive when another one joins this swarm, which its owner is shown later. */
+export const receiversThen = (swarm: string) =>
+  `coalesce((SELECT size.consumers FROM swarm_sizes size WHERE size.swarm_id = ${swarm}), 0)`;
+
 /** A member that gains the other role becomes both. */
 export const addRoleOnConflict = `ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
   CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END`;
@@ -291,8 +295,8 @@ export function insertOwnMembers(members: {
   const { swarmId, ids, role, userId, at } = members;
   // The clock may step back: a membership does not begin before its swarm or its resource was created.
   return {
-    sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-          SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at) FROM elements($4) added
+    sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then)
+          SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at), ${receiversThen('s.id')} FROM elements($4) added
           JOIN /*in this order*/ resources r ON r.id = added.value JOIN /*in this order*/ swarms s ON s.id = $1
           WHERE r.user_id = $5 FOR SHARE OF r ${addRoleOnConflict}`,
     params: [swarmId, role, at, JSON.stringify(ids), userId],

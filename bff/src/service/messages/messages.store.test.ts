@@ -88,7 +88,7 @@ async function addMembers({ devices, swarms, user = 'ann' }: { devices: string[]
     user,
   );
   await put(
-    `INSERT INTO memberships SELECT s.value, r.value, 'producer', '${at}' FROM elements($1) s, elements($2) r`,
+    `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) SELECT s.value, r.value, 'producer', '${at}' FROM elements($1) s, elements($2) r`,
     JSON.stringify(swarms),
     JSON.stringify(devices),
   );
@@ -267,7 +267,7 @@ test('of one user are a quarter of what a swarm takes, and others send beside th
   await addUsers(users.slice(2));
   for (const user of users) await addMembers({ devices: [`of-${user}`], swarms: user === 'ann' ? ['s'] : [], user });
   await put(
-    `INSERT INTO memberships SELECT 's', value, 'producer', '2026-01-01' FROM elements($1)`,
+    `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) SELECT 's', value, 'producer', '2026-01-01' FROM elements($1)`,
     JSON.stringify(users.slice(1).map((user) => `of-${user}`)),
   );
   const sendOf = (user: string) => resultOf(send(`of-${user}`, 1, { swarm_id: 's' }, user));
@@ -337,7 +337,7 @@ test('to one swarm, and those that are refused, read the memberships of one swar
   await addMembers({ devices: ['a'], swarms });
   await addMembers({ devices: ['b', 'r'], swarms: ['other'] });
   await addMembers({ devices: ['c'], swarms: [] });
-  const consumer = `INSERT INTO memberships SELECT value, 'c', 'consumer', '2026-01-01' FROM elements($1)`;
+  const consumer = `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) SELECT value, 'c', 'consumer', '2026-01-01' FROM elements($1)`;
   await put(consumer, JSON.stringify(swarms));
   // The swarms of a sender are read once, and known then.
   for (const id of ['a', 'c']) await resultOf(send(id, 1, { swarm_id: 'other' }, 'ann'));
@@ -370,7 +370,9 @@ test('are sent by a device that another process has just added, and refused if i
   const at = '2026-01-01';
   await put(`DELETE FROM memberships WHERE resource_id = 'a'`);
   expect(await resultOf(send('a'))).toBe('message.not_producer');
-  await put(`INSERT INTO memberships VALUES ('s', 'a', 'producer', '${at}')`);
+  await put(
+    `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('s', 'a', 'producer', '${at}')`,
+  );
   expect(await resultOf(send('a'))).toEqual(sentTo('s'));
   await put(`DELETE FROM memberships WHERE resource_id = 'a'`);
   expect(await resultOf(send('a'))).toBe('message.not_producer');
@@ -465,7 +467,9 @@ test('of a user are bounded in all swarms together: the own oldest are deleted, 
   await addMembers({ devices: ['a', 'a2'], swarms: ['s'] });
   await addMembers({ devices: ['b'], swarms: ['t'], user: 'ben' });
   // Ann's are in ben's swarms, too.
-  await put(`INSERT INTO memberships SELECT value, 'a', 'producer', '2026-01-01' FROM elements('["t"]')`);
+  await put(
+    `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) SELECT value, 'a', 'producer', '2026-01-01' FROM elements('["t"]')`,
+  );
   const large = 'x'.repeat(15_872);
   const sendMany = (id: string, amount: number, user: string) =>
     Promise.all(listOf('', amount).map(() => send(id, large, {}, user)));

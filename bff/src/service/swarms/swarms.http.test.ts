@@ -105,7 +105,7 @@ describe('the list of swarms', () => {
         params: [id, 'wide', times[n]!],
       })),
       {
-        sql: `INSERT INTO memberships SELECT id, $1, 'both', created_at FROM swarms WHERE user_id = 'wide'`,
+        sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) SELECT id, $1, 'both', created_at FROM swarms WHERE user_id = 'wide'`,
         params: [device.id],
       },
     ]);

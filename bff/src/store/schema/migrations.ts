@@ -435,6 +435,50 @@ const swarmSilences: Migration = {
 };
 
 /**
+ * Who sees the devices of a swarm, counted by triggers. `swarm_sizes`: the users who have members, the consumers, and their users.
+ * `since`: when this user began to see it; '' before this version. `receivers_then`: the consumers when the device joined.
+ *
+ * `audience_changes`: what has changed since this version: `kind` is the role of `user_id` from then on, the reach of the swarm, or that
+ * this user receives or not; `was` is what it was before, or how many users received. `at`: by the clock of the database.
+ * `audience_notices`: of the changes of a swarm, those after `after_seq` are not told yet, from `tell_at` on (0: as soon as that is
+ * known; null: nothing waits). Those up to `until_seq` are being told, to users after `after_user`. `told_at` and `told_before`: the
+ * times of the last two notices. `user_id`: the owner, who is charged.
+ */
+const audience: Migration = {
+  name: '0037-audience',
+  statements: () => [
+    'ALTER TABLE swarm_viewers ADD COLUMN consumers bigint NOT NULL DEFAULT 0',
+    `ALTER TABLE swarm_viewers ADD COLUMN since text NOT NULL DEFAULT ''`,
+    'ALTER TABLE swarm_sizes ADD COLUMN users bigint NOT NULL DEFAULT 0',
+    'ALTER TABLE swarm_sizes ADD COLUMN consumers bigint NOT NULL DEFAULT 0',
+    'ALTER TABLE swarm_sizes ADD COLUMN consumer_users bigint NOT NULL DEFAULT 0',
+    'ALTER TABLE memberships ADD COLUMN receivers_then bigint',
+    `UPDATE swarm_viewers SET consumers = coalesce((SELECT sum(t.resources) FROM member_tallies t WHERE t.swarm_id = swarm_viewers.swarm_id
+       AND t.user_id = swarm_viewers.user_id AND t.resource_type <> 'producer'), 0) WHERE resources > 0`,
+    `UPDATE swarm_sizes SET users = counted.users, consumers = counted.consumers, consumer_users = counted.consumer_users
+       FROM (SELECT swarm_id, count(*) AS users, sum(consumers) AS consumers,
+               sum(CASE WHEN consumers > 0 THEN 1 ELSE 0 END) AS consumer_users
+             FROM swarm_viewers WHERE resources > 0 GROUP BY swarm_id) counted
+       WHERE counted.swarm_id = swarm_sizes.swarm_id`,
+    `CREATE TABLE audience_changes (seq integer PRIMARY KEY AUTOINCREMENT,
+       swarm_id text NOT NULL REFERENCES swarms (id) ON DELETE CASCADE, at text NOT NULL,
+       kind text NOT NULL CHECK (kind IN ('owner', 'manager', 'watcher', 'none', 'private', 'open', 'listed', 'receives', 'receives_not')),
+       user_id text, was text NOT NULL)`,
+    'CREATE INDEX audience_changes_of_swarm ON audience_changes (swarm_id, seq)',
+    'CREATE INDEX audience_changes_by_age ON audience_changes (at)',
+    // '' is a user whose account has ended.
+    `CREATE INDEX audience_changes_of_user ON audience_changes (user_id) WHERE user_id <> ''`,
+    `CREATE TABLE audience_notices (swarm_id text NOT NULL PRIMARY KEY REFERENCES swarms (id) ON DELETE CASCADE,
+       user_id text NOT NULL, after_seq bigint NOT NULL DEFAULT 0, tell_at bigint, until_seq bigint, after_user text,
+       told_at bigint NOT NULL DEFAULT 0, told_before bigint NOT NULL DEFAULT 0) WITHOUT ROWID`,
+    'CREATE INDEX audience_notices_waiting ON audience_notices (user_id, swarm_id) WHERE tell_at IS NOT NULL',
+  ],
+};
+
+/** Whose time is when the changes of who sees a swarm begin. */
+export const audienceMigration = audience.name;
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -473,6 +517,7 @@ export const migrations: readonly Migration[] = [
   messageProperties,
   senders,
   swarmSilences,
+  audience,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -4,6 +4,7 @@ import type { Store } from './tables.ts';
 import { actionTriggers } from './triggers/actions.ts';
 import { activityTriggers } from './triggers/activity.ts';
 import { apiKeyTriggers } from './triggers/api-keys.ts';
+import { audienceTriggers } from './triggers/audience.ts';
 import { idempotencyTriggers } from './triggers/idempotency.ts';
 import { invitationTriggers } from './triggers/invitations.ts';
 import { joinLinkTriggers } from './triggers/join-links.ts';
@@ -39,6 +40,7 @@ const triggersOf = (store: Store): Trigger[] => [
   ...swarmViewerTriggers(store),
   ...swarmTriggers(store),
   ...managerTriggers(store),
+  ...audienceTriggers(store),
   ...joinLinkTriggers(store),
   ...joinRequestTriggers(store),
   ...invitationTriggers(store),

@@ -24,7 +24,7 @@ const act = fc.oneof(
   fc.record({ sql: fc.constant('withdraw' as const), params: fc.tuple(invitation) }),
 );
 const sqlOf = {
-  join: `INSERT INTO memberships SELECT s.id, r.id, $3, '${at}' FROM swarms s, resources r
+  join: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) SELECT s.id, r.id, $3, '${at}' FROM swarms s, resources r
          WHERE s.id = $1 AND r.id = $2 ON CONFLICT DO UPDATE SET resource_type = excluded.resource_type`,
   role: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3',
   leave: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2',
@@ -40,15 +40,18 @@ const sqlOf = {
 };
 const counted = `SELECT m.swarm_id, r.user_id, r.machine_type, m.resource_type, count(*) AS resources
   FROM memberships m JOIN resources r ON r.id = m.resource_id GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
-const seen = `SELECT swarm_id, user_id, sum(resources) AS resources FROM (
-    SELECT id AS swarm_id, user_id, 0 AS resources FROM swarms UNION ALL
-    SELECT m.swarm_id, r.user_id, 1 FROM memberships m JOIN resources r ON r.id = m.resource_id)
+const receives = `m.resource_type <> 'producer'`;
+const seen = `SELECT swarm_id, user_id, sum(resources) AS resources, sum(consumers) AS consumers FROM (
+    SELECT id AS swarm_id, user_id, 0 AS resources, 0 AS consumers FROM swarms UNION ALL
+    SELECT m.swarm_id, r.user_id, 1, ${receives} FROM memberships m JOIN resources r ON r.id = m.resource_id)
   GROUP BY 1, 2 ORDER BY 1, 2`;
 
 const used = `SELECT user_id, 'resources' AS kind, count(*) AS amount FROM resources GROUP BY 1
   UNION ALL SELECT user_id, 'swarms', count(*) FROM swarms GROUP BY 1
   UNION ALL SELECT "from", 'invitations', count(*) FROM invitations WHERE status = 'new' GROUP BY 1 ORDER BY 1, 2`;
-const sizes = 'SELECT swarm_id, count(*) AS members FROM memberships GROUP BY 1 ORDER BY 1';
+const sizes = `SELECT m.swarm_id, count(*) AS members, count(DISTINCT r.user_id) AS users, sum(${receives}) AS consumers,
+    count(DISTINCT CASE WHEN ${receives} THEN r.user_id END) AS consumer_users
+  FROM memberships m JOIN resources r ON r.id = m.resource_id GROUP BY 1 ORDER BY 1`;
 
 test('the counters of the triggers equal the counts of the rows', async () => {
   using folder = temporaryFolder();
@@ -75,7 +78,9 @@ test('the counters of the triggers equal the counts of the rows', async () => {
         for (const { sql, params } of acts) {
           run(sqlOf[sql], params);
           expect(connection.all('SELECT * FROM member_tallies', [])).toEqual(connection.all(counted, []));
-          expect(connection.all('SELECT * FROM swarm_viewers', [])).toEqual(connection.all(seen, []));
+          expect(connection.all('SELECT swarm_id, user_id, resources, consumers FROM swarm_viewers', [])).toEqual(
+            connection.all(seen, []),
+          );
           expect(connection.all('SELECT * FROM usage WHERE amount <> 0', [])).toEqual(connection.all(used, []));
           expect(connection.all('SELECT * FROM swarm_sizes WHERE members <> 0', [])).toEqual(connection.all(sizes, []));
         }

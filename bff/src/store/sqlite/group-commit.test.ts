@@ -106,7 +106,10 @@ test('a write returns the rows of the statement that is its result', async () =>
 test('a failed commit rolls back its batch, and the next batch is committed', async () => {
   const orphan = [
     { sql: 'PRAGMA defer_foreign_keys = ON' },
-    { sql: 'INSERT INTO memberships VALUES ($1, $2, $3, $4)', params: ['no swarm', 'no resource', 'producer', ''] },
+    {
+      sql: 'INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ($1, $2, $3, $4)',
+      params: ['no swarm', 'no resource', 'producer', ''],
+    },
   ];
   const written = await Promise.allSettled([context.put('a'), context.db.write(orphan), context.put('b')]);
   expect(written).toMatchObject([{ reason: away }, { reason: away }, { reason: away }]);

@@ -91,6 +91,7 @@ test('a migration that was released is not changed', () => {
     '0032-message-properties': '1db9697cef99',
     '0035-senders': 'b68c4c8d4470',
     '0036-swarm-silences': 'd8ce9b7f498c',
+    '0037-audience': '54e1c7e19a5d',
   });
 });
 
@@ -165,7 +166,10 @@ describe('a migration that rebuilds a table', () => {
       `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ('w1', 'ann', 'Swarm', '', 1, '', 1)`,
       [],
     );
-    file.connection.run(`INSERT INTO memberships VALUES ('w1', 'r1', 'both', '')`, []);
+    file.connection.run(
+      `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('w1', 'r1', 'both', '')`,
+      [],
+    );
     return file;
   }
 

@@ -34,7 +34,7 @@ const records = [
   swarm('mole'),
   device('gauge'),
   device('buoy'),
-  `INSERT INTO memberships VALUES ('pier', 'gauge', 'both', '')`,
+  `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('pier', 'gauge', 'both', '')`,
   `INSERT INTO managers (swarm_id, user_id, asked_at, agreed_at) VALUES ('pier', 'carl', '', '')`,
   `INSERT INTO join_links (id, swarm_id, name, resource_type, created_at) VALUES ('l', 'pier', 'poster', 'both', '')`,
   `UPDATE "user" SET role = 'operator' WHERE id = 'carl'`,

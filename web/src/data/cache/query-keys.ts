@@ -135,6 +135,12 @@ export const queryKeys = {
     /** The complete lists of its members and its open invitations. */
     known: (id: string) => ['swarm', id, 'known'],
   },
+  /** Who sees a device, or the devices of a swarm. */
+  audience: {
+    all: ['audience'],
+    of: (of: object, day: string) => ['audience', of, day],
+    card: (resource_id: string) => ['audience', 'card', resource_id],
+  },
   /** What owners of swarms offer to the user. */
   offers: ['offers'],
   /** What links offer, and one of them by its code. */

@@ -149,7 +149,7 @@ const rules: Rules = {
     refetch: deviceDataOf(changes),
     refetchFirst: [devices.lists],
   }),
-  'notice.created': () => ({ refetch: [queryKeys.activity.all] }),
+  'notice.created': () => ({ refetch: [queryKeys.activity.all, queryKeys.audience.all] }),
   'map.changed': (changes) => ({
     refetch: [...deviceData, ...changes.map(({ audience }) => queryKeys.map.audience(audience))],
     refetchFirst: [devices.lists],
@@ -162,6 +162,7 @@ const rules: Rules = {
       ...(isOwn ? [devices.lists] : []),
       queryKeys.map.all,
       queryKeys.activity.all,
+      queryKeys.audience.all,
       queryKeys.joinOffers,
       ...changes.flatMap(({ swarm_id, resource_id }) => [
         ...(swarm_id === undefined
@@ -183,7 +184,9 @@ const rules: Rules = {
     applyToRows(client, { swarms: new Map(swarms.map((swarm) => [swarm.id, swarm])) });
     // Devices show the names of their swarms.
     const named = [...withSwarms, queryKeys.device.everyOne];
-    return { refetch: [queryKeys.activity.all, ...named, ...swarms.flatMap(({ id }) => ofSwarm(id))] };
+    return {
+      refetch: [queryKeys.activity.all, queryKeys.audience.all, ...named, ...swarms.flatMap(({ id }) => ofSwarm(id))],
+    };
   },
   'swarm.destroyed': (swarms, { isOwn }) => ({
     ...newestInvitations,
@@ -226,6 +229,7 @@ const rules: Rules = {
       queryKeys.swarms.all,
       queryKeys.offers,
       queryKeys.activity.all,
+      queryKeys.audience.all,
       queryKeys.account,
       invitations.count,
     ],

@@ -7,6 +7,7 @@ import { Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { parseUserAgent } from '../../shared/account/user-agent.ts';
+import { Grown } from './grown.tsx';
 import './activity.css';
 
 const icons: Record<string, IconName> = {
@@ -19,6 +20,7 @@ const icons: Record<string, IconName> = {
   'swarm.silent': 'warning',
   'resource.back': 'check',
   'resource.imported': 'upload',
+  'swarm.audience_grown': 'eye',
 };
 
 interface EntryProps {
@@ -64,10 +66,15 @@ const isEndOfSwarm = ({ kind, detail }: Activity) => kind === 'swarm.deleted' &&
 /** One entry of the log as a sentence. Names are links, except for what was deleted. */
 function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activity }) {
   const text = isEndOfSwarm(entry) ? t.activity.deleted_swarm : sentenceOf(entry, user_id);
+  const { kind, detail, swarm } = entry;
   return (
     <li>
       <Line entry={entry} isUnread={isUnread(entry)}>
-        <Sentence text={text} entry={entry} />
+        {kind === 'swarm.audience_grown' && swarm ? (
+          <Grown detail={detail} swarm={swarm} />
+        ) : (
+          <Sentence text={text} entry={entry} />
+        )}
       </Line>
     </li>
   );

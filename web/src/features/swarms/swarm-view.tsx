@@ -17,6 +17,7 @@ import { managesSwarm } from './swarm-rights.ts';
 import type { SwarmRead } from './swarms.api.ts';
 
 const Loading = () => <SkeletonRows count={6} label={t.swarms.loading} />;
+const AudienceBox = lazyPart(async () => (await import('../../shared/audience/audience-box.tsx')).AudienceBox, Loading);
 const BoardTab = lazyPart(async () => (await import('./board/board-tab.tsx')).BoardTab, Loading);
 const BlockedUsers = lazyPart(async () => (await import('./requests/blocked-users.tsx')).BlockedUsers);
 const LinksTab = lazyPart(async () => (await import('./links/links-tab.tsx')).LinksTab, Loading);
@@ -26,10 +27,10 @@ const StopWatching = lazyPart(async () => (await import('./managers/managers-box
 const Offers = lazyPart(async () => (await import('./managers/offers.tsx')).Offers);
 const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
 
-const tabs = ['members', 'messages', 'invitations', 'links', 'settings'] as const;
+const tabs = ['members', 'messages', 'audience', 'invitations', 'links', 'settings'] as const;
 type Tab = (typeof tabs)[number];
 /** The tabs of those who do not manage the swarm. */
-const memberTabs: readonly Tab[] = ['members', 'messages'];
+const memberTabs: readonly Tab[] = ['members', 'messages', 'audience'];
 const watcherTabs: readonly Tab[] = [...memberTabs, 'settings'];
 const tabUrl = textCodec('tab');
 interface SwarmViewProps {
@@ -70,6 +71,13 @@ export function SwarmView({ read, user_id, map, addDevice, messages, activity }:
       {!(phone && tab === 'members') && nav}
       {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, map }} tabs={phone && nav} />}
       {tab === 'messages' && messages}
+      {tab === 'audience' && (
+        <div className="page-scroll">
+          <div className="swarm-body">
+            <AudienceBox of={{ swarm_id: swarm.id }} user_id={user_id} />
+          </div>
+        </div>
+      )}
       {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
       {tab === 'links' && <LinksTab swarm={swarm} />}
       {tab === 'settings' &&

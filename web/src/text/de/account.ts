@@ -147,6 +147,7 @@ export const account = {
       'resource.imported': 'Import',
       'invitation.sent': 'Einladung',
       'invitation.requested': 'Beitrittsanfrage',
+      'swarm.audience_grown': 'wer Geräte sieht',
       'swarm.offered': 'Angebot',
       'swarm.manager_asked': 'Bitte um Verwaltung',
       'swarm.watcher_asked': 'Bitte um Beobachtung',

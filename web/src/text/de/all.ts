@@ -2,6 +2,7 @@ import type { Translation } from '../translation.ts';
 import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { app_update } from './app-update.ts';
+import { audience } from './audience.ts';
 import { board } from './board.ts';
 import { bulk } from './bulk.ts';
 import { commands } from './commands.ts';
@@ -35,6 +36,7 @@ const german = {
   activity,
   add_members: addMembers,
   app_update,
+  audience,
   board,
   bulk,
   commands,

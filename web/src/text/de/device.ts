@@ -140,8 +140,6 @@ export const device = {
     swarm_by: (members: string) => `von {owner} · ${members}` as const,
     by_you: 'dir',
     members: memberCount,
-    seen_by: (count: number) =>
-      `Die Mitglieder von ${swarmCountDative(count)} sehen Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls sie aufgezeichnet wird, die Strecke.`,
     deleting: 'Dieses Gerät wird gelöscht …',
     delete: 'Gerät löschen …',
     delete_text: (swarms: number) =>

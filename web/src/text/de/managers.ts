@@ -32,7 +32,7 @@ export const managers = {
   agree: 'Zustimmen',
   offers_swarm: '{owner} möchte dir {swarm} übergeben',
   offers_text:
-    'Der Schwarm gehört dann dir, mit Mitgliedern, Links und offenen Einladungen. {owner} verwaltet ihn mit.',
+    'Der Schwarm gehört dann dir, mit Mitgliedern, Links und offenen Einladungen. {owner} verwaltet ihn mit. Die Mitglieder erfahren es.',
   take_over: 'Übernehmen',
   decline: 'Ablehnen',
   of: {
@@ -48,7 +48,8 @@ export const managers = {
       leave: 'Nicht mehr verwalten',
       leave_title: 'Diesen Schwarm nicht mehr verwalten?',
       asks: '{owner} bittet dich, {swarm} zu verwalten',
-      asks_text: 'Du siehst dann Mitglieder und Einladungen, kannst einladen und Mitglieder entfernen.',
+      asks_text:
+        'Du siehst dann Mitglieder und Einladungen, kannst einladen und Mitglieder entfernen. Die Mitglieder sehen deinen Namen.',
     },
     watcher: {
       name: 'Beobachter',
@@ -62,7 +63,8 @@ export const managers = {
       leave: 'Nicht mehr beobachten',
       leave_title: 'Diesen Schwarm nicht mehr beobachten?',
       asks: '{owner} bittet dich, {swarm} zu beobachten',
-      asks_text: 'Du siehst dann Mitglieder, ihre Positionen und Nachrichten und änderst nichts.',
+      asks_text:
+        'Du siehst dann Mitglieder, ihre Positionen und Nachrichten und änderst nichts. Die Mitglieder sehen deinen Namen.',
     },
   },
 } as const;

@@ -86,6 +86,7 @@ export const swarms = {
     tabs: {
       members: 'Mitglieder',
       messages: 'Nachrichten',
+      audience: 'Wer das sieht',
       invitations: 'Einladungen',
       links: 'Links',
       settings: 'Einstellungen',

@@ -145,6 +145,7 @@ export const account = {
       'resource.imported': 'import',
       'invitation.sent': 'invitation',
       'invitation.requested': 'request to join',
+      'swarm.audience_grown': 'who sees devices',
       'swarm.offered': 'offer',
       'swarm.manager_asked': 'request to manage',
       'swarm.watcher_asked': 'request to watch',

@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { app_update } from './app-update.ts';
+import { audience } from './audience.ts';
 import { board } from './board.ts';
 import { bulk } from './bulk.ts';
 import { commands } from './commands.ts';
@@ -34,6 +35,7 @@ export const texts = {
   activity,
   add_members: addMembers,
   app_update,
+  audience,
   board,
   bulk,
   commands,

@@ -139,8 +139,6 @@ export const device = {
     swarm_by: (members: string) => `by {owner} · ${members}` as const,
     by_you: 'you',
     members: memberCount,
-    seen_by: (count: number) =>
-      `The members of ${swarmCount(count)} can see its name, type, description, position, last sign of life and, if it is recorded, its track.`,
     deleting: 'Deleting this device…',
     delete: 'Delete device…',
     delete_text: (swarms: number) =>

@@ -31,7 +31,8 @@ export const managers = {
   offers: 'Offered to you',
   agree: 'Agree',
   offers_swarm: '{owner} wants to hand {swarm} over to you',
-  offers_text: 'It would belong to you, with its members, links and open invitations. {owner} would be a manager.',
+  offers_text:
+    'It would belong to you, with its members, links and open invitations. {owner} would be a manager. Its members are told.',
   take_over: 'Take over',
   decline: 'Decline',
   of: {
@@ -47,7 +48,8 @@ export const managers = {
       leave: 'Step down',
       leave_title: 'Stop managing this swarm?',
       asks: '{owner} asks you to manage {swarm}',
-      asks_text: 'You would see its members and invitations, and could invite and remove members.',
+      asks_text:
+        'You would see its members and invitations, and could invite and remove members. Its members would see your name.',
     },
     watcher: {
       name: 'Watcher',
@@ -60,7 +62,8 @@ export const managers = {
       leave: 'Stop watching',
       leave_title: 'Stop watching this swarm?',
       asks: '{owner} asks you to watch {swarm}',
-      asks_text: 'You would see its members, their positions and messages, and change nothing.',
+      asks_text:
+        'You would see its members, their positions and messages, and change nothing. Its members would see your name.',
     },
   },
 } as const;

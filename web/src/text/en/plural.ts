@@ -7,3 +7,4 @@ export const swarmCount = (count: number) => plural(count, { one: '# swarm', oth
 export const memberCount = (count: number) => plural(count, { one: '# member', other: '# members' });
 export const invitationCount = (count: number) => plural(count, { one: '# invitation', other: '# invitations' });
 export const rowCount = (count: number) => plural(count, { one: '# row', other: '# rows' });
+export const userCount = (count: number) => plural(count, { one: '# user', other: '# users' });

@@ -21,9 +21,11 @@ const trimmedEvery = 256;
 const mostLater = 200;
 
 const isRename = `new.kind IN ('resource.renamed', 'swarm.renamed')`;
+/** At most two of a swarm in ten minutes, for up to as many users as it has members. */
+const isAudience = `new.kind = 'swarm.audience_grown'`;
 const isAboutAccount = `substr(new.kind, 1, 8) = 'account.'`;
 /** What a user did not do, and wants to be told. A swarm's owner is not invited by its manager. */
-const isNotice = `(new.actor = '${serverActor}' OR (new.actor <> new.user_id AND new.kind IN
+const isNotice = `(new.actor = '${serverActor}' OR ${isAudience} OR (new.actor <> new.user_id AND new.kind IN
   ('invitation.requested', 'swarm.offered', 'swarm.manager_asked', 'swarm.watcher_asked'))
   OR (new.kind = 'invitation.sent' AND new.resource_owner = new.user_id AND new.actor <> new.user_id))`;
 
@@ -84,7 +86,7 @@ export const activityTriggers = (store: Store): Trigger[] => [
   {
     name: 'activity_repeated',
     on: 'AFTER INSERT ON activity',
-    when: `NOT (${isRename} OR ${isAboutAccount}) AND new.actor <> '${serverActor}'`,
+    when: `NOT (${isRename} OR ${isAboutAccount} OR ${isAudience}) AND new.actor <> '${serverActor}'`,
     body: `DELETE FROM activity WHERE ${repeatedIn(store)} AND detail IS NOT DISTINCT FROM new.detail;`,
   },
   {
@@ -92,7 +94,7 @@ export const activityTriggers = (store: Store): Trigger[] => [
     on: 'AFTER INSERT ON activity',
     when: isNotice,
     // The other notices have events of their own.
-    body: `${appendEntry(store, 'notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `new.kind LIKE 'resource.%' OR new.kind = 'swarm.silent'` })}
+    body: `${appendEntry(store, 'notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `new.kind LIKE 'resource.%' OR new.kind = 'swarm.silent' OR ${isAudience}` })}
         ${deliver(store)}`,
   },
   {

@@ -1,5 +1,6 @@
 /** Lets managers and watchers see the members of a swarm while they have agreed, and tells the owner and them about it. */
 import type { Store } from '../tables.ts';
+import { timeOf } from './clock.ts';
 import { appendEntry } from './feed-entries.ts';
 import { isNotBeingDeleted, ownerOf } from './swarms.ts';
 import type { RowName, Trigger } from './trigger.ts';
@@ -13,7 +14,8 @@ const entryOf = (row: RowName) => ({
 const agreed = (store: Store, event: 'INSERT' | 'UPDATE'): Trigger => ({
   name: `manager_${event.toLowerCase()}`,
   on: `AFTER ${event === 'INSERT' ? event : 'UPDATE OF agreed_at, offered_at'} ON managers`,
-  body: `INSERT INTO swarm_viewers SELECT new.swarm_id, new.user_id, 0 WHERE new.agreed_at IS NOT NULL
+  body: `INSERT INTO swarm_viewers (swarm_id, user_id, resources, since)
+            SELECT new.swarm_id, new.user_id, 0, ${timeOf(store)} WHERE new.agreed_at IS NOT NULL
             ON CONFLICT DO NOTHING;
           ${appendEntry(store, 'manager.changed', entryOf('new'))}`,
 });

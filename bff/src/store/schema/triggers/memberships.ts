@@ -3,6 +3,8 @@
  * devices of each kind each user has in it, and the name that a former member still knows.
  */
 import type { Store } from '../tables.ts';
+import { receives } from './audience.ts';
+import { timeOf } from './clock.ts';
 import { feedOf } from './feed-entries.ts';
 import { bulkFrom, membersOf, isNotBeingDeleted } from './swarms.ts';
 import type { RowName, Trigger } from './trigger.ts';
@@ -40,11 +42,14 @@ export const membershipTriggers = (store: Store): Trigger[] => [
   {
     name: 'member_joined',
     on: 'AFTER INSERT ON memberships',
-    body: `INSERT INTO swarm_viewers SELECT new.swarm_id, user_id, 1 FROM resources WHERE id = new.resource_id
-          ON CONFLICT (swarm_id, user_id) DO UPDATE SET resources = swarm_viewers.resources + 1;
+    body: `INSERT INTO swarm_viewers (swarm_id, user_id, resources, consumers, since)
+          SELECT new.swarm_id, user_id, 1, ${receives('new')}, ${timeOf(store)} FROM resources WHERE id = new.resource_id
+          ON CONFLICT (swarm_id, user_id) DO UPDATE SET resources = swarm_viewers.resources + 1,
+            consumers = swarm_viewers.consumers + excluded.consumers;
         ${tallyUp('new')}
-        INSERT INTO swarm_sizes SELECT new.swarm_id, 1 WHERE true
-          ON CONFLICT (swarm_id) DO UPDATE SET members = swarm_sizes.members + 1;
+        INSERT INTO swarm_sizes (swarm_id, members, consumers) SELECT new.swarm_id, 1, ${receives('new')} WHERE true
+          ON CONFLICT (swarm_id) DO UPDATE SET members = swarm_sizes.members + 1,
+            consumers = swarm_sizes.consumers + excluded.consumers;
         UPDATE directory SET members = ${membersOf('new.swarm_id')},
           active_at = CASE WHEN active_at < new.member_since THEN new.member_since ELSE active_at END
           WHERE swarm_id = new.swarm_id;
@@ -54,7 +59,11 @@ export const membershipTriggers = (store: Store): Trigger[] => [
     name: 'member_role_changed',
     on: 'AFTER UPDATE OF resource_type ON memberships',
     when: 'new.resource_type <> old.resource_type',
-    body: `${tallyDown('old')} ${tallyUp('new')}`,
+    body: `${tallyDown('old')} ${tallyUp('new')}
+        UPDATE swarm_viewers SET consumers = consumers + ${receives('new')} - ${receives('old')} WHERE swarm_id = new.swarm_id
+          AND user_id = (SELECT user_id FROM resources WHERE id = new.resource_id) AND ${receives('new')} <> ${receives('old')};
+        UPDATE swarm_sizes SET consumers = consumers + ${receives('new')} - ${receives('old')}
+          WHERE swarm_id = new.swarm_id AND ${receives('new')} <> ${receives('old')};`,
   },
   {
     name: 'member_changed',
@@ -67,14 +76,14 @@ export const membershipTriggers = (store: Store): Trigger[] => [
   {
     name: 'member_left',
     on: 'AFTER DELETE ON memberships',
-    body: `UPDATE swarm_viewers SET resources = resources - 1 WHERE swarm_id = old.swarm_id
+    body: `UPDATE swarm_viewers SET resources = resources - 1, consumers = consumers - ${receives('old')} WHERE swarm_id = old.swarm_id
           AND user_id = (SELECT user_id FROM resources WHERE id = old.resource_id);
         DELETE FROM swarm_viewers WHERE swarm_id = old.swarm_id AND resources = 0
           AND user_id <> (SELECT user_id FROM swarms WHERE id = old.swarm_id)
           AND user_id NOT IN (SELECT user_id FROM managers WHERE swarm_id = old.swarm_id AND agreed_at IS NOT NULL);
         ${tallyDown('old')}
         ${appendMember(store, 'old', `${isNotBeingDeleted('old')} OR ${membersOf('old.swarm_id')} < ${bulkFrom}`)}
-        UPDATE swarm_sizes SET members = members - 1 WHERE swarm_id = old.swarm_id;
+        UPDATE swarm_sizes SET members = members - 1, consumers = consumers - ${receives('old')} WHERE swarm_id = old.swarm_id;
         UPDATE directory SET members = ${membersOf('old.swarm_id')} WHERE swarm_id = old.swarm_id;
         UPDATE invitations SET last_known_name = swarms.name FROM swarms
           WHERE swarms.id = old.swarm_id AND swarms.user_id <> ''

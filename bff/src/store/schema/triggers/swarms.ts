@@ -3,6 +3,7 @@
  * directory up to date. A swarm that is deleted is hidden first, by an empty `user_id`: its rows are deleted in batches.
  */
 import type { Store } from '../tables.ts';
+import { timeOf } from './clock.ts';
 import { appendEntry } from './feed-entries.ts';
 import type { RowName, Trigger } from './trigger.ts';
 import { countDown, countUp } from './usage.ts';
@@ -43,7 +44,7 @@ export const swarmTriggers = (store: Store): Trigger[] => [
     name: 'swarm_created',
     on: 'AFTER INSERT ON swarms',
     body: `${appendEntry(store, 'swarm.created', { owner: 'new.user_id', swarm_id: 'new.id' })}
-        INSERT INTO swarm_viewers VALUES (new.id, new.user_id, 0);
+        INSERT INTO swarm_viewers (swarm_id, user_id, resources, since) VALUES (new.id, new.user_id, 0, ${timeOf(store)});
         ${countUp('swarms', 'new')}`,
   },
   {

@@ -26,6 +26,7 @@ import { FormError } from '../../../ui/form-error.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { PositionFacts, type Reported } from '../../../ui/position-facts.tsx';
 import { TrackSlider } from '../../../ui/track-slider.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
@@ -39,6 +40,8 @@ import { readPosition, writePosition } from '../form/coordinates.ts';
 import { LeaveDialog } from '../../../ui/confirm-dialog.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DestroyDialog } from '../destroy-dialog.tsx';
+
+const AudienceBox = lazyPart(async () => (await import('../../../shared/audience/audience-box.tsx')).AudienceBox);
 
 /** The page of one device. `user_id` is the signed-in user. */
 export function DevicePage(props: {
@@ -248,6 +251,7 @@ function DeviceView({
             </DeviceRightsProvider>
           )}
           {own && !isDeleted && <SwarmsBox resource={resource} user_id={user_id} />}
+          {!isDeleted && <AudienceBox of={{ resource_id: resource.id }} user_id={user_id} />}
           {own && !isDeleted && invitations}
           {own && activity}
           {own && !going && !isDeleted && (
@@ -263,7 +267,6 @@ function DeviceView({
           <aside className="stack gap-5 device-aside" aria-label={t.device.form.position}>
             {place}
             {inviteCode}
-            {swarms > 0 && <Note icon="eye">{t.device.page.seen_by(swarms)}</Note>}
           </aside>
         )}
       </div>

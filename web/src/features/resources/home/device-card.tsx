@@ -24,6 +24,8 @@ import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
 
 const PositionFacts = lazyPart(async () => (await import('../../../ui/position-facts.tsx')).PositionFacts);
 
+const AudienceLine = lazyPart(async () => (await import('../../../shared/audience/audience-line.tsx')).AudienceLine);
+
 /** The card of the selected device. */
 export function DeviceCard() {
   const { device, beside, close } = useSelectedDevice();
@@ -144,6 +146,7 @@ function Card({ device }: { device: Device }) {
       </CardPlace>
       <PositionFacts {...device} />
       <SwarmTags swarms={device.swarms} more={(count) => t.device.card.more_swarms(formatNumber(count))} />
+      {isOwn && device.swarms.length > 0 && <AudienceLine resource_id={device.id} swarms={device.swarms.length} />}
       <div className="line wraps even-buttons card-foot">
         <Button look={phone ? 'primary' : 'plain'} onClick={() => open(device)}>
           {t.device.card.open}

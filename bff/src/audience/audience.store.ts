@@ -1,0 +1,149 @@
+import { audienceLimits } from '../limits/part-limits.ts';
+import type { Database } from '../store/database.ts';
+import { createLease } from '../store/lease.ts';
+import type { Statement } from '../store/statement.ts';
+import { hasMembers, viewers } from '../store/visibility.ts';
+import { anyViewer, growthFor, type AudienceChange, type Viewer } from './growth.ts';
+
+const dayMs = 86_400_000;
+/** In ms: a notice that fails is tried again. */
+const retryMs = 60_000;
+/** Rows that one statement changes. */
+const rowsAtOnce = 500;
+
+/** The entries about what has grown in a swarm, for these users. */
+export type AudienceActivity = (entry: {
+  at: string;
+  swarmId: string;
+  told: readonly { user: string; detail: string }[];
+}) => Statement;
+
+/** A swarm whose changes are due. `user_id`: its owner. */
+export interface DueSwarm {
+  swarm_id: string;
+  user_id: string;
+  after_seq: number;
+  until_seq: number | null;
+  after_user: string | null;
+}
+
+/** `holder`: this process. */
+export function createAudienceStore(options: {
+  db: Database;
+  holder: string;
+  audienceActivity: AudienceActivity;
+  /** The users of one write. */
+  users?: number;
+}) {
+  const { db, holder, audienceActivity, users = audienceLimits.users } = options;
+  const lease = createLease({ db, name: 'audience', holder });
+
+  /** The changes that are due: at most as many as are kept of a swarm. */
+  const changesOf = ({ swarm_id, after_seq, until_seq }: DueSwarm) =>
+    db.read<AudienceChange>({
+      sql: `SELECT seq, at, kind, user_id, was FROM audience_changes
+            WHERE swarm_id = $1 AND seq > $2 AND seq <= coalesce($3, seq) ORDER BY seq`,
+      params: [swarm_id, after_seq, until_seq],
+      isLong: true,
+    });
+
+  /** The next users who have devices in the swarm. `onlyReceivers`: whose devices receive. */
+  const viewersOf = ({ swarm_id, user_id, after_user }: DueSwarm, onlyReceivers: boolean) =>
+    db.read<Viewer>({
+      sql: `SELECT viewer.user_id, viewer.since, viewer.consumers FROM ${viewers}
+            WHERE viewer.swarm_id = $1 AND viewer.user_id > $2 AND viewer.user_id <> $3 AND ${hasMembers}
+              ${onlyReceivers ? 'AND viewer.consumers > 0' : ''}
+            ORDER BY viewer.user_id LIMIT ${users}`,
+      params: [swarm_id, after_user ?? '', user_id],
+      isLong: true,
+    });
+
+  async function receiversOf({ swarm_id }: DueSwarm): Promise<number> {
+    const [size] = await db.read<{ consumer_users: number }>({
+      sql: 'SELECT consumer_users FROM swarm_sizes WHERE swarm_id = $1',
+      params: [swarm_id],
+    });
+    return size?.consumer_users ?? 0;
+  }
+
+  /** All have been told of the changes up to this one. `at`: of the notice, if there was one. */
+  const completed = (due: DueSwarm, { until, at }: { until: number; at?: number }): Statement<'changed'> => ({
+    sql: `UPDATE audience_notices SET after_seq = CAST($3 AS bigint), until_seq = NULL, after_user = NULL,
+            tell_at = CASE WHEN EXISTS (SELECT 1 FROM audience_changes c WHERE c.swarm_id = $1 AND c.seq > $3) THEN 0 END
+            ${at === undefined ? '' : ', told_before = told_at, told_at = CAST($4 AS bigint)'}
+          WHERE swarm_id = $1 AND after_user IS NOT DISTINCT FROM $2`,
+    params: [due.swarm_id, due.after_user, until, ...(at === undefined ? [] : [at])],
+    orFail: 'changed',
+  });
+
+  return {
+    /** Whether a change waits to be told. */
+    async hasWork(): Promise<boolean> {
+      const sql = 'SELECT 1 FROM audience_notices WHERE tell_at IS NOT NULL LIMIT 1';
+      return (await db.read({ sql })).length > 0;
+    },
+
+    takeLease: (now: number) => lease.take(now),
+
+    /** Says when new changes are to be told. The clock may have been set back since the last notice. */
+    async schedule(now: number): Promise<void> {
+      const sql = `UPDATE audience_notices SET tell_at = greatest(CAST($1 AS bigint) + ${audienceLimits.togetherMs},
+          CASE WHEN told_before > $1 THEN 0 ELSE told_before + ${audienceLimits.pairMs} END)
+        WHERE swarm_id IN (SELECT swarm_id FROM audience_notices WHERE tell_at = 0 LIMIT ${rowsAtOnce})`;
+      await db.write([lease.holds, { sql, params: [now], rows: rowsAtOnce }]);
+    },
+
+    /** The next swarm that is due, of the next owner after this one. */
+    async nextDue(now: number, afterOwner: string): Promise<DueSwarm | undefined> {
+      // No time is later than this, unless the clock was set back.
+      const latest = now + audienceLimits.pairMs + audienceLimits.togetherMs;
+      const sql = `SELECT swarm_id, user_id, after_seq, until_seq, after_user FROM audience_notices
+        WHERE tell_at > 0 AND (tell_at <= $1 OR tell_at > $2) AND user_id > $3 ORDER BY user_id, swarm_id LIMIT 1`;
+      return (await db.read<DueSwarm>({ sql, params: [now, latest, afterOwner], isLong: true }))[0];
+    },
+
+    /** Tells the next owners of devices in a swarm what has grown. Returns false if the lease is lost. */
+    async tellSome(due: DueSwarm, now: number): Promise<boolean> {
+      const [changes, receivers] = await Promise.all([changesOf(due), receiversOf(due)]);
+      const until = due.until_seq ?? changes.at(-1)?.seq ?? due.after_seq;
+      const ofMost = growthFor(anyViewer, { changes, receivers });
+      const onlyReceivers = ofMost === undefined;
+      const isOver = onlyReceivers && (receivers < 2 || !changes.some(({ kind }) => kind === 'receives'));
+      const found = isOver ? [] : await viewersOf(due, onlyReceivers);
+      const told = found.flatMap((viewer) => {
+        const detail = growthFor(viewer, { changes, receivers });
+        return detail === undefined ? [] : [{ user: viewer.user_id, detail }];
+      });
+      const isLast = found.length < users;
+      const written = await db.write([
+        { ...lease.holds, user: due.user_id, rows: Math.max(1, told.length) },
+        ...(told.length > 0
+          ? [audienceActivity({ at: new Date(now).toISOString(), swarmId: due.swarm_id, told })]
+          : []),
+        isLast
+          ? completed(due, { until, ...(!isOver && { at: now }) })
+          : {
+              sql: `UPDATE audience_notices SET until_seq = CAST($3 AS bigint), after_user = $4
+                    WHERE swarm_id = $1 AND after_user IS NOT DISTINCT FROM $2`,
+              params: [due.swarm_id, due.after_user, until, found.at(-1)!.user_id],
+              orFail: 'changed' as const,
+            },
+      ]);
+      return written.ok || written.failed !== 'lost';
+    },
+
+    /** A notice that failed waits, so that others are told. */
+    async postpone({ swarm_id }: DueSwarm, now: number): Promise<void> {
+      const sql = 'UPDATE audience_notices SET tell_at = CAST($2 AS bigint) WHERE swarm_id = $1';
+      await db.write([{ sql, params: [swarm_id, now + retryMs] }]);
+    },
+
+    /** Deletes changes that are too old, a few with each write. */
+    async purge(now: number): Promise<void> {
+      const before = new Date(now - audienceLimits.days * dayMs).toISOString();
+      const sql = `DELETE FROM audience_changes WHERE seq IN
+        (SELECT seq FROM audience_changes WHERE at < $1 LIMIT ${rowsAtOnce})`;
+      while ((await db.write([{ sql, params: [before], orFail: 'nothing left' }])).ok);
+    },
+  };
+}

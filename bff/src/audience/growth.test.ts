@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { growthFor, type AudienceChange, type Viewer } from './growth.ts';
+
+let seq = 0;
+const change = (kind: AudienceChange['kind'], user_id: string | null, was: string): AudienceChange => ({
+  seq: (seq += 1),
+  at: `2026-05-12T10:00:${String(seq % 60).padStart(2, '0')}.000Z`,
+  kind,
+  user_id,
+  was,
+});
+const ann: Viewer = { user_id: 'ann', since: '2026-05-03T00:00:00.000Z', consumers: 0 };
+const grown = (changes: AudienceChange[], { viewer = ann, receivers = 0 } = {}) =>
+  growthFor(viewer, { changes, receivers });
+
+describe('of users with a name', () => {
+  test('a new owner, managers and watchers are named, the highest first', () => {
+    expect(
+      grown([
+        change('watcher', 'wim', 'none'),
+        change('manager', 'max', 'none'),
+        change('none', 'ola', 'owner'),
+        change('owner', 'max', 'manager'),
+        change('manager', 'ola', 'none'),
+      ]),
+    ).toBe('owner:max,watcher:wim');
+  });
+
+  test('who has come and gone is told to nobody', () => {
+    expect(grown([change('manager', 'max', 'none'), change('none', 'max', 'manager')])).toBeUndefined();
+  });
+
+  test('a watcher who is a manager now is new as a manager, and not the other way round', () => {
+    expect(grown([change('none', 'wim', 'watcher'), change('manager', 'wim', 'none')])).toBe('manager:wim');
+    expect(grown([change('none', 'max', 'manager'), change('watcher', 'max', 'none')])).toBeUndefined();
+  });
+
+  test('nobody is told of the own role, or of what was so before', () => {
+    expect(grown([change('watcher', 'ann', 'none')])).toBeUndefined();
+    const viewer = { ...ann, since: '2026-06-01T00:00:00.000Z' };
+    expect(grown([change('watcher', 'wim', 'none')], { viewer })).toBeUndefined();
+  });
+});
+
+describe('of the reach', () => {
+  test('the newest is told if it is higher', () => {
+    expect(grown([change('open', null, 'private'), change('listed', null, 'open')])).toBe('listed');
+    expect(grown([change('open', null, 'private'), change('private', null, 'open')])).toBeUndefined();
+    expect(grown([change('open', null, 'listed')])).toBeUndefined();
+  });
+});
+
+describe('of receivers', () => {
+  const receiving = { ...ann, consumers: 1 };
+
+  test('only the first one is told', () => {
+    expect(grown([change('receives', 'x', '0'), change('receives', 'y', '1')], { receivers: 2 })).toBe('receivers');
+    expect(grown([change('receives', 'y', '1')], { receivers: 2 })).toBeUndefined();
+    expect(grown([change('receives', 'x', '0'), change('receives_not', 'x', '1')])).toBeUndefined();
+  });
+
+  test('own devices do not count, whenever they began to receive', () => {
+    expect(grown([change('receives', 'x', '1')], { viewer: receiving, receivers: 2 })).toBe('receivers');
+    expect(grown([change('receives', 'ann', '0')], { viewer: receiving, receivers: 1 })).toBeUndefined();
+    expect(
+      grown([change('receives', 'ann', '0'), change('receives', 'x', '1')], { viewer: receiving, receivers: 2 }),
+    ).toBe('receivers');
+    expect(
+      grown([change('receives', 'x', '0'), change('receives', 'ann', '1')], { viewer: receiving, receivers: 2 }),
+    ).toBe('receivers');
+  });
+
+  test('who receives since before is not new to somebody who begins to receive', () => {
+    expect(grown([change('receives', 'ann', '1')], { viewer: receiving, receivers: 2 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,87 @@
+/** What the owner of a member device is told: who sees it now and did not before. */
+import { audienceRoles, reaches } from '../limits/field-rules.ts';
+
+export interface AudienceChange {
+  seq: number;
+  at: string;
+  kind: Role | Reach | 'receives' | 'receives_not';
+  /** Null if it is the reach of the swarm, '' if the account has ended. */
+  user_id: string | null;
+  /** What it was before: of a user who receives, how many users received. */
+  was: string;
+}
+
+/** An owner of members. `since`: when this user began to see the swarm. `consumers`: own devices that receive. */
+export interface Viewer {
+  user_id: string;
+  since: string;
+  consumers: number;
+}
+
+const roles = ['none', ...audienceRoles] as const;
+type Role = (typeof roles)[number];
+type Reach = (typeof reaches)[number];
+
+const rankOf = (value: string) => (roles as readonly string[]).indexOf(value);
+const reachRankOf = (value: string) => (reaches as readonly string[]).indexOf(value);
+
+/** Whoever owns devices in a swarm and does not receive. */
+export const anyViewer: Viewer = { user_id: '', since: '', consumers: 0 };
+
+/**
+ * What has grown by these changes of a swarm, as the `detail` of an activity has it; undefined if nothing has. `changes` are in their
+ * order: what one has undone of another is no growth. `receivers`: the users who receive now.
+ */
+export function growthFor(
+  viewer: Viewer,
+  { changes, receivers }: { changes: readonly AudienceChange[]; receivers: number },
+): string | undefined {
+  const news = changes.filter(({ at, user_id }) => at >= viewer.since && user_id !== viewer.user_id);
+  const parts = [
+    ...newRoles(news),
+    ...(isFirstReceiver(viewer, { changes, news, receivers }) ? ['receivers'] : []),
+    ...newReach(news),
+  ];
+  return parts.length > 0 ? parts.join(',') : undefined;
+}
+
+/** Users who have a higher role than before. */
+function newRoles(news: readonly AudienceChange[]): string[] {
+  const ofRoles = news.filter(({ kind, user_id }) => rankOf(kind) >= 0 && user_id !== '');
+  const byUser = [...Map.groupBy(ofRoles, ({ user_id }) => user_id)];
+  return byUser
+    .map(([user, all]) => ({ user, was: rankOf(all[0]!.was), is: rankOf(all.at(-1)!.kind) }))
+    .filter(({ was, is }) => is > was)
+    .toSorted((a, b) => b.is - a.is)
+    .map(({ user, is }) => `${roles[is]}:${user}`);
+}
+
+/** Whether devices of others receive now, and none did before. */
+function isFirstReceiver(
+  viewer: Viewer,
+  {
+    changes,
+    news,
+    receivers,
+  }: { changes: readonly AudienceChange[]; news: readonly AudienceChange[]; receivers: number },
+): boolean {
+  const first = news.find(({ kind }) => kind === 'receives' || kind === 'receives_not');
+  if (!first) return false;
+  const own = changes.findLast(
+    ({ seq, kind, user_id }) => user_id === viewer.user_id && seq < first.seq && kind.startsWith('receives'),
+  );
+  const hadOwn = own ? own.kind === 'receives' : viewer.consumers > 0 && !beginsLater(viewer, changes, first);
+  const [before, now] = [Number(first.was) - Number(hadOwn), receivers - Number(viewer.consumers > 0)];
+  return before <= 0 && now > 0;
+}
+
+/** The viewer's own devices receive since a later change. */
+const beginsLater = ({ user_id }: Viewer, changes: readonly AudienceChange[], { seq }: AudienceChange) =>
+  changes.find((change) => change.user_id === user_id && change.seq > seq && change.kind.startsWith('receives'))
+    ?.kind === 'receives';
+
+function newReach(news: readonly AudienceChange[]): string[] {
+  const ofReach = news.filter(({ kind }) => reachRankOf(kind) >= 0);
+  const [first, last] = [ofReach[0], ofReach.at(-1)];
+  return first && last && reachRankOf(last.kind) > reachRankOf(first.was) ? [last.kind] : [];
+}

@@ -1,0 +1,54 @@
+import { z } from '@hono/zod-openapi';
+import { audienceRoles, reaches } from '../limits/field-rules.ts';
+import { id, timestamp, userName } from './fields.schema.ts';
+
+/** Extension: who sees the devices of a swarm. */
+export const swarmAudience = z
+  .strictObject({
+    swarm: z.strictObject({ id, name: z.string() }),
+    named: z
+      .array(
+        z.strictObject({
+          user_id: userName.openapi({ description: 'Empty if the account has been deleted since' }),
+          role: z.enum(audienceRoles),
+          since: timestamp.optional().openapi({ description: 'Absent for a time in the past' }),
+        }),
+      )
+      .openapi({ description: 'Its owner, managers and watchers' }),
+    users: z
+      .int()
+      .optional()
+      .openapi({ description: 'How many users have devices in it. They see these devices, too. Absent for the past' }),
+    receivers: z
+      .strictObject({ users: z.int(), devices: z.int() })
+      .optional()
+      .openapi({ description: 'Who receives what its devices send. Absent for the past' }),
+    received: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Only for a time in the past: whether devices received then' }),
+    reach: z.enum(reaches).openapi({
+      description:
+        'Who can ask to join: nobody, users who have its link, or all users, who can find it in the directory. Nobody sees a ' +
+        'device by that',
+    }),
+    since: timestamp.openapi({ description: 'Nothing of this has changed since then, except for numbers' }),
+    known_since: timestamp.openapi({ description: 'The caller can ask for times from then on' }),
+    member_since: timestamp.optional().openapi({ description: 'Of the resource' }),
+    receivers_then: z.int().optional().openapi({
+      description: 'For the owner of the resource: how many devices received when it joined, if that is known',
+    }),
+  })
+  .openapi('SwarmAudience');
+
+export const audience = z
+  .strictObject({
+    items: z.array(swarmAudience),
+    next: id.nullable().openapi({ description: 'For `after`, to read more swarms; null at the end' }),
+  })
+  .openapi('Audience');
+
+export type SwarmAudience = z.infer<typeof swarmAudience>;
+export type Audience = z.infer<typeof audience>;
+export type AudienceRole = (typeof audienceRoles)[number];
+export type Reach = (typeof reaches)[number];

@@ -1,0 +1,180 @@
+/** Who sees the devices of a swarm, now or in the past. The triggers `audience.ts` keep the numbers, and note what changes. */
+import type { Audience, AudienceRole, Reach, SwarmAudience } from '../../contract.ts';
+import { audienceRoles, reaches } from '../../limits/field-rules.ts';
+import type { Requester } from '../../limits/fair-queue.ts';
+import type { LongReads } from '../../limits/long-reads.ts';
+import { audienceLimits } from '../../limits/part-limits.ts';
+import { audienceMigration } from '../../store/schema/migrations.ts';
+import { raw, sql, type Sql } from '../../store/statement.ts';
+import { seenSwarms } from '../../store/visibility.ts';
+
+const dayMs = 86_400_000;
+
+/** From the first to the second, without it. */
+export interface Period {
+  from: string;
+  until: string;
+}
+
+interface Query {
+  requester: Requester;
+  after?: string | undefined;
+  limit: number;
+  period?: Period | undefined;
+}
+
+/** One for each of its managers and watchers, or one without. */
+interface Row {
+  id: string;
+  name: string;
+  owner: string;
+  owner_since: string;
+  reach: Reach;
+  seen_since: string;
+  member_since: string | null;
+  receivers_then: number | null;
+  users: number | null;
+  consumers: number | null;
+  consumer_users: number | null;
+  changed_at: string | null;
+  oldest_at: string | null;
+  begun_at: string;
+  named: string | null;
+  role: AudienceRole | null;
+  agreed_at: string | null;
+}
+
+interface ChangeRow {
+  swarm_id: string;
+  at: string;
+  kind: AudienceRole | 'none' | Reach | 'receives' | 'receives_not';
+  user_id: string | null;
+  was: string;
+}
+
+export type AudienceReads = ReturnType<typeof createAudienceReads>;
+
+export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now: () => Date }) {
+  /** A page of the swarms of `page` that the requester sees, in the order of their ids. */
+  async function read({ requester, limit, period }: Query, page: Sql): Promise<Audience> {
+    const db = readsOf(requester);
+    const rows = await db.read<Row>(selectAudience({ page, user: requester.user, limit: limit + 1 }));
+    const found = [...Map.groupBy(rows, ({ id }) => id).values()];
+    const shown = found.slice(0, limit);
+    const next = found.length > limit ? shown.at(-1)![0]!.id : null;
+    const keptSince = new Date(now().getTime() - audienceLimits.days * dayMs).toISOString();
+    if (!period) return { items: shown.map((all) => audienceOf(all, keptSince)), next };
+    const changes = await db.read<ChangeRow>({
+      sql: `SELECT swarm_id, at, kind, user_id, was FROM audience_changes
+            WHERE swarm_id IN (SELECT value FROM elements($1)) AND at >= $2 ORDER BY swarm_id, seq`,
+      params: [JSON.stringify(shown.map(([row]) => row!.id)), period.from],
+    });
+    const bySwarm = Map.groupBy(changes, ({ swarm_id }) => swarm_id);
+    const items = shown.flatMap((all) =>
+      pastAudienceOf(audienceOf(all, keptSince), { period, changes: bySwarm.get(all[0]!.id) ?? [] }),
+    );
+    return { items, next };
+  }
+
+  return {
+    ofResource: ({ id, ...query }: Query & { id: string }) =>
+      read(
+        query,
+        sql`SELECT ${pageColumns}, m.member_since, m.receivers_then
+          FROM ${raw(seenSwarms)} JOIN memberships m ON m.swarm_id = s.id
+          WHERE m.resource_id = ${id} AND m.swarm_id > ${query.after ?? ''}`,
+      ),
+
+    ofSwarm: ({ id, ...query }: Query & { id: string }) =>
+      read(
+        query,
+        sql`SELECT ${pageColumns}, CAST(NULL AS text) AS member_since, CAST(NULL AS bigint) AS receivers_then
+          FROM ${raw(seenSwarms)} WHERE s.id = ${id}`,
+      ),
+  };
+}
+
+const pageColumns = raw(`s.id, s.name, s.user_id AS owner, coalesce(s.owner_since, s.created_at) AS owner_since,
+  CASE WHEN s.public = 0 OR s.accepts_requests = 0 THEN 'private' WHEN s.listed = 1 THEN 'listed' ELSE 'open' END AS reach,
+  viewer.since AS seen_since`);
+
+function selectAudience({ page, user, limit }: { page: Sql; user: string; limit: number }): Sql {
+  const changeAt = (offset: number) =>
+    raw(
+      `(SELECT c.at FROM audience_changes c WHERE c.swarm_id = page.id ORDER BY c.seq DESC LIMIT 1 OFFSET ${offset})`,
+    );
+  return sql`WITH page AS MATERIALIZED (${page} AND viewer.user_id = ${user} ORDER BY s.id LIMIT ${limit})
+    SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.member_since,
+      page.receivers_then, size.users, size.consumers, size.consumer_users, ${changeAt(0)} AS changed_at,
+      ${changeAt(audienceLimits.changes - 1)} AS oldest_at,
+      (SELECT at FROM swarmdeck_migrations WHERE name = ${audienceMigration}) AS begun_at,
+      named.user_id AS named, named.role, named.agreed_at
+    FROM page LEFT JOIN swarm_sizes size ON size.swarm_id = page.id
+      LEFT JOIN managers named ON named.swarm_id = page.id AND named.agreed_at IS NOT NULL
+    ORDER BY page.id, named.agreed_at, named.user_id`;
+}
+
+const latest = (...times: readonly (string | null)[]) =>
+  times.reduce<string>((a, b) => (b !== null && b > a ? b : a), '');
+const rankOf = (role: AudienceRole) => audienceRoles.indexOf(role);
+
+function audienceOf(rows: readonly Row[], keptSince: string): SwarmAudience {
+  const { id, name, owner, owner_since, reach, seen_since, member_since, receivers_then, ...row } = rows[0]!;
+  const named = rows.flatMap(({ named: user_id, role, agreed_at }) =>
+    user_id === null ? [] : [{ user_id, role: role!, since: agreed_at! }],
+  );
+  const knownSince = latest(row.begun_at, row.oldest_at, keptSince, seen_since, member_since);
+  return {
+    swarm: { id, name },
+    named: [
+      { user_id: owner, role: 'owner', since: owner_since },
+      ...named.toSorted((a, b) => rankOf(b.role) - rankOf(a.role)),
+    ],
+    users: row.users ?? 0,
+    receivers: { users: row.consumer_users ?? 0, devices: row.consumers ?? 0 },
+    reach,
+    since: latest(row.changed_at, knownSince),
+    known_since: knownSince,
+    ...(member_since !== null && { member_since }),
+    ...(receivers_then !== null && { receivers_then }),
+  };
+}
+
+/** What it was at any moment of the period, as far as the requester may know. Nothing if that is none of it. */
+function pastAudienceOf(
+  today: SwarmAudience,
+  { period, changes }: { period: Period; changes: readonly ChangeRow[] },
+): SwarmAudience[] {
+  const { named, receivers, users: _, receivers_then: _then, ...rest } = today;
+  const from = latest(period.from, today.known_since);
+  if (from >= period.until) return [];
+  const later = changes.filter(({ at }) => at >= from);
+  /** What it was at the beginning, and what it became. `now` if nothing has changed since. */
+  const during = (some: readonly ChangeRow[], now: string) => [
+    some[0]?.was ?? now,
+    ...some.filter(({ at }) => at < period.until).map(({ kind }) => kind as string),
+  ];
+  const highest = <T extends string>(order: readonly T[], values: readonly string[]) =>
+    order.findLast((each) => values.includes(each));
+
+  const ofRoles = Map.groupBy(
+    later.filter(({ kind }) => kind === 'none' || (audienceRoles as readonly string[]).includes(kind)),
+    ({ user_id }) => user_id!,
+  );
+  const roleNow = new Map(named.map(({ user_id, role }) => [user_id, role]));
+  const people = [...new Set([...roleNow.keys(), ...ofRoles.keys()])].flatMap((user_id) => {
+    const role = highest(audienceRoles, during(ofRoles.get(user_id) ?? [], roleNow.get(user_id) ?? 'none'));
+    return role === undefined ? [] : [{ user_id, role }];
+  });
+  const ofReceivers = later.filter(({ kind }) => kind === 'receives' || kind === 'receives_not');
+  const received = during(ofReceivers, String(receivers!.users));
+  const ofReach = later.filter(({ user_id }) => user_id === null);
+  return [
+    {
+      ...rest,
+      named: people.toSorted((a, b) => rankOf(b.role) - rankOf(a.role)),
+      received: Number(received[0]) > 0 || received.includes('receives'),
+      reach: highest(reaches, during(ofReach, today.reach))!,
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+import type { Page } from 'playwright/test';
+
+/** Who sees a device: the panel on the pages of a device and a swarm, and the notices of what has grown. */
+export class AudiencePart {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** On the page of a device. */
+  get panel() {
+    return this.#page.getByRole('region', { name: 'Who sees this' });
+  }
+
+  /** On the page of a swarm. */
+  get panelOfSwarm() {
+    return this.#page.getByRole('region', { name: 'Who sees these devices' });
+  }
+
+  get germanPanel() {
+    return this.#page.getByRole('region', { name: 'Wer das sieht' });
+  }
+
+  /** The sentence on the card of the selected device. */
+  get sentence() {
+    return this.#page.getByRole('region', { name: 'Selected device' }).getByText(/^Seen by /);
+  }
+
+  /** Notices, newest first. */
+  get notices() {
+    return this.#page.getByRole('listitem').filter({ has: this.#page.getByRole('link', { name: 'See who' }) });
+  }
+
+  async seeWho() {
+    await this.notices.first().getByRole('link', { name: 'See who' }).click();
+  }
+
+  async leave(swarm: string) {
+    await this.notices.first().getByRole('button', { name: 'Leave…' }).click();
+    const dialog = this.#page.getByRole('alertdialog', { name: `Leave ${swarm}?` });
+    await dialog.getByRole('button', { name: 'Leave', exact: true }).click();
+  }
+
+  async chooseDay(day: string) {
+    await this.#page.getByLabel('Who saw it on').fill(day);
+  }
+
+  async showToday() {
+    await this.#page.getByRole('button', { name: 'Show today' }).click();
+  }
+}

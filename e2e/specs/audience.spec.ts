@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from '../fixtures.ts';
+import { ActivityPage } from '../pages/activity.page.ts';
+import { AudiencePart } from '../pages/audience.part.ts';
+import { ManagersPart } from '../pages/managers.part.ts';
+import type { Server } from '../server.ts';
+
+/** What waits to be told is told with the next look, as if the gathering time had passed. */
+function gather({ dataDir }: Server): void {
+  const db = new DatabaseSync(join(dataDir, 'swarmdeck.db'));
+  db.exec('PRAGMA busy_timeout = 5000');
+  db.exec('UPDATE audience_notices SET tell_at = 1 WHERE tell_at IS NOT NULL');
+  db.close();
+}
+
+test('a member is told who sees a device now, looks who does, and leaves from the notice', async ({
+  page,
+  user,
+  owner,
+  enter,
+  server,
+  home,
+  device: devicePage,
+  swarm: swarmPage,
+  step,
+}) => {
+  const audience = new AudiencePart(page);
+  const activity = new ActivityPage(page);
+  const swarm = await owner.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay' });
+  const buoy = await user.add({ name: 'Buoy', machine_type: 'bug', position: { longitude: 8, latitude: 54 } });
+  await owner.invite(swarm, { to: user.name, resource_id: buoy.id, resource_type: 'producer' });
+  await user.answerAll('accept');
+
+  await step('the page of the device says who sees it', async () => {
+    await devicePage.open(buoy.id);
+    await expect(audience.panel).toContainText(`Owner${owner.name}`);
+    await expect(audience.panel).toContainText('No device receives messages.');
+    await expect(audience.panel).toContainText('Nobody can ask to join.');
+    await expect(audience.panel).toContainText('no receivers. Now: no receivers.');
+  });
+
+  const watcher = await enter();
+  await owner.changeSwarm(swarm, { public: true, listed: true });
+  await owner.askForRole(swarm, { user_id: watcher.name, role: 'watcher' });
+  await watcher.step('a user is told, before agreeing to watch, that members see the name', async () => {
+    await watcher.page.goto('/swarms');
+    const offers = new ManagersPart(watcher.page);
+    await expect(offers.offer('asks you to watch Harbour weather')).toContainText('Its members would see your name.');
+    await offers.answer('asks you to watch Harbour weather', 'Agree');
+    await expect(offers.offers).toBeHidden();
+  });
+  const mast = await owner.add({ name: 'Mast', machine_type: 'bug' });
+  await owner.join(swarm, { resource_id: mast.id, resource_type: 'consumer' });
+
+  await step('one notice names what is new', async () => {
+    gather(server);
+    await activity.open();
+    await expect(audience.notices).toHaveCount(1);
+    await expect(audience.notices).toContainText(
+      `More users see your devices in Harbour weather: new watcher ${watcher.name}, devices of other users receive messages.`,
+    );
+    await expect(audience.notices).toContainText(
+      'Anyone can now find Harbour weather and ask to join. Nobody sees your devices by that.',
+    );
+  });
+  await step('which leads to all names, on the page of the swarm', async () => {
+    await audience.seeWho();
+    await expect(audience.panelOfSwarm).toContainText(`Owner${owner.name}`);
+    await expect(audience.panelOfSwarm).toContainText(`Watcher${watcher.name}`);
+    await expect(audience.panelOfSwarm).toContainText('2 users have devices in it.');
+    await expect(audience.panelOfSwarm).toContainText('1 device receives messages.');
+    await expect(audience.panelOfSwarm).toContainText('Anyone can find this swarm and ask to join.');
+    await expect(swarmPage.tab('Who sees this')).toBeVisible();
+  });
+  await step('another day shows who saw it then, as far as that is known', async () => {
+    await audience.chooseDay('2020-01-02');
+    await expect(audience.panelOfSwarm).toContainText('Not known for this day.');
+    await audience.showToday();
+    await expect(audience.panelOfSwarm).toContainText(`Watcher${watcher.name}`);
+  });
+  await step('the card says it in a sentence', async () => {
+    await home.open({ sel: buoy.id });
+    await expect(audience.sentence).toContainText(owner.name);
+    await expect(audience.sentence).toContainText('1 user with devices in its swarm');
+  });
+  await step('the panel is there in German', async () => {
+    await page.goto(`/devices/${buoy.id}?lang=de`);
+    await expect(audience.germanPanel).toContainText(`Beobachter${watcher.name}`);
+    await expect(audience.germanPanel).toContainText('Zugestimmt am');
+    await page.goto(`/devices/${buoy.id}?lang=en`);
+    await expect(audience.panel).toContainText('1 receiver.');
+  });
+  await step('and the device leaves from the notice', async () => {
+    await activity.open();
+    await audience.leave('Harbour weather');
+    await devicePage.open(buoy.id);
+    await expect(page.getByText('Leaving…')).toBeVisible();
+  });
+});

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { Activity } from '@swarmdeck/bff/contract';
+import { joinList, t } from '../../text/text.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
+import { LeaveAll } from '../../shared/audience/leave-all.tsx';
+
+type Swarm = NonNullable<Activity['swarm']>;
+
+const named = ['owner', 'manager', 'watcher'] as const;
+
+/** @internal The sentences of a `detail` such as `manager:max,receivers,open`: `{swarm}` is its placeholder. */
+export function grownSentences(detail: string): string[] {
+  const parts = detail.split(',').map((part) => part.split(':') as [string, string?]);
+  const say = t.audience.grown;
+  const ofRoles = named.flatMap((role) => {
+    const names = parts.flatMap(([kind, name]) => (kind === role && name !== undefined ? [name] : []));
+    if (names.length === 0) return [];
+    const text = role === 'owner' ? say.owner : say[role](names.length);
+    return [text.replace('{names}', joinList(names))];
+  });
+  const has = (kind: string) => parts.some(([each]) => each === kind);
+  const seen = [...ofRoles, ...(has('receivers') ? [say.receivers] : [])];
+  const reach = (['open', 'listed'] as const).filter(has);
+  return [
+    ...(seen.length > 0 ? [t.activity.other['swarm.audience_grown'].replace('{detail}', seen.join(', '))] : []),
+    ...reach.map((kind) => say[kind]),
+  ];
+}
+
+/** What has grown in a swarm, with what the user can do about it. */
+export function Grown({ detail = '', swarm }: { detail: string | undefined; swarm: Swarm }) {
+  const [isLeaving, setLeaving] = useState(false);
+  return (
+    <>
+      {grownSentences(detail).map((text, index) => (
+        <span key={text}>
+          {index > 0 && ' '}
+          <Rich
+            text={text}
+            swarm={
+              <span className="activity-name">
+                <Bdi>{swarm.name}</Bdi>
+              </span>
+            }
+          />
+        </span>
+      ))}
+      <span className="line wraps activity-buttons">
+        <ButtonLink size="row" to={`/swarms/${swarm.id}?tab=audience`}>
+          {t.audience.grown.see}
+        </ButtonLink>
+        <Button size="row" onClick={() => setLeaving(true)}>
+          {t.audience.grown.leave}
+        </Button>
+      </span>
+      {isLeaving && <LeaveAll swarm={swarm} onClose={() => setLeaving(false)} />}
+    </>
+  );
+}

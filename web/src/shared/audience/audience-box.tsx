@@ -1,0 +1,140 @@
+import { useInfiniteQuery, type InfiniteData, type QueryKey } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Audience, SwarmAudience } from '@swarmdeck/bff/contract';
+import { serverNow } from '../../data/server-clock.ts';
+import { t } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Link } from '../../ui/router.tsx';
+import { Time } from '../../ui/time.tsx';
+import { SectionState } from '../section-state.tsx';
+import { audienceQuery, type AudienceOf } from './audience.api.ts';
+import './audience.css';
+
+interface AudienceBoxProps {
+  of: AudienceOf;
+  user_id: string;
+}
+
+/** Who sees a device, or the devices of a swarm: today, or on another day. */
+export function AudienceBox({ of, user_id }: AudienceBoxProps) {
+  const [day, setDay] = useState('');
+  const query = useInfiniteQuery<Audience, Error, InfiniteData<Audience>, QueryKey, string>(audienceQuery(of, day));
+  const items = query.data?.pages.flatMap((page) => page.items);
+  const isOfSwarm = 'swarm_id' in of;
+  return (
+    <Box title={isOfSwarm ? t.audience.title_of_swarm : t.audience.title}>
+      <p className="quiet box-text">{t.audience.text}</p>
+      <SectionState query={{ ...query, data: items }}>
+        {(swarms) =>
+          swarms.length === 0 ? (
+            <p className="box-row quiet">{day === '' ? t.audience.none : t.audience.unknown}</p>
+          ) : (
+            <ul aria-label={isOfSwarm ? t.audience.title_of_swarm : t.audience.title}>
+              {swarms.map((swarm) => (
+                <SwarmRow
+                  key={swarm.swarm.id}
+                  item={swarm}
+                  user_id={user_id}
+                  isLinked={!isOfSwarm}
+                  isPast={day !== ''}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </SectionState>
+      <MoreButton query={query} label={t.audience.more} end={t.audience.end} />
+      <DayField day={day} onChange={setDay} />
+    </Box>
+  );
+}
+
+interface SwarmRowProps {
+  item: SwarmAudience;
+  user_id: string;
+  isLinked: boolean;
+  isPast: boolean;
+}
+
+function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
+  const { swarm, named, users, receivers, received, reach, since, member_since, receivers_then } = item;
+  const say = t.audience;
+  const isOwn = named.some(({ role, user_id: name }) => role === 'owner' && name === user_id);
+  return (
+    <li className="box-row audience-swarm">
+      {(isLinked || !isPast) && (
+        <p className="line wraps spread">
+          {isLinked && (
+            <Link to={`/swarms/${swarm.id}?tab=audience`} className="name-link box-row-title">
+              <bdi>{swarm.name}</bdi>
+            </Link>
+          )}
+          {!isPast && (
+            <span className="quiet">
+              <Rich text={say.unchanged} date={<Time at={since} form="date" />} />
+            </span>
+          )}
+        </p>
+      )}
+      <ul className="audience-names">
+        {named.map(({ user_id: name, role, since: from }) => (
+          <li key={name} className="line wraps">
+            <span className="quiet audience-role">{say.roles[role]}</span>
+            <span className="audience-name">
+              {name === user_id ? <Rich text={say.you} name={<Bdi>{name}</Bdi>} /> : <bdi>{name || say.deleted}</bdi>}
+            </span>
+            {from !== undefined && (
+              <span className="quiet">
+                <Rich text={say.since} date={<Time at={from} form="date" />} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {users !== undefined && <p>{say.users(users)}</p>}
+      {receivers && <p>{say.receivers(receivers.devices, receivers.users)}</p>}
+      {received !== undefined && <p>{received ? say.received.yes : say.received.no}</p>}
+      <p>{say.reach[reach]}</p>
+      {!isOwn && receivers && receivers_then !== undefined && (
+        <p className="quiet">
+          <Rich text={say.agreed(receivers_then, receivers.devices)} date={<Time at={member_since!} form="date" />} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** `2026-05-12` of this time, local. */
+const dayOf = (at: number) => {
+  const date = new Date(at);
+  const digits = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
+};
+
+const keptDays = 90;
+
+function DayField({ day, onChange }: { day: string; onChange(day: string): void }) {
+  const now = serverNow();
+  return (
+    <div className="box-row line wraps audience-day">
+      <TextField
+        type="date"
+        label={t.audience.day}
+        hint={t.audience.changes_from(keptDays)}
+        min={dayOf(now - keptDays * 86_400_000)}
+        max={dayOf(now)}
+        value={day}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {day !== '' && (
+        <Button size="row" onClick={() => onChange('')}>
+          {t.audience.today}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+/** Who sees a device, or the devices of a swarm. */
+import { queryOptions } from '@tanstack/react-query';
+import type { Audience, DevicePage } from '@swarmdeck/bff/contract';
+import { pagedQuery } from '../../data/cache/paged-query.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
+import { send } from '../../data/client.ts';
+import { queryString } from '../../data/filter-params.ts';
+import { pollInterval } from '../../data/stream/connection-status.ts';
+
+export type AudienceOf = { resource_id: string } | { swarm_id: string };
+
+const pathOf = (of: AudienceOf) =>
+  'resource_id' in of ? `/api/resources/${of.resource_id}/audience` : `/api/swarms/${of.swarm_id}/audience`;
+
+/** The beginning and the end of a local day such as `2026-05-12`. */
+function periodOf(day: string): { from: string; until: string } {
+  const from = new Date(`${day}T00:00:00`);
+  const until = new Date(from);
+  until.setDate(until.getDate() + 1);
+  return { from: from.toISOString(), until: until.toISOString() };
+}
+
+/** `day`: who saw it at any moment of that day; '' for now. */
+export const audienceQuery = (of: AudienceOf, day = '') =>
+  pagedQuery<Audience>({
+    key: queryKeys.audience.of(of, day),
+    path: (after) => `${pathOf(of)}?${queryString({ ...(day !== '' && periodOf(day)), after })}`,
+    interval: pollInterval(60_000),
+  });
+
+/** The first swarms of a device, for its card. */
+export const newestAudienceQuery = (resource_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.audience.card(resource_id),
+    queryFn: async ({ signal }) =>
+      (await send<Audience>({ path: `/api/resources/${resource_id}/audience?limit=20`, signal })).data,
+  });
+
+const deviceFilter = (swarm_id: string) => queryString({ swarm: swarm_id });
+
+/** The user's own devices in a swarm: how many, and the first one. */
+export const ownMembersQuery = (swarm_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.devices.count(`own ${deviceFilter(swarm_id)}`),
+    queryFn: async ({ signal }) =>
+      (await send<DevicePage>({ path: `/api/devices?${deviceFilter(swarm_id)}&limit=1`, signal })).data,
+  });
+
+/** All of them, for an action. */
+export const ownMembersFilter = (swarm_id: string) => ({ list: 'devices', query: deviceFilter(swarm_id) }) as const;

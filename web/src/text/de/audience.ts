@@ -1,0 +1,70 @@
+import { deviceCount, plural, userCount } from './plural.ts';
+
+/** Wer ein Gerät wegen seiner Schwärme sieht. */
+export const audience = {
+  title: 'Wer das sieht',
+  title_of_swarm: 'Wer diese Geräte sieht',
+  text: 'Alle hier sehen Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls sie aufgezeichnet wird, die Strecke.',
+  none: 'Nur du. Das Gerät ist in keinem Schwarm.',
+  unchanged: 'Unverändert seit {date}',
+  roles: { owner: 'Besitzer', manager: 'Verwalter', watcher: 'Beobachter' },
+  since: 'seit {date}',
+  you: '{name} (du)',
+  deleted: 'Gelöschtes Konto',
+  users: (count: number) =>
+    plural(count, { one: '# Benutzer hat Geräte darin.', other: '# Benutzer haben Geräte darin.' }),
+  receivers: (devices: number, users: number) =>
+    devices === 0
+      ? 'Kein Gerät empfängt Nachrichten.'
+      : users === 1
+        ? plural(devices, {
+            one: '# Gerät empfängt Nachrichten.',
+            other: '# Geräte eines Benutzers empfangen Nachrichten.',
+          })
+        : `${deviceCount(devices)} von ${userCount(users)} empfangen Nachrichten.`,
+  received: { yes: 'Geräte haben Nachrichten empfangen.', no: 'Kein Gerät hat Nachrichten empfangen.' },
+  reach: {
+    private: 'Niemand kann um Beitritt bitten.',
+    open: 'Alle mit dem Link können um Beitritt bitten. Dadurch sieht niemand ein Gerät.',
+    listed: 'Alle können diesen Schwarm finden und um Beitritt bitten. Dadurch sieht niemand ein Gerät.',
+  },
+  agreed: (then: number, now: number) => `Zugestimmt am {date}: ${receiverCount(then)}. Jetzt: ${receiverCount(now)}.`,
+  day: 'Wer es an diesem Tag sah',
+  today: 'Heute zeigen',
+  unknown: 'Für diesen Tag nicht bekannt.',
+  changes_from: (days: number) => `Änderungen werden ${days} Tage lang aufbewahrt.`,
+  more: 'Weitere Schwärme zeigen',
+  end: 'Die anderen Schwärme stehen auf der Seite jedes Schwarms.',
+  card: {
+    seen: 'Sichtbar für {names}.',
+    only_you: 'Nur du siehst es.',
+    named: (count: number) => plural(count, { one: '# weiteren Benutzer', other: '# weitere Benutzer' }),
+    members: (count: number) =>
+      plural(count, {
+        one: '# Benutzer mit Geräten im selben Schwarm',
+        other: '# Benutzer mit Geräten im selben Schwarm',
+      }),
+    members_of_many: (swarms: number) => `Benutzer mit Geräten in seinen ${swarms} Schwärmen`,
+  },
+  grown: {
+    owner: 'neuer Besitzer {names}',
+    manager: (count: number) => plural(count, { one: 'neuer Verwalter {names}', other: 'neue Verwalter {names}' }),
+    watcher: (count: number) => plural(count, { one: 'neuer Beobachter {names}', other: 'neue Beobachter {names}' }),
+    receivers: 'Geräte anderer Benutzer empfangen Nachrichten',
+    open: 'Alle mit dem Link von {swarm} können jetzt um Beitritt bitten. Dadurch sieht niemand deine Geräte.',
+    listed: 'Alle können {swarm} jetzt finden und um Beitritt bitten. Dadurch sieht niemand deine Geräte.',
+    see: 'Wer es sieht',
+    leave: 'Verlassen …',
+  },
+  leave_text: (count: number) =>
+    plural(count, {
+      one: 'Dein Gerät verlässt den Schwarm. Das kannst du kurz rückgängig machen; danach kommt es nur mit einer neuen Einladung zurück.',
+      other:
+        'Deine # Geräte verlassen den Schwarm. Das kannst du kurz rückgängig machen; danach kommen sie nur mit neuen Einladungen zurück.',
+    }),
+  leave_none: 'Keines deiner Geräte ist in diesem Schwarm.',
+} as const;
+
+function receiverCount(count: number): string {
+  return count === 0 ? 'keine Empfänger' : plural(count, { one: '# Empfänger', other: '# Empfänger' });
+}

@@ -1,0 +1,65 @@
+import { deviceCount, plural, userCount } from './plural.ts';
+
+/** Who sees a device, because of the swarms that it is in. */
+export const audience = {
+  title: 'Who sees this',
+  title_of_swarm: 'Who sees these devices',
+  text: 'Everyone here sees name, type, description, position, last sign of life and, if it is recorded, the track.',
+  none: 'Only you. The device is not in a swarm.',
+  unchanged: 'Unchanged since {date}',
+  roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
+  since: 'since {date}',
+  you: '{name} (you)',
+  deleted: 'Deleted account',
+  users: (count: number) => plural(count, { one: '# user has devices in it.', other: '# users have devices in it.' }),
+  receivers: (devices: number, users: number) =>
+    devices === 0
+      ? 'No device receives messages.'
+      : users === 1
+        ? plural(devices, { one: '# device receives messages.', other: '# devices of one user receive messages.' })
+        : `${deviceCount(devices)} of ${userCount(users)} receive messages.`,
+  received: { yes: 'Devices received messages.', no: 'No device received messages.' },
+  reach: {
+    private: 'Nobody can ask to join.',
+    open: 'Anyone with the link can ask to join. Nobody sees a device by that.',
+    listed: 'Anyone can find this swarm and ask to join. Nobody sees a device by that.',
+  },
+  /** What was so when the device joined, and is now. */
+  agreed: (then: number, now: number) => `You agreed on {date}: ${receiverCount(then)}. Now: ${receiverCount(now)}.`,
+  day: 'Who saw it on',
+  today: 'Show today',
+  unknown: 'Not known for this day.',
+  changes_from: (days: number) => `Changes are kept for ${days} days.`,
+  more: 'Show more swarms',
+  end: 'The other swarms are on the page of each swarm.',
+  card: {
+    seen: 'Seen by {names}.',
+    only_you: 'Only you see it.',
+    named: (count: number) => plural(count, { one: '# more user', other: '# more users' }),
+    members: (count: number) =>
+      plural(count, { one: '# user with devices in its swarm', other: '# users with devices in its swarm' }),
+    members_of_many: (swarms: number) => `users with devices in its ${swarms} swarms`,
+  },
+  /** What is new, in a sentence of the activity. */
+  grown: {
+    owner: 'new owner {names}',
+    manager: (count: number) => plural(count, { one: 'new manager {names}', other: 'new managers {names}' }),
+    watcher: (count: number) => plural(count, { one: 'new watcher {names}', other: 'new watchers {names}' }),
+    receivers: 'devices of other users receive messages',
+    open: 'Anyone with the link of {swarm} can now ask to join. Nobody sees your devices by that.',
+    listed: 'Anyone can now find {swarm} and ask to join. Nobody sees your devices by that.',
+    see: 'See who',
+    leave: 'Leave…',
+  },
+  leave_text: (count: number) =>
+    plural(count, {
+      one: 'Your device leaves the swarm. You can undo this for a moment; after that, only a new invitation brings it back.',
+      other:
+        'Your # devices leave the swarm. You can undo this for a moment; after that, only new invitations bring them back.',
+    }),
+  leave_none: 'None of your devices is in this swarm.',
+} as const;
+
+function receiverCount(count: number): string {
+  return count === 0 ? 'no receivers' : plural(count, { one: '# receiver', other: '# receivers' });
+}
