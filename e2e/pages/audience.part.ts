@@ -42,6 +42,11 @@ export class AudiencePart {
     await dialog.getByRole('button', { name: 'Leave', exact: true }).click();
   }
 
+  /** On the page of the device. */
+  get leaving() {
+    return this.#page.getByText('Leaving…');
+  }
+
   async chooseDay(day: string) {
     await this.#page.getByLabel('Who saw it on').fill(day);
   }

@@ -87,7 +87,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('the panel is there in German', async () => {
     await page.goto(`/devices/${buoy.id}?lang=de`);
     await expect(audience.germanPanel).toContainText(`Beobachter${watcher.name}`);
-    await expect(audience.germanPanel).toContainText('Zugestimmt am');
+    await expect(audience.germanPanel).toContainText('Bei deiner Zustimmung');
     await page.goto(`/devices/${buoy.id}?lang=en`);
     await expect(audience.panel).toContainText('1 receiver.');
   });
@@ -95,6 +95,6 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await activity.open();
     await audience.leave('Harbour weather');
     await devicePage.open(buoy.id);
-    await expect(page.getByText('Leaving…')).toBeVisible();
+    await expect(audience.leaving).toBeVisible();
   });
 });

@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Activity, ActivityPage, Audience, Event, Resource, Swarm } from '../contract.ts';
 import { audienceLimits } from '../limits/part-limits.ts';
-import { createAudienceStore } from './audience.store.ts';
-import { audienceActivity } from '../service/activity/activity.store.ts';
+import { createAudienceStore, type AudienceActivity } from './audience.store.ts';
 import { expectInvariants } from '../tests/invariants.fixture.ts';
 import { createServiceClient, outcomeOf, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
@@ -198,6 +197,12 @@ async function addMembers(swarm: Swarm, count: number): Promise<void> {
     },
   ]);
 }
+
+const audienceActivity: AudienceActivity = ({ at, told }) => ({
+  sql: `INSERT INTO activity (user_id, seq, at, kind, actor, detail)
+        SELECT json_extract(value, '$.user'), 1000, $1, 'swarm.audience_grown', 'ola', json_extract(value, '$.detail') FROM elements($2)`,
+  params: [at, JSON.stringify(told)],
+});
 
 test('many members are told in slices, and swarms of other owners in between', async () => {
   const large = await ola.swarm({ name: 'Large' });

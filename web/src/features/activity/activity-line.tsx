@@ -71,7 +71,7 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
     <li>
       <Line entry={entry} isUnread={isUnread(entry)}>
         {kind === 'swarm.audience_grown' && swarm ? (
-          <Grown detail={detail} swarm={swarm} />
+          <Grown swarm={swarm} name={<SwarmName entry={entry} />} detail={detail} />
         ) : (
           <Sentence text={text} entry={entry} />
         )}

@@ -1,9 +1,11 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Activity } from '@swarmdeck/bff/contract';
 import { joinList, t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
-import { LeaveAll } from '../../shared/audience/leave-all.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { lazyPart } from '../../ui/lazy.tsx';
+
+const LeaveAll = lazyPart(async () => (await import('../../shared/audience/leave-all.tsx')).LeaveAll);
 
 type Swarm = NonNullable<Activity['swarm']>;
 
@@ -28,22 +30,22 @@ export function grownSentences(detail: string): string[] {
   ];
 }
 
+interface GrownProps {
+  swarm: Swarm;
+  /** Of the swarm. */
+  name: ReactNode;
+  detail: string | undefined;
+}
+
 /** What has grown in a swarm, with what the user can do about it. */
-export function Grown({ detail = '', swarm }: { detail: string | undefined; swarm: Swarm }) {
+export function Grown({ swarm, name, detail = '' }: GrownProps) {
   const [isLeaving, setLeaving] = useState(false);
   return (
     <>
       {grownSentences(detail).map((text, index) => (
         <span key={text}>
           {index > 0 && ' '}
-          <Rich
-            text={text}
-            swarm={
-              <span className="activity-name">
-                <Bdi>{swarm.name}</Bdi>
-              </span>
-            }
-          />
+          <Rich text={text} swarm={name} />
         </span>
       ))}
       <span className="line wraps activity-buttons">

@@ -28,7 +28,8 @@ export const audience = {
     open: 'Alle mit dem Link können um Beitritt bitten. Dadurch sieht niemand ein Gerät.',
     listed: 'Alle können diesen Schwarm finden und um Beitritt bitten. Dadurch sieht niemand ein Gerät.',
   },
-  agreed: (then: number, now: number) => `Zugestimmt am {date}: ${receiverCount(then)}. Jetzt: ${receiverCount(now)}.`,
+  agreed: (then: number, now: number) =>
+    `Bei deiner Zustimmung ({date}): ${receiverCount(then)}. Jetzt: ${receiverCount(now)}.`,
   day: 'Wer es an diesem Tag sah',
   today: 'Heute zeigen',
   unknown: 'Für diesen Tag nicht bekannt.',

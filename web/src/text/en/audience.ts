@@ -25,7 +25,8 @@ export const audience = {
     listed: 'Anyone can find this swarm and ask to join. Nobody sees a device by that.',
   },
   /** What was so when the device joined, and is now. */
-  agreed: (then: number, now: number) => `You agreed on {date}: ${receiverCount(then)}. Now: ${receiverCount(now)}.`,
+  agreed: (then: number, now: number) =>
+    `When you agreed ({date}): ${receiverCount(then)}. Now: ${receiverCount(now)}.`,
   day: 'Who saw it on',
   today: 'Show today',
   unknown: 'Not known for this day.',
