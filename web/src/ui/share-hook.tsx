@@ -1,4 +1,6 @@
-import { createContext, use, type FC, type ReactNode } from 'react';
+import { createContext, use, type Context, type FC, type ReactNode } from 'react';
+
+type Shared<Value, Options> = [Provider: FC<Options & { children: ReactNode }>, useShared: () => Value];
 
 /**
  * Shares what a hook returns with a part of the page: the provider calls the hook, and the components below it read the
@@ -6,16 +8,33 @@ import { createContext, use, type FC, type ReactNode } from 'react';
  */
 export function shareHook<Value extends object, Options extends object = object>(
   useHook: (options: Options) => Value,
-): [Provider: FC<Options & { children: ReactNode }>, useShared: () => Value] {
-  const Context = createContext<Value | null>(null);
+): Shared<Value, Options> {
+  const [ValueContext, useShared] = createShared<Value>(useHook.name);
   function Provider({ children, ...options }: Options & { children: ReactNode }) {
     const value = useHook(options as unknown as Options);
-    return <Context value={value}>{children}</Context>;
-  }
-  function useShared(): Value {
-    const value = use(Context);
-    if (!value) throw new Error(`${useHook.name} has no provider here`);
-    return value;
+    return <ValueContext value={value}>{children}</ValueContext>;
   }
   return [Provider, useShared];
+}
+
+/**
+ * Shares the props of its provider with the components below it, such as the elements that the route passes to a page.
+ * `name`: of what reads them, for an error.
+ */
+export function shareProps<Props extends object>(name: string): Shared<Props, Props> {
+  const [PropsContext, useShared] = createShared<Props>(name);
+  function Provider({ children, ...props }: Props & { children: ReactNode }) {
+    return <PropsContext value={props as unknown as Props}>{children}</PropsContext>;
+  }
+  return [Provider, useShared];
+}
+
+function createShared<Value extends object>(name: string): [Context<Value | null>, useShared: () => Value] {
+  const ValueContext = createContext<Value | null>(null);
+  function useShared(): Value {
+    const value = use(ValueContext);
+    if (!value) throw new Error(`${name} has no provider here`);
+    return value;
+  }
+  return [ValueContext, useShared];
 }

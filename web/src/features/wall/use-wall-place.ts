@@ -1,4 +1,4 @@
-import { shareHook } from '../../ui/share-hook.tsx';
+import { shareProps } from '../../ui/share-hook.tsx';
 
 /** The swarm of a wall and its owner. */
 interface WallSwarm {
@@ -16,6 +16,4 @@ export interface WallPlace {
 }
 
 /** Whose devices the wall shows. */
-export const [WallPlaceProvider, useWallPlace] = shareHook(function useWallPlaceState(place: WallPlace) {
-  return place;
-});
+export const [WallPlaceProvider, useWallPlace] = shareProps<WallPlace>('useWallPlace');

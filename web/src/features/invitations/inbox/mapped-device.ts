@@ -1,5 +1,5 @@
 import type { MachineType, Position } from '@swarmdeck/bff/contract';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { shareProps } from '../../../ui/share-hook.tsx';
 
 interface MappedDevice {
   position: Position;
@@ -8,6 +8,4 @@ interface MappedDevice {
 }
 
 /** The device of the open invitation, for its small map. The route passes this map as an element, which reads it. */
-export const [MappedDeviceProvider, useMappedDevice] = shareHook(function useMappedDeviceState(value: MappedDevice) {
-  return value;
-});
+export const [MappedDeviceProvider, useMappedDevice] = shareProps<MappedDevice>('useMappedDevice');

@@ -1,5 +1,5 @@
 import type { NamedItem, Position } from '@swarmdeck/bff/contract';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { shareProps } from '../../../ui/share-hook.tsx';
 
 interface AddingDevice {
   /** Set if it is the phone that shows the page, with its position if it says so. */
@@ -9,6 +9,4 @@ interface AddingDevice {
 }
 
 /** What a page tells the dialog that adds a device. The route passes this dialog as an element, which reads it. */
-export const [AddingDeviceProvider, useAddingDevice] = shareHook(function useAddingDeviceState(value: AddingDevice) {
-  return value;
-});
+export const [AddingDeviceProvider, useAddingDevice] = shareProps<AddingDevice>('useAddingDevice');
