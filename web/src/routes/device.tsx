@@ -5,9 +5,10 @@ import { accountQuery } from '../shared/account/account.api.ts';
 import { DeviceInvitations } from '../features/invitations/device-invitations.tsx';
 import { useDeviceRights, useOwnDevice, usePositionMap } from '../features/resources/device/device-parts.ts';
 import { DevicePage } from '../features/resources/device/device-page.tsx';
-import { InviteCode } from '../features/swarms/invite/invite-code.tsx';
+import { InviteCode, PhoneInviteCode } from '../features/swarms/invite/invite-code.tsx';
 import { QrDialog, type Invitable } from '../features/swarms/invite/qr-dialog.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
+import { phone, useMedia } from '../ui/media.ts';
 
 const ActivityBox = lazyPart(async () => (await import('../features/activity/activity-box.tsx')).ActivityBox);
 const DeviceKeysBox = lazyPart(async () => (await import('../features/keys/device-keys-box.tsx')).DeviceKeysBox);
@@ -46,7 +47,8 @@ function PositionMap() {
 
 function Invite({ onEnlarge }: { onEnlarge(device: Invitable & { label: string }): void }) {
   const device = useOwnDevice();
-  return <InviteCode {...device} onEnlarge={(label) => onEnlarge({ ...device, label })} />;
+  const Code = useMedia(phone) ? PhoneInviteCode : InviteCode;
+  return <Code {...device} onEnlarge={(label) => onEnlarge({ ...device, label })} />;
 }
 
 function Messages() {

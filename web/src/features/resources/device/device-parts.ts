@@ -2,7 +2,7 @@
 import type { MachineType, Position, Resource, Swarm } from '@swarmdeck/bff/contract';
 import type { ShownTrack } from '../../../data/cache/track.ts';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { shareProps } from '../../../ui/share-hook.tsx';
 
 interface PositionMap {
   position: Position | null;
@@ -24,7 +24,6 @@ interface OwnDevice {
   user_id: string;
   resource_id: string;
   name: string;
-  phone: boolean;
 }
 
 /** What the user's own device may do, in one of its swarms at least. */
@@ -35,12 +34,6 @@ interface DeviceRights {
   receives: boolean;
 }
 
-export const [PositionMapProvider, usePositionMap] = shareHook(function usePositionMapState(value: PositionMap) {
-  return value;
-});
-export const [OwnDeviceProvider, useOwnDevice] = shareHook(function useOwnDeviceState(value: OwnDevice) {
-  return value;
-});
-export const [DeviceRightsProvider, useDeviceRights] = shareHook(function useDeviceRightsState(value: DeviceRights) {
-  return value;
-});
+export const [PositionMapProvider, usePositionMap] = shareProps<PositionMap>('usePositionMap');
+export const [OwnDeviceProvider, useOwnDevice] = shareProps<OwnDevice>('useOwnDevice');
+export const [DeviceRightsProvider, useDeviceRights] = shareProps<DeviceRights>('useDeviceRights');

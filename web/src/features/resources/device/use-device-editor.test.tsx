@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Draft } from '../../../data/forms/device-fields.ts';
 import { resourceQuery } from '../resource.api.ts';
-import { useDeviceEditor, type DeviceEditor } from './use-device-editor.ts';
+import { useDeviceEditor } from './use-device-editor.ts';
 
 const device: Resource = {
   id: 'a',
@@ -19,7 +19,7 @@ const elsewhere: Resource = { ...device, description: 'theirs', modified_at: '20
 
 /** Requests that wait for their answer. */
 let requests: { method: string; body: unknown; answer(status: number, body: object): void }[];
-let editor: DeviceEditor;
+let editor: ReturnType<typeof useDeviceEditor>;
 let root: ReturnType<typeof createRoot>;
 
 function Page() {

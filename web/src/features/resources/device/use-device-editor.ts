@@ -12,8 +12,10 @@ import {
   remainingErrors,
   toDraft,
 } from '../form/device-form.tsx';
+import { shareHook } from '../../../ui/share-hook.tsx';
 import { useSaveDevice } from '../resource-writes.api.ts';
 import type { ResourceRead } from '../resource.api.ts';
+import { useShownDevice } from './use-shown-device.ts';
 
 /** While there is a conflict, the base and the ETag of the form stay older than the version that it has seen. */
 type Form = MergedForm<ResourceRead, DeviceValues, Draft>;
@@ -30,7 +32,10 @@ function follow(form: Form, read: ResourceRead): Form {
   return { seen: read, base, etag: contested.length > 0 ? form.etag : read.etag, draft, contested };
 }
 
-/** The form of a device. `read` is the latest response of the server. */
+/**
+ * The form of a device: what is typed, saving it, and what both sides have changed. `read` is the latest response of the
+ * server. Parts of the page read what is about one of these.
+ */
 export function useDeviceEditor(read: ResourceRead) {
   const save = useSaveDevice(read.resource.id);
   const { form, setForm, setErrors, setConflict, send, ...editor } = useMergedForm({
@@ -76,4 +81,18 @@ export function useDeviceEditor(read: ResourceRead) {
   };
 }
 
-export type DeviceEditor = ReturnType<typeof useDeviceEditor>;
+export const [DeviceEditorProvider, useSharedEditor] = shareHook(function useSharedEditorState() {
+  return useDeviceEditor(useShownDevice().read);
+});
+
+/** The inputs of the form. */
+export function useDeviceDraft() {
+  const { draft, changed, contested, errors, change, undo } = useSharedEditor();
+  return { draft, changed, contested, errors, change, undo };
+}
+
+/** What both sides have changed: a question to the user after a save. */
+export function useDeviceConflict() {
+  const { conflict, saving, resolve, backToEditing } = useSharedEditor();
+  return { conflict, isSaving: saving, resolve, backToEditing };
+}

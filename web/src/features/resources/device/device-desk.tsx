@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { changedAt } from '../../../data/server-clock.ts';
+import { t } from '../../../text/text.ts';
+import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
+import { PresenceText } from '../../../ui/presence.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { DeviceMenu, useBack, useDevicePresence } from './device-head.tsx';
+import { DevicePlace } from './device-place.tsx';
+import { OwnDevice } from './own-device.tsx';
+import { SaveButtons } from './save-buttons.tsx';
+import { useIsEditable } from './use-create-again.ts';
+import { useShownDevice } from './use-shown-device.ts';
+
+/** The header on a desk: with the facts of the device, and Save. */
+export function DeskHead() {
+  const { resource } = useShownDevice();
+  const presence = useDevicePresence();
+  const isEditable = useIsEditable();
+  return (
+    <PageHead back={useBack()}>
+      <TypeBadge type={resource.machine_type} presence={presence?.state} />
+      <div className="fill">
+        <HeadName text={resource.name} />
+        <p className="quiet one-line">
+          {presence && (
+            <>
+              <PresenceText presence={presence} /> ·{' '}
+            </>
+          )}
+          <Rich text={t.device.page.changed} age={<Time at={changedAt(resource)} />} /> ·{' '}
+          <Rich text={t.device.page.added} date={<Time at={resource.created_at} form="date" />} /> · {t.device.page.id}{' '}
+          <code dir="ltr">{resource.id}</code>
+        </p>
+      </div>
+      {isEditable && <SaveButtons />}
+      <JumpButton />
+      <DeviceMenu look="plain" />
+    </PageHead>
+  );
+}
+
+/** Beside the form on a desk: where the device is, and its invite code. */
+export function DeskAside({ map, invite }: { map: ReactNode; invite: ReactNode }) {
+  return (
+    <aside className="stack gap-5 device-aside" aria-label={t.device.form.position}>
+      <DevicePlace map={map} />
+      <OwnDevice>{invite}</OwnDevice>
+    </aside>
+  );
+}

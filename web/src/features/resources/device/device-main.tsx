@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react';
+import type { InvitationRole, Swarm } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FormError } from '../../../ui/form-error.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
+import { DeviceFields } from '../form/device-form.tsx';
+import { DeviceNotes } from './device-notes.tsx';
+import { DeviceRightsProvider } from './device-parts.ts';
+import { OwnDevice } from './own-device.tsx';
+import { deviceFormId } from './save-buttons.tsx';
+import { SwarmsBox } from './swarms-box.tsx';
+import { useCreateAgain } from './use-create-again.ts';
+import { useDestroying } from './use-destroying.ts';
+import { useDeviceDraft } from './use-device-editor.ts';
+import { useDevicePlacing } from './use-device-placing.ts';
+import { useDeviceSaving } from './use-device-saving.ts';
+import { useShownDevice } from './use-shown-device.ts';
+
+const AudienceBox = lazyPart(async () => (await import('../../../shared/audience/audience-box.tsx')).AudienceBox);
+
+interface DeviceMainProps {
+  /** Before the form. */
+  invite: ReactNode;
+  messages: ReactNode;
+  invitations: ReactNode;
+  activity: ReactNode;
+}
+
+/** The form of the device, and what belongs to it, one below the other. */
+export function DeviceMain({ invite, messages, invitations, activity }: DeviceMainProps) {
+  const { resource, user_id, isOwn } = useShownDevice();
+  const { isDeleted } = useCreateAgain();
+  return (
+    <div className="stack gap-5 device-main">
+      <DeviceNotes />
+      <OwnDevice>{invite}</OwnDevice>
+      <Form />
+      <SaveError />
+      <OwnDevice>
+        <WithRights>{messages}</WithRights>
+        <SwarmsBox resource={resource} user_id={user_id} />
+      </OwnDevice>
+      {!isDeleted && <AudienceBox of={{ resource_id: resource.id }} user_id={user_id} />}
+      <OwnDevice>{invitations}</OwnDevice>
+      {isOwn && activity}
+      <Destroy />
+    </div>
+  );
+}
+
+function Form() {
+  const { isOwn, going } = useShownDevice();
+  const { draft, errors, changed, change } = useDeviceDraft();
+  const { isPlacing, toggle } = useDevicePlacing();
+  const { form, save } = useDeviceSaving();
+  const { isDeleted, replace } = useCreateAgain();
+  return (
+    <form
+      ref={form}
+      id={deviceFormId}
+      className="form"
+      data-reports-changes
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void (isDeleted ? replace() : save());
+      }}
+    >
+      <DeviceFields
+        draft={draft}
+        errors={errors}
+        changed={changed}
+        readOnly={!isOwn || going !== undefined}
+        onChange={change}
+        placeButton={
+          <Button icon="device" aria-pressed={isPlacing} onClick={toggle}>
+            {t.device.form.on_map}
+          </Button>
+        }
+      />
+    </form>
+  );
+}
+
+function SaveError() {
+  const { error, isUnsent } = useDeviceSaving();
+  const again = useCreateAgain();
+  return <FormError error={again.isDeleted ? again.error : error} unsent={isUnsent} />;
+}
+
+/** Tells the messages of the device what it may do in its swarms, once these are known. */
+function WithRights({ children }: { children: ReactNode }) {
+  const { resource, swarms } = useShownDevice();
+  if (!swarms) return null;
+  return (
+    <DeviceRightsProvider device={resource} {...rightsOf(resource.id, swarms)}>
+      {children}
+    </DeviceRightsProvider>
+  );
+}
+
+/** What a device may do in one of its swarms at least. */
+function rightsOf(id: string, swarms: Swarm[]) {
+  const roles = swarms.flatMap(({ resources }) => resources.find(({ resource_id }) => resource_id === id) ?? []);
+  const has = (role: InvitationRole) => roles.some(({ resource_type }) => [role, 'both'].includes(resource_type));
+  return { swarms, sends: has('producer'), receives: has('consumer') };
+}
+
+function Destroy() {
+  const { swarms = [] } = useShownDevice();
+  const { ask } = useDestroying();
+  if (!ask) return null;
+  return (
+    <div className="line gap-3 wraps spread device-destroy">
+      <p className="quiet">{t.device.page.delete_text(swarms.length)}</p>
+      <Button look="danger" icon="trash" onClick={ask}>
+        {t.device.page.delete}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
+import { PresenceDot, PresenceText } from '../../../ui/presence.tsx';
+import { DeviceMenu, useBack, useDevicePresence } from './device-head.tsx';
+import { SaveButtons } from './save-buttons.tsx';
+import { useCreateAgain } from './use-create-again.ts';
+import { useDeviceDraft } from './use-device-editor.ts';
+import { useShownDevice } from './use-shown-device.ts';
+
+/** The header on a phone. */
+export function PhoneHead() {
+  const { resource } = useShownDevice();
+  const presence = useDevicePresence();
+  return (
+    <PageHead back={useBack()}>
+      <div className="fill">
+        <HeadName text={resource.name} />
+        {presence && presence.state !== 'never' && (
+          <p className="line quiet">
+            <PresenceDot state={presence.state} />
+            <span>
+              <PresenceText presence={presence} />
+            </span>
+          </p>
+        )}
+      </div>
+      <JumpButton />
+      <DeviceMenu look="quiet" />
+    </PageHead>
+  );
+}
+
+/** Save is at the bottom of a phone, while there is something to save. */
+export function PhoneFoot() {
+  const { isOwn } = useShownDevice();
+  const { isDeleted } = useCreateAgain();
+  const { changed } = useDeviceDraft();
+  return isOwn && !isDeleted && changed.length > 0 && <SaveButtons />;
+}

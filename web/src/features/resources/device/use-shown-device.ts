@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { usePending } from '../../../data/actions/shown-actions.ts';
+import { shareHook } from '../../../ui/share-hook.tsx';
+import { resourceSwarmsQuery, type ResourceRead } from '../resource.api.ts';
+
+export interface ShownDevice {
+  /** The latest response with the device. */
+  read: ResourceRead;
+  /** The signed-in user. */
+  user_id: string;
+  /** The server says that the device does not exist any more. */
+  isDestroyedElsewhere: boolean;
+}
+
+/** The device of the page. */
+export const [ShownDeviceProvider, useShownDevice] = shareHook(function useShownDeviceState(shown: ShownDevice) {
+  const { resource } = shown.read;
+  const isOwn = resource.user_id === shown.user_id;
+  const swarms = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: isOwn }).data;
+  return {
+    ...shown,
+    resource,
+    isOwn,
+    /** Of an own device; undefined until they are known. */
+    swarms,
+    /** The action that deletes the device. */
+    going: usePending(`resource:${resource.id}`),
+  };
+});
