@@ -8,9 +8,9 @@ import { touch, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useErrorToast } from '../../ui/toast.tsx';
-import type { FileError } from './check/use-import-file.ts';
 import './choose-file.css';
 import { ownedQuery } from './owned.api.ts';
+import type { FileError } from './use-import-source.ts';
 
 /** The field names of the API, which are recognised in every language. */
 const example = [

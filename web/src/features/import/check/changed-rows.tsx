@@ -1,23 +1,25 @@
 import { useMemo } from 'react';
 import { formatDateTimeSeconds, formatNumber, formatPosition, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { atTextSize } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { FieldChange, Fix } from '../rows/check-row.ts';
 import type { DryRun } from '../rows/dry-run.ts';
+import { useImportCheck } from '../use-import-check.ts';
+import { useImportSource } from '../use-import-source.ts';
 import { rowLabels } from './row-labels.ts';
-import type { ImportFile } from './use-import-file.ts';
 
-/** The rows that change devices, with the old and the new values. Only visible rows are rendered. */
-export function ChangedRows({ run, source, phone }: { run: DryRun; source: ImportFile; phone: boolean }) {
+/** The rows that change devices, with the old and the new values. Only visible rows are rendered. `rowHeight`: in px. */
+export function ChangedRows({ run, rowHeight }: { run: DryRun; rowHeight: number }) {
+  const { source, hasStarted } = useImportSource();
+  const { leftOut, leaveNewer } = useImportCheck();
   const { changed, changes, newer } = run;
   const lines = useMemo(() => listRows(changed.map(({ line }) => ({ id: String(line) }))), [changed]);
   const renderRow = (index: number) => {
     const row = changed[index];
     if (!row) return null;
-    const { say, number } = rowLabels({ file: source.chosen?.name, line: row.line });
+    const { say, number } = rowLabels({ file: source?.chosen.name, line: row.line });
     return (
       <div className="line gap-3 invalid-row changed-row">
         <span className="invalid-line quiet numbers">{say.name(number)}</span>
@@ -42,18 +44,18 @@ export function ChangedRows({ run, source, phone }: { run: DryRun; source: Impor
           <Note tone="warn" icon="warning">
             {t.import.check.newer_note(newer.length)}
           </Note>
-          {!source.hasStarted && (
-            <Button size="small" onClick={() => source.leaveNewer(true)}>
+          {!hasStarted && (
+            <Button size="small" onClick={() => leaveNewer(true)}>
               {t.import.check.leave_newer}
             </Button>
           )}
         </div>
       )}
-      {source.leftOut > 0 && (
+      {leftOut > 0 && (
         <div className="box-part muted check-note">
-          <p>{t.import.check.left_newer(source.leftOut)}</p>
-          {!source.hasStarted && (
-            <Button size="small" onClick={() => source.leaveNewer(false)}>
+          <p>{t.import.check.left_newer(leftOut)}</p>
+          {!hasStarted && (
+            <Button size="small" onClick={() => leaveNewer(false)}>
               {t.import.check.include_newer}
             </Button>
           )}
@@ -62,9 +64,7 @@ export function ChangedRows({ run, source, phone }: { run: DryRun; source: Impor
       {changed.length > 0 && (
         <VirtualList
           className="invalid-rows"
-          sections={[
-            { label: t.import.check.changes, rows: lines, rowHeight: atTextSize(phone ? 116 : 76), renderRow },
-          ]}
+          sections={[{ label: t.import.check.changes, rows: lines, rowHeight, renderRow }]}
         />
       )}
       {changes.length > changed.length && (

@@ -6,14 +6,18 @@ import { Note } from '../../../ui/notice.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/column-uses.ts';
 import type { ImportError } from '../rows/check-row.ts';
+import { useImportCheck } from '../use-import-check.ts';
+import { useImportColumns } from '../use-import-columns.ts';
+import { useImportSource } from '../use-import-source.ts';
 import { rowLabels } from './row-labels.ts';
 import { plainErrors } from './row-error-text.tsx';
-import type { ImportFile } from './use-import-file.ts';
 
 /** The cells of one row as text fields, for manual correction. */
-export function FixRow({ row, source, onClose }: { row: InvalidRow; source: ImportFile; onClose(): void }) {
-  const { chosen, uses, fix, hasStarted } = source;
-  const { say, number } = rowLabels({ file: source.chosen?.name, line: row.line });
+export function FixRow({ row, onClose }: { row: InvalidRow; onClose(): void }) {
+  const { source, hasStarted } = useImportSource();
+  const { uses } = useImportColumns();
+  const { fix } = useImportCheck();
+  const { say, number } = rowLabels({ file: source?.chosen.name, line: row.line });
   const count = Math.max(uses.length, row.fields.length);
   const [cells, setCells] = useState(() =>
     Array.from({ length: count }, (_, index) => ({ index, value: row.fields[index] ?? '' })),
@@ -50,7 +54,7 @@ export function FixRow({ row, source, onClose }: { row: InvalidRow; source: Impo
         return (
           <LineField
             key={index}
-            label={chosen?.head.names[index]?.trim() || t.import.fixing.field(formatNumber(index + 1))}
+            label={source?.chosen.head.names[index]?.trim() || t.import.fixing.field(formatNumber(index + 1))}
             readOnly={hasStarted}
             value={value}
             error={beyond ? (value === '' ? undefined : t.import.fixing.beyond) : errorOf(errors, use)}

@@ -1,28 +1,29 @@
 import { useMemo } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { atTextSize } from '../../../ui/media.ts';
 import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
+import { useFixingRow } from '../use-fixing-row.ts';
+import { useImportSource } from '../use-import-source.ts';
 import { rowLabels } from './row-labels.ts';
 import { RowErrorText } from './row-error-text.tsx';
-import type { ImportFile } from './use-import-file.ts';
 
 interface InvalidRowsProps {
   rows: readonly InvalidRow[];
-  source: ImportFile;
-  phone: boolean;
-  onFix(row: InvalidRow): void;
+  /** In px. */
+  rowHeight: number;
 }
 
 /** The rows that cannot be imported, with their lines and reasons. Only visible rows are rendered. */
-export function InvalidRows({ rows, source, phone, onFix }: InvalidRowsProps) {
+export function InvalidRows({ rows, rowHeight }: InvalidRowsProps) {
+  const { source, hasStarted } = useImportSource();
+  const { open } = useFixingRow();
   const lines = useMemo(() => listRows(rows.map(({ line }) => ({ id: String(line) }))), [rows]);
   const renderRow = (index: number, tabIndex: 0 | -1) => {
     const row = rows[index];
     if (!row) return null;
-    const { say, number } = rowLabels({ file: source.chosen?.name, line: row.line });
+    const { say, number } = rowLabels({ file: source?.chosen.name, line: row.line });
     return (
       <div className="line gap-3 invalid-row">
         <span className="invalid-line quiet numbers">{say.name(number)}</span>
@@ -44,10 +45,10 @@ export function InvalidRows({ rows, source, phone, onFix }: InvalidRowsProps) {
           size="row"
           tabIndex={tabIndex}
           data-row={row.line}
-          aria-label={(source.hasStarted ? say.show : say.fix)(number)}
-          onClick={() => onFix(row)}
+          aria-label={(hasStarted ? say.show : say.fix)(number)}
+          onClick={() => open(row)}
         >
-          {source.hasStarted ? t.import.check.show : t.import.check.fix}
+          {hasStarted ? t.import.check.show : t.import.check.fix}
         </Button>
       </div>
     );
@@ -55,7 +56,7 @@ export function InvalidRows({ rows, source, phone, onFix }: InvalidRowsProps) {
   return (
     <VirtualList
       className="invalid-rows"
-      sections={[{ label: t.import.check.errors, rows: lines, rowHeight: atTextSize(phone ? 96 : 56), renderRow }]}
+      sections={[{ label: t.import.check.errors, rows: lines, rowHeight, renderRow }]}
     />
   );
 }

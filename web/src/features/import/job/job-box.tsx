@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useActionRequests } from '../../../data/actions/actions.ts';
 import { serverNow } from '../../../data/server-clock.ts';
 import { UndoEnded } from '../../../shared/actions/undo-ended.tsx';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
@@ -8,12 +9,16 @@ import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import { rowLabels } from '../check/row-labels.ts';
-import type { Import, ImportAction } from '../use-import.ts';
+import type { ImportAction } from '../import-action.ts';
+import { useImportCheck } from '../use-import-check.ts';
+import { useImportJob } from '../use-import-job.ts';
 import '../../../ui/progress.css';
 import './job-box.css';
 
 /** The running import, and its result. */
-export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
+export function JobBox({ job }: { job: ImportAction }) {
+  const { isUndoing, failedRows } = useImportJob();
+  const { error } = useImportCheck();
   const { id, about, state, total, done, failed, is_waiting } = job;
   const box = useFocusAfterRemoval<HTMLElement>(id);
   const say = t.import.job;
@@ -29,7 +34,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
         )}
       </div>
       {isOver ? (
-        <p>{page.isUndoing ? say.undoing : resultOf(job)}</p>
+        <p>{isUndoing ? say.undoing : resultOf(job)}</p>
       ) : (
         <>
           <progress value={done} max={total} aria-labelledby="job-line" />
@@ -43,14 +48,14 @@ export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
       <div aria-live="polite" className="stack job-notes">
         {is_waiting && state === 'running' && <Note tone="warn">{say.waiting}</Note>}
         {job.is_restored && <Note tone="warn">{t.bulk.restored}</Note>}
-        {page.source.error && (
+        {error && (
           <Note tone="bad" icon="warning">
-            {t.import.file.errors[page.source.error]}
+            {t.import.file.errors[error]}
           </Note>
         )}
       </div>
-      {page.failedRows.length > 0 && <FailedRows rows={page.failedRows} file={about.file} />}
-      {isOver ? <ResultActions page={page} job={job} /> : <JobActions page={page} job={job} />}
+      {failedRows.length > 0 && <FailedRows rows={failedRows} file={about.file} />}
+      {isOver ? <ResultActions job={job} /> : <JobActions job={job} />}
     </section>
   );
 }
@@ -83,18 +88,19 @@ export function timeLeft({ ms, done, rest }: { ms: number; done: number; rest: n
   return { minutes: 0, seconds: seconds > 10 ? Math.ceil(seconds / 5) * 5 : Math.max(1, Math.ceil(seconds)) };
 }
 
-function JobActions({ page, job: { state, done, failed, total } }: { page: Import; job: ImportAction }) {
+function JobActions({ job: { id, state, done, failed, total } }: { job: ImportAction }) {
+  const requests = useActionRequests();
   const [isAsking, setAsking] = useState(false);
   const say = t.import.job;
   return (
     <div className="line wraps even-buttons">
       {state === 'paused' ? (
-        <Button look="primary" sends onClick={page.resume}>
+        <Button look="primary" sends onClick={() => void requests.resume(id)}>
           {t.bulk.resume}
         </Button>
       ) : (
         state === 'running' && (
-          <Button icon="pause" sends onClick={page.pause}>
+          <Button icon="pause" sends onClick={() => void requests.pause(id)}>
             {t.bulk.pause}
           </Button>
         )
@@ -114,7 +120,7 @@ function JobActions({ page, job: { state, done, failed, total } }: { page: Impor
           cancel={say.go_on}
           onConfirm={() => {
             setAsking(false);
-            page.stop();
+            void requests.stop(id);
           }}
           onClose={() => setAsking(false)}
         />
@@ -123,8 +129,9 @@ function JobActions({ page, job: { state, done, failed, total } }: { page: Impor
   );
 }
 
-function ResultActions({ page, job }: { page: Import; job: ImportAction }) {
-  const { rest } = page;
+function ResultActions({ job }: { job: ImportAction }) {
+  const { retry } = useActionRequests();
+  const { rest, fixRest, next } = useImportJob();
   return (
     <div className="line wraps even-buttons">
       {job.undone_by === null && job.done > job.failed && (
@@ -132,14 +139,14 @@ function ResultActions({ page, job }: { page: Import; job: ImportAction }) {
           {t.activity.actions.show_devices}
         </ButtonLink>
       )}
-      {rest.length > 0 && <Button onClick={() => void page.fixRest()}>{t.import.job.fix_rest(rest.length)}</Button>}
+      {rest.length > 0 && <Button onClick={() => void fixRest()}>{t.import.job.fix_rest(rest.length)}</Button>}
       {job.failed > 0 && (
-        <Button sends onClick={page.retry}>
+        <Button sends onClick={() => void retry(job.id)}>
           {t.activity.actions.retry}
         </Button>
       )}
       <UndoEnded action={job} />
-      <Button onClick={page.next}>{t.import.file.another}</Button>
+      <Button onClick={next}>{t.import.file.another}</Button>
     </div>
   );
 }
@@ -148,7 +155,7 @@ function ResultActions({ page, job }: { page: Import; job: ImportAction }) {
 const mostShown = 100;
 
 /** Rows that passed the dry run but failed at the service. */
-function FailedRows({ rows, file }: { rows: Import['failedRows']; file: string }) {
+function FailedRows({ rows, file }: { rows: ReturnType<typeof useImportJob>['failedRows']; file: string }) {
   return (
     <div className="job-failed">
       <p>{t.import.job.not_taken(rows.length)}</p>

@@ -1,14 +1,20 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Quota } from '../../../ui/quota-note.tsx';
-import type { FileError } from '../check/use-import-file.ts';
-import type { Import } from '../use-import.ts';
+import type { FileError } from '../use-import-source.ts';
 import { StartBox } from './start-box.tsx';
 
-function textOf(quota: Quota, error: FileError | null = null): string {
+let error: FileError | null;
+vi.mock(import('../use-import-check.ts'), () => {
   const check = { fresh: 2000, changes: [7, 9], same: 0, invalid: 0, listed: [] };
-  const page = { source: { check, error } } as unknown as Import;
-  return renderToStaticMarkup(<StartBox page={page} quota={quota} />);
+  return { useImportCheck: () => ({ check, error }) as never };
+});
+vi.mock(import('../use-import-job.ts'), () => ({ useImportJob: () => ({ past: null }) as never }));
+vi.mock(import('../use-starting-import.ts'), () => ({ useStartingImport: () => ({ isStarting: false }) as never }));
+
+function textOf(quota: Quota, why: FileError | null = null): string {
+  error = why;
+  return renderToStaticMarkup(<StartBox quota={quota} />);
 }
 
 it.each([

@@ -6,13 +6,16 @@ import { QuotaNote, roomIn, type Quota } from '../../../ui/quota-note.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { FileButton } from '../choose-file.tsx';
 import { rowsOf, type DryRun } from '../rows/dry-run.ts';
-import type { Import } from '../use-import.ts';
+import { useImportCheck } from '../use-import-check.ts';
+import { useImportJob } from '../use-import-job.ts';
+import { useStartingImport } from '../use-starting-import.ts';
 import './job-box.css';
 
 /** The start button with a sentence about what it will do. `quota` is the user's quota of devices. */
-export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
-  const { source, past } = page;
-  const { check } = source;
+export function StartBox({ quota }: { quota: Quota }) {
+  const { check, error } = useImportCheck();
+  const { past, choose } = useImportJob();
+  const { isStarting, start } = useStartingImport();
   const rows = check ? rowsOf(check) : 0;
   const fitting = check && { ...check, fresh: Math.min(check.fresh, roomIn(quota)) };
   return (
@@ -27,10 +30,10 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
             />
           </Note>
         )}
-        {source.error && (
+        {error && (
           <div role="alert">
             <Note tone="bad" icon="warning">
-              {t.import.file.errors[source.error]}
+              {t.import.file.errors[error]}
             </Note>
           </div>
         )}
@@ -48,13 +51,13 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
           <Button
             look="primary"
             sends
-            busy={page.isStarting}
+            busy={isStarting}
             disabled={!fitting || rowsOf(fitting) === 0}
-            onClick={() => void page.start()}
+            onClick={() => void start()}
           >
             {t.import.start.start(rows, (check?.changes.length ?? 0) > 0)}
           </Button>
-          <FileButton label={t.import.file.another} onFile={(file) => void page.choose(file)} />
+          <FileButton label={t.import.file.another} onFile={(file) => void choose(file)} />
         </div>
       </div>
     </Box>

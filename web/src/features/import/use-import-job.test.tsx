@@ -1,10 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
+import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { serveActions } from '../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../data/actions/actions.ts';
-import { useImport, type Import } from './use-import.ts';
+import { ImportState } from './import-state.tsx';
+import { useImportCheck } from './use-import-check.ts';
+import { useImportJob } from './use-import-job.ts';
+import { useImportSource } from './use-import-source.ts';
+
+const useImport = () => ({ ...useImportJob(), file: useImportSource(), rows: useImportCheck() });
 
 let server: ReturnType<typeof serveActions>;
 
@@ -21,19 +26,25 @@ const until = (check: () => void) =>
     check();
   });
 
-async function visit() {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+const createClient = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
+
+async function visit(client = createClient()) {
   await actionsOf({ client }).read(new AbortController().signal);
-  let page: Import | undefined;
+  let page: ReturnType<typeof useImport> | undefined;
   function Harness() {
-    page = useImport({ user_id: 'ann' });
+    const rendered = useImport();
+    useLayoutEffect(() => {
+      page = rendered;
+    });
     return null;
   }
   const root = createRoot(document.createElement('div'));
   await act(async () =>
     root.render(
       <QueryClientProvider client={client}>
-        <Harness />
+        <ImportState user_id="ann">
+          <Harness />
+        </ImportState>
       </QueryClientProvider>,
     ),
   );
@@ -90,29 +101,28 @@ it.each([
     addImport({ hash: 'other', ...ended });
     const { page, leave } = await visit();
     await act(() => page().choose(new File(['name,type\none,pc'], 'rows.csv')));
-    await until(() => expect(page().source.check?.invalid).toBe(0));
+    await until(() => expect(page().rows.check?.invalid).toBe(0));
     await until(() => expect(server.sent()).toEqual(ended.isDismissed ? ['POST /api/actions/a1/dismiss'] : []));
-    // the file is kept for the next visit
-    act(() => page().source.forget());
     await leave();
   },
 );
 
 it('keeps the file and its corrections, whatever import has ended long ago', async () => {
-  const first = await visit();
+  const client = createClient();
+  const first = await visit(client);
   await act(() => first.page().choose(new File(['name,type\none,pc\ntwo,toaster'], 'rows.csv')));
-  await until(() => expect(first.page().source.check?.invalid).toBe(1));
-  await act(async () => void first.page().source.fix(3, ['two', 'pc']));
-  const { hash } = first.page().source.chosen!;
+  await until(() => expect(first.page().rows.check?.invalid).toBe(1));
+  await act(async () => void first.page().rows.fix(3, ['two', 'pc']));
+  const { hash } = first.page().file.source!.chosen;
   await first.leave();
   for (const ended of [
     { hash: 'other', failed: 1 },
     { hash, failed: 0 },
   ]) {
     addImport({ ...ended, minutes: 11 });
-    const { page, leave } = await visit();
-    await until(() => expect(page().source.chosen?.name).toBe('rows.csv'));
-    expect(page().source.fixes).toEqual({ 3: ['two', 'pc'] });
+    const { page, leave } = await visit(client);
+    await until(() => expect(page().file.source?.chosen.name).toBe('rows.csv'));
+    expect(page().file.source?.fixes).toEqual({ 3: ['two', 'pc'] });
     expect(page().job?.about.hash).toBe(ended.hash === hash ? hash : undefined);
     expect(server.sent()).toEqual([]);
     await leave();

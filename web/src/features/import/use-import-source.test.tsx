@@ -1,9 +1,16 @@
 import { focusManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
+import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { queryKeys } from '../../../data/cache/query-keys.ts';
-import { useImportFile, type ImportFile } from './use-import-file.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
+import { ImportCheckProvider, useImportCheck } from './use-import-check.ts';
+import { useImportColumns } from './use-import-columns.ts';
+import { ImportSourceProvider, useImportSource } from './use-import-source.ts';
+
+function useImportFile() {
+  const { source, ...rest } = useImportSource();
+  return { ...rest, ...source, ...useImportColumns(), ...useImportCheck() };
+}
 
 const device = { id: 'i1', user_id: 'ann', name: 'one', machine_type: 'pc', created_at: '' };
 
@@ -11,16 +18,23 @@ async function openImport() {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   client.setQueryData(queryKeys.devices.owned, [device]);
-  let file: ImportFile | undefined;
+  let file: ReturnType<typeof useImportFile> | undefined;
   function Harness() {
-    file = useImportFile({ user_id: 'ann', isStarted: () => false });
+    const rendered = useImportFile();
+    useLayoutEffect(() => {
+      file = rendered;
+    });
     return null;
   }
   const root = createRoot(document.createElement('div'));
   await act(async () =>
     root.render(
       <QueryClientProvider client={client}>
-        <Harness />
+        <ImportSourceProvider user_id="ann">
+          <ImportCheckProvider>
+            <Harness />
+          </ImportCheckProvider>
+        </ImportSourceProvider>
       </QueryClientProvider>,
     ),
   );
@@ -28,7 +42,7 @@ async function openImport() {
 }
 
 /** Waits until it is rendered: each turn renders what has changed. */
-const rendered = (check: () => void) =>
+const untilRendered = (check: () => void) =>
   vi.waitFor(async () => {
     await act(async () => undefined);
     check();
@@ -93,12 +107,12 @@ it('keeps the corrections when the user returns to the tab, and when the devices
     return piece;
   });
   await act(() => page.client.refetchQueries({ queryKey: queryKeys.devices.owned }));
-  await rendered(() => expect(page.file().part).toBeLessThan(1));
+  await untilRendered(() => expect(page.file().part).toBeLessThan(1));
   // Without a result, the dialog in which the user corrects a row would close.
   expect(page.file().check).toBe(check);
   await act(async () => void page.file().fix(3, ['', 'due', 'pc']));
   end.resolve();
-  await rendered(() => expect(page.file().check?.ids).not.toBe(check?.ids));
+  await untilRendered(() => expect(page.file().check?.ids).not.toBe(check?.ids));
   expect(page.file().check).toMatchObject({ invalid: 0, fresh: 1, changes: [2] });
   focusManager.setFocused(undefined);
   vi.useRealTimers();
@@ -127,7 +141,7 @@ it('leaves newer rows out of every later run, also those that are newer only the
   expect(page.file()).toMatchObject({ check: { changes: [3], newer: [] }, leftOut: 1 });
   // The end of any action of the user reads the devices again.
   await read(['i1', 'i2']);
-  await rendered(() => expect(page.file().leftOut).toBe(2));
+  await untilRendered(() => expect(page.file().leftOut).toBe(2));
   expect(page.file().check).toMatchObject({ changes: [], newer: [] });
   await act(async () => page.file().leaveNewer(false));
   expect(page.file().check).toMatchObject({ changes: [2, 3], newer: [2, 3] });
@@ -139,9 +153,9 @@ it('takes the correction of a row that has no error any more', async () => {
   await act(() => page.file().choose(csv('id,name,type\ni1,uno,pc\ni9,due,pc'), { name: 'one.csv' }));
   await act(() => expect.poll(() => page.file().check?.invalid).toBe(1));
   await act(async () => void page.client.setQueryData(queryKeys.devices.owned, [device, { ...device, id: 'i9' }]));
-  await rendered(() => expect(page.file().check).toMatchObject({ invalid: 0, changes: [2, 3] }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ invalid: 0, changes: [2, 3] }));
   await act(async () => void page.file().fix(3, ['', 'due', 'pc']));
-  await rendered(() => expect(page.file().check).toMatchObject({ invalid: 0, fresh: 1, changes: [2] }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ invalid: 0, fresh: 1, changes: [2] }));
   await page.close();
 });
 
@@ -158,7 +172,7 @@ it('reads the file again with the separator that the user chooses', async () => 
   await act(() => page.file().choose(csv('name,type;note\na,pc;x,y'), { name: 'a.csv' }));
   expect(page.file().chosen?.head).toMatchObject({ separator: ';', names: ['name,type', 'note'] });
   await act(async () => page.file().separate(','));
-  await rendered(() => expect(page.file().uses).toEqual(['name', 'skip']));
+  await untilRendered(() => expect(page.file().uses).toEqual(['name', 'skip']));
   await page.close();
 });
 
@@ -167,14 +181,14 @@ it('leaves out a column of ids of another program, also when it or others were m
   await act(() => page.file().choose(csv('ID,Bez,type\n1,a,pc\n2,b,pc'), { name: 'a.csv' }));
   expect(page.file().missing).toEqual(['name']);
   await act(async () => page.file().use(1, 'name'));
-  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   expect([page.file().uses, page.file().foreignIds]).toEqual([['skip', 'name', 'machine_type'], 0]);
   await act(async () => page.file().use(0, 'id'));
-  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   expect([page.file().uses[0], page.file().foreignIds]).toEqual(['skip', 0]);
   const deleted = '01a1fe30-a2a7-7293-b717-11517485ac50';
   await act(() => page.file().choose(csv(`ID,Name,type\n1,a,pc\n${deleted},b,pc`), { name: 'b.csv' }));
-  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
   await page.close();
 });
 
@@ -183,7 +197,7 @@ it('reads a file of a German spreadsheet, with its encoding and its O for the ea
   const text =
     'Gerätename;Gerätetyp;Längengrad;Breitengrad\nPrüfstand;pc;8°32\'57,1"O;47°22\'36,8"N\nZürich;pc;8,5;47,4';
   await act(() => page.file().choose(new Blob([Buffer.from(text, 'latin1')]), { name: 'a.csv' }));
-  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   expect(page.file().chosen?.head).toMatchObject({
     encoding: 'windows-1252',
     first: expect.arrayContaining(['Prüfstand']),
@@ -196,12 +210,12 @@ it('asks what O means if nothing in the file says it, and beside an E it is the 
   const page = await openImport();
   const rows = (...lons: string[]) => csv(['name;type;lon;lat', ...lons.map((lon) => `a;pc;${lon};47`)].join('\n'));
   await act(() => page.file().choose(rows('8.5 O', '9 O'), { name: 'a.csv' }));
-  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
   expect(page.file().check?.listed[0]?.errors).toEqual([{ column: 'longitude', code: 'letter_o', text: '8.5 O' }]);
   await act(async () => page.file().readLetterO('west'));
-  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   await act(() => page.file().choose(rows('8.5 O', '9 E'), { name: 'b.csv' }));
-  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   expect(page.file().input).toMatchObject({ letterO: 'west' });
   await page.close();
 });
@@ -209,15 +223,15 @@ it('asks what O means if nothing in the file says it, and beside an E it is the 
 it('reads all rows with a machine type of another program as the one that the user chooses', async () => {
   const page = await openImport();
   await act(() => page.file().choose(csv('name,type\na,Pegel\nb,pegel \nc,Pumpe\nd,pc'), { name: 'a.csv' }));
-  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 3 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 3 }));
   expect([...page.file().found!.types]).toEqual([
     ['pegel', { text: 'Pegel', rows: 2 }],
     ['pumpe', { text: 'Pumpe', rows: 1 }],
   ]);
   await act(async () => page.file().readMachineType('pegel', 'bug'));
-  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 3, invalid: 1 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 3, invalid: 1 }));
   await act(async () => page.file().readMachineType('pegel', 'pc'));
-  await rendered(() => expect(page.file().input?.machineTypes).toEqual({ pegel: 'pc' }));
+  await untilRendered(() => expect(page.file().input?.machineTypes).toEqual({ pegel: 'pc' }));
   await page.close();
 });
 
@@ -226,9 +240,9 @@ it('reads the same columns in another encoding, with the uses that were chosen b
   const text = Buffer.concat([Buffer.from('Naam,type,Größe\nB'), Buffer.from([0x8f]), Buffer.from(',pc,1\n')]);
   await act(() => page.file().choose(new Blob([text]), { name: 'a.csv' }));
   await act(async () => page.file().use(0, 'name'));
-  await rendered(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
   await act(() => page.file().decode('macintosh'));
-  await rendered(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 }));
   expect(page.file().chosen?.head.first[0]).toBe('Bè');
   expect(page.file().uses.slice(0, 2)).toEqual(['name', 'machine_type']);
   await page.close();
@@ -238,11 +252,11 @@ it('forgets the corrections when the encoding changes, because their other cells
   const page = await openImport();
   const text = Buffer.concat([Buffer.from('name,type\nB'), Buffer.from([0x8e]), Buffer.from(',toaster\n')]);
   await act(() => page.file().choose(new Blob([text]), { name: 'a.csv', like: { encoding: 'windows-1252' } }));
-  await rendered(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
   await act(async () => void page.file().fix(2, ['BŽ', 'pc']));
   expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 });
   await act(() => page.file().decode('macintosh'));
-  await rendered(() => expect(page.file().check?.listed[0]?.fields).toEqual(['Bé', 'toaster']));
+  await untilRendered(() => expect(page.file().check?.listed[0]?.fields).toEqual(['Bé', 'toaster']));
   expect(page.file().fixes).toEqual({});
   await page.close();
 });
@@ -253,7 +267,7 @@ it('keeps the encoding that was chosen when the separator changes', async () => 
   await act(() => page.file().choose(new Blob([text]), { name: 'a.csv' }));
   await act(() => page.file().decode('macintosh'));
   await act(async () => page.file().separate(','));
-  await rendered(() => expect(page.file().uses).toEqual(['name', 'skip']));
+  await untilRendered(() => expect(page.file().uses).toEqual(['name', 'skip']));
   expect(page.file().chosen?.head).toMatchObject({ separator: ',', encoding: 'macintosh', first: ['Bé', 'pc;x'] });
   await page.close();
 });

@@ -1,0 +1,23 @@
+import { atTextSize } from '../../ui/media.ts';
+import type { Quota } from '../../ui/quota-note.tsx';
+import { CheckBox } from './check/check-box.tsx';
+import { ColumnsBox } from './check/columns-box.tsx';
+import { NarrowColumnsTable } from './check/columns-table.tsx';
+import { ImportActions } from './job/import-actions.tsx';
+
+/** A file on a phone: its rows first, and what is done with them below, where it stays in view. */
+export function PhoneImport({ quota }: { quota: Quota }) {
+  return (
+    <>
+      <div className="page-columns import-columns">
+        <CheckBox rowHeights={{ invalid: atTextSize(96), changed: atTextSize(116) }} />
+        <div className="stack gap-4 import-side">
+          <ColumnsBox table={<NarrowColumnsTable />} />
+        </div>
+      </div>
+      <footer className="import-foot">
+        <ImportActions quota={quota} />
+      </footer>
+    </>
+  );
+}

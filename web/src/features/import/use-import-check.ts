@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { shareHook } from '../../ui/share-hook.tsx';
+import { useDryRun } from './check/use-dry-run.ts';
+import { ownedQuery } from './owned.api.ts';
+import { checkRow, type ImportError, type Owned } from './rows/check-row.ts';
+import { withFix, withoutNewer } from './rows/dry-run.ts';
+import { useImportColumns } from './use-import-columns.ts';
+import { useImportSource, type FileError } from './use-import-source.ts';
+
+const noDevices: Owned = new Map();
+const noFixes = {};
+
+/** The dry run of the file: what the import would do with each row. */
+export const [ImportCheckProvider, useImportCheck] = shareHook(function useImportCheckState() {
+  const { source, error, change, fail } = useImportSource();
+  const { uses, letterO, machineTypes } = useImportColumns();
+  const { owned, isUnknown } = useOwned();
+  const { fixes = noFixes, leavesNewer = false } = source ?? {};
+  const run = useDryRun({
+    input: source?.input ?? null,
+    owned,
+    fixes,
+    names: source?.chosen.head.names ?? [],
+    onBetterInput: (input) =>
+      change((now) => ({
+        ...now,
+        input,
+        foreignIds: input.uses === now.input.uses ? now.foreignIds : now.input.uses.indexOf('id'),
+      })),
+    onError: fail,
+  });
+  const { check: whole } = run;
+  const check = useMemo(() => whole && (leavesNewer ? withoutNewer(whole) : whole), [whole, leavesNewer]);
+  return {
+    /** Null while the file is being read, or cannot be read yet. */
+    check,
+    /** The part of the file that has been read. */
+    part: run.part,
+    /** What only the whole file shows; null until it has been read once. */
+    found: run.found,
+    /** The devices that rows with an id may change; undefined until they are known. */
+    owned,
+    /** How many rows are left out because their device was changed after the export. */
+    leftOut: whole && leavesNewer ? whole.newer.length : 0,
+    /** Why the file cannot be read, or not be checked. */
+    error: error ?? (isUnknown ? ('not_known' satisfies FileError) : null),
+    leaveNewer: (leaves: boolean) => change((now) => ({ ...now, leavesNewer: leaves })),
+    /**
+     * Corrects a row and updates the counts. Another dry run is necessary only if a newer one has found no error in the row
+     * while the user was correcting it. Returns the errors that the row still has.
+     */
+    fix(line: number, fields: string[]): ImportError[] {
+      const record = { line, fields };
+      const seen = whole?.ids ?? new Map();
+      const result = checkRow({ record, uses, owned: owned ?? noDevices, seen, letterO, machineTypes });
+      if (result.kind === 'invalid') return result.errors;
+      const isListed = whole?.listed.some((row) => row.line === line);
+      change((now) => ({
+        ...now,
+        fixes: { ...now.fixes, [line]: fields },
+        input: isListed ? now.input : { ...now.input },
+      }));
+      if (isListed) run.update((now) => withFix({ run: now, record, uses, result }));
+      return [];
+    },
+  };
+});
+
+/**
+ * The user's devices, which rows with an id may change. Fetched if the file has a column of ids, before the import
+ * changes them.
+ */
+function useOwned(): { owned: Owned | undefined; isUnknown: boolean } {
+  const { hasStarted } = useImportSource();
+  const isWanted = useImportColumns().uses.includes('id');
+  const { data, error } = useQuery({
+    ...ownedQuery,
+    enabled: isWanted && !hasStarted,
+    // A new dry run would close the dialog in which the user corrects a row.
+    refetchOnWindowFocus: false,
+  });
+  const known = useMemo(() => data && new Map(data.map((device) => [device.id, device])), [data]);
+  return { owned: isWanted ? known : noDevices, isUnknown: isWanted && !known && error !== null };
+}

@@ -1,0 +1,40 @@
+import type { LetterO } from '@swarmdeck/bff/coordinates';
+import type { MachineType } from '@swarmdeck/bff/contract';
+import type { Separator } from '@swarmdeck/bff/csv-parser';
+import type { DryRunInput } from './check/use-dry-run.ts';
+import { missingFields, withUse, type Use, type Uses } from './rows/column-uses.ts';
+import { useImportSource } from './use-import-source.ts';
+
+const none: Uses = [];
+
+/** What the columns of the file are used for, and how their cells are read. */
+export function useImportColumns() {
+  const { source, change: changeSource, choose } = useImportSource();
+  const { uses = none, letterO, machineTypes } = source?.input ?? {};
+  const changeInput = (change: (now: DryRunInput) => DryRunInput) =>
+    changeSource((now) => ({ ...now, input: change(now.input) }));
+  return {
+    uses,
+    /** The required fields that no column has. */
+    missing: source ? missingFields(uses) : [],
+    letterO,
+    machineTypes,
+    use(index: number, use: Use) {
+      changeInput((now) => ({
+        ...now,
+        uses: withUse({ uses: now.uses, index, use }),
+        letterO: use === 'longitude' ? undefined : now.letterO,
+      }));
+    },
+    /** Reads the file again with another separator. Its columns and rows are others. */
+    separate(separator: Separator) {
+      if (!source) return;
+      const { file, name, head } = source.chosen;
+      void choose(file, { name, like: { separator, encoding: head.encoding } });
+    },
+    readLetterO: (letter: LetterO) => changeInput((now) => ({ ...now, letterO: letter })),
+    /** Reads a machine type of another program, by its key in `found.types`, as one of ours. */
+    readMachineType: (key: string, type: MachineType) =>
+      changeInput((now) => ({ ...now, machineTypes: { ...now.machineTypes, [key]: type } })),
+  };
+}

@@ -1,0 +1,150 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Encoding } from '@swarmdeck/bff/csv-parser';
+import { useActions } from '../../data/actions/shown-actions.ts';
+import { oncePerClient } from '../../data/of-client.ts';
+import { shareHook } from '../../ui/share-hook.tsx';
+import { useUnsavedInput } from '../../ui/unsaved-input.ts';
+import { useUnloadQuestion } from '../../ui/use-leave-guard.ts';
+import type { DryRunInput } from './check/use-dry-run.ts';
+import { suggestAgain, suggestUses } from './rows/column-uses.ts';
+import { hashOf, readHead, type CsvForm, type CsvHead, type Fixes, type HeadError } from './rows/csv-file.ts';
+import { isImport } from './import-action.ts';
+
+/** In bytes. The hash is computed from the whole file in memory. */
+export const largest = 50_000_000;
+
+export type FileError = HeadError | 'wrong_encoding' | 'not_geojson' | 'too_large' | 'unreadable' | 'not_known';
+
+interface Chosen {
+  file: Blob;
+  name: string;
+  hash: string;
+  head: CsvHead;
+}
+
+/** What the user has decided about the rows of a file. */
+interface Decisions {
+  fixes: Fixes;
+  /** Rows whose device was changed after the export are left out. */
+  leavesNewer: boolean;
+}
+
+/** A file that was read, and what the user has decided about it. */
+interface Source extends Decisions {
+  chosen: Chosen;
+  /** How its rows are read. */
+  input: DryRunInput;
+  /** The column that is left out, because its ids are of another program. */
+  foreignIds: number | null;
+}
+
+/** What another file is read like. */
+type Like = Partial<Decisions & Omit<DryRunInput, 'file'>>;
+
+/** The file and the decisions when the user left the page, by user. In memory only, also after its import. */
+const lastFilesOf = oncePerClient(() => new Map<string, Source>());
+
+/** The chosen file, and what the user has decided about it. */
+export const [ImportSourceProvider, useImportSource] = shareHook(function useImportSourceState(options: {
+  user_id: string;
+}) {
+  const { user_id } = options;
+  const lastFiles = lastFilesOf({ client: useQueryClient() });
+  const [source, setSource] = useState<Source | null>(null);
+  const [error, setError] = useState<FileError | null>(null);
+  /** The number of the last choice of a file, a separator or an encoding. */
+  const lastChoice = useRef(0);
+  const hasStarted = useActions().some((action) => isImport(action) && action.about.hash === source?.chosen.hash);
+
+  /** `reading` returns the source, or the change of that which is shown then. What was chosen later may be read first. */
+  async function open(reading: Promise<((now: Source | null) => Source | null) | FileError>) {
+    const choice = (lastChoice.current += 1);
+    const read = await reading;
+    if (choice !== lastChoice.current) return;
+    setError(typeof read === 'string' ? read : null);
+    if (typeof read !== 'string') setSource(read);
+  }
+  const choose = (given: Blob | Promise<Blob | FileError>, { name, like }: { name: string; like?: Like }) =>
+    open(readSource({ given, name, like }));
+
+  const restore = useEffectEvent(() => {
+    const left = lastFiles.get(user_id);
+    if (!left) return;
+    const { chosen, input, fixes, leavesNewer } = left;
+    void choose(chosen.file, { name: chosen.name, like: { ...input, fixes, leavesNewer } });
+  });
+  useEffect(() => restore(), []);
+  useEffect(() => {
+    if (source) lastFiles.set(user_id, source);
+  }, [lastFiles, user_id, source]);
+  const isOpen = source !== null && !hasStarted;
+  useUnsavedInput(isOpen);
+  useUnloadQuestion(isOpen && (source.leavesNewer || Object.keys(source.fixes).length > 0));
+
+  return {
+    /** Null before a file is chosen. */
+    source,
+    /** There is an import of the file: nothing can be changed any more. */
+    hasStarted,
+    error,
+    choose,
+    /** Reads the same columns in another encoding. */
+    decode: (encoding: Encoding) => source && open(readEncoding(source, encoding)),
+    change: (change: (now: Source) => Source) => setSource((now) => now && change(now)),
+    /** The file was changed or moved after it was read. */
+    fail: () => setError('unreadable'),
+    /** Runs something that reads the file again. If the file was changed or moved meanwhile, the page says so. */
+    async readAgain(run: () => Promise<void>) {
+      try {
+        await run();
+      } catch {
+        setError('unreadable');
+      }
+    },
+    forget() {
+      lastChoice.current += 1;
+      lastFiles.delete(user_id);
+      setSource(null);
+      setError(null);
+    },
+  };
+});
+
+interface ReadSourceOptions {
+  given: Blob | Promise<Blob | FileError>;
+  name: string;
+  like: Like | undefined;
+}
+
+async function readSource({ given, name, like }: ReadSourceOptions) {
+  const file = await given;
+  if (typeof file === 'string') return file;
+  const read = await readStart(file, like);
+  if (typeof read === 'string') return read;
+  const { separator, encoding } = read.head;
+  const { uses = suggestUses(read.head), letterO, machineTypes, fixes = {}, leavesNewer = false } = like ?? {};
+  const input = { file, separator, encoding, uses, letterO, machineTypes };
+  return () => ({ chosen: { file, name, ...read }, input, fixes, leavesNewer, foreignIds: null });
+}
+
+/** Corrections end: they have all cells of their rows, as read before. */
+async function readEncoding({ chosen, input: { file, separator } }: Source, encoding: Encoding) {
+  const read = await readStart(file, { separator, encoding });
+  if (typeof read === 'string') return read === 'unreadable' ? read : 'wrong_encoding';
+  return (now: Source | null) => {
+    if (!now) return now;
+    const uses = suggestAgain({ uses: now.input.uses, before: chosen.head, head: read.head });
+    return { ...now, chosen: { ...chosen, ...read }, input: { ...now.input, encoding, uses }, fixes: {} };
+  };
+}
+
+async function readStart(file: Blob, form?: CsvForm): Promise<Pick<Chosen, 'head' | 'hash'> | FileError> {
+  if (file.size > largest) return 'too_large';
+  try {
+    const head = await readHead(file, form);
+    return typeof head === 'string' ? head : { head, hash: await hashOf(file) };
+  } catch {
+    return 'unreadable';
+  }
+}
