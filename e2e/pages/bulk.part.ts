@@ -88,7 +88,8 @@ export class BulkPart {
   }
 
   async chooseSwarm(option: string) {
-    await this.#page.getByRole('combobox', { name: 'Swarm' }).selectOption(option);
+    await this.#page.getByRole('combobox', { name: 'Swarm' }).click();
+    await this.#page.getByRole('option', { name: option }).click();
   }
 
   get description() {

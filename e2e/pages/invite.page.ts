@@ -29,8 +29,8 @@ export class InvitePage {
     return this.#page.getByRole('textbox', { name: /^Message/ });
   }
 
-  get swarmButton() {
-    return this.#page.getByRole('button', { name: /^Swarm: / });
+  get swarmField() {
+    return this.#page.getByRole('combobox', { name: 'Swarm' });
   }
 
   get check() {
@@ -83,13 +83,13 @@ export class InvitePage {
   }
 
   async searchSwarm(q: string) {
-    await this.#page.getByRole('searchbox', { name: 'Search swarms' }).fill(q);
+    await this.swarmField.fill(q);
     await this.firstSwarms.waitFor({ state: 'hidden' });
   }
 
   async chooseSwarm(name: string) {
-    await this.swarmButton.click();
-    await this.#page.getByRole('menuitemradio', { name }).click();
+    await this.swarmField.click();
+    await this.#page.getByRole('option', { name }).click();
   }
 
   get createDialog() {

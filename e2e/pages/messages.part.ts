@@ -94,7 +94,10 @@ export class MessagesPart {
 
   async fillIn(message: { payload: string; swarm?: string; to?: string }) {
     await this.dialog.getByRole('textbox', { name: 'Payload' }).fill(message.payload);
-    if (message.swarm) await this.dialog.getByRole('combobox', { name: 'Swarm' }).selectOption(message.swarm);
+    if (message.swarm) {
+      await this.dialog.getByRole('combobox', { name: 'Swarm' }).click();
+      await this.dialog.getByRole('option', { name: message.swarm }).click();
+    }
     if (message.to) await this.dialog.getByRole('combobox', { name: 'To' }).selectOption(message.to);
   }
 

@@ -22,7 +22,7 @@ test(
       await expect(invite.sendButton).toBeDisabled();
       await expect(invite.sentence).toContainText('Choose a swarm');
       await invite.chooseSwarm('Harbour weather');
-      await expect(invite.swarmButton).toContainText('Harbour weather');
+      await expect(invite.swarmField).toHaveValue('Harbour weather');
       await expect.poll(() => layout.overflowingInside()).toEqual([]);
     });
     await step('each line shows what will happen to it', async () => {
@@ -65,7 +65,7 @@ test(
     await step('which is not shown to who invites to another swarm', async () => {
       const another = await user.createSwarm({ name: 'Another', description: '' });
       await invite.open(`?swarm=${another.id}`);
-      await expect(invite.swarmButton).toContainText('Another');
+      await expect(invite.swarmField).toHaveValue('Another');
       await expect(invite.results).toHaveCount(0);
       await page.goBack();
       await expect(invite.results).toHaveCount(2);
@@ -285,7 +285,7 @@ test(
     await expect(opened.sentence).toContainText('Choose a swarm');
     await opened.startCreatingSwarm();
     await opened.nameSwarm('Frost watch');
-    await expect(opened.swarmButton).toContainText('Frost watch');
+    await expect(opened.swarmField).toHaveValue('Frost watch');
     await expect(opened.codes).toHaveValue(`${user.name}/${id}`);
     await opened.sendButton.click();
     await expect(opened.result).toContainText('1 sent');
@@ -304,7 +304,7 @@ test('invitations are sent without a pointer', { tag: '@once' }, async ({ page, 
   await home.open();
   await expect(home.firstRun).toBeVisible();
   await page.keyboard.press('i');
-  await expect(invite.swarmButton).toContainText('Harbour weather');
+  await expect(invite.swarmField).toHaveValue('Harbour weather');
   await invite.codes.focus();
   await page.keyboard.type(`${other.name}/${id}`);
   await expect(invite.check).toContainText('1 ready');
@@ -327,10 +327,11 @@ test(
       route.continue({ url: route.request().url().replace('limit=200', 'limit=2') }),
     );
     await invite.open(`?swarm=${swarms[8]!.id}`);
-    await expect(invite.swarmButton).toContainText('Quay 9');
+    await expect(invite.swarmField).toHaveValue('Quay 9');
+    await invite.swarmField.click();
     await expect(invite.firstSwarms).toHaveText('The first 2 of 12. Search for the others.');
     await invite.searchSwarm('tower');
     await invite.chooseSwarm('Tower');
-    await expect(invite.swarmButton).toContainText('Tower');
+    await expect(invite.swarmField).toHaveValue('Tower');
   },
 );

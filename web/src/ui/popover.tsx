@@ -42,8 +42,7 @@ export function Popover({ id, kind, label, anchor, className, onOpen, onClose, o
   useLayoutEffect(() => {
     const [element, button] = [popover.current, anchor.current];
     if (!element || !button) return undefined;
-    element.showPopover();
-    const release = CSS.supports('position-area', 'block-end') ? tie(element, button) : follow(element, button);
+    const release = showBeside(element, button);
     opened(element);
     return release;
   }, [anchor]);
@@ -73,6 +72,12 @@ export function Popover({ id, kind, label, anchor, className, onOpen, onClose, o
       {children}
     </div>
   );
+}
+
+/** Shows a popover beside its anchor, also when the page moves. Returns what ends that. */
+export function showBeside(element: HTMLElement, anchor: HTMLElement): () => void {
+  element.showPopover();
+  return CSS.supports('position-area', 'block-end') ? tie(element, anchor) : follow(element, anchor);
 }
 
 /** CSS anchor positioning; popover.css has the sides. */

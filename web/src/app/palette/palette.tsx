@@ -10,7 +10,7 @@ import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/med
 import { OptionRow } from './option-row.tsx';
 import '../../ui/dialog.css';
 import './palette.css';
-import { useChoice } from './use-choice.ts';
+import { useChoice } from '../../ui/use-choice.ts';
 import { useFound } from './use-found.ts';
 import { useOptions } from './use-options.tsx';
 import { Icon } from '../../ui/icon.tsx';

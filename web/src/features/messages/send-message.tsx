@@ -4,6 +4,7 @@ import type { MemberPage, MessageSend, NamedItem, Resource, Swarm } from '@swarm
 import { messageLimits } from '@swarmdeck/bff/field-rules';
 import { createIdempotencyKey } from '../../data/idempotency-key.ts';
 import { userOf } from '../../data/of-client.ts';
+import { matchingSwarms, SwarmCombobox } from '../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -33,6 +34,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const [keyFor] = useState(createIdempotencyKey);
   const [{ text }, setDraft] = usePersistedDraft(`message:${userOf(useQueryClient())}:${device.id}`, example);
   const [swarm_id, setSwarm] = useState(everyone);
+  const [swarmQ, setSwarmQ] = useState('');
   const [to, setTo] = useState<NamedItem | null>(null);
   const [q, setQ] = useState('');
   const [errors, setErrors] = useState<{ payload?: string }>({});
@@ -43,6 +45,8 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   }, []);
   const isProducer = ({ resources }: Swarm) =>
     resources.some(({ resource_id, resource_type }) => resource_id === device.id && resource_type !== 'consumer');
+  const producing = swarms.filter(isProducer);
+  const allSwarms = { id: everyone, name: t.messages.all_swarms };
   const consumers = useQuery({
     ...consumersQuery(swarm_id, q),
     enabled: swarm_id !== everyone,
@@ -100,23 +104,19 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
           if (errors.payload) setErrors({});
         }}
       />
-      <Field label={t.messages.swarm}>
-        {(control) => (
-          <Select
-            {...control}
-            value={swarm_id}
-            options={[
-              { value: everyone, label: t.messages.all_swarms },
-              ...swarms.filter(isProducer).map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={(id) => {
-              setSwarm(id);
-              setTo(null);
-              setQ('');
-            }}
-          />
-        )}
-      </Field>
+      <SwarmCombobox
+        label={t.messages.swarm}
+        chosen={producing.find(({ id }) => id === swarm_id) ?? allSwarms}
+        swarms={swarmQ === '' ? [allSwarms, ...producing] : matchingSwarms(producing, swarmQ)}
+        q={swarmQ}
+        isSettled
+        onSearch={setSwarmQ}
+        onChoose={(id) => {
+          setSwarm(id);
+          setTo(null);
+          setQ('');
+        }}
+      />
       {(q !== '' || total > items.length) && (
         <SearchField q={q} label={t.members.search} placeholder={t.members.search_hint} onChange={setQ} />
       )}

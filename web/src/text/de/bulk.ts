@@ -273,7 +273,7 @@ export const bulk = {
   no_own_swarm: 'Du hast noch keinen eigenen Schwarm.',
   no_joined_swarm: 'Keines der ausgewählten Geräte ist in einem Schwarm.',
   role: 'Rolle',
-  swarm_option: (name: string, count: number) => `${name} (${deviceCount(count)})`,
+  swarm_devices: (count: number) => deviceCount(count),
   format: 'Format',
   formats: { csv: 'CSV', geojson: 'GeoJSON' },
   format_text: {

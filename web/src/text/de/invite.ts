@@ -7,8 +7,6 @@ export const inviting = {
   short_title: 'Einladen',
   csv: 'CSV-Datei',
   swarm: 'Schwarm',
-  choose: 'Schwarm auswählen',
-  swarm_is: 'Schwarm: ',
   new_swarm: 'Schwarm erstellen …',
   none_title: 'Du hast noch keinen eigenen Schwarm',
   none_text: 'Erstelle einen Schwarm, um Geräte einzuladen. Deine Eingaben hier bleiben erhalten.',

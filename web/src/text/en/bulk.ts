@@ -246,7 +246,7 @@ export const bulk = {
   no_own_swarm: 'You don’t own a swarm yet.',
   no_joined_swarm: 'None of the selected devices is in a swarm.',
   role: 'Role',
-  swarm_option: (name: string, count: number) => `${name} (${deviceCount(count)})`,
+  swarm_devices: (count: number) => deviceCount(count),
   format: 'Format',
   formats: { csv: 'CSV', geojson: 'GeoJSON' },
   format_text: {

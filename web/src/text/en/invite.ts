@@ -8,8 +8,6 @@ export const inviting = {
   short_title: 'Invite',
   csv: 'CSV file',
   swarm: 'Swarm',
-  choose: 'Choose a swarm',
-  swarm_is: 'Swarm: ',
   new_swarm: 'Create a swarm…',
   none_title: 'You don’t own a swarm yet',
   none_text: 'Create a swarm to invite devices to it. Your input here is kept.',

@@ -1,6 +1,6 @@
 /** The menu of commands on selected devices. */
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useState, type ComponentProps } from 'react';
 import type { ActionSwarm, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { limits, machineTypes } from '@swarmdeck/bff/field-rules';
@@ -14,12 +14,11 @@ import { createExport } from '../../../bulk/export-dialog.tsx';
 import { createBulkCommand, type BulkCommand, type Items } from '../../../bulk/commands.tsx';
 import { IntervalField } from '../../../shared/interval-field.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
-import { SwarmSearch } from '../../../shared/swarm-search.tsx';
+import { matchingSwarms, SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { useCopy } from '../../../ui/use-copy.ts';
-import { Field, TextArea } from '../../../ui/field.tsx';
+import { TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { deviceSwarmsQuery } from './selected-devices.api.ts';
@@ -39,16 +38,17 @@ export const addToSwarm = createBulkCommand<
   concerns: (device, { swarm }) => !device.swarms.some(({ id }) => id === swarm.id),
   Fields({ about, onChange }) {
     const [q, setQ] = useState('');
-    const { data: found, isError } = useQuery(swarmChoicesQuery({ relation: 'owner', q }));
+    const { data: found, isError, isPlaceholderData } = useQuery(swarmChoicesQuery({ relation: 'owner', q }));
     const resource_type = about?.resource_type ?? 'producer';
     return (
       <>
         <SwarmField
           value={about?.swarm}
           isError={isError}
-          swarms={found?.items.map(({ id, name }) => ({ id, name, label: name }))}
+          swarms={found?.items}
           total={found?.total}
           q={q}
+          isSettled={!isPlaceholderData}
           onSearch={setQ}
           none={t.bulk.no_own_swarm}
           onChange={(swarm) => onChange(swarm && { swarm, resource_type })}
@@ -75,19 +75,19 @@ const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 're
     const found = useQuery({ ...deviceSwarmsQuery(filter?.query ?? ''), enabled: filter !== undefined });
     const [q, setQ] = useState('');
     const all = filter ? found.data : swarmsOf(items);
-    const swarms = all?.filter(({ name }) => name.toLocaleLowerCase().includes(q.trim().toLocaleLowerCase()));
+    const swarms = all && matchingSwarms(all, q);
     return (
       <SwarmField
         value={about?.swarm}
         isError={found.isError}
-        total={swarms?.length}
-        q={q}
-        onSearch={setQ}
         swarms={swarms?.map(({ id, name, count }) => ({
           id,
           name,
-          label: filter ? name : t.bulk.swarm_option(name, count),
+          ...(!filter && { end: t.bulk.swarm_devices(count) }),
         }))}
+        q={q}
+        isSettled
+        onSearch={setQ}
         none={t.bulk.no_joined_swarm}
         onChange={(swarm) => onChange(swarm && { swarm })}
       />
@@ -95,48 +95,30 @@ const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 're
   },
 });
 
-interface SwarmFieldProps {
+interface SwarmFieldProps extends Omit<ComponentProps<typeof SwarmCombobox>, 'label' | 'chosen' | 'onChoose'> {
   value: ActionSwarm | undefined;
   isError: boolean;
-  /** Undefined until they are known. */
-  swarms: readonly (ActionSwarm & { label: string })[] | undefined;
-  /** How many match `q`, of which `swarms` may be the first ones. */
-  total: number | undefined;
-  q: string;
-  onSearch(q: string): void;
   /** Replaces the field if there are none. */
   none: string;
   onChange(swarm: ActionSwarm | undefined): void;
 }
 
 /** Chooses one of several swarms; none at first. */
-function SwarmField({ value, isError, swarms, total = 0, q, onSearch, none, onChange }: SwarmFieldProps) {
+function SwarmField({ value, isError, none, onChange, ...field }: SwarmFieldProps) {
+  const { swarms, q } = field;
   if (isError) return <p className="bad">{t.bulk.not_read}</p>;
   if (!swarms) return <Skeleton width="100%" height="36px" />;
   if (swarms.length === 0 && q === '') return <p>{none}</p>;
-  // Another search may not list the chosen one.
-  const others = value && !swarms.some(({ id }) => id === value.id) ? [{ ...value, label: value.name }] : [];
-  const offered = [...others, ...swarms];
   return (
-    <>
-      <SwarmSearch q={q} found={{ total, offered: swarms.length }} onChange={onSearch} />
-      <Field label={t.bulk.swarm}>
-        {(control) => (
-          <Select
-            {...control}
-            value={value?.id ?? ''}
-            options={[
-              { value: '', label: t.bulk.choose_swarm, quiet: true },
-              ...offered.map(({ id, label }) => ({ value: id, label })),
-            ]}
-            onChange={(swarm_id) => {
-              const chosen = offered.find(({ id }) => id === swarm_id);
-              onChange(chosen && { id: chosen.id, name: chosen.name });
-            }}
-          />
-        )}
-      </Field>
-    </>
+    <SwarmCombobox
+      {...field}
+      label={t.bulk.swarm}
+      chosen={value}
+      onChoose={(id) => {
+        const chosen = swarms.find((swarm) => swarm.id === id);
+        onChange(chosen && { id: chosen.id, name: chosen.name });
+      }}
+    />
   );
 }
 

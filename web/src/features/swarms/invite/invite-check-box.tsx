@@ -1,11 +1,10 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { resultSentence } from '../../../shared/actions/action-labels.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
-import { atTextSize } from '../../../ui/media.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { useNow } from '../../../ui/time.tsx';
@@ -30,21 +29,31 @@ const icons: Record<Verdict['kind'], IconName> = {
   malformed: 'close',
 };
 const totals = ['ready', 'again', 'left_out', 'malformed'] as const satisfies readonly (keyof CheckCounts)[];
-/** In a longer list, lines that need attention come first. */
+/** A longer list is not in the order of its lines. */
 const mostInOrder = 200;
 
-/** The check of each line. On a phone, lines that are ready are listed on request. */
-export function InviteCheck({ codes, phone }: { codes: InviteCodes; phone: boolean }) {
+interface InviteCheckProps {
+  codes: InviteCodes;
+  /** The lines of `codes` that are listed. */
+  shown: readonly CheckedLine[];
+  /** In px. */
+  rowHeight: number;
+  /** After the lines. */
+  children?: ReactNode;
+}
+
+/** The check of each line. */
+export function InviteCheck({ codes, shown, rowHeight, children }: InviteCheckProps) {
   const { checked, counts } = codes;
-  const [isWhole, setWhole] = useState(false);
-  const isShort = phone && !isWhole;
-  const shown = useMemo(() => {
-    const isReady = ({ verdict }: CheckedLine) => verdict.kind === 'ready';
-    const needsLook = checked.filter((line) => !isReady(line));
-    if (isShort) return needsLook;
-    return checked.length > mostInOrder ? [...needsLook, ...checked.filter(isReady)] : checked;
-  }, [checked, isShort]);
   const rows = useMemo(() => listRows(shown.map(({ line, role }) => ({ id: `${line}-${role}` }))), [shown]);
+  const renderRow = (row: number, tabIndex: 0 | -1) => {
+    const line = shown[row];
+    const id = rows.at(row)?.id;
+    if (!line || id === undefined) return null;
+    return (
+      <InviteLine {...{ id, tabIndex, line }} onRole={(role) => codes.setLineRole(line.line, role)} onFix={goToLine} />
+    );
+  };
   return (
     <Box title={t.invite.check}>
       {checked.length === 0 ? (
@@ -57,43 +66,24 @@ export function InviteCheck({ codes, phone }: { codes: InviteCodes; phone: boole
             ))}
           </output>
           {shown.length > 0 && (
-            <VirtualList
-              className="invite-rows"
-              sections={[
-                {
-                  label: t.invite.check,
-                  rows,
-                  rowHeight: atTextSize(phone ? 96 : 52),
-                  renderRow(row, tabIndex) {
-                    const line = shown[row];
-                    const onRole = (role: MemberRole) => line && codes.setLineRole(line.line, role);
-                    return (
-                      line && (
-                        <InviteLine
-                          id={rows.at(row)!.id}
-                          tabIndex={tabIndex}
-                          line={line}
-                          onRole={onRole}
-                          onFix={goToLine}
-                        />
-                      )
-                    );
-                  },
-                },
-              ]}
-            />
+            <VirtualList className="invite-rows" sections={[{ label: t.invite.check, rows, rowHeight, renderRow }]} />
           )}
-          {isShort && shown.length < checked.length && (
-            <Button wide look="quiet" onClick={() => setWhole(true)}>
-              {t.invite.show_ready(checked.length - shown.length)}
-            </Button>
-          )}
+          {children}
           <p className="box-part quiet">{codes.isUnchecked ? t.invite.members_unknown : t.invite.unknown}</p>
         </>
       )}
     </Box>
   );
 }
+
+const isReady = ({ verdict }: CheckedLine) => verdict.kind === 'ready';
+
+/** The lines that are not simply sent. */
+export const needsLook = (checked: readonly CheckedLine[]) => checked.filter((line) => !isReady(line));
+
+/** All lines. Of many, those that need attention come first. */
+export const inOrder = (checked: readonly CheckedLine[]) =>
+  checked.length > mostInOrder ? [...needsLook(checked), ...checked.filter(isReady)] : checked;
 
 const tones: Record<string, string> = {
   ready: 'good',

@@ -1,33 +1,38 @@
+import type { ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Button, type ButtonLook } from '../../../ui/button.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import type { Invite } from './use-invite.ts';
 
-/** A sentence about what will be sent, beside the Send button. */
-export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: string; phone: boolean }) {
-  const { swarm, codes, sending } = invite;
+/** A sentence about what will be sent, and the buttons beside it. */
+export function InviteFoot({ invite, children }: { invite: Invite; children: ReactNode }) {
+  const { swarm, codes } = invite;
   return (
     <footer className="line page-foot invite-foot">
       <p className="invite-sentence">
         <Sentence swarm={swarm} codes={codes} />
       </p>
-      {!phone && (
-        <ButtonLink to={backTo}>{sending.action && swarm ? t.invite.to_swarm : t.shell.kit.cancel}</ButtonLink>
-      )}
-      <Button
-        look="primary"
-        wide={phone}
-        disabled={
-          codes.ready === 0 || codes.isReading || !swarm || invite.isMessageTooLong || codes.openColumns.length > 0
-        }
-        focusableWhenDisabled
-        sends
-        busy={sending.running}
-        onClick={sending.send}
-      >
-        {t.invite.send(codes.ready)}
-      </Button>
+      {children}
     </footer>
+  );
+}
+
+export function SendButton({ invite, wide }: { invite: Invite } & Pick<ButtonLook, 'wide'>) {
+  const { swarm, codes, sending, isMessageTooLong } = invite;
+  const isPossible =
+    swarm && codes.ready > 0 && !codes.isReading && codes.openColumns.length === 0 && !isMessageTooLong;
+  return (
+    <Button
+      look="primary"
+      wide={wide}
+      disabled={!isPossible}
+      focusableWhenDisabled
+      sends
+      busy={sending.running}
+      onClick={sending.send}
+    >
+      {t.invite.send(codes.ready)}
+    </Button>
   );
 }
 

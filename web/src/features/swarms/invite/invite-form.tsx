@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { SwarmList } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { SwarmSearch } from '../../../shared/swarm-search.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
@@ -25,12 +24,14 @@ interface InviteFormProps {
   /** Those that match `q`. */
   swarms: SwarmList | undefined;
   q: string;
+  /** `swarms` are those of `q`. */
+  isSettled: boolean;
   onSearch(q: string): void;
   children?: ReactNode;
 }
 
 /** `children` are rendered below the codes. */
-export function InviteForm({ invite, swarms, q, onSearch, children }: InviteFormProps) {
+export function InviteForm({ invite, swarms, q, isSettled, onSearch, children }: InviteFormProps) {
   const [creating, setCreating] = useState(false);
   const [typing, setTyping] = useState(false);
   const [scanning, setScanning] = useState(false);
@@ -54,10 +55,12 @@ export function InviteForm({ invite, swarms, q, onSearch, children }: InviteForm
           </Button>
         </div>
       ) : (
-        <div className="stack gap-3">
-          <SwarmSearch q={q} found={{ total: swarms.total, offered: swarms.items.length }} onChange={onSearch} />
-          <SwarmChoice swarms={swarms.items} chosen={invite.swarm} onChoose={invite.chooseSwarm} onCreate={create} />
-        </div>
+        <SwarmChoice
+          {...{ swarms, q, isSettled, onSearch }}
+          chosen={invite.swarm}
+          onChoose={invite.chooseSwarm}
+          onCreate={create}
+        />
       )}
       {onTouch && (
         <Button wide icon="qr" onClick={() => setScanning(true)}>

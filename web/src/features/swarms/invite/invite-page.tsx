@@ -3,36 +3,33 @@ import { useEffect, useRef, useState } from 'react';
 import { swarmChoicesQuery } from '../../../data/cache/memberships.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { phone, useMedia } from '../../../ui/media.ts';
 import { JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { QuotaNote, type Quota } from '../../../ui/quota-note.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
-import { InviteCheck } from './invite-check-box.tsx';
-import { InviteFoot } from './invite-foot.tsx';
+import { DeskFoot, DeskOutcome } from './invite-desk.tsx';
 import { InviteForm } from './invite-form.tsx';
 import './invite-page.css';
-import { InviteResult } from './invite-result.tsx';
+import { PhoneFoot, PhoneOutcome } from './invite-phone.tsx';
 import { useInvite } from './use-invite.ts';
 
-/** Invites devices to a swarm. Pasted lines are checked before anything is sent. */
+/**
+ * Invites devices to a swarm. Pasted lines are checked before anything is sent. The form stays the same while a phone is
+ * turned.
+ */
 export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }) {
   usePageTitle(t.invite.short_title);
-  const phone = useMedia(phoneQuery);
+  const isPhone = useMedia(phone);
   const [q, setQ] = useState('');
   const swarms = useQuery(swarmChoicesQuery({ relation: 'manager', q }));
   const invite = useInvite({ user_id, swarms: swarms.data, q });
-  const { codes, sending } = invite;
-  const outcome = sending.action ? (
-    <InviteResult sending={sending} lines={codes.lines} />
-  ) : (
-    <InviteCheck codes={codes} phone={phone} />
-  );
-  const backTo = invite.swarm ? `/swarms/${invite.swarm.id}` : '/swarms';
+  const { swarm, codes, sending } = invite;
+  const backTo = swarm ? `/swarms/${swarm.id}` : '/swarms';
   return (
     <div className="page">
       <PageHead className="invite-head" back={{ to: backTo, label: t.swarms.page.back }}>
-        <h1 className="grow">{phone ? t.invite.short_title : t.invite.title}</h1>
+        <h1 className="grow">{isPhone ? t.invite.short_title : t.invite.title}</h1>
         <FileButton wanted={invite.wantsFile} onText={codes.append} />
         <JumpButton />
       </PageHead>
@@ -40,10 +37,10 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
         <LoadFailed title={t.invite.error_title} query={swarms} />
       ) : (
         <div className="page-columns invite-columns">
-          <InviteForm invite={invite} swarms={swarms.data} q={q} onSearch={setQ}>
-            {phone && (sending.action || codes.checked.length > 0) && outcome}
+          <InviteForm {...{ invite, q }} swarms={swarms.data} isSettled={!swarms.isPlaceholderData} onSearch={setQ}>
+            {isPhone && <PhoneOutcome invite={invite} />}
           </InviteForm>
-          {!phone && outcome}
+          {!isPhone && <DeskOutcome invite={invite} />}
         </div>
       )}
       {!sending.action && (
@@ -55,7 +52,7 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
           }
         />
       )}
-      <InviteFoot invite={invite} backTo={backTo} phone={phone} />
+      {isPhone ? <PhoneFoot invite={invite} /> : <DeskFoot invite={invite} backTo={backTo} />}
     </div>
   );
 }

@@ -1,60 +1,43 @@
-import type { SwarmItem } from '@swarmdeck/bff/contract';
+import type { SwarmItem, SwarmList } from '@swarmdeck/bff/contract';
+import { SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { Menu } from '../../../ui/menu.tsx';
-import { Tag } from '../../../ui/chip.tsx';
-import './swarm-choice.css';
-
-const isOwn = ({ relation }: SwarmItem) => relation === 'owner';
 
 interface SwarmChoiceProps {
-  swarms: readonly SwarmItem[];
+  /** The first ones that match `q`. */
+  swarms: SwarmList;
+  q: string;
+  isSettled: boolean;
+  onSearch(q: string): void;
   chosen: SwarmItem | undefined;
   onChoose(id: string): void;
   onCreate(): void;
 }
 
+const create = 'create';
+
 /** Selects one of the swarms that the user owns or manages, or creates one. */
-export function SwarmChoice({ swarms, chosen, onChoose, onCreate }: SwarmChoiceProps) {
+export function SwarmChoice({ swarms, chosen, onChoose, onCreate, ...search }: SwarmChoiceProps) {
   return (
-    <div className="field">
-      <span className="field-label" aria-hidden="true">
-        {t.invite.swarm}
-      </span>
-      <Menu
-        label={t.invite.swarm}
-        items={[
-          ...swarms.map((swarm) => ({
-            id: swarm.id,
-            label: <Bdi>{swarm.name}</Bdi>,
-            checked: swarm.id === chosen?.id,
-            end: <span className="muted numbers">{formatNumber(swarm.member_count)}</span>,
-            onSelect: () => onChoose(swarm.id),
-          })),
-          { id: 'create', label: t.invite.new_swarm, icon: 'plus' as const, onSelect: onCreate },
-        ]}
-        renderTrigger={(button) => (
-          <button type="button" {...button} className="line swarm-choice-button">
-            <span className="visually-hidden">{t.invite.swarm_is}</span>
-            {chosen ? (
-              <>
-                <bdi className="strong swarm-choice-name one-line">{chosen.name}</bdi>{' '}
-                <span className="owner-name">
-                  <Rich
-                    text={t.swarms.by}
-                    owner={isOwn(chosen) ? t.swarms.you_as_owner : <Bdi>{chosen.user_id}</Bdi>}
-                  />
-                </span>
-                <Tag>{t.swarms.member_count(chosen.member_count)}</Tag>
-              </>
-            ) : (
-              <span className="muted">{t.invite.choose}</span>
-            )}
-            <Icon name="down" />
-          </button>
-        )}
-      />
-    </div>
+    <SwarmCombobox
+      {...search}
+      label={t.invite.swarm}
+      hint={chosen && <ChosenSwarm swarm={chosen} />}
+      chosen={chosen}
+      swarms={swarms.items.map(({ id, name, member_count }) => ({ id, name, end: formatNumber(member_count) }))}
+      total={swarms.total}
+      more={[{ id: create, text: t.invite.new_swarm, icon: 'plus' }]}
+      onChoose={(id) => (id === create ? onCreate() : onChoose(id))}
+    />
+  );
+}
+
+/** Whose swarm it is, and how many members it has. */
+function ChosenSwarm({ swarm: { relation, user_id, member_count } }: { swarm: SwarmItem }) {
+  const owner = relation === 'owner' ? t.swarms.you_as_owner : <Bdi>{user_id}</Bdi>;
+  return (
+    <>
+      <Rich text={t.swarms.by} owner={owner} /> · {t.swarms.member_count(member_count)}
+    </>
   );
 }

@@ -1,0 +1,40 @@
+import { useMemo, useState } from 'react';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { atTextSize } from '../../../ui/media.ts';
+import { InviteCheck, inOrder, needsLook } from './invite-check-box.tsx';
+import { InviteFoot, SendButton } from './invite-foot.tsx';
+import { InviteResult } from './invite-result.tsx';
+import type { InviteCodes } from './use-invite-codes.ts';
+import type { Invite } from './use-invite.ts';
+
+/** In the form on a phone, below the codes. Nothing while there are none. */
+export function PhoneOutcome({ invite: { codes, sending } }: { invite: Invite }) {
+  if (sending.action) return <InviteResult sending={sending} lines={codes.lines} />;
+  return codes.checked.length > 0 && <PhoneCheck codes={codes} />;
+}
+
+/** Lines that are ready are listed on request. */
+function PhoneCheck({ codes }: { codes: InviteCodes }) {
+  const { checked } = codes;
+  const [isWhole, setWhole] = useState(false);
+  const shown = useMemo(() => (isWhole ? inOrder(checked) : needsLook(checked)), [checked, isWhole]);
+  return (
+    <InviteCheck codes={codes} shown={shown} rowHeight={atTextSize(96)}>
+      {shown.length < checked.length && (
+        <Button wide look="quiet" onClick={() => setWhole(true)}>
+          {t.invite.show_ready(checked.length - shown.length)}
+        </Button>
+      )}
+    </InviteCheck>
+  );
+}
+
+/** The link back is in the header. */
+export function PhoneFoot({ invite }: { invite: Invite }) {
+  return (
+    <InviteFoot invite={invite}>
+      <SendButton invite={invite} wide />
+    </InviteFoot>
+  );
+}

@@ -1,0 +1,58 @@
+import type { NamedItem } from '@swarmdeck/bff/contract';
+import { formatNumber, t } from '../text/text.ts';
+import { Combobox, type ComboboxOption } from '../ui/combobox.tsx';
+
+/** So many of the swarms that match are listed. */
+const mostListed = 200;
+
+interface SwarmComboboxProps extends Omit<
+  Parameters<typeof Combobox>[0],
+  'value' | 'options' | 'placeholder' | 'note'
+> {
+  chosen: NamedItem | undefined;
+  /** Those that match `q`. Undefined until they are known. */
+  swarms: readonly (NamedItem & Pick<ComboboxOption, 'end'>)[] | undefined;
+  /** How many match, of which `swarms` may be the first ones. By default all of them. */
+  total?: number | undefined;
+  /** After the swarms, such as one that creates a swarm. */
+  more?: readonly ComboboxOption[];
+}
+
+const noOptions: readonly ComboboxOption[] = [];
+
+/** Chooses one of the user's swarms, of which there may be thousands. */
+export function SwarmCombobox({
+  chosen,
+  swarms,
+  total = swarms?.length,
+  more = noOptions,
+  ...field
+}: SwarmComboboxProps) {
+  const listed = swarms?.slice(0, mostListed);
+  return (
+    <Combobox
+      {...field}
+      placeholder={t.bulk.choose_swarm}
+      value={chosen && optionOf(chosen)}
+      options={listed && [...listed.map(optionOf), ...more]}
+      note={listed && total !== undefined && noteOf({ listed: listed.length, total })}
+    />
+  );
+}
+
+const optionOf = ({ id, name, ...rest }: NamedItem & Pick<ComboboxOption, 'end'>): ComboboxOption => ({
+  ...rest,
+  id,
+  text: name,
+});
+
+function noteOf({ listed, total }: { listed: number; total: number }) {
+  if (total === 0) return t.bulk.no_swarm_found;
+  return total > listed && t.bulk.first_swarms(formatNumber(listed), formatNumber(total));
+}
+
+/** The swarms whose name contains the text. */
+export function matchingSwarms<Swarm extends NamedItem>(swarms: readonly Swarm[], q: string): Swarm[] {
+  const wanted = q.trim().toLocaleLowerCase();
+  return swarms.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+}
