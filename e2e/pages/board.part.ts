@@ -9,7 +9,7 @@ export class BoardPart {
   }
 
   get rows() {
-    return this.#page.getByRole('list', { name: 'Sent invitations' }).getByRole('listitem');
+    return this.#page.getByRole('table', { name: 'Sent invitations' }).getByRole('rowgroup').getByRole('row');
   }
 
   async search(text: string) {

@@ -33,7 +33,7 @@ export class SwarmPage extends MapPart {
   }
 
   get board() {
-    return this.page.getByRole('list', { name: 'Sent invitations' });
+    return this.page.getByRole('table', { name: 'Sent invitations' });
   }
 
   get addDialog() {
@@ -167,7 +167,7 @@ export class SwarmPage extends MapPart {
   }
 
   get invitations() {
-    return this.board.getByRole('listitem');
+    return this.board.getByRole('rowgroup').getByRole('row');
   }
 
   invitation(to: string) {

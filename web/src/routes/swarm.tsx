@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
-import { useMembersMap } from '../features/swarms/members/use-members.ts';
+import { useMembersMapProps } from '../features/swarms/members/use-members-map-props.ts';
 import { useAddingDevice } from '../features/swarms/requests/adding-device.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
@@ -33,9 +32,7 @@ export function Component() {
 }
 
 function MembersMap() {
-  const { covered, ...props } = useMembersMap();
-  const insets = useMemo(() => ({ top: 0, right: 0, bottom: covered, left: 0 }), [covered]);
-  return <DeviceMap {...props} insets={insets} initialView={null} />;
+  return <DeviceMap {...useMembersMapProps()} />;
 }
 
 function AddAskingDevice() {

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { phone, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import './guest-view.css';
 import { Offers } from './managers/offers.tsx';
 import { AskToJoin } from './requests/ask-to-join.tsx';
-import { SwarmHead } from './swarm-head.tsx';
+import { ShareSwarm, SwarmHead } from './swarm-head.tsx';
 
 interface GuestViewProps {
   swarm: SwarmItem;
@@ -19,9 +20,10 @@ interface GuestViewProps {
 /** The page of a swarm for users who are not in it, without its members: what it is for, and how to join. */
 export function GuestView({ swarm, user_id, addDevice }: GuestViewProps) {
   const { description, member_count, created_at, active_at } = swarm;
+  const isPhone = useMedia(phone);
   return (
     <div className="page swarm-page">
-      <SwarmHead swarm={swarm} mine={false} manages={false} />
+      <SwarmHead swarm={swarm}>{isPhone && <ShareSwarm swarm={swarm} />}</SwarmHead>
       <div className="page-scroll">
         <Offers user_id={user_id} swarm_id={swarm.id} />
         <div className="swarm-body stack gap-4">

@@ -1,17 +1,27 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { act, useLayoutEffect, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { HistoryRouter } from '../../ui/router.tsx';
 import { ToastProvider } from '../../ui/toast.tsx';
 import { useBoardSelection } from './board/use-board-selection.ts';
-import type { MemberFilters } from './members/member-filters.ts';
-import { useMemberSelection } from './members/use-member-selection.ts';
+import { useMemberFilters } from './members/use-member-filters.ts';
+import { MemberListProvider } from './members/use-member-list.ts';
+import { MemberSelectionProvider, useMemberSelection } from './members/use-member-selection.ts';
+import { ShownSwarmProvider } from './use-shown-swarm.ts';
 
 let root: Root;
-let selection: Pick<ReturnType<typeof useMemberSelection>, 'count' | 'isActive' | 'selectAll' | 'toggle' | 'has'>;
+let selection: Pick<
+  ReturnType<typeof useMemberSelection>,
+  'count' | 'total' | 'isActive' | 'selectAll' | 'toggle' | 'has'
+>;
+let filterMembers: ReturnType<typeof useMemberFilters>['change'];
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('fetch', async () => Response.json({ items: [], next: null, total: 7, facets: {}, at: '' }));
+  history.replaceState(null, '', '/?q=north');
   root = createRoot(document.createElement('div'));
 });
 afterEach(() => act(() => root.unmount()));
@@ -20,9 +30,13 @@ const keep = (now: typeof selection) => {
   selection = now;
 };
 
-function Members({ filters }: { filters: MemberFilters }) {
-  const now = useMemberSelection({ swarm_id: 's', filters, rows: [], total: 7 });
-  useLayoutEffect(() => keep(now));
+function Members() {
+  const now = useMemberSelection();
+  const { change } = useMemberFilters();
+  useLayoutEffect(() => {
+    keep(now);
+    filterMembers = change;
+  });
   return null;
 }
 
@@ -37,30 +51,45 @@ const show = (list: ReactNode) =>
   act(() =>
     root.render(
       <QueryClientProvider client={client}>
-        <ToastProvider>{list}</ToastProvider>
+        <HistoryRouter>
+          <ToastProvider>{list}</ToastProvider>
+        </HistoryRouter>
       </QueryClientProvider>,
     ),
   );
+const showMembers = async () => {
+  show(
+    <ShownSwarmProvider swarm={{ id: 's' } as SwarmItem} user_id="ann">
+      <MemberListProvider>
+        <MemberSelectionProvider>
+          <Members />
+        </MemberSelectionProvider>
+      </MemberListProvider>
+    </ShownSwarmProvider>,
+  );
+  await act(() => vi.waitFor(() => expect(selection.total).toBe(7)));
+};
+const search = (q: string) => act(() => filterMembers(() => ({ q })));
 
 test.each([
-  ['members', <Members key="1" filters={{ q: 'north' }} />, <Members key="1" filters={{ q: 'south' }} />],
-  ['the board', <Board key="1" state="new" />, <Board key="1" state="stale" />],
-])('"All matching" of %s is not kept for other filters', (_list, before, after) => {
-  show(before);
+  ['members', showMembers, () => search('south')],
+  ['the board', async () => show(<Board state="new" />), () => show(<Board state="stale" />)],
+])('"All matching" of %s is not kept for other filters', async (_list, before, after) => {
+  await before();
   act(() => selection.selectAll());
   expect(selection.count).toBe(7);
-  show(after);
+  after();
   expect(selection).toMatchObject({ count: 0, isActive: false });
   expect(selection.has('a'), 'a row that only the new filters match').toBe(false);
 });
 
-test('rows that were selected one by one stay selected, and "all" of the same filters too', () => {
-  show(<Members filters={{ q: 'north' }} />);
+test('rows that were selected one by one stay selected, and "all" of the same filters too', async () => {
+  await showMembers();
   act(() => selection.selectAll());
-  show(<Members filters={{ q: 'north' }} />);
+  await showMembers();
   expect(selection.count).toBe(7);
-  show(<Members filters={{ q: 'south' }} />);
+  search('south');
   act(() => selection.toggle('a', false));
-  show(<Members filters={{ q: 'west' }} />);
+  search('west');
   expect([selection.count, selection.has('a')]).toEqual([1, true]);
 });

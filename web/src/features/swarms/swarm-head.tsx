@@ -1,33 +1,29 @@
 import type { ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { ButtonLink, IconButton, IconLink } from '../../ui/button.tsx';
-import { CommandKey } from '../../ui/keys-provider.tsx';
-import { phone, useMedia } from '../../ui/media.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Tag } from '../../ui/chip.tsx';
 import { HeadName, JumpButton, PageHead } from '../../ui/page-head.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { canShare, share } from '../../ui/share.ts';
 import './swarm-head.css';
-import { Tag } from '../../ui/chip.tsx';
 
 export const backToSwarms = () => ({ to: '/swarms', label: t.swarms.page.back });
 
-interface SwarmHeadProps {
-  swarm: SwarmItem;
-  mine: boolean;
-  manages: boolean;
-  children?: ReactNode;
+/** What the user may do on the page of a swarm beside inviting. */
+export interface SwarmHeadActions {
+  /** Asks to join with more devices. */
+  onAsk: (() => void) | undefined;
+  onStopWatching: (() => void) | undefined;
 }
 
-/** The header of the swarm page, with the names of the swarm and its owner. `children`: further buttons. */
-export function SwarmHead({ swarm, mine, manages, children }: SwarmHeadProps) {
-  const small = useMedia(phone);
-  const { id, name, user_id } = swarm;
+/** The header of the swarm page, with the names of the swarm and its owner. `children`: its buttons. */
+export function SwarmHead({ swarm, children }: { swarm: SwarmItem; children?: ReactNode }) {
+  const { name, user_id, relation } = swarm;
   const back =
-    swarm.relation === 'guest' && swarm.listed
-      ? { to: '/discover', label: t.swarms.page.back_to_discover }
-      : backToSwarms();
-  const owner = mine ? <Rich text={t.swarms.by_you} owner={<Bdi>{user_id}</Bdi>} /> : <Bdi>{user_id}</Bdi>;
+    relation === 'guest' && swarm.listed ? { to: '/discover', label: t.swarms.page.back_to_discover } : backToSwarms();
+  const owner =
+    relation === 'owner' ? <Rich text={t.swarms.by_you} owner={<Bdi>{user_id}</Bdi>} /> : <Bdi>{user_id}</Bdi>;
   return (
     <PageHead className="swarm-head" back={back}>
       <div className="fill swarm-head-words">
@@ -36,34 +32,23 @@ export function SwarmHead({ swarm, mine, manages, children }: SwarmHeadProps) {
           <Rich text={t.swarms.by} owner={owner} />
         </p>
         {swarm.public && <Tag>{t.swarms.public}</Tag>}
-        {(swarm.relation === 'manager' || swarm.relation === 'watcher') && (
-          <Tag>{t.managers.of[swarm.relation].name}</Tag>
-        )}
+        {(relation === 'manager' || relation === 'watcher') && <Tag>{t.managers.of[relation].name}</Tag>}
       </div>
-      {swarm.relation !== 'guest' && !small && (
-        <ButtonLink icon="system" to={`/swarms/${id}/map`}>
-          {t.swarms.wall}
-        </ButtonLink>
-      )}
       {children}
-      {manages &&
-        (small ? (
-          <IconLink icon="send" to={`/invite?swarm=${id}`} label={t.swarms.invite} />
-        ) : (
-          <ButtonLink look="primary" icon="send" to={`/invite?swarm=${id}`}>
-            {t.swarms.invite}
-            <CommandKey scope="own_swarm" id="invite" />
-          </ButtonLink>
-        ))}
-      {small && canShare() && (
-        <IconButton
-          icon="upload"
-          look="quiet"
-          label={t.shell.kit.share}
-          onClick={() => share({ title: name, url: `${location.origin}/swarms/${id}` })}
-        />
-      )}
       <JumpButton />
     </PageHead>
+  );
+}
+
+/** On a phone: the menu of other apps. */
+export function ShareSwarm({ swarm: { id, name } }: { swarm: SwarmItem }) {
+  if (!canShare()) return null;
+  return (
+    <IconButton
+      icon="upload"
+      look="quiet"
+      label={t.shell.kit.share}
+      onClick={() => share({ title: name, url: `${location.origin}/swarms/${id}` })}
+    />
   );
 }

@@ -1,22 +1,22 @@
-import '../../ui/tabs.css';
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { formatNumber, t } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 import { useCommands } from '../../ui/keys-provider.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
-import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
-import { Link } from '../../ui/router.tsx';
+import { phone, useMedia } from '../../ui/media.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { textCodec, useUrlState } from '../../ui/url-state.ts';
-import { MembersTab } from './members/members-tab.tsx';
-import { AskWithMore } from './requests/ask-to-join.tsx';
-import { SwarmHead } from './swarm-head.tsx';
 import { DestroySwarm } from './destroy-swarm.tsx';
+import { MembersTab } from './members/members-tab.tsx';
+import { RequestsBox } from './requests/requests-box.tsx';
+import { DeskHead } from './swarm-desk.tsx';
+import { PhoneHead } from './swarm-phone.tsx';
 import { managesSwarm } from './swarm-rights.ts';
+import { SwarmTabs, useSwarmTab } from './swarm-tabs.tsx';
 import type { SwarmRead } from './swarms.api.ts';
+import { ShownSwarmProvider, useShownSwarm } from './use-shown-swarm.ts';
 
 const Loading = () => <SkeletonRows count={6} label={t.swarms.loading} />;
+const AskDialog = lazyPart(async () => (await import('./requests/ask-dialog.tsx')).AskDialog);
 const AudienceBox = lazyPart(async () => (await import('../../shared/audience/audience-box.tsx')).AudienceBox, Loading);
 const BoardTab = lazyPart(async () => (await import('./board/board-tab.tsx')).BoardTab, Loading);
 const BlockedUsers = lazyPart(async () => (await import('./requests/blocked-users.tsx')).BlockedUsers);
@@ -27,12 +27,6 @@ const StopWatching = lazyPart(async () => (await import('./managers/managers-box
 const Offers = lazyPart(async () => (await import('./managers/offers.tsx')).Offers);
 const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
 
-const tabs = ['members', 'messages', 'audience', 'invitations', 'links', 'settings'] as const;
-type Tab = (typeof tabs)[number];
-/** The tabs of those who do not manage the swarm. */
-const memberTabs: readonly Tab[] = ['members', 'messages', 'audience'];
-const watcherTabs: readonly Tab[] = [...memberTabs, 'settings'];
-const tabUrl = textCodec('tab');
 interface SwarmViewProps {
   read: SwarmRead;
   user_id: string;
@@ -44,32 +38,42 @@ interface SwarmViewProps {
 }
 
 /** The page of a swarm for its owner, its managers and watchers, and its members. */
-export function SwarmView({ read, user_id, map, addDevice, messages, activity }: SwarmViewProps) {
-  const { swarm } = read;
+export function SwarmView({ read, user_id, ...parts }: SwarmViewProps) {
+  return (
+    <ShownSwarmProvider swarm={read.swarm} user_id={user_id}>
+      <View read={read} {...parts} />
+    </ShownSwarmProvider>
+  );
+}
+
+/** A dialog of the header or the settings. `release` allows leaving without a question about unsaved changes. */
+type ShownDialog = { kind: 'ask' | 'stop_watching' } | { kind: 'delete'; release?: () => void };
+
+/** A phone has another header, and the tabs are in the sheet of its members. */
+function View({ read, map, addDevice, messages, activity }: Omit<SwarmViewProps, 'user_id'>) {
+  const { swarm, user_id } = useShownSwarm();
   const navigate = useNavigate();
-  const phone = useMedia(phoneQuery);
-  const [url] = useUrlState(tabUrl);
-  /** `release` allows leaving without a question about unsaved changes. */
-  const [destroying, setDestroying] = useState<{ release(): void } | null>(null);
-  const mine = swarm.relation === 'owner';
+  const isPhone = useMedia(phone);
+  const { tab } = useSwarmTab();
+  const [dialog, setDialog] = useState<ShownDialog | null>(null);
   const manages = managesSwarm(swarm);
-  const shownTabs = manages ? tabs : swarm.relation === 'watcher' ? watcherTabs : memberTabs;
-  const tab = shownTabs.find((known) => known === url.tab) ?? 'members';
+  const mine = swarm.relation === 'owner';
+  const close = () => setDialog(null);
   useCommands('own_swarm', {
     invite: manages && (() => void navigate(`/invite?swarm=${swarm.id}`)),
-    delete: mine && (() => setDestroying({ release: () => undefined })),
+    delete: mine && (() => setDialog({ kind: 'delete' })),
   });
-  const nav = <Tabs swarm={swarm} shown={shownTabs} tab={tab} />;
+  const Head = isPhone ? PhoneHead : DeskHead;
   return (
     <div className="page swarm-page">
-      <SwarmHead swarm={swarm} mine={mine} manages={manages}>
-        {swarm.relation === 'watcher' && <StopWatching swarm_id={swarm.id} user_id={user_id} />}
-        {!manages && swarm.may_ask && <AskWithMore swarm={swarm} addDevice={addDevice} />}
-      </SwarmHead>
+      <Head
+        onAsk={!manages && swarm.may_ask ? () => setDialog({ kind: 'ask' }) : undefined}
+        onStopWatching={swarm.relation === 'watcher' ? () => setDialog({ kind: 'stop_watching' }) : undefined}
+      />
       {!mine && <Offers user_id={user_id} swarm_id={swarm.id} />}
       {tab === 'members' && <Description text={swarm.description} />}
-      {!(phone && tab === 'members') && nav}
-      {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, map }} tabs={phone && nav} />}
+      {!(isPhone && tab === 'members') && <SwarmTabs />}
+      {tab === 'members' && <MembersTab map={map} />}
       {tab === 'messages' && messages}
       {tab === 'audience' && (
         <div className="page-scroll">
@@ -78,40 +82,55 @@ export function SwarmView({ read, user_id, map, addDevice, messages, activity }:
           </div>
         </div>
       )}
-      {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
+      {tab === 'invitations' && <BoardTab />}
       {tab === 'links' && <LinksTab swarm={swarm} />}
-      {tab === 'settings' &&
-        (mine ? (
-          <SettingsTab
-            key={swarm.id}
-            {...{ read, activity }}
-            managers={
-              <>
-                <ManagersBox swarm={swarm} user_id={user_id} />
-                <SilenceNoticesBox swarm_id={swarm.id} />
-              </>
-            }
-            onDestroy={(release) => setDestroying({ release })}
-          />
-        ) : (
-          <div className="page-scroll">
-            <div className="swarm-body">
-              {manages && <ManagersBox swarm={swarm} user_id={user_id} />}
-              <SilenceNoticesBox swarm_id={swarm.id} />
-              {manages && <BlockedUsers swarm_id={swarm.id} />}
-            </div>
-          </div>
-        ))}
-      {destroying && (
+      {tab === 'settings' && (
+        <Settings read={read} activity={activity} onDestroy={(release) => setDialog({ kind: 'delete', release })} />
+      )}
+      {dialog?.kind === 'ask' && (
+        <AskDialog swarm={swarm} addDevice={addDevice} onClose={close}>
+          <RequestsBox swarm_id={swarm.id} box="sent" />
+        </AskDialog>
+      )}
+      {dialog?.kind === 'stop_watching' && <StopWatching swarm_id={swarm.id} user_id={user_id} onClose={close} />}
+      {dialog?.kind === 'delete' && (
         <DestroySwarm
           swarm={swarm}
-          onClose={() => setDestroying(null)}
+          onClose={close}
           onDestroy={() => {
-            destroying.release();
+            dialog.release?.();
             void navigate('/swarms', { replace: true });
           }}
         />
       )}
+    </div>
+  );
+}
+
+interface SettingsProps {
+  read: SwarmRead;
+  activity: ReactNode;
+  onDestroy(release: () => void): void;
+}
+
+/** All settings for the owner, those of people for managers, and the notices of silence for watchers, too. */
+function Settings({ read, activity, onDestroy }: SettingsProps) {
+  const { swarm, user_id } = useShownSwarm();
+  const managers = (
+    <>
+      {managesSwarm(swarm) && <ManagersBox swarm={swarm} user_id={user_id} />}
+      <SilenceNoticesBox swarm_id={swarm.id} />
+    </>
+  );
+  if (swarm.relation === 'owner') {
+    return <SettingsTab key={swarm.id} {...{ read, activity, managers, onDestroy }} />;
+  }
+  return (
+    <div className="page-scroll">
+      <div className="swarm-body">
+        {managers}
+        {managesSwarm(swarm) && <BlockedUsers swarm_id={swarm.id} />}
+      </div>
     </div>
   );
 }
@@ -129,34 +148,5 @@ function Description({ text }: { text: string }) {
     >
       <bdi>{text}</bdi>
     </button>
-  );
-}
-
-function Tabs({ swarm, shown, tab }: { swarm: SwarmItem; shown: readonly Tab[]; tab: Tab }) {
-  const { new: open, requests } = swarm.invitations ?? { new: 0, requests: 0 };
-  const counts: Partial<Record<Tab, number>> = { members: swarm.member_count, invitations: open + requests };
-  const nav = useRef<HTMLElement>(null);
-  // On a phone the tabs scroll sideways.
-  useLayoutEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>(`a:nth-child(${shown.indexOf(tab) + 1})`);
-    if (!nav.current || !current) return;
-    const middle = (nav.current.clientWidth - current.offsetWidth) / 2;
-    nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft - middle;
-  }, [shown, tab]);
-  return (
-    <nav ref={nav} className="tabs swarm-tabs" aria-label={t.swarms.page.parts}>
-      {shown.map((known) => (
-        <Link
-          key={known}
-          to={known === 'members' ? `/swarms/${swarm.id}` : `/swarms/${swarm.id}?tab=${known}`}
-          replace
-          className="tab"
-          aria-current={known === tab ? 'page' : undefined}
-        >
-          {t.swarms.page.tabs[known]}
-          {counts[known] !== undefined && <span className="tab-count numbers">{formatNumber(counts[known])}</span>}
-        </Link>
-      ))}
-    </nav>
   );
 }

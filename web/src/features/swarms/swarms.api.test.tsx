@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { MemberPage, SwarmItem } from '@swarmdeck/bff/contract';
-import { act, createRef, Profiler, type ReactNode } from 'react';
+import { act, Profiler, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { itemOf, minuteOf, pageOf } from '../../data/cache/invitation.fixture.ts';
@@ -10,9 +10,9 @@ import { NowProvider } from '../../ui/time.tsx';
 import { ToastProvider } from '../../ui/toast.tsx';
 import { BoardTab } from './board/board-tab.tsx';
 import { AddMembers } from './members/add-members.tsx';
-import { MembersTable } from './members/members-table.tsx';
-import { useMemberSelection } from './members/use-member-selection.ts';
-import { useMembers } from './members/use-members.ts';
+import { MembersPanel } from './members/members-desk.tsx';
+import { MembersState } from './members/members-state.tsx';
+import { ShownSwarmProvider } from './use-shown-swarm.ts';
 
 const swarm: SwarmItem = {
   id: 's',
@@ -52,11 +52,17 @@ const members: MemberPage = {
   },
 };
 
-function Members() {
-  const list = useMembers(swarm);
-  const selection = useMemberSelection({ swarm_id: swarm.id, ...list });
-  return <MembersTable members={list} {...{ swarm, selection }} user_id="me" phone={false} handle={createRef()} />;
-}
+const ofSwarm = (part: ReactNode) => (
+  <ShownSwarmProvider swarm={swarm} user_id="me">
+    {part}
+  </ShownSwarmProvider>
+);
+const Members = () =>
+  ofSwarm(
+    <MembersState>
+      <MembersPanel />
+    </MembersState>,
+  );
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 let root: Root;
@@ -98,7 +104,7 @@ afterEach(async () => {
 
 test.each<[string, () => ReactNode]>([
   ['members', Members],
-  ['the board', () => <BoardTab swarm={swarm} phone={false} />],
+  ['the board', () => ofSwarm(<BoardTab />)],
   ['devices to add', () => <AddMembers swarm={swarm} onClose={() => undefined} />],
 ])('the list of %s renders when a row has changed, and not for each response', async (_list, List) => {
   await act(async () =>

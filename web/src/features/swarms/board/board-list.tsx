@@ -1,22 +1,36 @@
-import { useRef, type ComponentProps } from 'react';
-import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
+import { useRef, type ComponentProps, type ComponentType } from 'react';
+import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { useCommands } from '../../../ui/keys-provider.tsx';
-import { atTextSize, largeText, touch, useMedia } from '../../../ui/media.ts';
 import { PagedList } from '../../../ui/paged-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import { useShownSwarm } from '../use-shown-swarm.ts';
 import { useBoardCommands } from './board-commands.tsx';
-import { BoardRow } from './board-row.tsx';
+import type { BoardRowProps } from './board-row.tsx';
 import { useBoardSelection } from './use-board-selection.ts';
 import '../../../ui/table.css';
 import './board.css';
 
+/** How a phone or a desk lays out the table. */
+export interface BoardLayout {
+  /** In px. */
+  rowHeight: number;
+  Columns: ComponentType<BoardColumnsProps>;
+  Row: ComponentType<BoardRowProps>;
+}
+
+export interface BoardColumnsProps {
+  /** The bar of the selection is shown. */
+  isSelecting: boolean;
+  /** How many invitations can be selected. */
+  total: number;
+  onAll(): void;
+}
+
 interface BoardListProps {
-  swarm: SwarmItem;
-  phone: boolean;
+  layout: BoardLayout;
   rows: InvitationItem[];
   first: Omit<InvitationPage, 'at'>;
   /** The state filter. */
@@ -26,10 +40,9 @@ interface BoardListProps {
   query: ComponentProps<typeof PagedList>['query'];
 }
 
-/** The list of sent invitations, with actions on the selected ones. */
-export function BoardList({ swarm, phone, rows, first, state, q, query }: BoardListProps) {
-  const tall = useMedia(touch);
-  const isLarge = useMedia(largeText);
+/** The table of sent invitations, with actions on the selected ones. */
+export function BoardList({ layout: { rowHeight, Columns, Row }, rows, first, state, q, query }: BoardListProps) {
+  const { swarm } = useShownSwarm();
   const commands = useBoardCommands();
   const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
@@ -47,54 +60,36 @@ export function BoardList({ swarm, phone, rows, first, state, q, query }: BoardL
   });
   return (
     <section className="box column board-box" aria-label={t.board.title}>
-      {selection.isActive ? (
+      {selection.isActive && (
         <SelectionBar selection={selection} list={handle}>
           <SelectionMenu {...selection} commands={commands} onRun={selection.clear} />
         </SelectionBar>
-      ) : (
-        !phone && <Columns total={total} onAll={selection.selectAll} />
       )}
-      <PagedList
-        className="board-rows"
-        handle={handle}
-        keepPlace
-        label={t.board.title}
-        items={rows}
-        query={query}
-        rowHeight={atTextSize(phone ? (isLarge ? 140 : 76) : tall ? 56 : 48)}
-        renderItem={(invitation, tabIndex) => (
-          <BoardRow
-            {...{ invitation, swarm, phone, tabIndex, commands }}
-            stale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
-            checked={selection.has(invitation.id)}
-            onToggle={(range) => selection.toggle(invitation.id, range)}
-          />
-        )}
-      />
+      <div role="table" aria-label={t.board.title} aria-rowcount={first.total + 1} className="board-table">
+        <Columns isSelecting={selection.isActive} total={total} onAll={selection.selectAll} />
+        <PagedList
+          isTable
+          className="board-rows"
+          handle={handle}
+          keepPlace
+          label={t.board.title}
+          items={rows}
+          query={query}
+          rowHeight={rowHeight}
+          renderItem={(invitation, tabIndex) => (
+            <Row
+              {...{ invitation, tabIndex, commands }}
+              isStale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
+              isChecked={selection.has(invitation.id)}
+              onToggle={(range) => selection.toggle(invitation.id, range)}
+            />
+          )}
+        />
+      </div>
       <footer className="board-foot quiet numbers">
         <span>{t.board.of(formatNumber(rows.length), formatNumber(first.total))}</span>
         <span>{t.board.names}</span>
       </footer>
     </section>
-  );
-}
-
-function Columns({ total, onAll }: { total: number; onAll(): void }) {
-  return (
-    <div className="quiet columns board-columns">
-      <span className="board-checkbox">
-        {total > 0 && <RowCheckbox label={t.board.select_all} checked={false} onToggle={onAll} />}
-      </span>
-      <span aria-hidden="true">{t.board.columns.state}</span>
-      <span aria-hidden="true">{t.board.columns.to}</span>
-      <span aria-hidden="true">{t.board.columns.device}</span>
-      <span aria-hidden="true">{t.board.columns.role}</span>
-      <span aria-hidden="true" className="board-age">
-        {t.board.columns.age}
-      </span>
-      <span aria-hidden="true" className="board-message one-line">
-        {t.board.columns.message}
-      </span>
-    </div>
   );
 }

@@ -1,23 +1,31 @@
-import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
-import type { PendingItem } from '../../../data/actions/shown-actions.ts';
-import { RowMenu } from '../../../bulk/row-menu.tsx';
+import type { ReactNode } from 'react';
+import { usePending } from '../../../data/actions/shown-actions.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { t } from '../../../text/text.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Button, ButtonLink, type ButtonLook } from '../../../ui/button.tsx';
+import { useShownSwarm } from '../use-shown-swarm.ts';
 import type { BoardCommand } from './board-commands.tsx';
+import type { BoardRowProps } from './board-row.tsx';
 
-interface BoardRowCommandsProps {
-  invitation: InvitationItem;
-  swarm: SwarmItem;
-  commands: readonly BoardCommand[];
-  phone: boolean;
-  pending: PendingItem | undefined;
-  tabIndex: 0 | -1;
+interface ActionsCellProps {
+  row: BoardRowProps;
+  /** What can be done with an invitation that has no answer. */
+  open: ReactNode;
 }
 
-/** The commands on one invitation, or the action that is pending. */
-export function BoardRowCommands({ invitation, swarm, commands, phone, pending, tabIndex }: BoardRowCommandsProps) {
-  const { to, device, label, resource_id, resource_type, status } = invitation;
+/** The cell of what can be done with an invitation, or of the action that is pending. */
+export function ActionsCell(props: ActionsCellProps) {
+  return (
+    <span role="cell" className="line gap-1 board-actions">
+      <Actions {...props} />
+    </span>
+  );
+}
+
+function Actions({ row: { invitation, tabIndex }, open }: ActionsCellProps) {
+  const { swarm } = useShownSwarm();
+  const { id, to, device, label, resource_id, resource_type, status } = invitation;
+  const pending = usePending(`invitation:${id}`);
   if (pending) {
     return (
       <>
@@ -30,28 +38,7 @@ export function BoardRowCommands({ invitation, swarm, commands, phone, pending, 
       </>
     );
   }
-  if (status === 'new') {
-    return (
-      <>
-        {(phone ? commands.slice(0, 1) : commands).map(({ id, texts, start }, index) => (
-          <Button
-            key={id}
-            look={index === 0 ? 'accent' : 'quiet'}
-            size="row"
-            tabIndex={tabIndex}
-            sends
-            aria-label={texts().row_of(to)}
-            onClick={() => start([invitation])}
-          >
-            {texts().row}
-          </Button>
-        ))}
-        {phone && (
-          <RowMenu commands={commands.slice(1)} item={invitation} label={t.board.actions_of(to)} tabIndex={tabIndex} />
-        )}
-      </>
-    );
-  }
+  if (status === 'new') return open;
   if (status === 'accepted') {
     if (!device) return null;
     if (!device.position) return <span className="board-unplaced quiet">{t.device.card.unplaced}</span>;
@@ -84,5 +71,23 @@ export function BoardRowCommands({ invitation, swarm, commands, phone, pending, 
     >
       {t.board.invite_again}
     </ButtonLink>
+  );
+}
+
+/** A button for a command on an open invitation. */
+export function CommandButton({ row, command, look }: { row: BoardRowProps; command: BoardCommand } & ButtonLook) {
+  const { invitation, tabIndex } = row;
+  const texts = command.texts();
+  return (
+    <Button
+      look={look}
+      size="row"
+      tabIndex={tabIndex}
+      sends
+      aria-label={texts.row_of(invitation.to)}
+      onClick={() => command.start([invitation])}
+    >
+      {texts.row}
+    </Button>
   );
 }

@@ -1,4 +1,5 @@
-import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
+import type { ReactNode } from 'react';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatDateTime, formatDays, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -10,120 +11,103 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { CodeLabel } from '../../../shared/code-label.tsx';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 import { daysSince } from '../../../data/server-clock.ts';
-import { BoardRowCommands } from './board-row-commands.tsx';
 import type { BoardCommand } from './board-commands.tsx';
 import './board.css';
 
 const icons = { new: 'clock', accepted: 'check', rejected: 'close' } as const;
 
-interface Props {
+/** A sent invitation in the table. */
+export interface BoardRowProps {
   invitation: InvitationItem;
-  swarm: SwarmItem;
-  stale: boolean;
-  phone: boolean;
+  isStale: boolean;
   tabIndex: 0 | -1;
   commands: readonly BoardCommand[];
-  checked: boolean;
+  isChecked: boolean;
   /** `range`: select all rows from the last selected one to this one. */
   onToggle(range: boolean): void;
 }
 
-/** One sent invitation: user, device, state and actions. */
-export function BoardRow(props: Props) {
-  const { invitation, swarm, stale, phone, tabIndex, commands, checked, onToggle } = props;
-  const pending = usePending(`invitation:${invitation.id}`);
-  const { to, device, label, resource_id, resource_type, status, changed_at, description } = invitation;
-  const state = (
-    <span className={`board-state board-${status}`}>
-      <Icon name={icons[status]} size={16} />
-      {t.board.state[status]}
-    </span>
-  );
-  const what = device ? (
-    <TruncateMiddle text={device.name} />
-  ) : label !== undefined ? (
-    <CodeLabel label={label} />
-  ) : (
-    <code dir="ltr" title={resource_id}>
-      {resource_id.slice(0, 8)}…{resource_id.slice(-4)}
-    </code>
-  );
-  const role = <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />;
-  const age = (
-    <span className={stale ? 'board-age board-age-stale' : 'board-age'}>
-      <Age at={changed_at} />
-    </span>
-  );
-  const className = `${rowClass(stale && 'stale', checked && 'checked')} board-row${pending ? ' board-row-pending' : ''}`;
-  const isSelectable = status === 'new' && !pending;
-  // A row without a checkbox can get the focus itself, so that arrow keys reach every row.
-  const focus = isSelectable ? {} : { tabIndex, 'data-row': invitation.id };
-  const checkbox = (
-    <span className="board-checkbox">
-      {isSelectable && (
-        <RowCheckbox
-          tabIndex={tabIndex}
-          data-row={invitation.id}
-          label={<Rich text={t.board.select} to={<Bdi>{to}</Bdi>} />}
-          checked={checked}
-          onToggle={onToggle}
-        />
-      )}
-    </span>
-  );
-  const buttons = <BoardRowCommands {...{ invitation, swarm, commands, phone, pending }} tabIndex={tabIndex} />;
-  if (phone) {
-    return (
-      <div className={className} {...focus}>
-        {checkbox}
-        <span className="line board-line">
-          <span className="board-who">
-            <b className="one-line">
-              <bdi className="one-line">{to}</bdi>
-            </b>{' '}
-            · {what}
-          </span>
-          {age}
-        </span>
-        <span className="line board-line">
-          {state}
-          {role}
-          <span className="line gap-1 board-actions">{buttons}</span>
-        </span>
-      </div>
-    );
-  }
+/** What the rows of a desk and of a phone have in common. `children`: the cells after that of the checkbox. */
+export function BoardRowFrame({ row, children }: { row: BoardRowProps; children: ReactNode }) {
+  const { invitation, isStale, tabIndex, isChecked, onToggle } = row;
+  const { id, to } = invitation;
+  const { pending, isSelectable } = useRowState(row);
   return (
-    <div className={className} {...focus}>
-      {checkbox}
-      {state}
-      <b className="board-to one-line">
-        <bdi className="one-line">{to}</bdi>
-      </b>
-      <span className="board-device one-line">{what}</span>
-      <span>{role}</span>
-      {age}
-      <span className="board-message one-line" title={description}>
-        {description ? (
-          <bdi className="one-line">
-            <Rich text={t.invitations.facts.quote} message={description} />
-          </bdi>
-        ) : (
-          t.board.no_message
+    <div
+      className={`${rowClass(isStale && 'stale', isChecked && 'checked')} board-row${pending ? ' board-row-pending' : ''}`}
+    >
+      <span role="cell" className="board-checkbox">
+        {isSelectable && (
+          <RowCheckbox
+            tabIndex={tabIndex}
+            data-row={id}
+            label={<Rich text={t.board.select} to={<Bdi>{to}</Bdi>} />}
+            checked={isChecked}
+            onToggle={onToggle}
+          />
         )}
       </span>
-      <span className="line gap-1 board-actions">{buttons}</span>
+      {children}
     </div>
   );
 }
 
-/** In days from one week to two months, because it shows how long an answer has been missing. */
-function Age({ at }: { at: string }) {
-  const days = daysSince(at, useNow());
-  if (days < 7 || days > 60) return <Time at={at} form="age" />;
+function useRowState({ invitation: { id, status } }: BoardRowProps) {
+  const pending = usePending(`invitation:${id}`);
+  return { pending, isSelectable: status === 'new' && !pending };
+}
+
+/** In a row without a checkbox, this cell can get the focus, so that arrow keys reach every row. */
+export function ToCell(row: BoardRowProps) {
+  const { id, to } = row.invitation;
+  const { isSelectable } = useRowState(row);
   return (
-    <time className="numbers" dateTime={at} title={formatDateTime(at)}>
-      {formatDays(days)}
-    </time>
+    <b role="cell" className="board-to one-line" {...(!isSelectable && { tabIndex: row.tabIndex, 'data-row': id })}>
+      <bdi className="one-line">{to}</bdi>
+    </b>
+  );
+}
+
+export function StateCell({ invitation: { status } }: BoardRowProps) {
+  return (
+    <span role="cell" className={`board-state board-${status}`}>
+      <Icon name={icons[status]} size={16} />
+      {t.board.state[status]}
+    </span>
+  );
+}
+
+export function RoleCell({ invitation: { resource_type } }: BoardRowProps) {
+  return (
+    <span role="cell" className="board-role">
+      <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
+    </span>
+  );
+}
+
+/** In days from one week to two months, because it shows how long an answer has been missing. */
+export function AgeCell({ invitation: { changed_at }, isStale }: BoardRowProps) {
+  const days = daysSince(changed_at, useNow());
+  return (
+    <span role="cell" className={isStale ? 'board-age board-age-stale' : 'board-age'}>
+      {days < 7 || days > 60 ? (
+        <Time at={changed_at} form="age" />
+      ) : (
+        <time className="numbers" dateTime={changed_at} title={formatDateTime(changed_at)}>
+          {formatDays(days)}
+        </time>
+      )}
+    </span>
+  );
+}
+
+/** The name of the device, as far as the swarm's owner may see it; or what its code says; or its shortened id. */
+export function DeviceName({ invitation: { device, label, resource_id } }: BoardRowProps) {
+  if (device) return <TruncateMiddle text={device.name} />;
+  if (label !== undefined) return <CodeLabel label={label} />;
+  return (
+    <code dir="ltr" title={resource_id}>
+      {resource_id.slice(0, 8)}…{resource_id.slice(-4)}
+    </code>
   );
 }

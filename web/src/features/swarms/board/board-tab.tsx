@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { InvitationCounts, SwarmItem } from '@swarmdeck/bff/contract';
+import type { InvitationCounts } from '@swarmdeck/bff/contract';
 import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { phone, useMedia } from '../../../ui/media.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -14,7 +15,10 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { linksQuery } from '../links/links.api.ts';
 import { RequestsBox } from '../requests/requests-box.tsx';
 import { boardQuery } from '../swarms.api.ts';
+import { useShownSwarm } from '../use-shown-swarm.ts';
+import { useDeskBoard } from './board-desk.tsx';
 import { BoardList } from './board-list.tsx';
+import { usePhoneBoard } from './board-phone.tsx';
 import { StaleNote } from './stale-note.tsx';
 import '../../../ui/box.css';
 import './board.css';
@@ -38,7 +42,10 @@ const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined; link: str
 };
 
 /** All invitations that were sent for the swarm, with state, age and actions. */
-export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean }) {
+export function BoardTab() {
+  const { swarm } = useShownSwarm();
+  const isPhone = useMedia(phone);
+  const [desk, small] = [useDeskBoard(), usePhoneBoard()];
   const [{ state, link, q }, setUrl] = useUrlState(boardUrl);
   const board = boardQuery({ id: swarm.id, ...(state && { state }), ...(link && { link }), ...(q && { q }) });
   const { query, rows, first } = usePagedQuery(board);
@@ -72,7 +79,7 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
             </span>
           ))}
         </fieldset>
-        {!phone && <ButtonLink to={`/invite?swarm=${swarm.id}&csv=1`}>{t.board.many}</ButtonLink>}
+        {!isPhone && <ButtonLink to={`/invite?swarm=${swarm.id}&csv=1`}>{t.board.many}</ButtonLink>}
       </div>
       {counts && counts.stale > 0 && !q && <StaleNote swarm={swarm} count={counts.stale} />}
       {(query.isPending || query.isPlaceholderData) && (
@@ -92,7 +99,11 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
         </Empty>
       )}
       {isRead && rows.length > 0 && (
-        <BoardList key={`${state} ${link} ${q}`} {...{ swarm, phone, rows, first, query, state, q }} />
+        <BoardList
+          key={`${state} ${link} ${q}`}
+          layout={isPhone ? small : desk}
+          {...{ rows, first, query, state, q }}
+        />
       )}
     </div>
   );

@@ -8,8 +8,6 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { FormError, ActionError } from '../../../ui/form-error.tsx';
-import { phone, useMedia } from '../../../ui/media.ts';
-import { MoreMenu } from '../../../ui/menu.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -56,32 +54,15 @@ export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: str
   );
 }
 
-/** Ends the role of the user who watches the swarm. */
-export function StopWatching({ swarm_id, user_id }: { swarm_id: string; user_id: string }) {
-  const [asks, setAsks] = useState(false);
-  const small = useMedia(phone);
-  const { leave } = t.managers.of.watcher;
-  const ask = () => setAsks(true);
-  return (
-    <>
-      {small ? (
-        <MoreMenu
-          look="quiet"
-          label={t.members.actions}
-          items={[{ id: 'leave', label: leave, icon: 'close', onSelect: ask }]}
-        />
-      ) : (
-        <Button onClick={ask}>{leave}</Button>
-      )}
-      {asks && (
-        <Confirm
-          swarm_id={swarm_id}
-          question={{ act: 'leave', user_id, role: 'watcher' }}
-          onClose={() => setAsks(false)}
-        />
-      )}
-    </>
-  );
+interface StopWatchingProps {
+  swarm_id: string;
+  user_id: string;
+  onClose(): void;
+}
+
+/** Asks before the role of the user who watches the swarm ends. */
+export function StopWatching({ swarm_id, user_id, onClose }: StopWatchingProps) {
+  return <Confirm swarm_id={swarm_id} question={{ act: 'leave', user_id, role: 'watcher' }} onClose={onClose} />;
 }
 
 interface ManagerRowProps {

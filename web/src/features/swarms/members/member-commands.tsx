@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import type { InvitationRole, Member, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import type { InvitationRole, Member, MemberRole } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { createBulkCommand, type BulkCommand, type RowCommand, type Items } from '../../../bulk/commands.tsx';
 import { CountList, countGroups } from '../../../shared/count-list.tsx';
@@ -8,20 +8,14 @@ import { LeaveSwarm } from '../../../shared/leave-one-swarm.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { t } from '../../../text/text.ts';
 import { rightsOnMember } from '../swarm-rights.ts';
+import { useShownSwarm } from '../use-shown-swarm.ts';
 import { memberFile } from './member-file.ts';
-
-interface MemberCommandsOptions {
-  swarm: SwarmItem;
-  user_id: string;
-  onOpen(member: Member): void;
-}
+import { useOpenMember } from './use-selected-member.ts';
 
 /** What the user may do to the members of a swarm, in the order of the menus. */
-export function useMemberCommands({
-  swarm,
-  user_id,
-  onOpen,
-}: MemberCommandsOptions): readonly (RowCommand<Member> | BulkCommand<Member>)[] {
+export function useMemberCommands(): readonly (RowCommand<Member> | BulkCommand<Member>)[] {
+  const { swarm, user_id } = useShownSwarm();
+  const open = useOpenMember();
   const navigate = useNavigate();
   const { start } = useActionRequests();
   const roles = t.roles_in_sentences;
@@ -33,7 +27,7 @@ export function useMemberCommands({
     {
       id: 'open',
       icon: 'device',
-      lines: (member) => [{ label: t.members.open, run: () => onOpen(member) }],
+      lines: (member) => [{ label: t.members.open, run: () => open(member) }],
     },
     {
       id: 'place',

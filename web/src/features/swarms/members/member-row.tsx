@@ -1,4 +1,5 @@
-import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
+import type { ReactNode } from 'react';
+import type { Member } from '@swarmdeck/bff/contract';
 import { membershipTarget } from '../../../data/cache/memberships.ts';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 import type { RowCommand } from '../../../bulk/commands.tsx';
@@ -6,104 +7,88 @@ import { membershipChange } from '../../../shared/membership-change.ts';
 import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { t } from '../../../text/text.ts';
-import { PresenceAge } from '../../../ui/presence.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import type { MemberSelection } from './use-member-selection.ts';
+import { useHover, useIsHovered } from '../../../ui/use-hover.ts';
+import { useShownSwarm } from '../use-shown-swarm.ts';
+import { useMemberSelection } from './use-member-selection.ts';
+import { useOpenMember, useSelectedMember } from './use-selected-member.ts';
 
-interface MemberRowProps {
+export interface MemberRowProps {
   member: Member;
-  swarm: SwarmItem;
-  user_id: string;
-  phone: boolean;
   tabIndex: 0 | -1;
-  selected: boolean;
-  hovered: boolean;
-  selection: MemberSelection;
   commands: readonly RowCommand<Member>[];
-  onSelect(): void;
-  onOpen(): void;
-  onHover(id: string | null): void;
 }
 
-export function MemberRow({
-  member,
-  swarm,
-  user_id,
-  phone,
-  tabIndex,
-  selected,
-  hovered,
-  selection,
-  commands,
-  onSelect,
-  onOpen,
-  onHover,
-}: MemberRowProps) {
-  const pending = usePending(membershipTarget({ swarm_id: swarm.id, resource_id: member.id }));
-  const isUndoable = pending?.action.kind === 'narrow_role' || pending?.action.kind === 'remove_member';
-  const mine = member.user_id === user_id;
-  const changing = pending && membershipChange(pending.action, { leaves: mine && swarm.relation !== 'owner' });
-  const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
-  const role = <RoleChip role={member.resource_type} label={t.shell.roles[member.resource_type]} />;
-  const age = <PresenceAge presence={member.presence} />;
+interface MemberRowFrameProps extends MemberRowProps {
+  /** Of the symbol. */
+  small?: boolean;
+  /** Below the name. */
+  meta?: ReactNode;
+  /** The cells between the name and the actions. */
+  cells: ReactNode;
+}
+
+/** What the rows of a desk and of a phone have in common: the checkbox, the name, and the actions. */
+export function MemberRowFrame({ member, tabIndex, commands, small = false, meta, cells }: MemberRowFrameProps) {
+  const { id, name, machine_type, presence } = member;
+  const { member: selected, show } = useSelectedMember();
+  const selection = useMemberSelection();
+  const { set: onHover } = useHover();
+  const open = useOpenMember();
+  const change = useUndoableChange(member);
   return (
     <Row
-      id={member.id}
+      id={id}
       tabIndex={tabIndex}
-      state={selected && 'selected'}
-      hovered={hovered}
+      state={selected?.id === id && 'selected'}
+      hovered={useIsHovered(id)}
       className="row-button member"
       selection={{
-        label: <Rich text={t.devices.selection.select} name={<Bdi>{member.name}</Bdi>} />,
-        isChecked: selection.has(member.id),
+        label: <Rich text={t.devices.selection.select} name={<Bdi>{name}</Bdi>} />,
+        isChecked: selection.has(id),
         isActive: selection.isActive,
-        toggle: (range) => selection.toggle(member.id, range),
+        toggle: (range) => selection.toggle(id, range),
       }}
-      leading={<TypeBadge type={member.machine_type} small={!phone} presence={member.presence.state} />}
-      title={<TruncateMiddle text={member.name} />}
-      name={t.shell.machine_types[member.machine_type]}
-      meta={
-        phone &&
-        (isUndoable ? (
-          changing
-        ) : (
-          <span className="ends-visible">
-            <span>{owner}</span> · {age}
-          </span>
-        ))
-      }
-      cells={
-        <>
-          {!phone && (
-            <span
-              role="cell"
-              className={mine ? 'muted member-owner one-line member-mine' : 'muted member-owner one-line'}
-            >
-              {isUndoable ? changing : owner}
-            </span>
-          )}
-          <span role="cell">{role}</span>
-          {!phone && (
-            <span role="cell" className="muted member-age">
-              {age}
-            </span>
-          )}
-        </>
-      }
+      leading={<TypeBadge type={machine_type} small={small} presence={presence.state} />}
+      title={<TruncateMiddle text={name} />}
+      name={t.shell.machine_types[machine_type]}
+      meta={meta}
+      cells={cells}
       actions={
-        isUndoable ? (
-          <UndoButton pending={pending} />
+        change ? (
+          <UndoButton pending={change.pending} />
         ) : (
-          <RowMenu {...{ commands, tabIndex }} item={member} label={t.members.actions_of(member.name)} />
+          <RowMenu {...{ commands, tabIndex }} item={member} label={t.members.actions_of(name)} />
         )
       }
-      onSelect={onSelect}
-      onOpen={onOpen}
+      onSelect={() => show(member)}
+      onOpen={() => open(member)}
       onHover={onHover}
     />
   );
+}
+
+export function RoleCell({ member: { resource_type } }: { member: Member }) {
+  return (
+    <span role="cell">
+      <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
+    </span>
+  );
+}
+
+export function useIsMine({ user_id }: Member): boolean {
+  return user_id === useShownSwarm().user_id;
+}
+
+/** What happens to a member and can be undone: its text replaces the owner. */
+export function useUndoableChange(member: Member) {
+  const { swarm } = useShownSwarm();
+  const isMine = useIsMine(member);
+  const pending = usePending(membershipTarget({ swarm_id: swarm.id, resource_id: member.id }));
+  if (pending?.action.kind !== 'narrow_role' && pending?.action.kind !== 'remove_member') return undefined;
+  return { pending, text: membershipChange(pending.action, { leaves: isMine && swarm.relation !== 'owner' }) };
 }

@@ -3,34 +3,38 @@ import type { ActionFilter, Member } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { nothingSelected, useListSelection } from '../../../bulk/use-list-selection.ts';
 import { isSelected } from '../../../ui/selection.ts';
+import { shareHook } from '../../../ui/share-hook.tsx';
 import { membersListQuery, readMembers } from '../swarms.api.ts';
+import { useShownSwarm } from '../use-shown-swarm.ts';
 import type { MemberFilters } from './member-filters.ts';
+import { useMemberFilters } from './use-member-filters.ts';
+import { useMemberList } from './use-member-list.ts';
 
 const isSame = (one: MemberFilters, other: MemberFilters) => JSON.stringify(one) === JSON.stringify(other);
 
-interface MemberSelectionOptions {
-  swarm_id: string;
-  filters: MemberFilters;
-  rows: readonly Member[];
-  total: number | undefined;
-}
-
-/** The selected members of a swarm, of the page or of all pages. */
-export function useMemberSelection({ swarm_id, filters, rows, total }: MemberSelectionOptions) {
+/** The members that the user has selected in the table, of the page or of all pages. */
+export const [MemberSelectionProvider, useMemberSelection] = shareHook(function useMemberSelectionState() {
+  const { filters } = useMemberFilters();
+  const { rows, total } = useMemberList();
   const [stored, update] = useState(() => nothingSelected(filters));
-  const order = () => rows.map((row) => row.id);
-  const list = useListSelection({ stored, update, filters, isSame, order, total });
-  const { selection } = list;
+  return useListSelection({ stored, update, filters, isSame, order: () => rows.map((row) => row.id), total });
+});
+
+/** The selected members for an action. */
+export function useSelectedMembers() {
+  const { swarm } = useShownSwarm();
+  const { filters } = useMemberFilters();
+  const { rows } = useMemberList();
+  const { selection } = useMemberSelection();
   const loaded = () => rows.filter(({ id }) => isSelected(selection, id));
   return {
-    ...list,
     loaded,
     /** What "all" means, for the server. */
     filter:
       selection.all && selection.ids.size <= actionLimits.part
         ? ({
             list: 'members',
-            swarm_id,
+            swarm_id: swarm.id,
             query: membersListQuery(filters),
             ...(selection.ids.size > 0 && { except: [...selection.ids] }),
           } satisfies ActionFilter)
@@ -40,7 +44,7 @@ export function useMemberSelection({ swarm_id, filters, rows, total }: MemberSel
       const known = loaded();
       if (!selection.all && known.length === selection.ids.size) return known;
       const found: Member[] = [];
-      for await (const { items } of readMembers({ id: swarm_id, filters: selection.all ? filters : {}, signal })) {
+      for await (const { items } of readMembers({ id: swarm.id, filters: selection.all ? filters : {}, signal })) {
         found.push(...items.filter(({ id }) => isSelected(selection, id)));
         onProgress(found.length);
       }
@@ -48,5 +52,3 @@ export function useMemberSelection({ swarm_id, filters, rows, total }: MemberSel
     },
   };
 }
-
-export type MemberSelection = ReturnType<typeof useMemberSelection>;

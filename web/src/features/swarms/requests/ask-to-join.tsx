@@ -3,8 +3,6 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
-import { phone, useMedia } from '../../../ui/media.ts';
-import { MoreMenu } from '../../../ui/menu.tsx';
 import { RequestsBox } from './requests-box.tsx';
 import './requests.css';
 
@@ -30,32 +28,5 @@ export function AskToJoin({ swarm, addDevice }: AskProps) {
       <RequestsBox swarm_id={swarm.id} box="sent" />
       {isOpen && <AskDialog swarm={swarm} addDevice={addDevice} onClose={() => setOpen(false)} />}
     </div>
-  );
-}
-
-/** In the header, for members who ask with more devices. The dialog also has their open requests. */
-export function AskWithMore({ swarm, addDevice }: AskProps) {
-  const [isOpen, setOpen] = useState(false);
-  const small = useMedia(phone);
-  const open = () => setOpen(true);
-  return (
-    <>
-      {small ? (
-        <MoreMenu
-          look="quiet"
-          label={t.members.actions}
-          items={[{ id: 'ask', label: t.requests.ask, icon: 'send', onSelect: open }]}
-        />
-      ) : (
-        <Button icon="send" onClick={open}>
-          {t.requests.ask}
-        </Button>
-      )}
-      {isOpen && (
-        <AskDialog swarm={swarm} addDevice={addDevice} onClose={() => setOpen(false)}>
-          <RequestsBox swarm_id={swarm.id} box="sent" />
-        </AskDialog>
-      )}
-    </>
   );
 }

@@ -1,0 +1,73 @@
+import { t } from '../../../text/text.ts';
+import { RowCheckbox } from '../../../ui/checkbox.tsx';
+import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
+import { Rich } from '../../../ui/rich.tsx';
+import type { BoardColumnsProps, BoardLayout } from './board-list.tsx';
+import { ActionsCell, CommandButton } from './board-row-commands.tsx';
+import { AgeCell, BoardRowFrame, DeviceName, RoleCell, StateCell, ToCell, type BoardRowProps } from './board-row.tsx';
+
+/** Rows of one line, with headings. */
+export function useDeskBoard(): BoardLayout {
+  const isTouch = useMedia(touch);
+  return { rowHeight: atTextSize(isTouch ? 56 : 48), Columns, Row };
+}
+
+/** The bar of the selection covers the headings. */
+function Columns({ isSelecting, total, onAll }: BoardColumnsProps) {
+  const { columns } = t.board;
+  return (
+    <div role="row" className={isSelecting ? 'visually-hidden' : 'quiet columns board-columns'}>
+      <span role="columnheader" className="board-checkbox">
+        {total > 0 && !isSelecting ? (
+          <RowCheckbox label={t.board.select_all} checked={false} onToggle={onAll} />
+        ) : (
+          <span className="visually-hidden">{t.members.selected}</span>
+        )}
+      </span>
+      <span role="columnheader">{columns.state}</span>
+      <span role="columnheader">{columns.to}</span>
+      <span role="columnheader">{columns.device}</span>
+      <span role="columnheader">{columns.role}</span>
+      <span role="columnheader" className="board-age">
+        {columns.age}
+      </span>
+      <span role="columnheader" className="board-message one-line">
+        {columns.message}
+      </span>
+      <span role="columnheader" className="visually-hidden">
+        {t.members.actions}
+      </span>
+    </div>
+  );
+}
+
+function Row(row: BoardRowProps) {
+  const { invitation, commands } = row;
+  const { description } = invitation;
+  return (
+    <BoardRowFrame row={row}>
+      <StateCell {...row} />
+      <ToCell {...row} />
+      <span role="cell" className="board-device one-line">
+        <DeviceName {...row} />
+      </span>
+      <RoleCell {...row} />
+      <AgeCell {...row} />
+      <span role="cell" className="board-message one-line" title={description}>
+        {description ? (
+          <bdi className="one-line">
+            <Rich text={t.invitations.facts.quote} message={description} />
+          </bdi>
+        ) : (
+          t.board.no_message
+        )}
+      </span>
+      <ActionsCell
+        row={row}
+        open={commands.map((command, index) => (
+          <CommandButton key={command.id} row={row} command={command} look={index === 0 ? 'accent' : 'quiet'} />
+        ))}
+      />
+    </BoardRowFrame>
+  );
+}

@@ -1,0 +1,61 @@
+import { RowMenu } from '../../../bulk/row-menu.tsx';
+import { t } from '../../../text/text.ts';
+import { atTextSize, largeText, useMedia } from '../../../ui/media.ts';
+import type { BoardLayout } from './board-list.tsx';
+import { ActionsCell, CommandButton } from './board-row-commands.tsx';
+import { AgeCell, BoardRowFrame, DeviceName, RoleCell, StateCell, ToCell, type BoardRowProps } from './board-row.tsx';
+
+/** Rows of two lines. */
+export function usePhoneBoard(): BoardLayout {
+  const isLarge = useMedia(largeText);
+  return { rowHeight: atTextSize(isLarge ? 140 : 76), Columns, Row };
+}
+
+/** There is no space for headings, but a screen reader says them. */
+function Columns() {
+  const { columns } = t.board;
+  return (
+    <div role="row" className="visually-hidden">
+      <span role="columnheader">{t.members.selected}</span>
+      <span role="columnheader">{columns.to}</span>
+      <span role="columnheader">{columns.device}</span>
+      <span role="columnheader">{columns.age}</span>
+      <span role="columnheader">{columns.state}</span>
+      <span role="columnheader">{columns.role}</span>
+      <span role="columnheader">{t.members.actions}</span>
+    </div>
+  );
+}
+
+/** The first command is a button, the others are in a menu. */
+function Row(row: BoardRowProps) {
+  const { invitation, commands, tabIndex } = row;
+  const { to } = invitation;
+  const [first, ...others] = commands;
+  return (
+    <BoardRowFrame row={row}>
+      <span className="line board-line">
+        <span className="board-who">
+          <ToCell {...row} />{' '}
+          <span role="cell" className="board-what">
+            · <DeviceName {...row} />
+          </span>
+        </span>
+        <AgeCell {...row} />
+      </span>
+      <span className="line board-line">
+        <StateCell {...row} />
+        <RoleCell {...row} />
+        <ActionsCell
+          row={row}
+          open={
+            <>
+              {first && <CommandButton row={row} command={first} look="accent" />}
+              <RowMenu commands={others} item={invitation} label={t.board.actions_of(to)} tabIndex={tabIndex} />
+            </>
+          }
+        />
+      </span>
+    </BoardRowFrame>
+  );
+}

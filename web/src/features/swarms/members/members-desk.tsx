@@ -1,0 +1,86 @@
+import { formatNumber, t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { RowCheckbox } from '../../../ui/checkbox.tsx';
+import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
+import { PresenceAge } from '../../../ui/presence.tsx';
+import { Bdi } from '../../../ui/rich.tsx';
+import { useShownSwarm } from '../use-shown-swarm.ts';
+import { MemberRowFrame, RoleCell, useIsMine, useUndoableChange, type MemberRowProps } from './member-row.tsx';
+import { MembersContent } from './members-content.tsx';
+import { MembersTable } from './members-table.tsx';
+import { MembersTools } from './members-tools.tsx';
+import { useAddingMembers } from './use-adding-members.ts';
+import { useMemberSelection } from './use-member-selection.ts';
+
+/** The members on a desk, beside their map. */
+export function MembersPanel() {
+  const { swarm } = useShownSwarm();
+  const { open } = useAddingMembers();
+  const isTouch = useMedia(touch);
+  const add = swarm.relation === 'owner' && (
+    <Button icon="plus" onClick={open}>
+      {t.members.add}
+    </Button>
+  );
+  return (
+    <section className="column members-list" aria-label={t.members.table}>
+      <div className="members-head">
+        <MembersTools add={add} />
+      </div>
+      <MembersContent
+        table={<MembersTable head={<Columns />} rowHeight={atTextSize(isTouch ? 64 : 48)} Row={DeskRow} />}
+      />
+    </section>
+  );
+}
+
+/** The bar of the selection covers the headings. */
+function Columns() {
+  const { isActive, total, selectAll } = useMemberSelection();
+  const all = t.devices.selection.all(formatNumber(total ?? 0));
+  return (
+    <div role="row" className={isActive ? 'visually-hidden' : 'quiet columns members-columns'}>
+      <span role="columnheader" className="members-all">
+        {isActive ? t.members.selected : <RowCheckbox label={all} checked={false} onToggle={selectAll} />}
+      </span>
+      <span role="columnheader">{t.members.device}</span>
+      <span role="columnheader" className="muted member-owner one-line">
+        {t.members.owner}
+      </span>
+      <span role="columnheader">{t.members.role}</span>
+      <span role="columnheader" className="muted member-age">
+        {t.members.heard}
+      </span>
+      <span role="columnheader" className="visually-hidden">
+        {t.members.actions}
+      </span>
+    </div>
+  );
+}
+
+function DeskRow(props: MemberRowProps) {
+  const { member } = props;
+  const isMine = useIsMine(member);
+  const change = useUndoableChange(member);
+  const owner = isMine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
+  return (
+    <MemberRowFrame
+      {...props}
+      small
+      cells={
+        <>
+          <span
+            role="cell"
+            className={isMine ? 'muted member-owner one-line member-mine' : 'muted member-owner one-line'}
+          >
+            {change?.text ?? owner}
+          </span>
+          <RoleCell member={member} />
+          <span role="cell" className="muted member-age">
+            <PresenceAge presence={member.presence} />
+          </span>
+        </>
+      }
+    />
+  );
+}

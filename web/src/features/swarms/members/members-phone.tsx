@@ -1,0 +1,65 @@
+import { t } from '../../../text/text.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { atTextSize } from '../../../ui/media.ts';
+import { PresenceAge } from '../../../ui/presence.tsx';
+import { Bdi } from '../../../ui/rich.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
+import { SwarmTabs } from '../swarm-tabs.tsx';
+import { useShownSwarm } from '../use-shown-swarm.ts';
+import { MemberRowFrame, RoleCell, useIsMine, useUndoableChange, type MemberRowProps } from './member-row.tsx';
+import { MembersContent } from './members-content.tsx';
+import { MembersTable } from './members-table.tsx';
+import { MembersTools } from './members-tools.tsx';
+import { useAddingMembers } from './use-adding-members.ts';
+import { useMembersSheet } from './use-members-sheet.ts';
+
+/** The members on a phone: in a sheet over their map, with the tabs of the swarm at its head. */
+export function MembersSheet() {
+  const { swarm } = useShownSwarm();
+  const { stop, setStop, setHeight } = useMembersSheet();
+  const { open } = useAddingMembers();
+  const add = swarm.relation === 'owner' && <IconButton icon="plus" label={t.members.add} onClick={open} />;
+  return (
+    <Sheet label={t.members.table} handleLabel={t.members.sheet} stop={stop} onStop={setStop} onHeight={setHeight}>
+      <div className="members-head">
+        <SwarmTabs />
+        {/* The on-screen keyboard leaves no space for rows at half height. */}
+        <MembersTools add={add} onSearch={() => setStop('list')} />
+      </div>
+      <MembersContent table={<MembersTable head={<Columns />} rowHeight={atTextSize(64)} Row={PhoneRow} />} />
+    </Sheet>
+  );
+}
+
+/** There is no space for headings, but a screen reader says them. */
+function Columns() {
+  return (
+    <div role="row" className="visually-hidden">
+      <span role="columnheader">{t.members.selected}</span>
+      <span role="columnheader">{t.members.device}</span>
+      <span role="columnheader">{t.members.role}</span>
+      <span role="columnheader">{t.members.actions}</span>
+    </div>
+  );
+}
+
+/** The owner and the age are in the line below the name. */
+function PhoneRow(props: MemberRowProps) {
+  const { member } = props;
+  const isMine = useIsMine(member);
+  const change = useUndoableChange(member);
+  const owner = isMine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
+  return (
+    <MemberRowFrame
+      {...props}
+      meta={
+        change?.text ?? (
+          <span className="ends-visible">
+            <span>{owner}</span> · <PresenceAge presence={member.presence} />
+          </span>
+        )
+      }
+      cells={<RoleCell member={member} />}
+    />
+  );
+}

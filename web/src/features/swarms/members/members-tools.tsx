@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { t } from '../../../text/text.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { touch, useMedia } from '../../../ui/media.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { MemberChips } from './member-chips.tsx';
+import { memberSorts } from './member-filters.ts';
+import { useMemberFilters } from './use-member-filters.ts';
+import { useMemberList } from './use-member-list.ts';
+import { useMemberSelection } from './use-member-selection.ts';
+
+interface MembersToolsProps {
+  /** The button that adds devices. */
+  add: ReactNode;
+  onSearch?: () => void;
+}
+
+/** Above the table: the search, the order, and the filters. `onSearch`: the focus is in the search. */
+export function MembersTools({ add, onSearch }: MembersToolsProps) {
+  const { handle, facets, searchField } = useMemberList();
+  const { filters, change } = useMemberFilters();
+  return (
+    <div className="stack members-tools">
+      <div className="line members-find" onFocus={({ target }) => target === searchField.current && onSearch?.()}>
+        <SearchField
+          q={filters.q ?? ''}
+          label={t.members.search}
+          placeholder={t.members.search_hint}
+          field={searchField}
+          onLeave={() => handle.current?.focus()}
+          onChange={(q) => change(({ q: _before, ...rest }) => (q === '' ? rest : { ...rest, q }))}
+        />
+        <SortMenu />
+        <SelectButton />
+        {add}
+      </div>
+      <MemberChips filters={filters} facets={facets} onChange={change} />
+    </div>
+  );
+}
+
+function SortMenu() {
+  const { handle } = useMemberList();
+  const { sort: current, sortBy } = useMemberFilters();
+  const label = t.members.sort_by(t.members.sort[current]);
+  return (
+    <Menu
+      label={label}
+      items={memberSorts.map((sort) => ({
+        id: sort,
+        label: t.members.sort[sort],
+        checked: sort === current,
+        onSelect: () => {
+          sortBy(sort);
+          handle.current?.scrollToTop();
+        },
+      }))}
+      renderTrigger={(button) => <IconButton icon="sort" label={label} {...button} />}
+    />
+  );
+}
+
+/** With a finger, the checkboxes of rows are shown first. */
+function SelectButton() {
+  const isTouch = useMedia(touch);
+  const { rows } = useMemberList();
+  const { isActive, begin, clear } = useMemberSelection();
+  if (!isTouch || rows.length === 0) return null;
+  return (
+    <IconButton
+      icon="check"
+      label={t.members.begin_selection}
+      aria-pressed={isActive}
+      onClick={isActive ? clear : begin}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import { useRef } from 'react';
+import { usePagedQuery } from '../../../data/cache/paged-query.ts';
+import { useMapWith } from '../../../data/cache/query-cache.ts';
+import { shareHook } from '../../../ui/share-hook.tsx';
+import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import { membersQuery } from '../swarms.api.ts';
+import { useShownSwarm } from '../use-shown-swarm.ts';
+import { useMemberFilters } from './use-member-filters.ts';
+
+/** The table of the members, as the URL filters and sorts them, with its search field. */
+export const [MemberListProvider, useMemberList] = shareHook(function useMemberListState() {
+  const { swarm } = useShownSwarm();
+  const { filters, sort } = useMemberFilters();
+  const members = membersQuery({ id: swarm.id, filters, sort });
+  const { query, rows, first } = usePagedQuery(members);
+  useMapWith(members);
+  const handle = useRef<VirtualListHandle>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  return { query, rows, facets: first?.facets, total: first?.total, handle, searchField };
+});

@@ -1,0 +1,16 @@
+import { useState } from 'react';
+import { shareHook } from '../../../ui/share-hook.tsx';
+import type { Stop } from '../../../ui/sheet.tsx';
+
+/** The sheet of a phone. It keeps its stop while a desk, which has none, is shown: a turned phone may be one. */
+export const [MembersSheetProvider, useMembersSheet] = shareHook(function useMembersSheetState() {
+  const [stop, setStop] = useState<Stop>('half');
+  const [height, setHeight] = useState(0);
+  return {
+    stop,
+    setStop,
+    /** How much of the map it covers, in px. */
+    height,
+    setHeight,
+  };
+});

@@ -1,0 +1,22 @@
+import { t } from '../../text/text.ts';
+import { IconLink } from '../../ui/button.tsx';
+import { MoreMenu, type MenuItem } from '../../ui/menu.tsx';
+import { ShareSwarm, SwarmHead, type SwarmHeadActions } from './swarm-head.tsx';
+import { managesSwarm } from './swarm-rights.ts';
+import { useShownSwarm } from './use-shown-swarm.ts';
+
+/** The header of a swarm on a phone: icons and a menu. The wall is a button on the map of the members. */
+export function PhoneHead({ onAsk, onStopWatching }: SwarmHeadActions) {
+  const { swarm } = useShownSwarm();
+  const items: MenuItem[] = [];
+  if (onStopWatching)
+    items.push({ id: 'leave', label: t.managers.of.watcher.leave, icon: 'close', onSelect: onStopWatching });
+  if (onAsk) items.push({ id: 'ask', label: t.requests.ask, icon: 'send', onSelect: onAsk });
+  return (
+    <SwarmHead swarm={swarm}>
+      {items.length > 0 && <MoreMenu look="quiet" label={t.members.actions} items={items} />}
+      {managesSwarm(swarm) && <IconLink icon="send" to={`/invite?swarm=${swarm.id}`} label={t.swarms.invite} />}
+      <ShareSwarm swarm={swarm} />
+    </SwarmHead>
+  );
+}
