@@ -1,11 +1,13 @@
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { shareHook } from './share-hook.tsx';
+import { shareHook, shareProps } from './share-hook.tsx';
 
-test('without a provider, the error names the hook', () => {
-  const [Provider, useColour] = shareHook(function useColourState(value: { colour: string }) {
+test.each([
+  shareHook(function useColour(value: { colour: string }) {
     return value;
-  });
+  }),
+  shareProps<{ colour: string }>('useColour'),
+])('without a provider, the error names the hook', (Provider, useColour) => {
   const Colour = () => useColour().colour;
   expect(
     renderToString(
@@ -14,7 +16,7 @@ test('without a provider, the error names the hook', () => {
       </Provider>,
     ),
   ).toBe('green');
-  expect(() => renderToString(<Colour />)).toThrow('useColourState has no provider here');
+  expect(() => renderToString(<Colour />)).toThrow('useColour has no provider here');
 });
 
 test('every shared hook has a name', () => {
@@ -25,6 +27,8 @@ test('every shared hook has a name', () => {
   });
   const callers = Object.values(sources).filter((source) => source.includes("/share-hook.tsx';"));
   expect(callers.length).toBeGreaterThan(9);
-  expect(callers.filter((source) => !/= shareHook\(function use[A-Z]/.test(source))).toEqual([]);
+  expect(callers.filter((source) => !/= share(Hook\(function use[A-Z]|Props<\w+>\('use[A-Z])/.test(source))).toEqual(
+    [],
+  );
   expect(callers.filter((source) => source.includes('shareHook(('))).toEqual([]);
 });

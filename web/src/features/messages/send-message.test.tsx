@@ -21,6 +21,7 @@ beforeEach(() => {
   // jsdom has no modal dialogs
   HTMLDialogElement.prototype.showModal = () => undefined;
   HTMLDialogElement.prototype.close = () => undefined;
+  Object.assign(HTMLElement.prototype, { showPopover: () => undefined, scrollIntoView: () => undefined });
   vi.stubGlobal('fetch', (path: string) => consumers(path));
   container = document.createElement('div');
 });
@@ -54,12 +55,13 @@ function Page({ onClose }: { onClose(): void }) {
   };
   return isOpen && <SendMessage device={device} swarms={swarms} onClose={close} />;
 }
-const chooseSwarm = () =>
-  act(async () => {
-    const select = container.querySelector('select')!;
-    select.value = 's';
-    select.dispatchEvent(new Event('change', { bubbles: true }));
-  });
+async function chooseSwarm() {
+  await act(async () => container.querySelector<HTMLElement>('[role=combobox]')!.click());
+  const option = [...container.querySelectorAll<HTMLElement>('[role=option]')].find(
+    ({ textContent }) => textContent === 'Harbour',
+  );
+  await act(async () => option!.click());
+}
 const says = (text: string) => act(() => vi.waitFor(() => expect(container.textContent).toContain(text)));
 
 test('a payload that was not sent is there when the form is opened again', async () => {
@@ -142,7 +144,7 @@ test('a consumer that is not among the first ones is found by a search, and stay
   };
   await search('cra');
   await says(crane.name);
-  const to = container.querySelectorAll('select')[1]!;
+  const to = container.querySelector('select')!;
   await act(async () => {
     to.value = crane.id;
     to.dispatchEvent(new Event('change', { bubbles: true }));
