@@ -55,6 +55,8 @@
   }
   const [homeTexts, allTexts] = texts[lang] ?? texts.en;
   [...(page?.path === '/' ? homeTexts : allTexts), ...(page?.files ?? [])].forEach(preload);
+  // the width of a phone, as in src/ui/media.ts
+  if (matchMedia('(max-width: 47.9375em)').matches) page?.phoneFiles.forEach(preload);
 
   const loaded = new Set();
   const onLoad = ({ target }) => {

@@ -10,6 +10,7 @@ import { mapViewQuery, wholeWorld } from '../features/map/map.api.ts';
 import { resourceQuery, resourceSwarmsQuery } from '../features/resources/resource.api.ts';
 import { devicePagesQuery } from '../features/resources/resources.api.ts';
 import { swarmListQuery, swarmQuery } from '../features/swarms/swarms.api.ts';
+import { phone } from '../ui/media.ts';
 import { pages } from './pages.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -57,16 +58,20 @@ test('the data that is preloaded for a page is what its queries request', async 
   }
 });
 
-test('boot.js preloads the files of the page that is opened', () => {
+test.each([
+  ['a desk', false],
+  ['a phone', true],
+])('boot.js preloads the files of the page that is opened, on %s', (_device, isPhone) => {
   const boot = readFileSync(`${import.meta.dirname}/../../public/boot.js`, 'utf8');
-  vi.stubGlobal('matchMedia', () => ({ matches: false }));
-  const listed = Object.entries(pages).map(([path, { file }]) => ({
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: isPhone && query === phone }));
+  const listed = Object.entries(pages).map(([path, page]) => ({
     path,
     data: [],
-    files: [`/${file}.js`],
+    files: [`/${page.file}.js`],
+    phoneFiles: page.phone ? ['/phone.js'] : [],
     mapFiles: [],
   }));
-  for (const [path, { file }] of Object.entries(pages)) {
+  for (const { path, files, phoneFiles } of listed) {
     document.head.innerHTML = '<meta name="preload">';
     document.head.querySelector('meta')!.content = JSON.stringify({ texts: { en: [[], []] }, pages: listed });
     history.replaceState(null, '', path.replace(/:\w+/, '3f5').replace('*', '/nowhere/else'));
@@ -75,7 +80,7 @@ test('boot.js preloads the files of the page that is opened', () => {
     expect(
       preloaded.map(({ href }) => new URL(href).pathname),
       path,
-    ).toEqual([`/${file}.js`]);
+    ).toEqual([...files, ...(isPhone ? phoneFiles : [])]);
   }
   document.head.innerHTML = '';
   history.replaceState(null, '', '/');

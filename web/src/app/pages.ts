@@ -3,6 +3,8 @@ interface Page {
   file: string;
   /** What the page requests first, if its URL has no query. */
   data?: readonly string[];
+  /** What it loads on a phone only, in `src/`. */
+  phone?: string;
   /** What its map of devices requests first, if the URL has no view. */
   map?: string;
 }
@@ -14,7 +16,12 @@ const mapOf = (audience: string) => `/api/map?audience=${audience}&bbox=-180%2C-
  * `public/boot.js` requests the files and the data of the page that is opened first (preload-list.plugin.ts).
  */
 export const pages: Record<string, Page> = {
-  '/': { file: 'home', data: ['/api/devices?audience=own&limit=100&counts=later'], map: mapOf('own') },
+  '/': {
+    file: 'home',
+    data: ['/api/devices?audience=own&limit=100&counts=later'],
+    phone: 'features/resources/home/home-phone.tsx',
+    map: mapOf('own'),
+  },
   '/devices/:id': { file: 'device', data: ['/api/resources/:id', '/api/resources/:id/swarms'] },
   '/swarms': { file: 'swarms', data: ['/api/swarm-list?limit=100'] },
   '/swarms/:id': { file: 'swarm', data: ['/api/swarms/:id/overview'], map: mapOf('swarm%3A:id') },

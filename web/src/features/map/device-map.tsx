@@ -16,7 +16,6 @@ import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice } from './canvas/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
 import { createMapNavigation } from './frame/free-view.ts';
-import { useUncovered } from './frame/use-uncovered.ts';
 import { useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
 import { usePlacingInput, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
@@ -31,6 +30,7 @@ const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')
 const KeptPlace = lazyPart(async () => (await import('./frame/use-kept-place.ts')).KeptPlace);
 const StoredMapSource = lazyPart(async () => (await import('./stored-map-source.ts')).StoredMapSource);
 const AccuracyArea = lazyPart(async () => (await import('./symbols/accuracy-area.tsx')).AccuracyArea);
+const Uncovered = lazyPart(async () => (await import('./frame/uncovered.ts')).Uncovered);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 
 /** At most the minimum zoom: Leaflet would otherwise correct it, which would count as a move of the user. */
@@ -163,7 +163,6 @@ export function DeviceMap(props: DeviceMapProps) {
     },
   });
   const isPinned = useMedia(pinned);
-  useUncovered({ map, insets, selected });
   // Moving the map ends following.
   const stopFollowing = () => props.follow && props.onFollowEnd?.();
   const { fit, flyTo, into } = createMapNavigation({ map, insets, bounds, leave: stopFollowing });
@@ -230,6 +229,7 @@ export function DeviceMap(props: DeviceMapProps) {
       >
         {isAway && <StoredMapSource question={question} onChange={setStored} />}
         {isPinned && placing && <KeptPlace map={map} insets={insets} />}
+        {map && isOpen && selected && <Uncovered {...{ map, insets, selected }} />}
         {located && <OwnLocation at={located} />}
         {isOpen && props.follow && (
           <Follow insets={insets} position={props.follow} onEnd={() => props.onFollowEnd?.()} />

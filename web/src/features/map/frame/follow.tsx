@@ -6,7 +6,8 @@ import { useEventListener } from '../../../ui/use-event-listener.ts';
 import { coveredBoxes } from '../canvas/obstacles.ts';
 import { freeBox, type Insets } from '../geometry/view.ts';
 import { longitudeNear } from '../geometry/mercator.ts';
-import { freeParts, isInMiddle, type Rect } from '../geometry/boxes.ts';
+import { freeParts, type Rect } from '../geometry/boxes.ts';
+import { isInMiddle } from '../geometry/uncover.ts';
 import { useLeafletEvents } from './map-events.ts';
 
 const GLIDE = 0.6;

@@ -1,5 +1,6 @@
 import { expect, test, describe, it } from 'vitest';
-import { bringIntoView, isInMiddle, covers, overlaps, uncover, placeLabel, Occupied } from './boxes.ts';
+import { covers, overlaps, placeLabel, Occupied } from './boxes.ts';
+import { bringIntoView, isInMiddle, uncover } from './uncover.ts';
 import fc from 'fast-check';
 
 const area = { left: 300, top: 0, right: 1100, bottom: 400 };

@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useRef, type ReactNode } from 'react';
-import { t } from '../../../text/text.ts';
+import { loadFirstTexts, t } from '../../../text/text.ts';
 import { useBackCloses } from '../../../ui/back-closes.ts';
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
@@ -10,7 +10,6 @@ import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';
 import { SelectionBar } from './device-panel.tsx';
 import { DeskCard, DeskPanel, DeskPlaceNotice } from './home-desk.tsx';
-import { HomeSheet } from './home-phone.tsx';
 import { DeviceCard } from './over-map.tsx';
 import { useHomeDialogs } from './use-home-dialogs.ts';
 import { useHomeCommands } from './use-home-commands.ts';
@@ -18,6 +17,9 @@ import { useHomeList } from './use-home-list.ts';
 import { useHomePlacing } from './use-home-placing.ts';
 import { useHomeSheet } from './use-home-sheet.ts';
 import { useHomeStart } from './use-home-start.ts';
+
+/** A desk does not need it; `public/boot.js` preloads it on a phone. */
+const HomeSheet = lazyPart(async () => (await import('./home-phone.tsx')).HomeSheet, undefined, loadFirstTexts);
 
 /** The parts of the home page that other features have. They read its state (home-state.tsx). */
 interface HomeParts {

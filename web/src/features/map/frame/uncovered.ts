@@ -1,8 +1,9 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { coveredBoxes } from '../canvas/obstacles.ts';
-import { boxAround, bringIntoView, uncover, within } from '../geometry/boxes.ts';
+import { boxAround, within } from '../geometry/boxes.ts';
 import { longitudeNear } from '../geometry/mercator.ts';
+import { bringIntoView, uncover } from '../geometry/uncover.ts';
 import { freeBox, type Insets } from '../geometry/view.ts';
 import type { SelectedSymbol } from '../symbols/scene.ts';
 import { useLeafletEvents } from './map-events.ts';
@@ -13,17 +14,22 @@ const RADIUS = 44;
 /** In ms: the panels follow the size of the window. */
 const PANELS_SETTLE = 150;
 
+interface UncoveredProps {
+  map: LeafletMap;
+  insets: Insets;
+  selected: SelectedSymbol;
+}
+
 /**
  * Pans the map if the card or another element covers the device that was just selected, or covers it, or leaves it out of view,
  * since the phone was turned.
  */
-export function useUncovered(options: { map: LeafletMap | null; insets: Insets; selected: SelectedSymbol | null }) {
-  const { map, insets, selected } = options;
+export function Uncovered({ map, insets, selected }: UncoveredProps) {
   const [size, setSize] = useState('');
   /** Whether it was in view when the map had this size. */
   const seen = useRef({ size: '', isInView: false });
   const find = () => {
-    if (!map || !selected?.position) return undefined;
+    if (!selected.position) return undefined;
     const { latitude, longitude } = selected.position;
     const { x, y } = map.latLngToContainerPoint([latitude, longitudeNear(longitude, map.getCenter().lng)]);
     return {
@@ -35,26 +41,24 @@ export function useUncovered(options: { map: LeafletMap | null; insets: Insets; 
   const note = () => {
     const found = find();
     const isInView = found !== undefined && within(boxAround({ ...found.disc, width: 0, height: 0 }), found.view);
-    seen.current = { size: map?.getSize().toString() ?? '', isInView };
+    seen.current = { size: map.getSize().toString(), isInView };
   };
   const pan = useEffectEvent((wayOf: typeof uncover) => {
     const found = find();
     const by = found && wayOf(found);
-    if (by) map?.panBy([by.x, by.y]);
+    if (by) map.panBy([by.x, by.y]);
     note();
   });
   useLeafletEvents(map, {
     // A resize moves the map first.
-    moveend: () => map?.getSize().toString() === seen.current.size && note(),
-    resize: () => map && setSize(map.getSize().toString()),
+    moveend: () => map.getSize().toString() === seen.current.size && note(),
+    resize: () => setSize(map.getSize().toString()),
   });
-  const id = selected?.id;
-  useEffect(() => {
-    if (id !== undefined) pan(uncover);
-  }, [id]);
+  useEffect(() => pan(uncover), [selected.id]);
   useEffect(() => {
     if (size === '' || !seen.current.isInView) return undefined;
     const timer = setTimeout(() => pan(bringIntoView), PANELS_SETTLE);
     return () => clearTimeout(timer);
   }, [size]);
+  return null;
 }
