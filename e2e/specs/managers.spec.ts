@@ -41,6 +41,7 @@ test('a watcher sees the swarm and changes nothing, until the owner removes the 
   });
   await watcher.step('and chooses to be notified of silent devices', async () => {
     await watcher.swarm.open(made.id, '?tab=settings');
+    await expect(theirs.silenceNotices).toBeVisible();
     await expect(theirs.silenceNotices).not.toBeChecked();
     await theirs.silenceNotices.check();
     await watcher.page.reload();
