@@ -229,7 +229,7 @@ export function DeviceMap(props: DeviceMapProps) {
       >
         {isAway && <StoredMapSource question={question} onChange={setStored} />}
         {isPinned && placing && <KeptPlace map={map} insets={insets} />}
-        {map && isOpen && selected && <Uncovered {...{ map, insets, selected }} />}
+        {map && isOpen && selected && <Uncovered key={selected.id} {...{ map, insets, selected }} />}
         {located && <OwnLocation at={located} />}
         {isOpen && props.follow && (
           <Follow insets={insets} position={props.follow} onEnd={() => props.onFollowEnd?.()} />

@@ -54,7 +54,7 @@ export function Uncovered({ map, insets, selected }: UncoveredProps) {
     moveend: () => map.getSize().toString() === seen.current.size && note(),
     resize: () => setSize(map.getSize().toString()),
   });
-  useEffect(() => pan(uncover), [selected.id]);
+  useEffect(() => pan(uncover), []);
   useEffect(() => {
     if (size === '' || !seen.current.isInView) return undefined;
     const timer = setTimeout(() => pan(bringIntoView), PANELS_SETTLE);
