@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { SwarmItem, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { t, formatNumber, joinList } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
@@ -33,28 +34,24 @@ export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
             {kind === 'owned' ? t.swarms.list.owned_none : t.swarms.list.joined_none}
           </p>
         ) : (
-          <table className="table swarm-table">
-            <thead>
-              <tr>
-                <th scope="col">{t.swarms.list.swarm}</th>
-                <th scope="col" className="swarm-table-number">
-                  {t.swarms.list.members}
-                </th>
-                <th scope="col" className="swarm-table-shares">
-                  {t.swarms.list.shares}
-                </th>
-                <th scope="col">
+          // The roles say on a phone, too, what it is: browsers forget that of a table that is laid out in another way.
+          <table role="table" className="table swarm-table">
+            <thead role="rowgroup">
+              <tr role="row">
+                <Heading>{t.swarms.list.swarm}</Heading>
+                <Heading className="swarm-table-number">{t.swarms.list.members}</Heading>
+                <Heading className="swarm-table-shares">{t.swarms.list.shares}</Heading>
+                <Heading>
                   {kind === 'owned' || kind === 'managed' ? t.swarms.list.invitations : t.swarms.list.own}
-                </th>
-                <th scope="col" className="swarm-table-number">
-                  {t.swarms.list.changed}
-                </th>
-                <th scope="col">
+                </Heading>
+                <Heading className="swarm-table-number swarm-table-age">{t.swarms.list.changed}</Heading>
+                <Heading className="swarm-table-actions">
                   <span className="visually-hidden">{t.swarms.list.actions}</span>
-                </th>
+                </Heading>
+                <Heading className="swarm-table-second">{t.swarms.list.members}</Heading>
               </tr>
             </thead>
-            <tbody>
+            <tbody role="rowgroup">
               {swarms.map((swarm) => (
                 <SwarmTableRow key={swarm.id} swarm={swarm} />
               ))}
@@ -66,14 +63,22 @@ export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
   );
 }
 
+function Heading({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <th scope="col" role="columnheader" className={className}>
+      {children}
+    </th>
+  );
+}
+
 /** A swarm in two lines. Its name and its whole row link to its page. */
 function SwarmTableRow({ swarm }: { swarm: SwarmItem }) {
   const { id, name, description, members, own, invitations, member_count } = swarm;
   const destroying = usePending(`swarm:${id}`);
   const { new: open, requests } = invitations ?? { new: 0, requests: 0 };
   return (
-    <tr className={`hoverable${destroying ? ' swarm-table-going' : ''}`}>
-      <th scope="row">
+    <tr role="row" className={`hoverable${destroying ? ' swarm-table-going' : ''}`}>
+      <th scope="row" role="rowheader">
         <span className="swarm-table-title">
           <Link to={`/swarms/${id}`} className="row-link">
             <bdi className="one-line">{name}</bdi>
@@ -83,9 +88,13 @@ function SwarmTableRow({ swarm }: { swarm: SwarmItem }) {
         </span>
         <bdi className="swarm-table-description quiet one-line">{description}</bdi>
       </th>
-      <td className="swarm-table-number numbers">{formatNumber(member_count)}</td>
-      <td className="swarm-table-shares">{members && <TypeShares counts={members.machine_type} />}</td>
-      <td className="swarm-table-part">
+      <td role="cell" className="swarm-table-number numbers">
+        {formatNumber(member_count)}
+      </td>
+      <td role="cell" className="swarm-table-shares">
+        {members && <TypeShares counts={members.machine_type} />}
+      </td>
+      <td role="cell" className="swarm-table-part">
         {managesSwarm(swarm) ? (
           <>
             {requests > 0 && (
@@ -105,7 +114,7 @@ function SwarmTableRow({ swarm }: { swarm: SwarmItem }) {
           <OwnRoles own={own} />
         )}
       </td>
-      <td className="swarm-table-number swarm-table-age">
+      <td role="cell" className="swarm-table-number swarm-table-age">
         {destroying ? (
           t.swarms.list.deleting
         ) : members?.changed_at ? (
@@ -114,7 +123,7 @@ function SwarmTableRow({ swarm }: { swarm: SwarmItem }) {
           t.swarms.list.never
         )}
       </td>
-      <td className="swarm-table-actions">
+      <td role="cell" className="swarm-table-actions">
         {destroying ? (
           <UndoButton pending={destroying} size="small" />
         ) : (
@@ -138,7 +147,7 @@ function SwarmTableRow({ swarm }: { swarm: SwarmItem }) {
           </>
         )}
       </td>
-      <td className="swarm-table-second" aria-hidden="true">
+      <td role="cell" className="swarm-table-second">
         {t.swarms.member_count(member_count)}
         {swarm.public && ` · ${t.swarms.public}`}
       </td>
