@@ -11,6 +11,17 @@ interface CommandFacts {
   isDangerous?: boolean | undefined;
 }
 
+/** The rows of a list with a map of the same. */
+const listBesideMap = {
+  next: { keys: 'j' },
+  previous: { keys: 'k' },
+  select: { keys: 'x' },
+  focus_map: { keys: 'm', icon: 'device', isForKeyboard: true },
+  focus_list: { keys: 'l', icon: 'list', isForKeyboard: true },
+  fit: { keys: 'f', icon: 'fit' },
+  clear: { keys: 'Escape' },
+} as const satisfies Record<string, CommandFacts>;
+
 /**
  * All commands with a key, and all that a page offers in a menu or in the palette, by the part of the app where they work.
  * The key handling, menus, buttons, the palette and the help read them here. Their texts are in text/en/commands.ts. What
@@ -34,13 +45,7 @@ export const commands = {
   devices: {
     search: { keys: '/', icon: 'search' },
     add: { keys: 'c' },
-    next: { keys: 'j' },
-    previous: { keys: 'k' },
-    select: { keys: 'x' },
-    focus_map: { keys: 'm', icon: 'device', isForKeyboard: true },
-    focus_list: { keys: 'l', icon: 'list', isForKeyboard: true },
-    fit: { keys: 'f', icon: 'fit' },
-    clear: { keys: 'Escape' },
+    ...listBesideMap,
   },
   selected_device: {
     open: { keys: 'Enter', icon: 'forward' },
@@ -65,13 +70,7 @@ export const commands = {
   },
   members: {
     search: { keys: '/', icon: 'search' },
-    next: { keys: 'j' },
-    previous: { keys: 'k' },
-    select: { keys: 'x' },
-    focus_map: { keys: 'm', icon: 'device', isForKeyboard: true },
-    focus_list: { keys: 'l', icon: 'list', isForKeyboard: true },
-    fit: { keys: 'f', icon: 'fit' },
-    clear: { keys: 'Escape' },
+    ...listBesideMap,
   },
   selected_member: { open: { keys: 'Enter', icon: 'forward' } },
   own_swarm: {
