@@ -29,12 +29,11 @@ test('a step in an empty list selects nothing', () => {
   expect(selectNext({ items: [], id: 'a', by: 1 })).toBeUndefined();
 });
 
-test('when following ends, the view is written to the URL, whatever has been rendered', async () => {
+/** A wall at this URL, with what its hooks returned last. */
+async function openWall(url: string, client: QueryClient) {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-  vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
-  history.replaceState(null, '', '/map?sel=a&follow=1&map=8/54/10');
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  history.replaceState(null, '', url);
   const renders: ReturnType<typeof useWallState>[] = [];
   function Page() {
     renders.push(useWallState());
@@ -52,7 +51,20 @@ test('when following ends, the view is written to the URL, whatever has been ren
       </QueryClientProvider>,
     ),
   );
-  const { onMap, toggleFollow } = renders.at(-1)!;
+  return {
+    wall: () => renders.at(-1)!,
+    async close() {
+      await act(async () => root.unmount());
+      history.replaceState(null, '', '/');
+    },
+  };
+}
+
+test('when following ends, the view is written to the URL, whatever has been rendered', async () => {
+  vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const { wall, close } = await openWall('/map?sel=a&follow=1&map=8/54/10', client);
+  const { onMap, toggleFollow } = wall();
   const settle = (lat: number, lng: number) =>
     onMap.onView({ lat, lng, zoom: 8, bbox: [lng - 1, lat - 1, lng + 1, lat + 1] });
   const mapInUrl = () => new URLSearchParams(location.search).get('map');
@@ -64,40 +76,19 @@ test('when following ends, the view is written to the URL, whatever has been ren
   });
   await act(async () => settle(51, 18));
   expect(mapInUrl()).toBe('8/51/18');
-  await act(async () => root.unmount());
-  history.replaceState(null, '', '/');
+  await close();
 });
 
 test('while a past point of the track is chosen, the map does not follow the device', async () => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   const position = { latitude: 54, longitude: 10 };
   const points = [1, 2].map((minute) => ({ ...position, at: `2026-01-01T00:0${minute}:00.000Z` }));
   vi.stubGlobal('fetch', async (path: string) =>
     path.endsWith('/track') ? Response.json({ points }) : new Response('{}', { status: 503 }),
   );
-  history.replaceState(null, '', '/map?sel=a&follow=1');
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   const device = { id: 'a', keep_track: true, position, changed_at: '' };
   client.setQueryData(wallDeviceQuery({ audience: 'all', id: 'a' }).queryKey, device as never);
-  const renders: ReturnType<typeof useWallState>[] = [];
-  function Page() {
-    renders.push(useWallState());
-    return null;
-  }
-  const root = createRoot(document.createElement('div'));
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={client}>
-        <HistoryRouter>
-          <WallState {...place}>
-            <Page />
-          </WallState>
-        </HistoryRouter>
-      </QueryClientProvider>,
-    ),
-  );
-  const wall = () => renders.at(-1)!;
+  const { wall, close } = await openWall('/map?sel=a&follow=1', client);
   await act(() => vi.waitFor(() => expect(wall().track?.points).toHaveLength(2)));
   expect(wall().onMap.follow).toEqual(position);
   await act(async () => wall().track!.choose(0));
@@ -105,8 +96,7 @@ test('while a past point of the track is chosen, the map does not follow the dev
   expect(new URLSearchParams(location.search).get('follow')).toBe('1');
   await act(async () => wall().track!.choose(null));
   expect(wall().onMap.follow).toEqual(position);
-  await act(async () => root.unmount());
-  history.replaceState(null, '', '/');
+  await close();
 });
 
 test('a wall and its list render when counts have changed, and not for each response', async () => {
