@@ -59,6 +59,8 @@ const onPostgres = [
   'service/swarms/swarms.http',
   'service/tracks/owntracks.http',
   'service/tracks/tracks.http',
+  'service/values/values.http',
+  'service/values/values.model.http',
   'tests/actions',
   'tests/authorisation',
   'tests/changes-during-requests',

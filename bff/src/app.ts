@@ -135,6 +135,7 @@ export async function createApp(options: AppOptions) {
     backups,
     presence,
     audience,
+    values: service.values,
     webhooks,
     mqtt,
     /** Closes the event streams, which would keep the server from stopping. */
@@ -209,6 +210,7 @@ async function createModules(options: AppOptions) {
     limits,
     quotas,
     messageBytes,
+    isCommand,
     now,
     newId,
     onLeft: () => actions.deleteLeft(),
@@ -512,6 +514,8 @@ async function tidy({
     service.tracks.purge,
     actions.purge,
     service.invitations.purge,
+    // Before messages are deleted.
+    service.values.run,
     service.messages.purge,
     presence.purge,
     audience.purge,
@@ -556,6 +560,7 @@ async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> 
     mqtt: mqtt.count(),
     receiversWaiting: service.messages.waitingForBudget(),
     messageBytes: await service.messages.bytes(),
+    values: await service.values.measure(),
     threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },
     backup: backup && {
       ageMs: backup.last && now().getTime() - backup.last.at.getTime(),

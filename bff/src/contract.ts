@@ -7,6 +7,7 @@
 export { expires, reportedTime } from './contract/fields.schema.ts';
 export * from './contract/resources.schema.ts';
 export * from './contract/tracks.schema.ts';
+export * from './contract/values.schema.ts';
 export * from './contract/presence.schema.ts';
 export * from './contract/swarms.schema.ts';
 export * from './contract/audience.schema.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { machineTypes, positionLimits } from '../limits/field-rules.ts';
+import { keptValues, machineTypes, positionLimits } from '../limits/field-rules.ts';
 import { description, id, name, readOnly, reportedTime, timestamp, userName } from './fields.schema.ts';
 import { expectedEveryOfResource } from './presence.schema.ts';
 
@@ -54,6 +54,14 @@ const keepTrack = z.boolean().openapi({
   'x-extension': true,
 });
 
+const keepValues = z.enum(keptValues).openapi({
+  description:
+    'Whether its values are kept (`getValues`), by the times when they were sent, or by the `time` in the payload. ' +
+    'Users who may read the messages of a swarm see what was sent to it, from when they may. ' +
+    'Off if absent; switching it off deletes them.',
+  'x-extension': true,
+});
+
 export const resource = z
   .strictObject({
     id,
@@ -66,6 +74,7 @@ export const resource = z
     accuracy: accuracy.optional(),
     expected_every: expectedEveryOfResource.optional(),
     keep_track: keepTrack.optional(),
+    keep_values: keepValues.optional(),
     created_at: timestamp,
     modified_at: timestamp.optional(),
   })
@@ -81,6 +90,7 @@ export const resourceCreate = z
     accuracy: accuracy.optional(),
     expected_every: expectedEveryOfResource.optional(),
     keep_track: keepTrack.optional(),
+    keep_values: keepValues.optional(),
   })
   .check(hasPosition)
   .openapi('ResourceCreate');
@@ -95,11 +105,13 @@ export const resourceUpdate = z
     accuracy: accuracy.nullable().optional(),
     expected_every: expectedEveryOfResource.nullable().optional(),
     keep_track: keepTrack.nullable().optional(),
+    keep_values: keepValues.nullable().optional(),
     ...readOnly('id', 'user_id', 'created_at', 'modified_at'),
   })
   .check(hasPosition)
   .openapi('ResourceUpdate');
 
+export type KeptValues = (typeof keptValues)[number];
 export type MachineType = (typeof machineTypes)[number];
 export type Position = z.infer<typeof position>;
 export type Resource = z.infer<typeof resource>;

@@ -3,7 +3,7 @@
  * the command line.
  */
 import type { CsvFault } from './csv-parser.ts';
-import { machineTypes } from '../limits/field-rules.ts';
+import { keptValues, machineTypes } from '../limits/field-rules.ts';
 
 export const deviceColumns = [
   'name',
@@ -15,6 +15,7 @@ export const deviceColumns = [
   'accuracy',
   'expected_every',
   'keep_track',
+  'keep_values',
 ] as const;
 export type DeviceColumn = (typeof deviceColumns)[number];
 
@@ -23,7 +24,15 @@ export type RowError = { column: DeviceColumn | 'row' } & (
   | { code: CsvFault | 'missing' | 'missing_coordinate' | 'invisible' | 'not_utf8' | 'unprintable' }
   | { code: 'too_long'; most: number }
   | {
-      code: 'unknown' | 'not_a_number' | 'letter_o' | 'no_answer' | 'no_time' | 'no_accuracy' | 'unnamed_column';
+      code:
+        | 'unknown'
+        | 'not_a_number'
+        | 'letter_o'
+        | 'no_answer'
+        | 'no_time'
+        | 'no_accuracy'
+        | 'no_kept_values'
+        | 'unnamed_column';
       text: string;
     }
   | { code: 'out_of_range'; value: number; most: number; swapped: boolean }
@@ -102,6 +111,8 @@ function ofRow(fault: RowError): string {
       return `"${fault.text}" is not a time with its zone such as 2026-01-02T03:04:05Z`;
     case 'no_accuracy':
       return `"${fault.text}" is not a number of metres`;
+    case 'no_kept_values':
+      return `"${fault.text}" is not one of ${keptValues.join(', ')}`;
     case 'no_answer':
       return `"${fault.text}" is not true or false`;
     case 'too_many_cells':

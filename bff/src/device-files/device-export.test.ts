@@ -29,9 +29,9 @@ test('a CSV file has the id, the fields and the last change of each device', () 
     { ...device, name: 'e', created_at: '2026-01-02' },
   ]);
   expect(written).toEqual([
-    '\uFEFFid,name,machine_type,description,longitude,latitude,positioned_at,accuracy,expected_every,keep_track,changed_at\r\n',
-    `${device.id},"a, ""b""",bug,"c\nd",1.5,-2,2026-01-01T00:00:00.000Z,7.5,60,,2026-01-03\r\n`,
-    `${device.id},e,bug,,,,,,,,2026-01-02\r\n`,
+    '\uFEFFid,name,machine_type,description,longitude,latitude,positioned_at,accuracy,expected_every,keep_track,keep_values,changed_at\r\n',
+    `${device.id},"a, ""b""",bug,"c\nd",1.5,-2,2026-01-01T00:00:00.000Z,7.5,60,,,2026-01-03\r\n`,
+    `${device.id},e,bug,,,,,,,,,2026-01-02\r\n`,
     '',
   ]);
 });
@@ -44,7 +44,7 @@ test('a name or description that a spreadsheet would run as a formula begins wit
     expect(row?.fields[3]).toBe(`'${name}`);
   }
   expect(deviceFile('csv', [{ ...device, name: "'harmless", position: { longitude: -1.5, latitude: -2 } }])[1]).toBe(
-    `${device.id},'harmless,bug,,-1.5,-2,,,,,\r\n`,
+    `${device.id},'harmless,bug,,-1.5,-2,,,,,,\r\n`,
   );
 });
 

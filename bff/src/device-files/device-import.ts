@@ -2,7 +2,7 @@
  * Reads devices from CSV for an import. Each record is either a device that the service accepts, or a list of errors by
  * column. An invalid row does not affect others. Pure, for Node and the browser, hence without zod.
  */
-import type { MachineType, Position, ResourceCreate, ResourceUpdate } from '../contract.ts';
+import type { KeptValues, MachineType, Position, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import { hemisphereOf, readCoordinate, type LetterO } from './coordinates.ts';
 import { filledLength, readCsv, type CsvRecord, type CsvSource, type Encoding } from './csv-parser.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { unescapeFormula } from './device-export.ts';
 import {
   codePoints,
+  keptValues,
   limits,
   machineTypes,
   neverExpected,
@@ -66,6 +67,7 @@ const synonyms: Record<DeviceColumn | 'id' | 'changed_at', string[]> = {
   accuracy: ['accuracy', 'gpsaccuracy', 'genauigkeit'],
   expected_every: ['expectedevery', 'interval', 'erwartetalle', 'intervall'],
   keep_track: ['keeptrack', 'keepitstrack', 'spuraufzeichnen', 'streckeaufzeichnen'],
+  keep_values: ['keepvalues', 'keepitsvalues', 'werteaufzeichnen'],
   id: ['id', 'deviceid', 'resourceid', 'geräteid'],
   changed_at: ['changedat', 'lastchange', 'letzteänderung', 'geändert', 'geändertam'],
 };
@@ -184,6 +186,7 @@ const columnOfField: { [Name in keyof ResourceCreate]-?: DeviceColumn } = {
   accuracy: 'accuracy',
   expected_every: 'expected_every',
   keep_track: 'keep_track',
+  keep_values: 'keep_values',
 };
 
 function changeOf(row: ResourceCreate, columns: Columns): ResourceUpdate {
@@ -263,6 +266,7 @@ export function readDevice({
   const accuracy = readAccuracy(cells.accuracy ?? '', refuse);
   const expected_every = readInterval(cells.expected_every ?? '', refuse);
   const keep_track = readAnswer(cells.keep_track ?? '', refuse);
+  const keep_values = readKeptValues(cells.keep_values ?? '', refuse);
   if (errors.length > 0 || machine_type === undefined) {
     return { line, ...(name.trim() !== '' && { name: clipped(name) }), errors };
   }
@@ -274,6 +278,7 @@ export function readDevice({
     ...(position && accuracy !== undefined && { accuracy }),
     ...(expected_every !== undefined && { expected_every }),
     ...(keep_track !== undefined && { keep_track }),
+    ...(keep_values !== undefined && { keep_values }),
   };
   return { line, row: { name, machine_type, ...optional } };
 }
@@ -387,6 +392,13 @@ function readAnswer(cell: string, refuse: Refuse): boolean | undefined {
   const answer = answers.get(text);
   if (answer === undefined) refuse({ column: 'keep_track', code: 'no_answer', text: clipped(cell) });
   return answer;
+}
+
+function readKeptValues(cell: string, refuse: Refuse): KeptValues | undefined {
+  const text = cell.trim().toLowerCase();
+  const kept = keptValues.find((each) => each === text);
+  if (kept === undefined && text !== '') refuse({ column: 'keep_values', code: 'no_kept_values', text: clipped(cell) });
+  return kept;
 }
 
 /** `undefined` if the cell is empty. */

@@ -104,6 +104,7 @@ export const operationLimits = {
   destroyResource: write,
   listSwarmsOfResource: inChunks,
   getTrack: inReader,
+  getValues: { ...inReader, isStreamed: true },
   getRefusals: point,
   getResourceAudience: inReader,
 
@@ -159,6 +160,7 @@ export const operationLimits = {
   listSentMessages: inReader,
   listMessages: inReader,
   exportMessages: { ...inReader, isStreamed: true },
+  getSwarmValues: { ...inReader, isStreamed: true },
 
   // Its friends are read by the reader.
   reportOwnTracks: { ...write, body: ofOwnTracks, rows: 1000 },

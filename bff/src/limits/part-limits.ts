@@ -80,6 +80,57 @@ export const trackLimits = {
   seconds: 30,
 } as const;
 
+/** The values that are kept of a device, and of a user. */
+export const valueLimits = {
+  /** The number of its numbers, and of its booleans and texts. */
+  numbers: 32,
+  states: 8,
+  /** A new one takes the place of one that was not sent for so many hours. */
+  replacedAfterHours: 24,
+  /** The values of a payload that are looked at, the characters of a key, and those of a text that are kept. */
+  ofPayload: 64,
+  keyLength: 100,
+  textLength: 64,
+  /** Sets of swarms to which the messages of a device went. What went to more of them, only its owner sees. */
+  audiences: 16,
+  /** Points are kept for so many hours, */
+  pointHours: 24,
+  /** and so many of them; then steps of five minutes, for so many days; */
+  points: 5000,
+  stepDays: 7,
+  /** then hourly steps, for so many days. */
+  hourDays: 365,
+  /** The changes of a state in an hour that are kept with steps. */
+  changesOfHour: 20,
+  /** The bytes that each device of the quota adds to what a user has. */
+  bytesOfDevice: 20 * 1024,
+  /** Of an answer: the points of a series, the keys and the devices that are asked for. */
+  pointsOfSeries: 1000,
+  keysAsked: 8,
+  devicesAsked: 8,
+  /** The newest messages of a device that are read, one for each swarm, and those of one read. */
+  messages: 2000,
+  messagesAtOnce: 100,
+} as const;
+
+/** What the job does that keeps values. */
+export const valueJob = {
+  /** In ms. It is also run when messages are about to be deleted. */
+  everyMs: 60_000,
+  /** The rows of messages of one read, whose values are one commit. */
+  window: 1000,
+  /** Of a round of compaction: the devices of one read, and such reads. */
+  devices: 50,
+  chunks: 40,
+  /** In ms: between two rounds of compaction. */
+  compactEveryMs: 600_000,
+  /** The characters of the newest points of a device, which are then compressed. */
+  openLength: 3000,
+  /** Points are summarised so many hours later, so that many of them are one write; steps so many days later. */
+  lateHours: 6,
+  lateDays: 1,
+} as const;
+
 /** The activity log of a user. */
 export const activityLimits = {
   days: 90,

@@ -25,6 +25,8 @@ export interface Measurements {
   receiversWaiting: number;
   /** Of the messages of all users. */
   messageBytes: number;
+  /** Rows of messages whose values are not kept yet, and messages that were deleted before they were. */
+  values: { behind: number; missed: number };
   /** Bytes of responses that clients have not read. */
   unsent: number;
   threadRestarts: Record<string, number>;
@@ -76,6 +78,7 @@ export function createMetrics({ version }: { version: string }) {
     mqtt,
     receiversWaiting,
     messageBytes,
+    values,
     unsent,
     threadRestarts,
     backup,
@@ -124,6 +127,10 @@ export function createMetrics({ version }: { version: string }) {
         [{}, receiversWaiting],
       ]),
       gauge('message_bytes', 'Of the messages of all users.', [[{}, messageBytes]]),
+      gauge('values_behind', 'Rows of messages that were not read for their values yet.', [[{}, values.behind]]),
+      counter('values_missed_total', 'Messages that were deleted before their values were kept.', [
+        [{}, values.missed],
+      ]),
       gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
       gauge('unsent_bytes', 'Bytes of responses that clients have not read.', [[{}, unsent]]),
       gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),

@@ -11,6 +11,7 @@ import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import type { DeviceConnections } from '../limits/device-connections.ts';
 import type { Limits } from '../limits/limit-tables.ts';
 import { createLongReads } from '../limits/long-reads.ts';
+import { valueLimits } from '../limits/part-limits.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
@@ -54,6 +55,9 @@ import { createSilenceNotices } from './swarms/silence-notices.store.ts';
 import { swarmRoutes } from './swarms/swarms.routes.ts';
 import { trackRoutes } from './tracks/tracks.routes.ts';
 import { createTracks } from './tracks/tracks.store.ts';
+import { createValueKeeping } from './values/keep-values.store.ts';
+import { valueRoutes } from './values/values.routes.ts';
+import { createValueReads } from './values/values.store.ts';
 
 export type { DeletedResource } from './resources/resources.use-cases.ts';
 export type Service = ReturnType<typeof createService>;
@@ -70,6 +74,7 @@ export function createService({
   limits: { rates, places, deliveries },
   messageBytes,
   quotas,
+  isCommand,
   now,
   newId,
   onLeft,
@@ -93,6 +98,8 @@ export function createService({
   /** What the messages of all users may have. */
   messageBytes: number;
   quotas: Quotas;
+  /** Without timers. */
+  isCommand: boolean;
   now: () => Date;
   newId: () => string;
   /** Called when `deletions.some` has something to delete. */
@@ -111,6 +118,8 @@ export function createService({
   const tracks = createTracks({ db, queue, now });
   const activity = createActivityLog({ db, queue, now });
   const useCases = createUseCases({ ...stores, tracks, rates, now, newId });
+  const bytesOfUser = quotas.resources * valueLimits.bytesOfDevice;
+  const values = createValueKeeping({ db, queue, bytesOfUser, isCommand, now, newId, report });
   const messages = createMessages({
     db,
     feed,
@@ -119,6 +128,7 @@ export function createService({
     bytesOfAll: messageBytes,
     rates,
     deliveries,
+    values,
     now,
     newId,
     report,
@@ -134,6 +144,7 @@ export function createService({
     resources,
     swarms,
   });
+  valueRoutes(app, { reads: createValueReads({ db, queue, bytesOfUser }), resources, swarms, messages, now });
   swarmRoutes(app, { useCases, swarms, baseUrl });
   silenceNoticeRoutes(app, { notices: createSilenceNotices({ db }), swarms });
   memberRoutes(app, { useCases, members, swarms, baseUrl });
@@ -179,12 +190,14 @@ export function createService({
     async close() {
       hub.stop();
       await messages.close();
+      await values.close();
     },
     useCases,
     keys,
     idempotency,
     activity,
     tracks,
+    values,
     invitations,
     storeMissingTexts: () => storeMissingTexts(db),
     /** The screens use it too, so that one rule says who may do what with a swarm. Throws `swarm.not_found`, `.forbidden`. */

@@ -4,7 +4,7 @@
  * requires an entry for each field of the contract, and a test checks that a field is stored, sent, undone, exported and
  * imported.
  */
-import type { MachineType, Position, Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
+import type { KeptValues, MachineType, Position, Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import { nameKey, searchText } from './search-text.ts';
 import type { Value } from './statement.ts';
 
@@ -25,12 +25,15 @@ export interface ResourceRow {
   /** Seconds. */
   expected_every: number | null;
   keep_track: number | null;
+  keep_values: KeptValues | null;
   changed_at: string;
   version: number;
   /** The time of the position, reported or when it was set or removed. Null of a position from before this was stored. */
   located_at: string | null;
   /** When `keep_track` was last switched on. Null if that was before this was stored. */
   track_since: string | null;
+  /** When `keep_values` was last switched on. */
+  values_since: string | null;
   /** What a list by name is sorted by: folded, runs of digits led by their length. */
   name_key: string;
   /** What is searched (search-text.ts). */
@@ -99,6 +102,10 @@ const fields: { [Name in FieldName]-?: StoredField<ResourceFields[Name]> } = {
     columns: ['keep_track'],
     toRow: (keep_track) => ({ keep_track: keep_track === null ? null : Number(keep_track) }),
   },
+  keep_values: {
+    columns: ['keep_values'],
+    toRow: (keep_values) => ({ keep_values }),
+  },
 };
 
 export const fieldNames = Object.keys(fields) as FieldName[];
@@ -107,7 +114,7 @@ export const columnsOf = (name: FieldName) => [...fields[name].columns, ...(fiel
 /** The columns that the service sets. */
 export const serviceColumns = [
   ...(['ref', 'id', 'user_id', 'created_at', 'modified_at', 'changed_at', 'version'] as const),
-  ...(['located_at', 'track_since'] as const),
+  ...(['located_at', 'track_since', 'values_since'] as const),
 ] as const;
 
 /** The columns of the fields that `change` has, with their values. */
@@ -157,7 +164,7 @@ const columnsOfRecord = [
 ];
 export type RecordRow = Omit<
   ResourceRow,
-  'ref' | 'changed_at' | 'located_at' | 'track_since' | 'name_key' | `${string}_folded`
+  'ref' | 'changed_at' | 'located_at' | 'track_since' | 'values_since' | 'name_key' | `${string}_folded`
 >;
 /** As SQL, of this table. */
 export const recordColumns = (table: string) => columnsOfRecord.map((column) => `${table}.${column}`).join(', ');
@@ -165,7 +172,7 @@ export const recordColumns = (table: string) => columnsOfRecord.map((column) => 
 /** The record of the wire format. Fields without a value are absent. A literal takes half the time of a loop over the fields. */
 export function resourceOf(row: Omit<RecordRow, 'version'>): Resource {
   const { id, user_id, name, machine_type, description, longitude, latitude } = row;
-  const { positioned_at, accuracy, expected_every, keep_track, created_at, modified_at } = row;
+  const { positioned_at, accuracy, expected_every, keep_track, keep_values, created_at, modified_at } = row;
   return {
     id,
     user_id,
@@ -177,6 +184,7 @@ export function resourceOf(row: Omit<RecordRow, 'version'>): Resource {
     ...((positioned_at !== null || accuracy !== null) && fixPartsOf(positioned_at, accuracy)),
     ...(expected_every !== null && { expected_every }),
     ...(keep_track !== null && { keep_track: keep_track === 1 }),
+    ...(keep_values !== null && { keep_values }),
     created_at,
     ...(modified_at !== null && { modified_at }),
   };

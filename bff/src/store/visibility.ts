@@ -42,6 +42,17 @@ export const seesDeviceSince = ({ user, resource }: Record<'user' | 'resource', 
     FROM memberships seen JOIN swarms s ON s.id = seen.swarm_id
     WHERE seen.resource_id = ${resource} AND ${seesMembers({ user, swarm: raw('s.id') })})`;
 
+/**
+ * Since when a user may read the messages that members send to the row `s` of `swarms`: its owner always, or since agreeing to manage it before
+ * taking it over; managers and watchers since agreeing; others since they have a consumer in it. '9999' if the user may not.
+ */
+export const readsMessagesSince = (user: Sql): Sql =>
+  sql`CASE WHEN s.user_id = ${user} THEN coalesce(s.owner_since, '') ELSE least(
+    coalesce((SELECT named.agreed_at FROM managers named WHERE named.swarm_id = s.id AND named.user_id = ${user}), '9999'),
+    coalesce((SELECT own.member_since FROM memberships own JOIN resources mine ON mine.id = own.resource_id
+      WHERE own.swarm_id = s.id AND mine.user_id = ${user} AND own.resource_type <> 'producer'
+      ORDER BY own.member_since LIMIT 1), '9999')) END`;
+
 /** For use after FROM: the rows `s` of `swarms` whose members `viewer.user_id` sees. */
 export const seenSwarms = 'swarm_viewers viewer JOIN swarms s ON s.id = viewer.swarm_id';
 

@@ -102,6 +102,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password cha
     secrets: ['a secret'],
     limits,
     messageBytes: Infinity,
+    isCommand: true,
     quotas,
     now,
     newId,

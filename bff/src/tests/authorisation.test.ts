@@ -151,6 +151,10 @@ const table: Record<
     request: ({ device }) => ({ path: `/resources/${device}/track` }),
     statuses: [200, 200, 200, 200, 404, 404, 401, 401],
   },
+  getValues: {
+    request: ({ device }) => ({ path: `/resources/${device}/values` }),
+    statuses: [200, 200, 200, 200, 404, 404, 401, 401],
+  },
   listInvitationsOfResource: {
     request: ({ device }) => ({ path: `/resources/${device}/invitations` }),
     statuses: deviceOwner(200),
@@ -204,6 +208,13 @@ const table: Record<
   },
   exportMessages: {
     request: ({ swarm }) => ({ path: `/swarms/${swarm}/messages/export` }),
+    statuses: {
+      hidden: [200, 200, 200, 200, 403, 404, 401, 401],
+      public: [200, 200, 200, 200, 403, 403, 401, 401],
+    },
+  },
+  getSwarmValues: {
+    request: ({ swarm, device }) => ({ path: `/swarms/${swarm}/values?resource_ids=${device}&keys=temperature` }),
     statuses: {
       hidden: [200, 200, 200, 200, 403, 404, 401, 401],
       public: [200, 200, 200, 200, 403, 403, 401, 401],

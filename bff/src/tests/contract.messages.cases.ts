@@ -327,6 +327,65 @@ export const messageCases: Cases = {
     ...strangeIds('swarm', (_, id) => get(`/swarms/${id}/messages`)),
     { title: 'an unsupported method', request: (context) => post(ofSwarm(context), {}), expect: allows('GET, HEAD') },
   ],
+  getSwarmValues: [
+    {
+      title: 'of a member, in one step',
+      async request(context) {
+        const { id } = await receiving(context);
+        return get(`/swarms/${context.home.swarm.id}/values?resource_ids=${id},${context.own.id}&keys=level`);
+      },
+      expect: ({ own }) => ({
+        status: 200,
+        body: {
+          step: 0,
+          items: [
+            {
+              resource_id: expect.any(String),
+              series: [{ key: 'level', kind: 'number', times: [expect.any(Number)], values: [3] }],
+            },
+            { resource_id: own.id, series: [] },
+          ],
+        },
+      }),
+    },
+    {
+      title: 'as CSV',
+      async request(context) {
+        const { id } = await receiving(context);
+        return get(`/swarms/${context.home.swarm.id}/values?resource_ids=${id}&keys=level&format=csv`);
+      },
+      expect: {
+        status: 200,
+        headers: { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': /filename="values\.csv"/ },
+      },
+    },
+    ...readOnlyCases([
+      {
+        title: 'without resources and keys',
+        request: ({ home }) => get(`/swarms/${home.swarm.id}/values`),
+        expect: { status: 400, code: 'query.invalid', pointers: ['?resource_ids', '?keys'] },
+      },
+      {
+        title: 'of nine resources',
+        request: ({ home }) => get(`/swarms/${home.swarm.id}/values?resource_ids=a,b,c,d,e,f,g,h,i&keys=a`),
+        expect: invalid('?resource_ids'),
+      },
+      {
+        title: 'that end before they begin',
+        request: ({ home }) =>
+          get(
+            `/swarms/${home.swarm.id}/values?resource_ids=a&keys=a&from=2026-01-03T00:00:00Z&to=2026-01-02T00:00:00Z`,
+          ),
+        expect: invalid('?from'),
+      },
+    ]),
+    ...strangeIds('swarm', (_, id) => get(`/swarms/${id}/values?resource_ids=a&keys=a`)),
+    {
+      title: 'an unsupported method',
+      request: ({ home }) => ({ method: 'POST', path: `/swarms/${home.swarm.id}/values`, body: {} }),
+      expect: allows('GET, HEAD'),
+    },
+  ],
   exportMessages: [
     {
       title: 'as lines of JSON',

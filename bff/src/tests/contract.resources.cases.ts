@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import {
   allows,
   forbidden,
@@ -320,6 +321,71 @@ export const resourceCases: Cases = {
     },
   ],
 
+  getValues: [
+    {
+      title: 'of a resource that has sent nothing',
+      request: ({ own }) => get(`/resources/${own.id}/values`),
+      expect: { status: 200, body: { step: 0, kept_since: null, series: [] } },
+    },
+    {
+      title: 'of what it has sent, also if it is not kept',
+      async request({ ann, home }) {
+        await ann.make(`/resources/${home.device.id}/messages`, {
+          payload: { temperature: 21.5, door: { open: true } },
+        });
+        return get(`/resources/${home.device.id}/values`);
+      },
+      expect: {
+        status: 200,
+        body: {
+          step: 0,
+          kept_since: null,
+          series: [
+            { key: 'door.open', kind: 'state', times: [expect.any(Number)], values: [true] },
+            { key: 'temperature', kind: 'number', times: [expect.any(Number)], values: [21.5] },
+          ],
+        },
+      },
+    },
+    {
+      title: 'of some keys, in steps',
+      async request({ ann, home }) {
+        await ann.change(`/resources/${home.device.id}`, { keep_values: 'time' });
+        await ann.make(`/resources/${home.device.id}/messages`, { payload: { a: 1, b: 2, 'c,d': 3 } });
+        return get(`/resources/${home.device.id}/values?keys=b,c%252Cd&from=2026-01-02T03:04:05Z`);
+      },
+      expect: { status: 200, body: { from: expect.any(String), kept_since: expect.any(String) } },
+    },
+    {
+      title: 'as CSV',
+      async request({ ann, home }) {
+        await ann.make(`/resources/${home.device.id}/messages`, { payload: { level: -3 } });
+        return get(`/resources/${home.device.id}/values?format=csv`);
+      },
+      expect: {
+        status: 200,
+        headers: { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': /filename="values\.csv"/ },
+      },
+    },
+    ...['keys=a,b,c,d,e,f,g,h,i', 'keys=', 'keys=%25', 'from=yesterday', 'to=2026-01-02', 'format=xml'].map(
+      (query) => ({
+        title: `with ${query}`,
+        request: ({ own }: Context) => get(`/resources/${own.id}/values?${query}`),
+        expect: { status: 400, code: 'query.invalid' } as const,
+      }),
+    ),
+    {
+      title: 'that end before they begin',
+      request: ({ own }) => get(`/resources/${own.id}/values?from=2026-01-03T00:00:00Z&to=2026-01-02T00:00:00Z`),
+      expect: { status: 400, code: 'query.invalid' },
+    },
+    ...strangeIds('resource', (_, id) => get(`/resources/${id}/values`)),
+    {
+      title: 'an unsupported method',
+      request: ({ own }) => ({ method: 'PUT', path: `/resources/${own.id}/values`, body: {} }),
+      expect: allows('GET, HEAD'),
+    },
+  ],
   getTrack: [
     {
       title: 'without a track, it has no points',

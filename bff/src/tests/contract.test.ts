@@ -388,11 +388,14 @@ test('the query parameters are in the document', () => {
   const ofActivity = ['resource_id', 'swarm_id', 'topic', 'before', 'limit'];
   const ofMessages = ['q', 'resource_id', 'sent_after', 'sent_before'];
   const ofExport = ['format', 'q', 'machine_type', 'swarm', 'placed', 'bbox'];
+  const ofValues = ['from', 'to', 'format'];
   const expected = [
     ...ofExport.map((name) => `exportResources ${name}`),
     'getTrack format',
     ...['from', 'until', 'after', 'limit'].map((name) => `getResourceAudience ${name}`),
     ...['from', 'until'].map((name) => `getSwarmAudience ${name}`),
+    ...['keys', ...ofValues].map((name) => `getValues ${name}`),
+    ...['resource_ids', 'keys', ...ofValues].map((name) => `getSwarmValues ${name}`),
     'listMembers type',
     'removeMember type',
     ...ofActivity.map((name) => `listActivity ${name}`),

@@ -36,6 +36,7 @@ const values: { [Name in FieldName]-?: [ResourceFields[Name], ResourceFields[Nam
   ],
   expected_every: [60, 0],
   keep_track: [true, false],
+  keep_values: ['sent_at', 'time'],
 };
 /** As it is sent. */
 const sent = (name: FieldName, value: ResourceFields[FieldName]): object =>

@@ -63,6 +63,7 @@ export const policy = {
   destroyResource: resourceOwner,
   listSwarmsOfResource: resourceOwner,
   getTrack: ownersAndFellowMembers,
+  getValues: ownersAndFellowMembers,
   getRefusals: resourceOwner,
   getResourceAudience: ownersAndFellowMembers,
 
@@ -117,6 +118,7 @@ export const policy = {
   listSentMessages: resourceOwner,
   listMessages: members,
   exportMessages: members,
+  getSwarmValues: members,
 
   reportOwnTracks: deviceKey,
 

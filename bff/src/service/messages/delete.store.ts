@@ -1,4 +1,5 @@
 /** Deletes messages in small commits, and notes what somebody may not have received. */
+import { noteMissed } from '../values/kept-rows.store.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
 import type { Database } from '../../store/database.ts';
 import type { FeedRow } from '../../store/row-types.ts';
@@ -9,6 +10,8 @@ const deletedAtOnce = 500;
 /** What a deletion needs. It ends early when the server stops; the hourly one goes on. */
 export interface DeletionParts {
   db: Database;
+  /** Values of the messages up to this one are kept, where they shall be. */
+  values: { cursor: () => number };
   stopping: AbortSignal;
 }
 
@@ -47,20 +50,23 @@ export const owners = [
 
 export type Owner = (typeof owners)[number];
 
-/** Deletes messages that somebody may not have received. */
-async function deleteKept(db: Database, of: Sql): Promise<void> {
-  await db.write([noteGaps(of), sql`DELETE FROM messages WHERE ${of}`]);
+/** Deletes messages that somebody may not have received, up to a number. */
+async function deleteKept({ db, values }: DeletionParts, of: Sql, upTo: number): Promise<void> {
+  const missed = upTo > values.cursor() ? [noteMissed(of)] : [];
+  await db.write([...missed, noteGaps(of), sql`DELETE FROM messages WHERE ${of}`]);
 }
 
-export async function deleteRows({ db, stopping }: DeletionParts, rows: readonly { seq: number }[]): Promise<void> {
-  for (let from = 0; from < rows.length && !stopping.aborted; from += deletedAtOnce) {
-    const seqs = JSON.stringify(rows.slice(from, from + deletedAtOnce).map(({ seq }) => seq));
-    await deleteKept(db, sql`seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs}))`);
+export async function deleteRows(parts: DeletionParts, rows: readonly { seq: number }[]): Promise<void> {
+  for (let from = 0; from < rows.length && !parts.stopping.aborted; from += deletedAtOnce) {
+    const some = rows.slice(from, from + deletedAtOnce).map(({ seq }) => seq);
+    const newest = some.reduce((a, b) => Math.max(a, b));
+    await deleteKept(parts, sql`seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(some)}))`, newest);
   }
 }
 
 /** Deletes the replaced messages that were sent before a time. */
-export async function deleteReplaced({ db, stopping }: DeletionParts, sentBefore: string): Promise<void> {
+export async function deleteReplaced(parts: DeletionParts, sentBefore: string): Promise<void> {
+  const { db, stopping } = parts;
   for (let after = 0; ;) {
     const [part] = await db.read<{ seq: number | null; oldest: string }>(
       sql`SELECT max(seq) AS seq, min(sent_at) AS oldest FROM (SELECT seq, sent_at FROM messages
@@ -70,7 +76,7 @@ export async function deleteReplaced({ db, stopping }: DeletionParts, sentBefore
     const replaced = sql`seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore} AND ${raw(isReplaced)}`;
     // A write that deletes nothing would be a commit too.
     const [one] = await db.read({ ...sql`SELECT 1 FROM messages WHERE ${replaced} LIMIT 1`, isLong: true });
-    if (one) await deleteKept(db, replaced);
+    if (one) await deleteKept(parts, replaced, part.seq);
     after = part.seq;
   }
 }

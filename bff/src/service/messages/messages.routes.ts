@@ -56,11 +56,12 @@ interface SwarmAsked extends MessageFilter {
  * Who reads the messages of a swarm: its owner, its managers and watchers, and users with a consumer in it; those of one resource also
  * its owner. @throws `swarm.not_found`, `swarm.forbidden`
  */
-async function requireReader(
-  { messages, swarms }: Pick<MessageParts, 'messages' | 'swarms'>,
+export async function requireReader(
+  { messages, swarms }: { messages: Pick<Messages, 'hasConsumer'>; swarms: Pick<Swarms, 'require'> },
   { userId, swarmId, sender, signal }: SwarmAsked,
+  operation: 'listMessages' | 'getSwarmValues' = 'listMessages',
 ): Promise<MessageReader> {
-  const { relation } = await swarms.require({ userId, id: swarmId, operation: 'listMessages' });
+  const { relation } = await swarms.require({ userId, id: swarmId, operation });
   if (relation === 'member' && !(await messages.hasConsumer({ userId, swarmId, sender })))
     throw new Problem('swarm.forbidden', { detail: 'You have no consumer in this swarm' });
   const readsAll = relation === 'owner' || relation === 'manager';

@@ -49,6 +49,7 @@ beforeEach(async () => {
       queue,
       quotas: { swarms },
       bytesOfAll,
+      values: { due: () => {}, cursor: () => Infinity },
       ...createLimits({ factor, now: () => clock }),
       now: () => clock,
       newId: () => crypto.randomUUID(),

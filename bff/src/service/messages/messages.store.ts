@@ -94,9 +94,12 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
 
 /**
  * The numbers of the newest rows of a sender, newest first. It reads the newest one of each swarm, and then goes back only in
- * those swarms that may have more of the newest ones: about `limit` rows at once, however many swarms there are.
+ * those swarms that may have more of the newest ones: about `limit` rows at once, however many swarms there are. `after`: only later rows.
  */
-async function newestSent(reads: Pick<Database, 'read'>, { id, limit }: { id: string; limit: number }) {
+export async function newestSent(
+  reads: Pick<Database, 'read'>,
+  { id, limit, after = 0 }: { id: string; limit: number; after?: number },
+) {
   const newest = await reads.read<{ seq: number }>(
     // Goes from one swarm to the next.
     sql`WITH RECURSIVE sent_to(id) AS (
@@ -106,12 +109,12 @@ async function newestSent(reads: Pick<Database, 'read'>, { id, limit }: { id: st
       SELECT (SELECT max(seq) FROM messages WHERE sender_id = ${id} AND swarm_id = sent_to.id) AS seq
       FROM sent_to WHERE sent_to.id IS NOT NULL`,
   );
-  let found = newest.map(({ seq }) => seq);
+  let found = newest.map(({ seq }) => seq).filter((seq) => seq > after);
   /** Of each swarm, where it may have more. */
   let oldest = found;
   for (;;) {
     found = found.toSorted((a, b) => b - a).slice(0, limit);
-    const least = found.length < limit ? 0 : found.at(-1)!;
+    const least = found.length < limit ? after : found.at(-1)!;
     oldest = oldest.filter((seq) => seq > least);
     if (oldest.length === 0) return found;
     const most = Math.ceil(limit / oldest.length);

@@ -10,6 +10,7 @@ import { createMessageReads } from './messages.store.ts';
 import { createSending, type MessageRates } from './send.store.ts';
 import { createSenders } from './senders.store.ts';
 import { createTotalBytes } from './total-bytes.store.ts';
+import type { ValueKeeping } from '../values/keep-values.store.ts';
 import { createTrimming } from './trim.store.ts';
 
 export type Messages = ReturnType<typeof createMessages>;
@@ -24,11 +25,12 @@ export function createMessages(options: {
   bytesOfAll: number;
   rates: MessageRates;
   deliveries: Budget;
+  values: Pick<ValueKeeping, 'due' | 'cursor'>;
   now: () => Date;
   newId: () => string;
   report: (error: unknown) => void;
 }) {
-  const { db, feed, queue, quotas, bytesOfAll, rates, deliveries, now, newId, report } = options;
+  const { db, feed, queue, quotas, bytesOfAll, rates, deliveries, values, now, newId, report } = options;
   const positions = createPositions(feed.name);
   const reads = createMessageReads({ db, queue, positions });
   /** The rows of this process are delivered when they are written (`deliver`). */
@@ -37,7 +39,7 @@ export function createMessages(options: {
   const hub = createMessageHub({ messages: reads, positions, feed, onUnknownCommit, deliveries, now, report });
   const senders = createSenders({ db, feed });
   const totalBytes = createTotalBytes({ db, most: bytesOfAll, now });
-  const trimming = createTrimming({ db, feed, queue, quotas, now, report });
+  const trimming = createTrimming({ db, feed, queue, quotas, values, now, report });
   const { deliver, ...receiving } = hub;
   const { send } = createSending({ db, senders, totalBytes, trimming, rates, deliver, now, newId });
 

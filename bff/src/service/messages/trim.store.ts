@@ -82,12 +82,13 @@ export function createTrimming(options: {
   feed: Pick<ChangeFeed, 'subscribe'>;
   queue: FairQueue;
   quotas: Pick<Quotas, 'swarms'>;
+  values: DeletionParts['values'] & { due: () => void };
   now: () => Date;
   report: (error: unknown) => void;
 }) {
-  const { db, feed, queue, quotas, now, report } = options;
+  const { db, feed, queue, quotas, values, now, report } = options;
   const stop = new AbortController();
-  const parts: TrimParts = { db, queue, quotas, stopping: stop.signal };
+  const parts: TrimParts = { db, queue, quotas, values, stopping: stop.signal };
   const swarms = new BoundedMap<string, SwarmTrim>(known);
   const users = new BoundedMap<string, UserTrim>(known);
   /** One swarm or user at a time. */
@@ -110,7 +111,10 @@ export function createTrimming(options: {
         const { swarm_id: swarmId } = row;
         const trim = swarms.get(swarmId) ?? { bytes: sharedBytes, rows: 0, part: 0.95, isDue: false };
         swarms.set(swarmId, trim);
-        if (isDueAfter(trim, partOfSwarm(trim, row))) trimLater(() => trimDue(parts, { swarmId, trim }));
+        if (!isDueAfter(trim, partOfSwarm(trim, row))) continue;
+        // What this trim leaves is deleted by the second one after it at the earliest.
+        values.due();
+        trimLater(() => trimDue(parts, { swarmId, trim }));
       }
       for (const row of rows) {
         const user = userOf(row);

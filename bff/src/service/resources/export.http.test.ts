@@ -30,7 +30,7 @@ test('a file has all chunks of a list, in their order', async () => {
 
 test('without devices, a file is still valid', async () => {
   expect(await file([], 'csv')).toBe(
-    '\uFEFFid,name,machine_type,description,longitude,latitude,positioned_at,accuracy,expected_every,keep_track,changed_at\r\n',
+    '\uFEFFid,name,machine_type,description,longitude,latitude,positioned_at,accuracy,expected_every,keep_track,keep_values,changed_at\r\n',
   );
   expect(JSON.parse(await file([], 'geojson'))).toEqual({ type: 'FeatureCollection', features: [] });
 });

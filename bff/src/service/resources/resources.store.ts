@@ -28,6 +28,7 @@ import { deletedResources, renamedResource } from '../activity/activity.store.ts
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
 import { appendPoint, beginTrack, deleteTrack, withinTracks } from '../tracks/tracks.store.ts';
+import { deleteValues } from '../values/kept-rows.store.ts';
 import { locatedAt, notAfter, stillReplaces, type PositionReport } from './position-reports.ts';
 import { policy, type OperationOn, type ResourceRelation, type ResourceRule } from '../endpoint/policy.ts';
 import { lockUser, userExists } from '../../store/user-locks.ts';
@@ -194,6 +195,7 @@ async function create({ db, quotas, now }: Parts, options: CreateOptions): Promi
     ...storedFields({ ...fields, position }),
     located_at: position && (position.positioned_at ?? at),
     track_since: body.keep_track ? at : null,
+    values_since: body.keep_values ? at : null,
     created_at,
     modified_at: modifiedAt,
     changed_at: modifiedAt ?? created_at,
@@ -220,7 +222,7 @@ async function create({ db, quotas, now }: Parts, options: CreateOptions): Promi
  */
 async function update({ db, quotas, now }: Parts, options: UpdateOptions): Promise<StoredResource | undefined> {
   const { id, userId, found, change, report, version, modifiedAt } = options;
-  const { position, keep_track: keeps = found.record.keep_track } = change;
+  const { position, keep_track: keeps = found.record.keep_track, keep_values } = change;
   const at = now().toISOString();
   const begins = keeps === true && !found.record.keep_track;
   // A track begins with the position that was read.
@@ -235,6 +237,7 @@ async function update({ db, quotas, now }: Parts, options: UpdateOptions): Promi
     ...equalities(storedFields(change)),
     ...(position === undefined ? [] : [sql`located_at = ${timeOf(report, at)}`]),
     ...(begins ? [sql`track_since = ${at}`] : []),
+    ...(keep_values ? [sql`values_since = CASE WHEN keep_values IS NULL THEN ${at} ELSE values_since END`] : []),
     raw('version = version + 1'),
   ];
   // The clock may be set back: a change is never earlier than the one before.
@@ -253,6 +256,7 @@ async function update({ db, quotas, now }: Parts, options: UpdateOptions): Promi
         ? appendPoint({ id, at: report?.at ?? at, position })
         : []),
     ...(change.keep_track === null || change.keep_track === false ? [deleteTrack(id)] : []),
+    ...(keep_values === null ? deleteValues(id) : []),
   ]);
   if (!written.ok && written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
   return written.ok ? stored(firstRow<OneRow>(written.rows)) : undefined;

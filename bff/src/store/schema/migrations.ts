@@ -479,6 +479,40 @@ const audience: Migration = {
 export const audienceMigration = audience.name;
 
 /**
+ * Values that are kept over time. `keep_values`: whose time they have (`sent_at` or `time`); null: they are not kept. `values_since`: when it
+ * was last switched on. `device_values`: the number
+ * of the last row of messages that was read with it, the newest points as a text and when it was begun (in ms), the last value of each key by audience, and the audiences: the sets of swarms
+ * to which its messages went, by their numbers from 1; 0 is nobody but the owner. `value_blocks`: older ones (service/values/value-blocks.ts).
+ * `step`: 0 of points, or the seconds of a step. `starts` and `ends`: their first and last time, in ms. `value_cursor` has one row: the last row of
+ * `messages` that was read, and how many were deleted before they were.
+ */
+const values: Migration = {
+  name: '0038-values',
+  statements: (store) => [
+    'ALTER TABLE resources ADD COLUMN keep_values text',
+    'ALTER TABLE resources ADD COLUMN values_since text',
+    'CREATE INDEX resources_with_values ON resources (user_id) WHERE keep_values IS NOT NULL',
+    // In SQLite, such a key needs no index.
+    `CREATE TABLE device_values (ref ${store === 'sqlite' ? 'integer' : 'bigint'} NOT NULL PRIMARY KEY REFERENCES resources (ref) ON DELETE CASCADE,
+       seq bigint NOT NULL, open text NOT NULL, opened_at bigint, last text NOT NULL, audiences text NOT NULL)`,
+    'CREATE INDEX device_values_opened ON device_values (opened_at) WHERE opened_at IS NOT NULL',
+    `CREATE TABLE value_blocks (ref bigint NOT NULL REFERENCES resources (ref) ON DELETE CASCADE, step integer NOT NULL,
+       audience integer NOT NULL, part bigint NOT NULL, user_id text NOT NULL, starts bigint NOT NULL, ends bigint NOT NULL,
+       points integer NOT NULL, content blob NOT NULL, PRIMARY KEY (ref, step, audience, part))`,
+    'CREATE INDEX value_blocks_by_age ON value_blocks (step, ends)',
+    'CREATE INDEX value_blocks_of_user ON value_blocks (user_id, ends)',
+    'CREATE TABLE value_cursor (id integer NOT NULL PRIMARY KEY CHECK (id = 1), seq bigint NOT NULL, missed bigint NOT NULL)',
+    // They are compressed, and small.
+    ...(store === 'postgres'
+      ? [
+          'ALTER TABLE value_blocks ALTER COLUMN content SET STORAGE EXTERNAL',
+          'ALTER TABLE device_values ALTER COLUMN open SET STORAGE EXTERNAL',
+        ]
+      : []),
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -518,6 +552,7 @@ export const migrations: readonly Migration[] = [
   senders,
   swarmSilences,
   audience,
+  values,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -94,6 +94,7 @@ export const device = {
     accuracy: 'Genauigkeit in Metern',
     expected_every: 'Erwarteter Abstand',
     keep_track: 'Strecke aufzeichnen',
+    keep_values: 'Werte aufzeichnen',
     not_expected: 'Nicht festgelegt',
     never_expected: 'Nie erwartet',
     expected_hint:

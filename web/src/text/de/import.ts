@@ -137,6 +137,7 @@ export const importing = {
     no_time: '„{value}“ ist keine Zeit mit Zeitzone wie 2026-01-02T03:04:05Z',
     no_accuracy: '„{value}“ ist keine Anzahl von Metern',
     no_answer: '„{value}“ ist nicht true oder false',
+    no_kept_values: '„{value}“ ist nicht sent_at oder time',
     unnamed_column: '„{value}“ steht in einer Spalte ohne Namen',
     too_many_cells: (fields: string, columns: string) => `${fields} Felder für ${columns} Spalten`,
     record_too_long: 'länger als 65.536 Zeichen',

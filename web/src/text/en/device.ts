@@ -93,6 +93,7 @@ export const device = {
     accuracy: 'Accuracy in metres',
     expected_every: 'Expected interval',
     keep_track: 'Record its track',
+    keep_values: 'Record its values',
     not_expected: 'Not set',
     never_expected: 'Never expected',
     expected_hint:

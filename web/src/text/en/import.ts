@@ -133,6 +133,7 @@ export const importing = {
     no_time: '“{value}” is not a time with its zone such as 2026-01-02T03:04:05Z',
     no_accuracy: '“{value}” is not a number of metres',
     no_answer: '“{value}” is not true or false',
+    no_kept_values: '“{value}” is not one of sent_at, time',
     unnamed_column: '“{value}” is in a column without a name',
     too_many_cells: (fields: string, columns: string) => `${fields} fields for ${columns} columns`,
     record_too_long: 'longer than 65,536 characters',

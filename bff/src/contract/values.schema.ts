@@ -1,0 +1,77 @@
+import { z } from '@hono/zod-openapi';
+import { timestamp } from './fields.schema.ts';
+import { resource } from './resources.schema.ts';
+
+const key = z.string().openapi({
+  description:
+    'The path of the value in the payload, its names joined by dots. The payload itself, if it is a number, a boolean or a text, is `value`',
+  example: 'battery.volts',
+});
+const times = z.array(z.int()).openapi({ description: 'In ms since 1970, ascending', example: [1764061200000] });
+const numbers = z.array(z.number());
+
+const numberSeries = z
+  .strictObject({
+    key,
+    kind: z.literal('number'),
+    times,
+    values: numbers.openapi({ description: 'With a step, the means of the steps', example: [21.5] }),
+    first: numbers.optional(),
+    last: numbers.optional(),
+    min: numbers.optional(),
+    max: numbers.optional(),
+    count: z.array(z.int()).optional(),
+  })
+  .openapi('NumberSeries', {
+    description:
+      'With a step, `times` are the beginnings of the steps, and there are all of the other arrays, of the same length',
+  });
+
+const stateSeries = z
+  .strictObject({
+    key,
+    kind: z.literal('state'),
+    times,
+    values: z.array(z.union([z.boolean(), z.string()])).openapi({ example: ['open'] }),
+  })
+  .openapi('StateSeries', {
+    description:
+      'Booleans and texts, at the times when they changed, and at one time at least of each hour in which they were sent. With a step, they may be fewer',
+  });
+
+const series = z.discriminatedUnion('kind', [numberSeries, stateSeries]).openapi('ValueSeries');
+
+const range = {
+  from: timestamp,
+  to: timestamp,
+  step: z.int().min(0).openapi({
+    description:
+      'In seconds. 0: the points as they were sent. Else each point of a number is a step, which begins at a multiple of it; a step without a value is left out',
+  }),
+};
+
+export const values = z
+  .strictObject({
+    ...range,
+    kept_since: timestamp.nullable().openapi({
+      description:
+        'Since when they are kept. Null: they are not, and these are those of the messages that are still there',
+    }),
+    is_full: z.boolean().optional().openapi({
+      description:
+        'To the owner: the bytes of all kept values of the account are used up, so that the oldest are deleted',
+    }),
+    series: z.array(series),
+  })
+  .openapi('Values');
+
+export const swarmValues = z
+  .strictObject({
+    ...range,
+    items: z.array(z.strictObject({ resource_id: resource.shape.id, series: z.array(series) })),
+  })
+  .openapi('SwarmValues');
+
+export type Values = z.infer<typeof values>;
+export type SwarmValues = z.infer<typeof swarmValues>;
+export type ValueSeries = z.infer<typeof series>;

@@ -1,0 +1,165 @@
+/** Older values are summarised: points into steps of five minutes, these into hourly ones, which end after a year. */
+import { valueJob, valueLimits } from '../../limits/part-limits.ts';
+import { createLongReads } from '../../limits/long-reads.ts';
+import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
+import { compactedValues, type CompactedBlock } from './compacted-values.shape.ts';
+import { blockKept, lockDevices, type KeepingParts } from './kept-rows.store.ts';
+import { closedValues, type KeptBlock } from './kept-values.shape.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** What is summarised: blocks of `from` that end before `ends`, into steps of `to` seconds. */
+interface Level {
+  from: number;
+  to: number;
+}
+const points: Level = { from: 0, to: 300 };
+const steps: Level = { from: 300, to: 3600 };
+
+/** Blocks that one statement deletes. */
+const deletedAtOnce = 200;
+
+/**
+ * One bounded round: devices with more points than are kept (of those in `crowded`), and, if it is due, old blocks and what users have beyond
+ * their bytes. What is left waits for the next one.
+ */
+export async function compactOldest(
+  parts: KeepingParts,
+  round: { now: number; bytesOfUser: number; crowded: readonly number[]; isDue: boolean },
+): Promise<void> {
+  const { now, bytesOfUser, crowded, isDue } = round;
+  await compactCrowded(parts, crowded);
+  if (!isDue) return;
+  const { pointHours, stepDays, hourDays } = valueLimits;
+  const { lateHours, lateDays } = valueJob;
+  await closeOld(parts, now - (pointHours + lateHours) * hourMs);
+  await compactLevel(parts, points, { ends: now - pointHours * hourMs, lateMs: lateHours * hourMs });
+  await compactLevel(parts, steps, { ends: now - stepDays * dayMs, lateMs: lateDays * dayMs });
+  await deleteWhile(
+    parts,
+    sql`SELECT ref, step, audience, part FROM value_blocks WHERE step = 3600 AND ends < ${now - hourDays * dayMs} LIMIT ${deletedAtOnce}`,
+  );
+  await trimUsers(parts, bytesOfUser);
+}
+
+/** Packs the newest points of devices that send so seldom that these are old. */
+async function closeOld(parts: KeepingParts, before: number): Promise<void> {
+  const { db, holdsLease } = parts;
+  for (let chunk = 0; chunk < valueJob.chunks && !parts.isStopping(); chunk++) {
+    const blocks = await readsOf(parts).read<KeptBlock>({
+      ...sql`SELECT d.ref, d.seq, d.open, r.user_id, r.values_since FROM device_values d JOIN resources r ON r.ref = d.ref
+        WHERE d.opened_at < ${before} ORDER BY d.opened_at LIMIT ${valueJob.devices}`,
+      shape: closedValues({}),
+    });
+    if (blocks.length === 0) return;
+    const refs = JSON.stringify([...new Set(blocks.map(({ ref }) => ref))]);
+    const { ok } = await db.write([
+      holdsLease,
+      lockDevices(blocks),
+      sql`UPDATE device_values SET open = '', opened_at = NULL WHERE ref IN (SELECT CAST(value AS bigint) FROM elements(${refs}))`,
+      ...blocks.map(blockKept),
+    ]);
+    if (!ok) return;
+  }
+}
+
+/** Devices come in the order of their oldest blocks, when these are `lateMs` older than they are kept. */
+async function compactLevel(parts: KeepingParts, level: Level, age: { ends: number; lateMs: number }): Promise<void> {
+  for (let chunk = 0; chunk < valueJob.chunks && !parts.isStopping(); chunk++) {
+    const due = await readsOf(parts).read<{ ref: number }>(
+      sql`SELECT ref FROM (SELECT ref, ends FROM value_blocks WHERE step = ${level.from} AND ends < ${age.ends - age.lateMs}
+        ORDER BY step, ends LIMIT ${20 * valueJob.devices}) oldest GROUP BY ref ORDER BY min(ends), ref LIMIT ${valueJob.devices}`,
+    );
+    const done = await Promise.all(due.map(({ ref }) => compactDevice(parts, { ref, level, ends: age.ends })));
+    if (due.length < valueJob.devices || !done.includes(true)) return;
+  }
+}
+
+/** Devices that sent so fast that they have more points than are kept. */
+async function compactCrowded(parts: KeepingParts, refs: readonly number[]): Promise<void> {
+  const { points: most } = valueLimits;
+  for (let from = 0; from < refs.length && !parts.isStopping(); from += valueJob.devices) {
+    const some = JSON.stringify(refs.slice(from, from + valueJob.devices));
+    // A quarter more, so that this is not done for each block.
+    const beyond = await readsOf(parts).read<{ ref: number; ends: number }>(
+      sql`SELECT ref, max(ends) AS ends FROM (SELECT ref, ends, sum(points) OVER (PARTITION BY ref ORDER BY ends DESC ROWS UNBOUNDED PRECEDING) - points AS later,
+            sum(points) OVER (PARTITION BY ref) AS total FROM value_blocks
+          WHERE step = 0 AND ref IN (SELECT CAST(value AS bigint) FROM elements(${some}))) blocks
+        WHERE total > ${most + most / 4} AND later >= ${most} GROUP BY ref ORDER BY ref`,
+    );
+    await Promise.all(beyond.map(({ ref, ends }) => compactDevice(parts, { ref, level: points, ends: ends + 1 })));
+  }
+}
+
+const readsOf = ({ db, queue }: KeepingParts) => createLongReads({ db, queue })({ user: '' });
+
+/** Returns false if nothing was written. */
+async function compactDevice(
+  parts: KeepingParts,
+  { ref, level, ends }: { ref: number; level: Level; ends: number },
+): Promise<boolean> {
+  const { db, holdsLease } = parts;
+  const { from, to } = level;
+  const old = sql`ref = ${ref} AND step = ${from} AND ends < ${ends}`;
+  const blocks = await readsOf(parts).read<CompactedBlock>({
+    // The longer steps in the whole months that are added to.
+    ...sql`SELECT step, audience, part, user_id, content FROM value_blocks WHERE ${old}
+      UNION ALL SELECT step, audience, part, user_id, content FROM value_blocks
+        WHERE ref = ${ref} AND step = ${to} AND ends >= (SELECT min(starts) FROM value_blocks WHERE ${old}) - ${31 * dayMs}`,
+    shape: compactedValues({ step: to }),
+  });
+  if (blocks.length === 0) return false;
+  const { ok } = await db.write([
+    holdsLease,
+    lockDevices([{ ref }]),
+    { ...sql`DELETE FROM value_blocks WHERE ${old}`, orFail: 'gone' },
+    ...blocks.map((block) => blockCompacted(block, { ref, step: to })),
+  ]);
+  return ok;
+}
+
+const blockCompacted = (
+  { user_id, audience, part, starts, ends, points: count, bytes }: CompactedBlock,
+  { ref, step }: { ref: number; step: number },
+): Statement =>
+  sql`INSERT INTO value_blocks (ref, step, audience, part, user_id, starts, ends, points, content)
+    VALUES (${ref}, ${step}, ${audience}, ${part}, ${user_id}, ${starts}, ${ends}, ${count}, ${bytes})
+    ON CONFLICT (ref, step, audience, part) DO UPDATE SET starts = excluded.starts, ends = excluded.ends, points = excluded.points,
+      content = excluded.content`;
+
+const bytesOfBlock = raw('(length(content) + 200)');
+
+/** Deletes the oldest blocks of users who have more bytes than they may have. */
+async function trimUsers(parts: KeepingParts, bytesOfUser: number): Promise<void> {
+  if (bytesOfUser === Infinity) return;
+  const users = await readsOf(parts).read<{ user_id: string }>(
+    sql`SELECT user_id FROM usage WHERE kind = 'value_bytes' AND amount > ${bytesOfUser} ORDER BY user_id`,
+  );
+  for (const { user_id } of users) {
+    const excess = sql`(SELECT amount FROM usage WHERE user_id = ${user_id} AND kind = 'value_bytes') - ${bytesOfUser}`;
+    await deleteWhile(
+      parts,
+      sql`SELECT ref, step, audience, part FROM (SELECT ref, step, audience, part,
+          sum(bytes) OVER (ORDER BY ends, ref, step, audience, part ROWS UNBOUNDED PRECEDING) - bytes AS older
+        FROM (SELECT ref, step, audience, part, ends, ${bytesOfBlock} AS bytes FROM value_blocks WHERE user_id = ${user_id}
+          ORDER BY ends LIMIT ${deletedAtOnce}) oldest) summed WHERE older < ${excess}`,
+    );
+  }
+}
+
+/** Deletes these blocks in small commits, until none are left or the round has deleted enough. */
+async function deleteWhile(parts: KeepingParts, blocks: Sql): Promise<void> {
+  const { db, holdsLease } = parts;
+  for (let chunk = 0; chunk < valueJob.chunks && !parts.isStopping(); chunk++) {
+    const { ok } = await db.write([
+      holdsLease,
+      {
+        ...sql`DELETE FROM value_blocks WHERE (ref, step, audience, part) IN (${blocks})`,
+        orFail: 'none left',
+        rows: deletedAtOnce,
+      },
+    ]);
+    if (!ok) return;
+  }
+}

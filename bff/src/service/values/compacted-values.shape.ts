@@ -1,0 +1,88 @@
+/** Blocks of a device that are summarised into longer steps, made where they are read. */
+import { valueLimits } from '../../limits/part-limits.ts';
+import { defineShape } from '../../store/shape.ts';
+import { boundsOf, packBlock, unpackBlock } from './value-blocks.ts';
+import { addContents, contentsInSteps, emptyContents, sortContents, type Contents } from './value-steps.ts';
+
+export interface BlockRow {
+  step: number;
+  audience: number;
+  part: number;
+  user_id: string;
+  content: Uint8Array;
+}
+
+export interface CompactedBlock {
+  user_id: string;
+  audience: number;
+  part: number;
+  starts: number;
+  ends: number;
+  points: number;
+  bytes: Uint8Array;
+}
+
+const dayMs = 86_400_000;
+/** The blocks of hourly steps have a month, those of shorter ones a day. */
+const partOf = (at: number, step: number): number => {
+  const date = new Date(at);
+  return step < 3600 ? Math.floor(at / dayMs) : date.getUTCFullYear() * 12 + date.getUTCMonth();
+};
+
+/** `rows`: the blocks with shorter steps, and those with steps of `step` seconds to which they are added. */
+export const compactedValues = defineShape(
+  new URL('./compacted-values.shape.ts', import.meta.url),
+  'compactedValues',
+  (rows: readonly BlockRow[], { step }: { step: number }): CompactedBlock[] =>
+    [...Map.groupBy(rows, ({ audience }) => audience)].flatMap(([audience, ofAudience]) => {
+      const { user_id } = ofAudience[0]!;
+      const parts = partsOf(
+        ofAudience.filter((row) => row.step !== step),
+        step,
+      );
+      return [...parts].map(([part, contents]) => {
+        const before = ofAudience.find((row) => row.step === step && row.part === part);
+        const all = before ? unpackBlock(before.content, step) : emptyContents();
+        addContents(all, contents);
+        sortContents(all);
+        const merged = contentsInSteps(all, { stepMs: step * 1000, statesOfHour: valueLimits.changesOfHour });
+        return {
+          user_id,
+          audience,
+          part,
+          ...boundsOf(merged),
+          points: pointsIn(merged),
+          bytes: packBlock(merged, step),
+        };
+      });
+    }),
+);
+
+/** What these blocks have, by the parts of the longer steps. */
+function partsOf(rows: readonly BlockRow[], step: number): Map<number, Contents> {
+  const parts = new Map<number, Contents>();
+  const contentsAt = (at: number): Contents => {
+    const part = partOf(at, step);
+    let contents = parts.get(part);
+    if (!contents) parts.set(part, (contents = emptyContents()));
+    return contents;
+  };
+  for (const row of rows) {
+    const { numbers, states } = unpackBlock(row.content, row.step);
+    for (const [key, samples] of numbers)
+      for (const sample of samples) listIn(contentsAt(sample.at).numbers, key).push(sample);
+    for (const [key, changes] of states)
+      for (const change of changes) listIn(contentsAt(change[0]).states, key).push(change);
+  }
+  for (const contents of parts.values()) sortContents(contents);
+  return parts;
+}
+
+function listIn<T>(all: Map<string, T[]>, key: string): T[] {
+  let list = all.get(key);
+  if (!list) all.set(key, (list = []));
+  return list;
+}
+
+const pointsIn = ({ numbers, states }: Contents): number =>
+  [...numbers.values(), ...states.values()].reduce((sum, list) => sum + list.length, 0);

@@ -1,0 +1,179 @@
+/**
+ * The job that keeps values. It reads the messages behind its cursor in windows, and stores their values and the cursor in one commit: nothing is
+ * stored twice, and nothing is lost that the messages still have. One process has the lease of the job. Sending waits for none of it.
+ */
+import { valueJob } from '../../limits/part-limits.ts';
+import type { FairQueue } from '../../limits/fair-queue.ts';
+import { createLongReads } from '../../limits/long-reads.ts';
+import { shareNextRun } from '../../limits/share-next-run.ts';
+import type { Database } from '../../store/database.ts';
+import { raw, sql, type Statement } from '../../store/statement.ts';
+import { compactOldest } from './compact-values.store.ts';
+import { blockKept, devicesKept, lockDevices, payloadOnce, type KeepingParts } from './kept-rows.store.ts';
+import { keptValues, type KeptBlock, type KeptResult } from './kept-values.shape.ts';
+
+/** The time of a lease in ms. It is renewed with each window. */
+const leaseMs = 30_000;
+/** A line to all processes: messages that were not read are about to be deleted. */
+const dueLine = 'values due';
+
+export type ValueKeeping = ReturnType<typeof createValueKeeping>;
+
+export function createValueKeeping(options: {
+  db: Database;
+  queue: FairQueue;
+  /** Of the kept values of a user. */
+  bytesOfUser: number;
+  /** Has no timer. */
+  isCommand: boolean;
+  now: () => Date;
+  newId: () => string;
+  report: (error: unknown) => void;
+}) {
+  const { db, queue, bytesOfUser, isCommand, now, newId, report } = options;
+  const holder = newId();
+  const holdsLease: Statement<'lost'> = {
+    sql: `SELECT 1 FROM leases WHERE name = 'values' AND holder = $1 FOR UPDATE`,
+    params: [holder],
+    orFail: 'lost',
+  };
+  let isClosed = false;
+  let hasFailed = false;
+  let compactedAt = -Infinity;
+  /** As this process knows it. */
+  let cursor = 0;
+  const parts: KeepingParts = { db, queue, holdsLease, isStopping: () => isClosed };
+
+  async function takeLease(): Promise<boolean> {
+    const at = now().getTime();
+    const written = await db.write([
+      {
+        ...sql`INSERT INTO leases (name, holder, until) VALUES ('values', ${holder}, ${at + leaseMs})
+          ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+          WHERE leases.holder = excluded.holder OR leases.until < ${at} OR leases.until > ${at + 2 * leaseMs} RETURNING holder`,
+        isResult: true,
+      },
+    ]);
+    return written.ok && written.rows.length > 0;
+  }
+
+  async function run(): Promise<void> {
+    if (isClosed) return;
+    ({ cursor } = await readCursor(db));
+    if (!(await isAnyKept(db))) return skipToNewest(db, cursor);
+    if (!(await takeLease())) return;
+    const crowded = new Set<number>();
+    for (;;) {
+      const window = await keepWindow(parts, cursor);
+      if (!window) return;
+      ({ cursor } = window);
+      for (const ref of window.packed) crowded.add(ref);
+      if (window.isLast || isClosed) break;
+      if (!(await takeLease())) return;
+    }
+    const at = now().getTime();
+    const isDue = Math.abs(at - compactedAt) >= valueJob.compactEveryMs;
+    if (isDue) compactedAt = at;
+    await compactOldest(parts, { now: at, bytesOfUser, crowded: [...crowded], isDue });
+  }
+
+  const runOnce = shareNextRun(async () => {
+    try {
+      await run();
+      hasFailed = false;
+    } catch (error) {
+      // One line in the log for each time that the database is away.
+      if (!hasFailed) report(error);
+      hasFailed = true;
+    }
+  });
+  const timer = isCommand ? undefined : setInterval(() => void runOnce(), valueJob.everyMs).unref();
+  const unsubscribe = db.onAnnounced((line) => {
+    if (line === dueLine && !isCommand) void runOnce();
+  });
+
+  return {
+    /** Reads all messages that were sent before the call, if this process has the lease or nobody has it. */
+    run: runOnce,
+    /** Messages are about to be deleted, here or in other processes: some of those that were not read may be next. */
+    due: () => db.announce(dueLine),
+    /** Rows of messages up to this one have been read. */
+    cursor: () => cursor,
+    /** The messages that the job has not read, and those that were deleted before. */
+    async measure(): Promise<{ behind: number; missed: number }> {
+      const [found] = await db.read<{ behind: number; missed: number }>({
+        sql: `SELECT coalesce((SELECT max(seq) FROM messages), 0) - seq AS behind, missed FROM value_cursor`,
+      });
+      return found ? { behind: Math.max(0, found.behind), missed: found.missed } : { behind: 0, missed: 0 };
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearInterval(timer);
+      unsubscribe();
+      await runOnce();
+    },
+  };
+}
+
+async function readCursor(db: Database): Promise<{ cursor: number }> {
+  const [found] = await db.read<{ seq: number }>({ sql: 'SELECT seq FROM value_cursor' });
+  return { cursor: found?.seq ?? 0 };
+}
+
+async function isAnyKept(db: Database): Promise<boolean> {
+  return (await db.read({ sql: 'SELECT 1 FROM resources WHERE keep_values IS NOT NULL LIMIT 1' })).length > 0;
+}
+
+/** Nobody keeps values. A device whose values are kept from now on sends newer messages. */
+async function skipToNewest(db: Database, cursor: number): Promise<void> {
+  const [newest] = await db.read<{ seq: number }>({ sql: 'SELECT coalesce(max(seq), 0) AS seq FROM messages' });
+  if (newest!.seq === cursor) return;
+  await db.write([
+    {
+      sql: `INSERT INTO value_cursor (id, seq, missed) SELECT 1, coalesce((SELECT max(seq) FROM messages), 0), 0
+            WHERE NOT EXISTS (SELECT 1 FROM resources WHERE keep_values IS NOT NULL)
+            ON CONFLICT (id) DO UPDATE SET seq = excluded.seq`,
+    },
+  ]);
+}
+
+const columns = raw(`m.seq, m.id, m.swarm_id, m.sent_at, ${payloadOnce},
+  r.ref, r.user_id, r.keep_values, r.values_since, d.open, d.opened_at, d.last, d.audiences`);
+
+/** Stores the values of the next rows of messages. Undefined if another process has done it, or has the lease. */
+async function keepWindow({ db, queue, holdsLease }: KeepingParts, cursor: number) {
+  // As a user who has no name: it takes its turns with the reads of users.
+  const reads = createLongReads({ db, queue })({ user: '' });
+  const [bounds] = await reads.read<{ upTo: number | null; rows: number }>(
+    // Rows of one message are written together.
+    sql`SELECT max(seq + rest) AS "upTo", count(*) AS rows FROM (SELECT seq, rest FROM messages WHERE seq > ${cursor}
+      ORDER BY seq LIMIT ${valueJob.window}) next`,
+  );
+  const { upTo, rows } = bounds!;
+  if (upTo === null) return { cursor, isLast: true, packed: [] };
+  const results = await reads.read<KeptResult>({
+    ...sql`SELECT ${columns} FROM messages m
+      JOIN /*in this order*/ resources r ON r.id = m.sender_id AND r.keep_values IS NOT NULL
+      LEFT JOIN device_values d ON d.ref = r.ref
+      WHERE m.seq > ${cursor} AND m.seq <= ${upTo} AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' ORDER BY m.seq`,
+    shape: keptValues({ part: upTo }),
+  });
+  const devices = results.flatMap((result) => ('device' in result ? [result.device] : []));
+  const blocks = results.filter((result): result is KeptBlock => 'bytes' in result);
+  const written = await db.write([
+    holdsLease,
+    ...(devices.length > 0 ? [lockDevices(devices)] : []),
+    ...devicesKept(devices, upTo),
+    ...blocks.map(blockKept),
+    // Others in the same batch wait for it.
+    { ...cursorMoved({ from: cursor, to: upTo }), rows: devices.length },
+  ]);
+  if (!written.ok) return undefined;
+  return { cursor: upTo, isLast: rows < valueJob.window, packed: new Set(blocks.map(({ ref }) => ref)) };
+}
+
+const cursorMoved = ({ from, to }: { from: number; to: number }): Statement<'moved'> => ({
+  ...sql`INSERT INTO value_cursor (id, seq, missed) VALUES (1, ${to}, 0)
+    ON CONFLICT (id) DO UPDATE SET seq = excluded.seq WHERE value_cursor.seq = ${from}`,
+  orFail: 'moved',
+});

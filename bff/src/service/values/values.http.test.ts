@@ -1,0 +1,433 @@
+/** Values over HTTP: which are kept for how long, who reads which, and what ends with them. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Resource, Swarm, SwarmValues, Values, ValueSeries } from '../../contract.ts';
+import { valueLimits } from '../../limits/part-limits.ts';
+import { actionsOf } from '../../tests/actions.fixture.ts';
+import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
+import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
+
+let server: TestServer;
+let ann: ServiceClient;
+let swarm: Swarm;
+beforeEach(async () => {
+  server = await createTestServer({ isRepeatable: true });
+  ann = await signUpClient(server, 'ann', 'gateway');
+  swarm = await ann.swarm();
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+const [secondMs, minuteMs, hourMs, dayMs] = [1000, 60_000, 3_600_000, 86_400_000];
+
+async function sender(more: object = {}, to: Swarm[] = [swarm]): Promise<Resource> {
+  const device = await ann.device({ keep_values: 'sent_at', ...more });
+  for (const each of to) await ann.add(each, device, 'producer');
+  return device;
+}
+const say = (device: Resource, payload: unknown, more: object = {}, user = ann) =>
+  user.make<object>(`/resources/${device.id}/messages`, { payload, ...more });
+const keep = () => server.app.values.run();
+const ago = (ms: number) => new Date(server.now().getTime() - ms).toISOString();
+const read = (device: Resource, query = '', user = ann) => user.get<Values>(`/resources/${device.id}/values${query}`);
+const seriesOf = (values: { series: ValueSeries[] }, key: string, kind: ValueSeries['kind'] = 'number') =>
+  values.series.find((series) => series.key === key && series.kind === kind);
+const valuesOf = async (device: Resource, key: string, user = ann, query = '') =>
+  seriesOf(await read(device, query, user), key)?.values ?? [];
+const count = async (table: string) =>
+  (await server.db.read<{ count: number }>({ sql: `SELECT count(*) AS count FROM ${table}` }))[0]!.count;
+
+describe('points', () => {
+  test('numbers, booleans and texts by their paths, with their times, before and after the job', async () => {
+    const device = await sender();
+    const times: number[] = [];
+    for (const [temperature, isOpen] of [
+      [21.5, false],
+      [-3, true],
+    ] as const) {
+      server.wait(minuteMs);
+      times.push(server.now().getTime());
+      await say(device, {
+        temperature,
+        battery: { volts: 3.8, cells: [1, 2] },
+        door: { open: isOpen, by: null },
+        mode: 'eco',
+      });
+    }
+    const expected = [
+      { key: 'battery.volts', kind: 'number', times, values: [3.8, 3.8] },
+      { key: 'door.open', kind: 'state', times, values: [false, true] },
+      { key: 'mode', kind: 'state', times, values: ['eco', 'eco'] },
+      { key: 'temperature', kind: 'number', times, values: [21.5, -3] },
+    ];
+    expect(await read(device)).toMatchObject({ step: 0, series: expected });
+    await keep();
+    await server.db.write([{ sql: 'DELETE FROM messages' }]);
+    const kept = await read(device);
+    expect(kept).toMatchObject({ step: 0, series: expected });
+    expect(Date.parse(kept.kept_since!)).toBeLessThan(times[0]!);
+    expect(await read(device, '?keys=mode,none')).toMatchObject({ series: [expected[2]] });
+    expect(await read(device, `?to=${ago(minuteMs)}`)).toMatchObject({
+      series: expected.map(({ values, ...rest }) => ({ ...rest, times: [times[0]], values: [values[0]] })),
+    });
+  });
+
+  test('a number, a boolean or a text alone is a value; a key may change its type', async () => {
+    const device = await sender();
+    for (const payload of [1, 'open', true, [1], null, { value: 2 }, { value: 'NaN' }, {}]) {
+      server.wait(secondMs);
+      await say(device, payload);
+    }
+    await say(device, '{"value":5}', { encoding: 'text' });
+    await say(device, 'AAAA', { encoding: 'base64' });
+    for (const isKept of [false, true]) {
+      if (isKept) await keep();
+      const { series } = await read(device);
+      expect(series.map(({ kind, values }) => [kind, values])).toEqual([
+        ['number', [1, 2]],
+        ['state', ['open', true, 'NaN', '{"value":5}']],
+      ]);
+    }
+  });
+
+  test('strange names and numbers', async () => {
+    const device = await sender();
+    const payload = `{"toString":1,"constructor":2,"a,b%":3,"":4,"huge":1e308,"small":-5e-324,"${'k'.repeat(101)}":5,"text":"${'t'.repeat(100)}"}`;
+    for (let times = 0; times < 3; times++) {
+      const sent = await ann.request({
+        method: 'POST',
+        path: `/resources/${device.id}/messages`,
+        body: `{"payload":${payload}}`,
+      });
+      expect(sent.status, await sent.text()).toBe(201);
+    }
+    await keep();
+    const { series } = await read(device);
+    expect(Object.fromEntries(series.map(({ key, values }) => [key, values.at(-1)]))).toEqual(
+      Object.fromEntries([
+        ['toString', 1],
+        ['constructor', 2],
+        ['a,b%', 3],
+        ['', 4],
+        ['huge', 1e308],
+        ['small', -5e-324],
+        ['text', 't'.repeat(64)],
+      ]),
+    );
+    expect(await valuesOf(device, 'a,b%', ann, `?keys=${encodeURIComponent(encodeURIComponent('a,b%'))}`)).toEqual([
+      3, 3, 3,
+    ]);
+    // Their sum is no number.
+    server.wait(31 * hourMs);
+    await keep();
+    expect(seriesOf(await read(device, `?from=${ago(2 * dayMs)}`), 'huge')).toMatchObject({
+      values: [1e308],
+      max: [1e308],
+      count: [3],
+    });
+  });
+
+  test('a message is kept once, with all its swarms, and not if it is to one device', async () => {
+    const other = await ann.swarm();
+    const device = await sender({}, [swarm, other]);
+    const receiver = await ann.device();
+    await ann.add(swarm, receiver, 'consumer');
+    await say(device, { a: 1 }, { message_id: 'one' });
+    await say(device, { a: 1 }, { message_id: 'one' });
+    await say(device, { a: 2 }, { swarm_id: swarm.id, to: receiver.id });
+    await keep();
+    await keep();
+    expect(await valuesOf(device, 'a')).toEqual([1]);
+    expect(await count('messages')).toBe(3);
+  });
+
+  test('up to so many keys, and a new one takes the place of one that was not sent for a day', async () => {
+    const device = await sender();
+    const { numbers, states } = valueLimits;
+    const payload = (from: number) =>
+      Object.fromEntries(
+        [...Array(40).keys()].flatMap((index) => [
+          [`n${from + index}`, index],
+          [`s${from + index}`, 'on'],
+        ]),
+      );
+    for (let times = 0; times < 3; times++) {
+      await say(device, payload(100 * times));
+      server.wait(hourMs);
+    }
+    await keep();
+    const first = await read(device);
+    expect(first.series.filter(({ kind }) => kind === 'number')).toHaveLength(numbers);
+    expect(first.series.filter(({ kind }) => kind === 'state')).toHaveLength(states);
+    expect(first.series.every(({ key }) => /^.\d\d?$/.test(key))).toBe(true);
+    server.wait(dayMs);
+    await say(device, { new: 1 });
+    await keep();
+    expect(await valuesOf(device, 'new')).toEqual([1]);
+  });
+
+  test('the time of the payload, if the device says so and it is not in the future', async () => {
+    const device = await sender({ keep_values: 'time' });
+    server.wait(10 * minuteMs);
+    const at = server.now().getTime();
+    for (const [index, time] of [
+      at - minuteMs,
+      Math.floor((at - 2 * minuteMs) / 1000),
+      new Date(at - 3 * minuteMs).toISOString(),
+      at + hourMs,
+      'yesterday',
+      '2026-01-01T00:00:00',
+      // Before it was switched on.
+      at - 20 * minuteMs,
+    ].entries())
+      await say(device, { index, time });
+    for (const isKept of [false, true]) {
+      if (isKept) await keep();
+      const { series } = await read(device);
+      expect(series.map(({ key }) => key)).toEqual(['index']);
+      const [{ times, values }] = series as [ValueSeries];
+      expect(values.slice(0, 3)).toEqual([2, 1, 0]);
+      expect(times.map((time) => Math.round((at - time) / minuteMs))).toEqual([3, 2, 1, 0, 0, 0]);
+    }
+  });
+});
+
+describe('how long', () => {
+  test('points of a day, five-minute steps of a week, hourly steps of a year', async () => {
+    const device = await sender();
+    const start = Math.ceil(server.now().getTime() / hourMs) * hourMs;
+    server.wait(start - server.now().getTime());
+    for (let minute = 0; minute < 120; minute++) {
+      await say(device, { level: minute % 10, door: minute % 60 < 30 });
+      server.wait(minuteMs);
+    }
+    await keep();
+    const all = `?from=${new Date(start).toISOString()}`;
+    expect(await read(device, all)).toMatchObject({ step: 0 });
+    server.wait(31 * hourMs);
+    await keep();
+    const ofDays = await read(device, all);
+    expect(ofDays.step).toBe(300);
+    expect(seriesOf(ofDays, 'level')).toEqual({
+      key: 'level',
+      kind: 'number',
+      times: Array.from({ length: 24 }, (_, index) => start + index * 5 * minuteMs),
+      values: Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? 2 : 7)),
+      first: Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? 0 : 5)),
+      last: Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? 4 : 9)),
+      min: Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? 0 : 5)),
+      max: Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? 4 : 9)),
+      count: Array(24).fill(5),
+    });
+    // Its changes have their own times.
+    expect(seriesOf(ofDays, 'door', 'state')).toMatchObject({
+      times: [0, 30, 60, 90, 119].map((minute) => start + minute * minuteMs),
+      values: [true, false, true, false, false],
+    });
+    server.wait(9 * dayMs);
+    await keep();
+    const ofYear = await read(device, all);
+    expect(ofYear).toMatchObject({ step: 3600 });
+    expect(seriesOf(ofYear, 'level')).toMatchObject({
+      times: [start, start + hourMs],
+      values: [4.5, 4.5],
+      first: [0, 0],
+      last: [9, 9],
+      count: [60, 60],
+    });
+    expect(seriesOf(ofYear, 'door', 'state')!.values.slice(0, 4)).toEqual([true, false, true, false]);
+    const columns = (
+      await (await ann.request({ path: `/resources/${device.id}/values${all}&format=csv&keys=level` })).text()
+    ).split('\r\n');
+    expect(columns).toEqual([
+      'at,key,value,first,last,min,max,count',
+      `${new Date(start).toISOString()},level,4.5,0,9,0,9,60`,
+      `${new Date(start + hourMs).toISOString()},level,4.5,0,9,0,9,60`,
+      '',
+    ]);
+    server.wait(366 * dayMs);
+    await keep();
+    expect(await count('value_blocks')).toBe(0);
+  });
+
+  test('of a device that sends very often, the last points; then steps', async () => {
+    const device = await sender();
+    const times = Math.ceil((valueLimits.points * 1.3) / 500);
+    for (let part = 0; part < times; part++) {
+      await Promise.all(Array.from({ length: 500 }, (_, index) => say(device, { n: part * 500 + index })));
+      server.wait(5 * minuteMs);
+      await keep();
+    }
+    const { step, series } = await read(device);
+    expect(step).toBeGreaterThan(0);
+    const [n] = series as [Extract<ValueSeries, { kind: 'number' }>];
+    expect(n.count!.reduce((sum, each) => sum + each, 0)).toBe(times * 500);
+    expect(n.times.length).toBeLessThanOrEqual(valueLimits.pointsOfSeries);
+    const [left] = await server.db.read<{ points: number }>({
+      sql: 'SELECT sum(points) AS points FROM value_blocks WHERE step = 0',
+    });
+    expect(left!.points).toBeLessThanOrEqual(valueLimits.points * 1.25 + 500);
+  });
+
+  test('what was sent before it was switched on is not kept, and it ends with the switch and with the device', async () => {
+    const device = await sender({ keep_values: undefined });
+    await say(device, { a: 1 });
+    server.wait(minuteMs);
+    expect(await read(device)).toMatchObject({ kept_since: null, series: [{ values: [1] }] });
+    await ann.change(`/resources/${device.id}`, { keep_values: 'sent_at' });
+    expect((await read(device)).series).toEqual([]);
+    await say(device, { a: 2 });
+    await keep();
+    await ann.change(`/resources/${device.id}`, { keep_values: 'time' });
+    expect(await valuesOf(device, 'a')).toEqual([2]);
+    const second = await sender();
+    await say(second, { a: 3 });
+    await keep();
+    expect(await count('device_values')).toBe(2);
+    await ann.change(`/resources/${device.id}`, { keep_values: null });
+    expect(await count('device_values')).toBe(1);
+    expect(await read(device)).toMatchObject({ kept_since: null, series: [{ values: [1, 2] }] });
+
+    const actions = actionsOf(ann);
+    const deletion = await actions.start({
+      kind: 'delete',
+      about: {},
+      wait: 0,
+      items: [{ id: second.id, name: second.name }],
+    });
+    await actions.ended(deletion.id);
+    expect(await count('device_values')).toBe(0);
+    await actions.ended((await actions.act(deletion.id, 'undo')).id);
+    expect(await ann.get<Resource>(`/resources/${second.id}`)).toMatchObject({ keep_values: 'sent_at' });
+    expect((await read(second)).series).toEqual([]);
+  });
+
+  test('the oldest values of a user beyond the share are deleted, and nobody else’s', async () => {
+    await using small = await createTestServer({ isRepeatable: true, quotas: 0.00001 });
+    const ben = await signUpClient(small, 'ben');
+    const ring = await ben.swarm();
+    const device = await ben.device({ keep_values: 'sent_at' });
+    await ben.add(ring, device, 'producer');
+    for (let part = 0; part < 60; part++) {
+      await Promise.all(
+        Array.from({ length: 40 }, () =>
+          say(device, { a: Math.random(), b: Math.random(), c: Math.random() }, {}, ben),
+        ),
+      );
+      small.wait(10 * minuteMs);
+      await small.app.values.run();
+    }
+    const [usage] = await small.db.read<{ amount: number; kept: number }>({
+      sql: `SELECT amount, (SELECT sum(length(content) + 200) FROM value_blocks) AS kept FROM usage WHERE kind = 'value_bytes'`,
+    });
+    expect(usage!.amount).toBe(usage!.kept);
+    expect(usage!.amount).toBeLessThan(2 * valueLimits.bytesOfDevice);
+    const values = await read(device, '', ben);
+    expect(values.is_full).toBe(true);
+    expect(values.series[0]!.times[0]).toBeGreaterThan(Date.parse(values.kept_since!) + hourMs);
+  });
+});
+
+describe('who reads', () => {
+  test('others what was sent to swarms whose messages they may read, since they may', async () => {
+    const [ben, cleo, dan, eve] = (await Promise.all(
+      ['ben', 'cleo', 'dan', 'eve'].map((name) => signUpClient(server, name)),
+    )) as [ServiceClient, ServiceClient, ServiceClient, ServiceClient];
+    const theirs = await ben.swarm();
+    const device = await sender({}, [swarm]);
+    let sent = 0;
+    const step = async (more: object = {}) => {
+      server.wait(secondMs);
+      sent += 1;
+      await say(device, { a: sent }, more);
+      server.wait(secondMs);
+    };
+    await step();
+    await ann.accept(await ben.invite(theirs, device, 'producer'));
+    await step();
+    await step({ swarm_id: swarm.id });
+    const [ofCleo, ofEve] = [await cleo.device(), await eve.device()];
+    await cleo.accept(await ben.invite(theirs, ofCleo, 'consumer'));
+    // She sees the device, and may not read its messages.
+    await eve.accept(await ben.invite(theirs, ofEve, 'producer'));
+    await step();
+    await ben.nameManager(theirs, 'dan', 'watcher');
+    await dan.agree(theirs, 'dan');
+    await step();
+    for (const isKept of [false, true]) {
+      if (isKept) {
+        await keep();
+        await server.db.write([{ sql: 'DELETE FROM messages' }]);
+      }
+      expect(await valuesOf(device, 'a')).toEqual([1, 2, 3, 4, 5]);
+      expect(await valuesOf(device, 'a', ben)).toEqual([2, 4, 5]);
+      expect(await valuesOf(device, 'a', cleo)).toEqual([4, 5]);
+      expect(await valuesOf(device, 'a', dan)).toEqual([5]);
+      expect(await valuesOf(device, 'a', eve)).toEqual([]);
+      const ofSwarm = async (user: ServiceClient, id = theirs.id) => {
+        const { items } = await user.get<SwarmValues>(`/swarms/${id}/values?resource_ids=${device.id}&keys=a`);
+        return items[0]!.series[0]?.values ?? [];
+      };
+      expect(await ofSwarm(ann, swarm.id)).toEqual([1, 2, 3, 4, 5]);
+      expect(await ofSwarm(ben)).toEqual([2, 4, 5]);
+      expect(await ofSwarm(cleo)).toEqual([4, 5]);
+      expect(await ofSwarm(dan)).toEqual([5]);
+    }
+    expect((await eve.request({ path: `/swarms/${theirs.id}/values?resource_ids=${device.id}&keys=a` })).status).toBe(
+      403,
+    );
+    // Steps that have begun before they could read are not theirs.
+    server.wait(31 * hourMs);
+    await keep();
+    const all = `?from=${ago(2 * dayMs)}`;
+    expect(await valuesOf(device, 'a', ann, all)).toHaveLength(1);
+    expect(await valuesOf(device, 'a', cleo, all)).toEqual([]);
+    // When the device has left, its values are its owner's.
+    await ann.remove(`/swarms/${theirs.id}/resources/${device.id}`);
+    expect((await ben.request({ path: `/resources/${device.id}/values` })).status).toBe(404);
+    expect(await ben.get<SwarmValues>(`/swarms/${theirs.id}/values?resource_ids=${device.id}&keys=a`)).toMatchObject({
+      items: [{ series: [] }],
+    });
+  });
+
+  test('of more sets of swarms than are told apart, only the owner reads', async () => {
+    const ben = await signUpClient(server, 'ben');
+    const device = await sender({}, []);
+    const swarms: Swarm[] = [];
+    for (let index = 0; index <= valueLimits.audiences; index++) {
+      const each = await ben.swarm();
+      await ann.accept(await ben.invite(each, device, 'producer'));
+      swarms.push(each);
+      server.wait(secondMs);
+      await say(device, { a: index }, { swarm_id: each.id });
+    }
+    await keep();
+    await server.db.write([{ sql: 'DELETE FROM messages' }]);
+    expect(await valuesOf(device, 'a')).toHaveLength(valueLimits.audiences + 1);
+    expect(await valuesOf(device, 'a', ben)).toHaveLength(valueLimits.audiences);
+  });
+
+  test('series of several members have one step, and a file has their names', async () => {
+    const [slow, fast] = [await sender({ name: '=Slow' }), await sender({ name: 'Fast' })];
+    for (let part = 0; part < 3; part++) {
+      await Promise.all(Array.from({ length: 400 }, () => say(fast, { n: 1 })));
+      await say(slow, { n: -2, mode: '=1+1' });
+      server.wait(minuteMs);
+    }
+    await keep();
+    const path = `/swarms/${swarm.id}/values?resource_ids=${slow.id},${fast.id}&keys=n,mode`;
+    const { step, items } = await ann.get<SwarmValues>(path);
+    expect(step).toBe(1);
+    expect(items.map(({ resource_id, series }) => [resource_id, series.map(({ key }) => key)])).toEqual([
+      [slow.id, ['mode', 'n']],
+      [fast.id, ['n']],
+    ]);
+    expect(items[1]!.series[0]).toMatchObject({ count: [400, 400, 400] });
+    expect(items[0]!.series[1]).toMatchObject({ values: [-2, -2, -2], count: [1, 1, 1] });
+    const lines = (await (await ann.request({ path: `${path}&format=csv` })).text()).split('\r\n');
+    expect(lines).toHaveLength(1 + 6 + 1200 + 1);
+    expect(lines[0]).toBe('at,resource_id,name,key,value,first,last,min,max,count');
+    expect(lines.filter((line) => line.includes(slow.id)).map((line) => line.split(',').slice(2, 5))).toEqual([
+      ...Array(3).fill(["'=Slow", 'n', '-2']),
+      ...Array(3).fill(["'=Slow", 'mode', "'=1+1"]),
+    ]);
+  });
+});

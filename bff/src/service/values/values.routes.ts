@@ -1,0 +1,290 @@
+import { z } from '@hono/zod-openapi';
+import { reportedTime, swarmValues, values } from '../../contract.ts';
+import { escapeFormula, toLine } from '../../device-files/device-export.ts';
+import { parsed } from '../../http/query.ts';
+import { bodyOf } from '../../http/streamed-body.ts';
+import { idFormat } from '../../limits/field-rules.ts';
+import { inDigits } from '../../limits/limit-tables.ts';
+import { valueLimits } from '../../limits/part-limits.ts';
+import { Problem } from '../../problem.ts';
+import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
+import { json, pathIds } from '../endpoint/openapi.ts';
+import type { ServiceApp, ServiceContext } from '../endpoint/service-app.ts';
+import type { Messages } from '../messages/messages.ts';
+import { requireReader } from '../messages/messages.routes.ts';
+import type { Stores } from '../stores.ts';
+import type { Readable, ValueReads, ValuesAsked } from './values.store.ts';
+import type { SeriesText } from './value-series.shape.ts';
+
+const {
+  keysAsked,
+  devicesAsked,
+  pointsOfSeries,
+  numbers,
+  states,
+  textLength,
+  pointHours,
+  points,
+  stepDays,
+  hourDays,
+  messages: messagesRead,
+} = valueLimits;
+
+/** Texts separated by commas. In one of them, a comma is written as `%2C`, and a percent sign as `%25`. */
+const listOf = (what: string, most: number) =>
+  parsed(`1 to ${most} ${what}, separated by commas`, (text) => {
+    try {
+      const found = [...new Set(text.split(',').map(decodeURIComponent))];
+      return found.length <= most && !found.includes('') ? found : undefined;
+    } catch {
+      return undefined;
+    }
+  });
+
+const keys = listOf('keys', keysAsked);
+const ofKeys = { type: 'string', example: 'temperature,battery.volts' } as const;
+const range = {
+  from: reportedTime.optional().openapi({ param: { description: 'The first time. A day before `to` if absent' } }),
+  to: reportedTime.optional().openapi({ param: { description: 'The last time. Now if absent' } }),
+  format: z
+    .enum(['json', 'csv'])
+    .optional()
+    .openapi({
+      default: 'json',
+      param: { description: 'The format of the response. A file has all points and steps that are kept' },
+    }),
+};
+
+const columnsOfDevice = ['at', 'key', 'value', 'first', 'last', 'min', 'max', 'count'];
+const columnsOfSwarm = ['at', 'resource_id', 'name', ...columnsOfDevice.slice(1)];
+const csvOf = (columns: readonly string[]) =>
+  z.string().openapi({
+    description:
+      'UTF-8 with a byte-order mark. The value of a step is its mean; a point, and a state, has no other columns. In a text, an apostrophe stands ' +
+      'before what a spreadsheet could run as a formula.',
+    pattern: `^\\uFEFF?${columns.join(',')}\\r\\n`,
+    example: `\uFEFF${columns.join(',')}\r\n`,
+  });
+
+const whatIsKept =
+  `Of a resource with \`keep_values\`, up to ${numbers} numbers and ${states} booleans and texts (their first ${textLength} characters) of its messages without ` +
+  '`to`: in objects by their paths, not in arrays, and not in what is `base64`. A new key takes the place of one that was not sent for a day. ' +
+  `All points are kept for ${pointHours} hours (the last ${inDigits(points)} messages), steps of five minutes for ${stepDays} days, and hourly steps for ${hourDays} days. ` +
+  'Of booleans and texts, the changes are kept. A time before `keep_values` was switched on is left out.';
+const stepOfAnswer = `The step is chosen so that no series has more than ${inDigits(pointsOfSeries)} points.`;
+
+interface ValueParts {
+  reads: ValueReads;
+  resources: Pick<Stores['resources'], 'require'>;
+  swarms: Pick<Stores['swarms'], 'require'>;
+  messages: Pick<Messages, 'hasConsumer'>;
+  now: () => Date;
+}
+
+/** Extension: what devices said over time. */
+export function valueRoutes(app: ServiceApp, parts: ValueParts): void {
+  deviceRoute(app, parts);
+  swarmRoute(app, parts);
+}
+
+const dayMs = 86_400_000;
+/** @throws `query.invalid` if it ends before it begins */
+function rangeOf({ from, to }: { from?: string; to?: string }, now: () => Date): { from: number; to: number } {
+  const last = to === undefined ? now().getTime() : Date.parse(to);
+  // What is older is not kept.
+  const oldest = now().getTime() - hourDays * dayMs - dayMs;
+  const first = Math.max(oldest, from === undefined ? last - dayMs : Date.parse(from));
+  if (from !== undefined && Date.parse(from) > last)
+    throw new Problem('query.invalid', {
+      errors: [{ pointer: '?from', code: 'query.invalid', detail: 'must not be after `to`' }],
+    });
+  return { from: first, to: Math.max(first, last) };
+}
+
+const rangeText = ({ from, to }: { from: number; to: number }, step: number) =>
+  JSON.stringify({ from: new Date(from).toISOString(), to: new Date(to).toISOString(), step }).slice(0, -1);
+
+function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueParts): void {
+  const endpoint = endpointsOf(app, { tag: 'Resources', isExtension: true });
+  endpoint(
+    {
+      operation: 'getValues',
+      method: 'get',
+      path: '/resources/{resource_id}/values',
+      summary: 'Get the values of a resource over time',
+      description:
+        `${whatIsKept} If \`keep_values\` is off, these are the values of the messages that are still there, the newest ${inDigits(messagesRead)}. ` +
+        'Other users who see the resource get what was sent to swarms whose messages they may read, from when they may. ' +
+        stepOfAnswer,
+      params: pathIds('resource_id'),
+      query: z.object({
+        keys: keys.optional().openapi({
+          ...ofKeys,
+          param: { description: `Up to ${keysAsked} keys; a comma in a key is \`%2C\`. All if absent` },
+        }),
+        ...range,
+      }),
+      responses: {
+        200: {
+          description: 'The values',
+          content: { ...json(values), 'text/csv': { schema: csvOf(columnsOfDevice) } },
+        },
+      },
+      fails: [404],
+    },
+    async (c, { userId, params: { resource_id: id }, query, replyJson }) => {
+      const { keys: wanted, format, ...of } = query();
+      const requester = { user: userId, signal: c.req.raw.signal };
+      const asked = { id, requester, keys: wanted, ...rangeOf(of, now) };
+      const readable = async () => {
+        await resources.require({ userId, id, operation: 'getValues' });
+        const device = await reads.readable(asked);
+        if (!device) throw new Problem('resource.not_found');
+        return device;
+      };
+      const device = await readable();
+      if (format === 'csv')
+        return respondWithFile(c, columnsOfDevice, linesOf(reads, asked, { mayRead: readable, ofDevice: () => [] }));
+      const { step, bytes } = await reads.series(device, { ...asked, leastStep: 0 });
+      const kept = { kept_since: device.since, ...(device.isFull && { is_full: true }) };
+      return replyJson(joined(`${rangeText(asked, step)},${JSON.stringify(kept).slice(1, -1)},"series":`, bytes, '}'));
+    },
+  );
+}
+
+function swarmRoute(app: ServiceApp, { reads, swarms, messages, now }: ValueParts): void {
+  const endpoint = endpointsOf(app, { tag: 'Messages', isExtension: true });
+  endpoint(
+    {
+      operation: 'getSwarmValues',
+      method: 'get',
+      path: '/swarms/{swarm_id}/values',
+      summary: 'Get what members have sent to a swarm over time',
+      description:
+        'For its owner, its managers and watchers, and users with a consumer in it: what these resources have sent to this swarm, from when both the caller and ' +
+        `the resource were in it. A resource that is no member has no series. ${stepOfAnswer} It is the same for all series.`,
+      params: pathIds('swarm_id'),
+      query: z.object({
+        resource_ids: listOf('ids of resources', devicesAsked).openapi({
+          type: 'string',
+          param: { description: `Up to ${devicesAsked} members` },
+        }),
+        keys: keys.openapi({
+          ...ofKeys,
+          param: { description: `Up to ${keysAsked} keys; a comma in a key is \`%2C\`` },
+        }),
+        ...range,
+      }),
+      responses: {
+        200: {
+          description: 'The values',
+          content: { ...json(swarmValues), 'text/csv': { schema: csvOf(columnsOfSwarm) } },
+        },
+      },
+      fails: [404],
+    },
+    async (c, { userId, params: { swarm_id: swarm }, query, replyJson }) => {
+      const { resource_ids: ids, keys: wanted, format, ...of } = query();
+      const { signal } = c.req.raw;
+      const requester = { user: userId, signal };
+      const times = rangeOf(of, now);
+      const askedOf = (id: string) => ({ id, requester, swarm, keys: wanted, ...times });
+      const mayRead = () => requireReader({ messages, swarms }, { userId, swarmId: swarm, signal }, 'getSwarmValues');
+      await mayRead();
+      const members = ids.filter((id) => idFormat.test(id));
+      if (format === 'csv')
+        return respondWithFile(c, columnsOfSwarm, linesOfSwarm(reads, members.map(askedOf), mayRead));
+      const found = await seriesOfSwarm(reads, members.map(askedOf));
+      const step = Math.max(0, ...found.map(({ series }) => series.step));
+      const items = ids.map((id) => {
+        const bytes = found.find((each) => each.id === id)?.series.bytes;
+        return Buffer.concat([
+          Buffer.from(`{"resource_id":${JSON.stringify(id)},"series":`),
+          bytes ?? Buffer.from('[]'),
+          Buffer.from('}'),
+        ]);
+      });
+      const list = Buffer.concat(items.flatMap((item, index) => (index === 0 ? [item] : [Buffer.from(','), item])));
+      return replyJson(joined(`${rangeText(times, step)},"items":[`, list, ']}'));
+    },
+  );
+}
+
+function joined(before: string, bytes: Uint8Array, after: string): Uint8Array<ArrayBuffer> {
+  return Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
+}
+
+/** The series of members with one step: the longest that one of them needs. */
+async function seriesOfSwarm(reads: ValueReads, all: readonly ValuesAsked[]) {
+  const found: { id: string; device: Readable; asked: ValuesAsked; series: SeriesText }[] = [];
+  let longest = 0;
+  for (const asked of all) {
+    const device = await reads.readable(asked);
+    if (!device) continue;
+    const series = await reads.series(device, { ...asked, leastStep: longest });
+    longest = Math.max(longest, series.step);
+    found.push({ id: asked.id, device, asked, series });
+  }
+  for (const each of found)
+    if (each.series.step < longest)
+      each.series = await reads.series(each.device, { ...each.asked, leastStep: longest });
+  return found;
+}
+
+/** `ofDevice`: the cells after the time. */
+async function* linesOf(
+  reads: ValueReads,
+  asked: ValuesAsked,
+  { mayRead, ofDevice }: { mayRead: () => Promise<Readable>; ofDevice: (device: Readable) => string[] },
+): AsyncGenerator<string, void> {
+  let device: Readable | undefined;
+  const readable = async () => (device = await mayRead());
+  for await (const { cells } of reads.lines(asked, readable)) {
+    const between = ofDevice(device!);
+    yield cells
+      .map(([at, key, value, ...more]) =>
+        toLine(
+          [at, ...between, escapeFormula(key), isNumberText(value!) ? value! : escapeFormula(value!), ...more],
+          ',',
+        ),
+      )
+      .join('');
+  }
+}
+
+/** A negative number would begin as a formula. */
+const isNumberText = (text: string) => text !== '' && Number.isFinite(Number(text));
+
+async function* linesOfSwarm(
+  reads: ValueReads,
+  all: readonly ValuesAsked[],
+  mayReadSwarm: () => Promise<unknown>,
+): AsyncGenerator<string, void> {
+  for (const asked of all) {
+    if (!(await reads.readable(asked))) continue;
+    const mayRead = async () => {
+      await mayReadSwarm();
+      const device = await reads.readable(asked);
+      if (!device) throw new Problem('resource.not_found');
+      return device;
+    };
+    yield* linesOf(reads, asked, { mayRead, ofDevice: ({ id, name }) => [id, escapeFormula(name)] });
+  }
+}
+
+async function respondWithFile(
+  c: ServiceContext,
+  columns: readonly string[],
+  lines: AsyncGenerator<string, void>,
+): Promise<Response> {
+  async function* file(): AsyncGenerator<string, void> {
+    // Without the byte-order mark, spreadsheets do not read it as UTF-8.
+    yield `\uFEFF${toLine(columns, ',')}`;
+    yield* lines;
+  }
+  return c.body(await bodyOf(c, file(), c.env.report), 200, {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="values.csv"',
+    ...notStored,
+  });
+}
