@@ -75,6 +75,8 @@ export function streetLabelRules(look: StreetLook, layers: StreetLayers): LabelR
     fontFamily: font,
     stroke: halo,
     width: 3,
+    // The halo of a line would cover the line above it.
+    lineHeight: 1.4,
   };
   type Text = { fontSize: number; fontWeight: number; fill: string };
   const place = ({ layer, is }: Part, minzoom: number, options: Text): LabelRule => ({

@@ -1,10 +1,11 @@
 import type { TileLayers } from '@swarmdeck/bff/contract';
-import { Labeler, paint, PmtilesSource, TileCache, View, type TileSource } from 'protomaps-leaflet';
+import { Labeler, paint, PmtilesSource, TileCache, View, type Feature, type TileSource } from 'protomaps-leaflet';
 import { isFromServer } from '../../../data/server-response.ts';
 import { Occupied, type Disc, type Rect } from '../geometry/boxes.ts';
 import { TILE, worldSize } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { streetLayers } from './street-layers.ts';
+import { joinRoads } from './street-lines.ts';
 import type { StreetLook } from './street-look.ts';
 import { streetLabelRules, streetPaintRules } from './street-rules.ts';
 
@@ -73,12 +74,25 @@ function createCanvas(width: number, height: number) {
   return { canvas, context: canvas.getContext('2d') as unknown as CanvasRenderingContext2D };
 }
 
+type Layers = Map<string, Feature[]>;
+
 /** Draws vector tiles and the names in them. */
 export function createStreets({ look, layers: schema, maxZoom }: StreetsRequest) {
   const layers = streetLayers[schema];
   const view = new View(createCache(schema), maxZoom, LEVELS);
   const rules = streetPaintRules(look, layers);
   let labeler: Labeler | undefined;
+  /** By the layers of a tile: the same with whole roads, for their names. */
+  const named = new WeakMap<Layers, Layers>();
+
+  function namedOf(data: Layers): Layers {
+    let known = named.get(data);
+    if (!known) {
+      known = new Map(data).set(layers.roadNames, joinRoads(data.get(layers.roadNames) ?? []));
+      named.set(data, known);
+    }
+    return known;
+  }
 
   async function drawTile({ z, x, y, ratio }: Tile & { ratio: number }): Promise<ImageBitmap | null> {
     const tile = await view.getDisplayTile({ z, x, y });
@@ -109,7 +123,7 @@ export function createStreets({ look, layers: schema, maxZoom }: StreetsRequest)
       labeler = new Labeler(zoom, createCanvas(1, 1).context, streetLabelRules(look, layers), MOST_TILES);
     const { index } = labeler;
     for (const tile of await Promise.all(tiles.map((each) => view.getDisplayTile(each))))
-      labeler.add(new Map([['', [tile]]]));
+      labeler.add(new Map([['', [{ ...tile, data: namedOf(tile.data) }]]]));
     const names = tiles.length === 0 ? [] : place(index, request);
     const drawn = [ratio, frame.scale, frame.left, frame.top, frame.width, frame.height]
       .concat(names.flatMap(({ label, x, y }) => [label.order, x, y]))
