@@ -7,30 +7,37 @@ const fields =
 const dialog = 'dialog[open]';
 const menuItems = '[role="menu"] [role^="menuitem"]:not([aria-disabled])';
 
-/** Finds the forms of a page and of the dialogs that its buttons and menus open. */
-export class FormsPart {
+/** What is open: a page, or a menu or a dialog over it. `at`: the address, or the button that has opened it. */
+export interface Opened {
+  area: 'main' | 'menu' | 'dialog';
+  at: string;
+}
+
+/** Opens each menu and dialog of a page by its buttons and menus. */
+export class WalkPart {
   readonly #page: Page;
   readonly #layout: LayoutPart;
   /** The buttons and menu items that were pressed, by their words. Those of two rows do the same. */
   readonly #pressed = new Set<string>();
-  /** The titles of the dialogs that had fields, and the labels of these. */
-  readonly found = new Map<string, string[]>();
 
   constructor(page: Page) {
     this.#page = page;
     this.#layout = new LayoutPart(page);
   }
 
-  /** Returns the labels of the fields whose first key does not count as unsaved input. */
-  async walk(url: string): Promise<string[]> {
+  /** Calls `look` for the page, and for each menu and dialog that was not seen on a page before. */
+  async walk(url: string, look: (opened: Opened) => Promise<void>): Promise<void> {
     await this.#open(url);
-    const missed = await this.#typeIn('main', url);
+    await look({ area: 'main', at: url });
     // Menus of several pages have the same name and other items.
     const opened = new Set<string>();
+    const seen = new Set<string>();
     for (;;) {
       const button = await this.#pressNext('main button:enabled:not([aria-haspopup="menu"])', this.#pressed);
       const opener = button === null ? await this.#pressNext('main [aria-haspopup="menu"]:enabled', opened) : null;
-      if (button === null && opener === null) return missed;
+      if (button === null && opener === null) return;
+      if (opener !== null && !seen.has(opener)) await look({ area: 'menu', at: opener });
+      if (opener !== null) seen.add(opener);
       const item = opener === null ? null : await this.#pressNext(menuItems, this.#pressed);
       if (opener !== null && item === null) {
         await this.#page.keyboard.press('Escape');
@@ -38,7 +45,7 @@ export class FormsPart {
       }
       // The menu is opened again for its next item.
       if (opener !== null) opened.delete(opener);
-      if ((await this.#page.locator(dialog).count()) > 0) missed.push(...(await this.#typeIn(dialog, item ?? button!)));
+      if ((await this.#page.locator(dialog).count()) > 0) await look({ area: 'dialog', at: item ?? button! });
       await this.#open(url);
     }
   }
@@ -69,10 +76,14 @@ export class FormsPart {
     return name;
   }
 
-  async #typeIn(area: string, at: string): Promise<string[]> {
+  /** The labels of the fields of text in this area, and those whose first key does not count as unsaved input. */
+  async typeIn(area: 'main' | 'dialog'): Promise<{ labels: string[]; missed: string[] }> {
     const missed: string[] = [];
     const labels: string[] = [];
-    const all = this.#page.locator(area).last().locator(fields);
+    const all = this.#page
+      .locator(area === 'main' ? 'main' : dialog)
+      .last()
+      .locator(fields);
     for (let index = 0; index < (await all.count()); index += 1) {
       const field = all.nth(index);
       const [label, isFilter] = await field.evaluate((input: HTMLInputElement, within) => {
@@ -84,10 +95,9 @@ export class FormsPart {
       labels.push(label);
       await field.focus();
       await this.#page.keyboard.press('7');
-      if (!(await this.#page.evaluate(() => window.journeys.hasUnsavedInput()))) missed.push(`${at}: ${label}`);
+      if (!(await this.#page.evaluate(() => window.journeys.hasUnsavedInput()))) missed.push(label);
       await this.#page.keyboard.press('Backspace');
     }
-    if (labels.length > 0) this.found.set(at, labels);
-    return missed;
+    return { labels, missed };
   }
 }
