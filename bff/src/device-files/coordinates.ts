@@ -18,7 +18,7 @@ export function letterOIn(language: string): LetterO | undefined {
 }
 
 /**
- * Parses degrees: `52.924`, `52,924`, `−12.5°`, `47.3769° N`, `47° 22′ 36.8″ N`, `47:22:36.8`, `4.7e1`. Returns NaN for
+ * Parses degrees: `52.924`, `52,924`, `−12.5°`, `47.3769° N`, `47° 22′ 36.8″ N`, `47d22'36.8" North`, `47:22:36.8`, `4.7e1`. Returns NaN for
  * other text, for a hemisphere of the other axis, and for an O unless its meaning is given.
  */
 export function readCoordinate(text: string, field?: 'latitude' | 'longitude', letterO?: LetterO): number {
@@ -59,7 +59,13 @@ export function hemisphereOf(text: string): string | undefined {
   return (before ?? after)?.toUpperCase();
 }
 
-/** With one form of each mark, and decimal points. */
+/** In the languages of the app and of its neighbours. */
+const directions: Readonly<Record<string, string>> = {
+  ...{ north: 'N', nord: 'N', norte: 'N', south: 'S', süd: 'S', sud: 'S', sur: 'S' },
+  ...{ east: 'E', ost: 'E', est: 'E', este: 'E', west: 'W', ouest: 'W', oeste: 'W', ovest: 'W' },
+};
+
+/** With one form of each mark, letters of hemispheres, and decimal points. */
 function plainOf(text: string): string {
   return text
     .trim()
@@ -67,5 +73,7 @@ function plainOf(text: string): string {
     .replaceAll(/[′’‘´`]/g, "'")
     .replaceAll(/″|“|”|''/g, '"')
     .replace(/[º˚]/, '°')
+    .replace(/(\d) ?(?:degrees?|deg|d)(?![a-z])/i, '$1°')
+    .replace(/\p{L}{3,5}/u, (word) => directions[word.toLowerCase()] ?? word)
     .replaceAll(/(\d),(\d)/g, '$1.$2');
 }

@@ -226,6 +226,16 @@ describe('the header', () => {
     ]);
   });
 
+  test('a cell that says that it has no value is empty, except in a text', async () => {
+    const none = ['NULL', 'NA', 'n/a', '#N/A', '-', '\\N', ' null '];
+    const file = none.map((cell) => `NULL,pc,${cell},${cell},${cell}`).join('\n');
+    const records = await read(`name,type,lat,lon,interval\n${file}`);
+    expect(records.map((record) => 'row' in record && record.row)).toEqual(
+      none.map(() => ({ name: 'NULL', machine_type: 'pc' })),
+    );
+    expect(await reasonsOf('name,type\na,NULL')).toHaveLength(1);
+  });
+
   test('any number of columns is read', async () => {
     const more = Array.from({ length: 300 }, (_, index) => `"c${index}"`).join(',');
     expect(await read(`name,type,${more}\n"a",pc,${more}`)).toEqual([
@@ -257,6 +267,9 @@ describe('a cell', () => {
     ['47.3769° S', -47.3769],
     ['-47°30’', -47.5],
     ['47:22:36.8', 47.37688889],
+    ['47d22\'36.8"N', 47.37688889],
+    ["47 deg 30' South", -47.5],
+    ['47.3769 Süd', -47.3769],
   ])('is read as degrees, minutes and seconds: %s', async (text, value) => {
     expect((await rowOf(`a,pc,,8,"${text.replaceAll('"', '""')}"`)).position?.latitude).toBe(value);
   });

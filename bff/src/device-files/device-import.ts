@@ -75,6 +75,9 @@ const isNamed = (field: string, column: keyof typeof synonyms) => synonyms[colum
 
 const isText = (column: DeviceColumn) => column === 'name' || column === 'description';
 
+/** As databases and statistics write that there is no value. */
+const isNone = (cell: string) => /^(?:null|n\/?a|#n\/a|-|\\n)$/i.test(cell.trim());
+
 type Cells = Partial<Record<DeviceColumn, string>>;
 
 /** The field of a column, by its name. */
@@ -255,7 +258,8 @@ export function readDevice({
     if (column === undefined && cell.trim() !== '') {
       errors.push({ column: 'row', code: 'unnamed_column', text: clipped(cell) });
     }
-    if (column !== undefined && column !== 'skip') cells[column] = isText(column) ? unescapeFormula(cell) : cell;
+    if (column !== undefined && column !== 'skip')
+      cells[column] = isText(column) ? unescapeFormula(cell) : isNone(cell) ? '' : cell;
   });
   const refuse: Refuse = (fault) => errors.push(fault);
   const name = readName(cells.name ?? '', refuse);

@@ -91,7 +91,7 @@ export function FileButton({ label, primary, onFile }: { label: string; primary?
       <input
         ref={input}
         type="file"
-        accept=".csv,.txt,.tsv,.geojson,.json,text/csv,text/plain,text/tab-separated-values,application/geo+json"
+        accept=".csv,.txt,.tsv,.geojson,.json,.geojsonl,.geojsons,.geojsonseq,.ndjson,text/csv,text/plain,text/tab-separated-values,application/geo+json"
         hidden
         aria-label={label}
         onChange={(event) => {

@@ -128,6 +128,20 @@ test('exported devices are imported unchanged', async () => {
   ]);
 });
 
+test('a feature in each line is one of a collection', () => {
+  const features = [feature({ name: 'a' }, [9, 54]), feature({ name: 'b' }, [10, 53])];
+  const table = tableOfGeoJson(JSON.stringify({ type: 'FeatureCollection', features }));
+  expect(table).toHaveLength(3);
+  for (const [start, end] of [
+    ['', '\n'],
+    ['\u001E', '\n'],
+    ['', '\r\n\r\n'],
+  ])
+    expect(tableOfGeoJson(features.map((one) => start + JSON.stringify(one) + end).join(''))).toEqual(table);
+  expect(tableOfGeoJson(`${JSON.stringify(features[0])}\n{"type":"Feat`)).toBeNull();
+  for (const name of ['a.geojsonl', 'a.GeoJSONSeq', 'a.ndjson', 'a.geojsons']) expect(isGeoJson({ name })).toBe(true);
+});
+
 test('other content is not read as GeoJSON', () => {
   const none = [
     '',

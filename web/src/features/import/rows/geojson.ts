@@ -1,4 +1,4 @@
-/** Converts GeoJSON (RFC 7946) to CSV, so that it uses the same import. */
+/** Converts GeoJSON (RFC 7946), also with a feature in each line (RFC 8142), to CSV, so that it uses the same import. */
 import { keepApostrophe, toLine } from '@swarmdeck/bff/device-export';
 import { columnOf, exportColumnOf } from '@swarmdeck/bff/device-import';
 
@@ -14,7 +14,7 @@ interface Feature {
 
 /** By file name or content type. */
 export function isGeoJson({ name, type = '' }: { name: string; type?: string }): boolean {
-  return /\.(geo)?json$/i.test(name) || /^application\/(geo\+)?json/.test(type);
+  return /\.((geo)?json(l|s|seq)?|ndjson)$/i.test(name) || /^application\/(geo\+)?json/.test(type);
 }
 
 /**
@@ -50,15 +50,27 @@ function columnsIn(features: readonly Feature[]): string[] {
 }
 
 function featuresIn(text: string): Feature[] | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return null;
-  }
+  const value = readJson(text.replace(/^\uFEFF/, ''));
+  if (value === undefined) return featuresInLines(text);
   const { type, features } = recordOf(value);
   if (type === 'Feature') return [value as Feature];
   return type === 'FeatureCollection' && Array.isArray(features) ? features.map(recordOf) : null;
+}
+
+/** Undefined if it is not JSON. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each line may begin with a record separator. */
+function featuresInLines(text: string): Feature[] | null {
+  const lines = text.split(/[\n\u001E\uFEFF]/).filter((line) => line.trim() !== '');
+  const features = lines.map((line) => recordOf(readJson(line)));
+  return features.every(({ type }) => type === 'Feature') ? features : null;
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
