@@ -16,7 +16,10 @@ test(
     for (const url of await allPages({ server, user, owner }))
       await part.walk(url, async ({ area, at }) => {
         small.push(...(await layout.smallTargets()).map((control) => `${at}: ${control}`));
-        if (area === 'menu') return void menus.push(at);
+        if (area === 'menu') {
+          menus.push(at);
+          return;
+        }
         const found = await part.typeIn(area);
         missed.push(...found.missed.map((label) => `${at}: ${label}`));
         if (found.labels.length > 0) forms.push(at);

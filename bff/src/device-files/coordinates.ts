@@ -61,8 +61,21 @@ export function hemisphereOf(text: string): string | undefined {
 
 /** In the languages of the app and of its neighbours. */
 const directions: Readonly<Record<string, string>> = {
-  ...{ north: 'N', nord: 'N', norte: 'N', south: 'S', süd: 'S', sud: 'S', sur: 'S' },
-  ...{ east: 'E', ost: 'E', est: 'E', este: 'E', west: 'W', ouest: 'W', oeste: 'W', ovest: 'W' },
+  north: 'N',
+  nord: 'N',
+  norte: 'N',
+  south: 'S',
+  süd: 'S',
+  sud: 'S',
+  sur: 'S',
+  east: 'E',
+  ost: 'E',
+  est: 'E',
+  este: 'E',
+  west: 'W',
+  ouest: 'W',
+  oeste: 'W',
+  ovest: 'W',
 };
 
 /** With one form of each mark, letters of hemispheres, and decimal points. */

@@ -66,10 +66,12 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Each line may begin with a record separator. */
+const recordSeparator = '\u001E';
+
+/** Each line may begin with a record separator. `trim` removes a byte-order mark too. */
 function featuresInLines(text: string): Feature[] | null {
-  const lines = text.split(/[\n\u001E\uFEFF]/).filter((line) => line.trim() !== '');
-  const features = lines.map((line) => recordOf(readJson(line)));
+  const lines = text.split('\n').map((line) => line.replace(recordSeparator, '').trim());
+  const features = lines.filter((line) => line !== '').map((line) => recordOf(readJson(line)));
   return features.every(({ type }) => type === 'Feature') ? features : null;
 }
 

@@ -11,7 +11,7 @@ const tolerance = 1;
  * parts that are long enough, and some schemas have a line for each piece between two crossings.
  */
 export function joinRoads(pieces: readonly Feature[]): Feature[] {
-  const roads = Map.groupBy(pieces, ({ props }) => `${props['kind']} ${props['class']} ${props['name']}`);
+  const roads = Map.groupBy(pieces, ({ props }) => JSON.stringify([props['kind'], props['class'], props['name']]));
   return [...roads.values()].map((of) => {
     const geom = joined(of.flatMap((piece) => piece.geom)).map(simplified);
     const vertices = geom.flat();
