@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { messageLimits } from '../limits/field-rules.ts';
 import { browse, startHttpServer, type Browser, type HttpTestServer } from '../tests/http-server.fixture.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -108,6 +109,27 @@ test('streams, the index, the queues and the feed are read for each scrape', asy
   await streamed.body!.cancel();
   await expect.poll(async () => (await scrape()).get('swarmdeck_streams_ended_total{reason="client"}')).toBe(1);
   await expect.poll(async () => (await scrape()).get('swarmdeck_streams{way="key"}')).toBe(0);
+});
+
+test('the age of the last round of presence and the bytes of all messages are told', async () => {
+  const ben = browse(server.url);
+  await ben.send('POST', '/auth/sign-up', { username: 'ben', password: 'a good password', name: 'ben' });
+  const made = await ben.send('POST', '/api/resources', { name: 'Buoy', machine_type: 'bug' });
+  const buoy = (await made.json()) as { id: string };
+  const resources = [{ resource_id: buoy.id, resource_type: 'producer' }];
+  await ben.send('POST', '/api/swarms', { name: 'Ring', description: '', resources });
+  const payload = 'Öl';
+  expect((await ben.send('POST', `/api/resources/${buoy.id}/messages`, { payload })).status).toBe(201);
+  await server.presence.round();
+  server.wait(90_000);
+  const series = await scrape();
+  expect(series.get('swarmdeck_message_bytes')).toBe(
+    Buffer.byteLength(JSON.stringify(payload)) + messageLimits.rowBytes,
+  );
+  const age = series.get('swarmdeck_presence_round_age_seconds')!;
+  expect(age).toBeGreaterThanOrEqual(90);
+  await server.presence.round();
+  expect((await scrape()).get('swarmdeck_presence_round_age_seconds')).toBeLessThan(age);
 });
 
 test('a part that cannot be read has no series, and the others have', async () => {

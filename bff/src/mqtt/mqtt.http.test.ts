@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import { generate, parser, type IDisconnectPacket, type IPubackPacket, type Packet } from 'mqtt-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Message, Refusals, Resource, Swarm } from '../contract.ts';
+import type { Message, MessagePage, Refusals, Resource, Swarm } from '../contract.ts';
 import { messageLimits } from '../limits/field-rules.ts';
 import { mqttLimits } from '../limits/part-limits.ts';
 import { openStore } from '../store/open.ts';
@@ -674,6 +674,29 @@ describe.each([4, 5] as const)('a will of version %s', (version) => {
       .poll(() => server.logged.filter((line) => line.includes('message.not_producer') && line.includes(one.id)))
       .toHaveLength(1);
     expect(await payloads()).toEqual([]);
+  });
+
+  test('is not sent if it is larger than a message may be', async () => {
+    const payload = 'x'.repeat(messageLimits.payloadBytes + 1);
+    const { one, socket, payloads } = await withWill({ will: { payload } });
+    socket.destroy();
+    const refused = () =>
+      server.logged.filter((line) => line.includes('"code":"body.invalid"') && line.includes(one.id));
+    await expect.poll(refused).toHaveLength(1);
+    expect(await payloads()).toEqual([]);
+  });
+
+  test('is not sent after the end of its device', async () => {
+    const { one, socket } = await withWill();
+    const other = await member('producer');
+    const closed = once(socket, 'close');
+    await ann.remove(`/resources/${one.id}`);
+    await closed;
+    // Messages are stored in their order.
+    await (await connect(other, version)).publishAsync('messages', '"after"', { qos: 1 });
+    const { items } = await ann.get<MessagePage>(`/swarms/${swarm.id}/messages?limit=1`);
+    expect(items.map(({ from, payload }) => [from, payload])).toEqual([[other.id, 'after']]);
+    expect((await ann.get<MessagePage>(`/swarms/${swarm.id}/messages?resource_id=${one.id}`)).items).toEqual([]);
   });
 
   test('is sent later if the device is beyond its rate', async () => {

@@ -41,6 +41,10 @@ export async function startHttpServer(
   options: {
     tileSource?: TileSource;
     quotas?: number;
+    /** Default: no limits. */
+    rateLimit?: number;
+    /** What the messages of all users may have. Default: no limit. */
+    messageBytes?: number;
     endsUnreadAfterMs?: number;
     unsentLimits?: UnsentLimits;
     onAnswered?: (request: AnsweredRequest) => void;
@@ -52,6 +56,8 @@ export async function startHttpServer(
   const {
     tileSource,
     quotas = 1,
+    rateLimit = Number.POSITIVE_INFINITY,
+    messageBytes = Number.POSITIVE_INFINITY,
     corsOrigins = [],
     onAnswered,
     onConnection,
@@ -76,7 +82,7 @@ export async function startHttpServer(
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const log = createLog({ level: 'debug', now, write: (line) => logged.push(line) });
   const app = await createApp({
-    config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, quotas, trustedProxies: [], corsOrigins },
+    config: { signUp: 'open', rateLimit, quotas, messageBytes, trustedProxies: [], corsOrigins },
     publicUrl: url,
     secrets: [secret],
     db,

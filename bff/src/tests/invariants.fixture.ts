@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { Database } from '../store/database.ts';
+import { bytesOfMessage } from '../store/schema/message-bytes.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 
 const members = 'memberships m JOIN resources r ON r.id = m.resource_id';
@@ -39,6 +40,10 @@ const violations: Record<string, string> = {
     LEFT JOIN swarms s ON s.id = i.swarm_id WHERE s.id IS NULL OR (i.status = 'new' AND s.user_id <> i."from")`,
   'a count of open invitations that differs from a recount': `SELECT user_id FROM usage WHERE kind = 'invitations'
     AND amount <> (SELECT count(*) FROM invitations i WHERE i."from" = user_id AND i.status = 'new')`,
+  'bytes of messages that differ from a recount': `SELECT user_id FROM usage WHERE kind = 'message_bytes'
+    AND amount <> (SELECT coalesce(sum(${bytesOfMessage('m.')}), 0) FROM messages m WHERE m.user_id = usage.user_id)
+    UNION ALL SELECT user_id FROM messages m WHERE user_id IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM usage u WHERE u.user_id = m.user_id AND u.kind = 'message_bytes')`,
   'an answered invitation that shows its recipient no name': `SELECT i.id FROM invitations i
     LEFT JOIN memberships m USING (swarm_id, resource_id)
     WHERE i.last_known_name IS NULL AND (i.status = 'rejected' OR (i.status = 'accepted' AND m.resource_id IS NULL))`,

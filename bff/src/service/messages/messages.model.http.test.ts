@@ -7,6 +7,7 @@ import type { MemberRole, Message, Resource, Swarm } from '../../contract.ts';
 import { createRandom } from '../../tests/durability.fixture.ts';
 import { join } from '../../tests/events.fixture.ts';
 import { startHttpServer } from '../../tests/http-server.fixture.ts';
+import { expectInvariants } from '../../tests/invariants.fixture.ts';
 import { deviceClient, type DeviceClient, type Receiver } from '../../tests/messages.fixture.ts';
 import { long, seed } from '../../tests/process.fixture.ts';
 
@@ -170,6 +171,7 @@ test(`each receiver gets exactly what the model says (seed ${seed})`, async () =
     await device.receiver.until(({ length }) => length >= device.expected.length);
     expect(device.receiver.messages.map(({ payload }: Message) => payload)).toEqual(device.expected);
   }
+  await expectInvariants(server.db);
   expect(log.length).toBeGreaterThan(steps / 10);
   for (const { receiver } of [sourceOf, witnessOf, ...devices.values()]) receiver.close();
 });

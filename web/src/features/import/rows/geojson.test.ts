@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { plainErrors } from '../check/row-error-text.tsx';
 import { readHead } from './csv-file.ts';
 import { dryRun } from './dry-run.ts';
 import { deviceFile } from '@swarmdeck/bff/device-export';
+import { readDevices } from '@swarmdeck/bff/device-import';
 import { isGeoJson, tableOfGeoJson } from './geojson.ts';
 import { suggestUses } from './column-uses.ts';
 
@@ -157,4 +160,16 @@ test('other content is not read as GeoJSON', () => {
   expect(tableOfGeoJson('{"type":"FeatureCollection","features":[null,5,"a"]}')).toHaveLength(4);
   const files = ['a.geojson', 'a.JSON', 'a.csv', 'json'].map((name) => isGeoJson({ name, type: '' }));
   expect(files).toEqual([true, true, false, false]);
+});
+
+test.each([
+  ['the geometry comes first, then the properties', 'lat-lon-properties'],
+  ['the columns that are known are kept, however many there are', 'many-properties'],
+  ['one point is a point', 'multipoint-of-one'],
+])('a file of another program: %s', async (_, name) => {
+  const file = join(import.meta.dirname, `../../../../../e2e/data/inputs/geojson/${name}.geojson`);
+  const lines = tableOfGeoJson(readFileSync(file, 'utf8')) ?? [];
+  const rows: unknown[] = [];
+  for await (const record of readDevices(lines.join(''))) rows.push('row' in record ? record.row : record.errors);
+  expect(rows).toEqual([{ name: 'Pier', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } }]);
 });
