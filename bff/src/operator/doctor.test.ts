@@ -58,7 +58,12 @@ test.each<[string, Partial<Options>, string, string]>([
   ],
   ['presence', { presenceAgeMs: () => 61_000 }, 'error', 'the last round ended 61 s ago'],
   ['messages', { messages: { most: 2e9, read: async () => 1.7e9 } }, 'warning', '1,700 of 2,000 MB'],
-  ['messages', { messages: { most: 2e9, read: async () => 2e9 } }, 'error', '2,000 of 2,000 MB: new ones are refused'],
+  [
+    'messages',
+    { messages: { most: 2e9, read: async () => 2e9 } },
+    'error',
+    '2,000 of 2,000 MB: those of the users who have most are refused',
+  ],
   ['backup', { backupState: async () => undefined }, 'warning', 'BACKUP_DIR'],
   [
     'backup',

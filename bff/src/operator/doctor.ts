@@ -165,7 +165,8 @@ export function createDoctor(options: {
     const [has, may] = [used, messages.most].map((bytes) => Math.round(bytes / megabyte).toLocaleString('en'));
     if (!Number.isFinite(messages.most)) return finding('messages', 'ok', `${has} MB, without a limit`);
     const text = `${has} of ${may} MB`;
-    if (used >= messages.most) return finding('messages', 'error', `${text}: new ones are refused. Set MESSAGES_MB`);
+    if (used >= messages.most)
+      return finding('messages', 'error', `${text}: those of the users who have most are refused. Set MESSAGES_MB`);
     return finding('messages', used > 0.8 * messages.most ? 'warning' : 'ok', text);
   }
 

@@ -15,6 +15,7 @@ import type {
 import { join, type TestUser } from '../../tests/events.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../../tests/http-server.fixture.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
+import { expectInvariants } from '../../tests/invariants.fixture.ts';
 import { deviceClient, receive, type DeviceClient, type Receiver } from '../../tests/messages.fixture.ts';
 
 let server: HttpTestServer;
@@ -467,6 +468,58 @@ describe('a receiver', () => {
   });
 });
 
+test('a device that takes its own connections over again and again is slowed', async () => {
+  await using own = await startHttpServer({ rateLimit: 1 });
+  const cleo = await join(own.url, 'cleo');
+  const { id } = await cleo.request<Resource>('POST', '/resources', { name: 'Board', machine_type: 'bug' });
+  const headers = { accept: 'text/event-stream', 'x-serviceapikey': cleo.key };
+  const answer = () => fetch(`${own.url}/service/resources/${id}/messages`, { headers });
+  const open = [];
+  for (let n = 0; n < messageLimits.streamsOfDevice + 20; n++) open.push(await answer());
+  expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+  const refused = await answer();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await problemOf(refused)).code).toBe('rate.exceeded');
+  // Those that were open stay.
+  const [last] = open.slice(-1);
+  expect((await last!.body!.getReader().read()).done).toBe(false);
+  for (const each of open) await each.body?.cancel().catch(() => {});
+});
+
+test('at the limit of all users, who has most gets 507 and loses the oldest messages, and others send', async () => {
+  await using own = await startHttpServer({ messageBytes: 40_000 });
+  const [cleo, dan] = [await join(own.url, 'cleo'), await join(own.url, 'dan')];
+  async function producer(user: TestUser) {
+    const { id } = await user.request<Resource>('POST', '/resources', { name: 'Board', machine_type: 'bug' });
+    const resources = [{ resource_id: id, resource_type: 'producer' }];
+    await user.request('POST', '/swarms', { name: 'Ring', description: '', resources });
+    return deviceClient(own.url, { key: user.key, device: id });
+  }
+  const [most, little] = [await producer(cleo), await producer(dan)];
+  const send = async (device: DeviceClient) =>
+    device.ask('', { method: 'POST', body: JSON.stringify({ payload: 'x'.repeat(1000) }) });
+  expect((await send(little)).status).toBe(201);
+  const answers = await Promise.all(Array.from({ length: 26 }, () => send(most)));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  // Nothing is deleted before both have sent.
+  const { read } = own.db;
+  const haveSent = Promise.withResolvers<void>();
+  using _held = vi.spyOn(own.db, 'read').mockImplementation(async (query) => {
+    if (query.sql.includes("kind = 'message_bytes' AND amount > $1")) await haveSent.promise;
+    return read(query);
+  });
+  const refused = await send(most);
+  expect([refused.status, (await problemOf(refused)).code]).toEqual([507, 'message.no_space']);
+  expect((await send(little)).status).toBe(201);
+  haveSent.resolve();
+  await expect.poll(async () => (await send(most)).status).toBe(201);
+  await expect.poll(async () => (await own.measure()).messageBytes).toBeLessThanOrEqual(37_500);
+  const sent = await dan.request<Message[]>('GET', `/resources/${little.device}/messages/sent`);
+  expect(sent).toHaveLength(2);
+  await expectInvariants(own.db);
+});
+
 test('a device whose client hangs is silent though its stream is open, and a heartbeat is a sign of life', async () => {
   const { consumer } = await pair();
   const path = `/resources/${consumer.device}`;
@@ -628,9 +681,9 @@ describe('the messages of a swarm', () => {
     const { read } = server.db;
     let windows = 0;
     using _held = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
-      const rows = await read(query);
-      if (rows.length === messageLimits.fileWindow && ++windows === 2) await leave(ben, swarm, watcher);
-      return rows;
+      const results = await read(query);
+      if (query.shape?.name === 'messageFilePart' && ++windows === 2) await leave(ben, swarm, watcher);
+      return results;
     });
     const path = `${server.url}/service/swarms/${swarm.id}/messages/export?format=ndjson`;
     const answer = await fetch(path, { headers: { 'x-serviceapikey': ben.key } });

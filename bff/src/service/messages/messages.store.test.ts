@@ -496,15 +496,38 @@ test('of a user are bounded in all swarms together: the own oldest are deleted, 
   expect(await messages.newestMissing({ id: 'b', swarms: ['t'] })).toBeGreaterThan(0);
 });
 
-test('of all users have a limit, beyond which new ones are refused until others are deleted', async () => {
-  messages = open(Infinity, Infinity, 3000);
+test('of all users have a limit: who has most is refused, and loses the oldest ones', async () => {
+  messages = open(Infinity, Infinity, 40_000);
   await addMembers({ devices: ['a'], swarms: ['s'] });
-  for (const payload of ['x'.repeat(1000), 'x'.repeat(1000)]) await send('a', payload);
-  await expect(send('a')).rejects.toMatchObject({ code: 'message.no_space' });
-  await put(`DELETE FROM messages WHERE seq = (SELECT min(seq) FROM messages)`);
-  clock = new Date(clock.getTime() + 6000);
-  await send('a');
-  expect(await messages.bytes()).toBe(1002 + 1 + 2 * 512);
+  await addMembers({ devices: ['b'], swarms: ['t'], user: 'ben' });
+  const sendBy = (user: string, id: string) => send(id, 'x'.repeat(1000), {}, user);
+  const sizeOfOne = 1002 + 512;
+  await sendBy('ben', 'b');
+  await Promise.all(Array.from({ length: 26 }, () => sendBy('ann', 'a')));
+  await expect(sendBy('ann', 'a')).rejects.toMatchObject({ code: 'message.no_space' });
+  await sendBy('ben', 'b');
+  await expect.poll(() => messages.bytes()).toBeLessThanOrEqual((40_000 * 15) / 16);
+  await sendBy('ann', 'a');
+  expect((await sendersOf('t')).length).toBe(2);
+  expect(await messages.bytes()).toBe(((await sendersOf('s')).length + 2) * sizeOfOne);
+});
+
+test('of all users have a limit: users who have little are never refused, however many have much', async () => {
+  messages = open(Infinity, Infinity, 40_000);
+  const many = Array.from({ length: 10 }, (_, n) => `user-${n}`);
+  await addUsers(many);
+  for (const user of many) await addMembers({ devices: [`of-${user}`], swarms: [`by-${user}`], user });
+  await addMembers({ devices: ['b'], swarms: ['t'], user: 'ben' });
+  const sent = { refused: 0 };
+  for (let round = 0; round < 6; round++) {
+    const sending = many.map((user) => send(`of-${user}`, 'x'.repeat(1000), {}, user));
+    for (const { status } of await Promise.allSettled(sending)) if (status === 'rejected') sent.refused += 1;
+    await send('b', round, {}, 'ben');
+    // The sum is old.
+    clock = new Date(clock.getTime() + 6000);
+  }
+  expect(await sendersOf('t')).toHaveLength(6);
+  await expect.poll(() => messages.bytes()).toBeLessThanOrEqual((40_000 * 15) / 16);
 });
 
 test('that are the last ones of members cost the hourly deletion no commit', async () => {

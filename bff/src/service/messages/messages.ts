@@ -38,8 +38,8 @@ export function createMessages(options: {
     db.onCommit(async () => (db.newestEntry() === undefined ? subscriber() : undefined));
   const hub = createMessageHub({ messages: reads, positions, feed, onUnknownCommit, deliveries, now, report });
   const senders = createSenders({ db, feed });
-  const totalBytes = createTotalBytes({ db, most: bytesOfAll, now });
   const trimming = createTrimming({ db, feed, queue, quotas, values, now, report });
+  const totalBytes = createTotalBytes({ db, most: bytesOfAll, now, trimTo: trimming.trimTo });
   const { deliver, ...receiving } = hub;
   const { send } = createSending({ db, senders, totalBytes, trimming, rates, deliver, now, newId });
 

@@ -135,7 +135,7 @@ export function createSending(parts: {
         senders.forget(id);
         swarms = await senders.swarmsOf(sent);
       }
-      await totalBytes.requireRoom();
+      await totalBytes.requireRoom(userId);
       const size = sizeOf({ payload: sent.payload, properties: sent.properties ?? null });
       const full = takeTurnsOf(rates, { userId, swarms, size });
       const expected = Math.max(1, swarms.length - full.length);

@@ -1,4 +1,7 @@
-/** The bytes of all users' messages, which have one limit. */
+/**
+ * The bytes of all users' messages, which have one limit. Near it, those who hold most lose their oldest messages, and at it only
+ * they are refused: who holds little never pays for what others hold.
+ */
 import { messageLimits } from '../../limits/field-rules.ts';
 import { shareNextRun } from '../../limits/share-next-run.ts';
 import { Problem } from '../../problem.ts';
@@ -8,25 +11,55 @@ import { sizeOf } from './message-json.ts';
 
 /** In ms: how long the sum is used. */
 const lastsMs = 5000;
+/** The part of the limit down to which those who hold most are trimmed. */
+const trimmedTo = 15 / 16;
+
+/**
+ * The sum, and the share that each user may have so that all together have at most $1: what the users with most must give up is
+ * divided so that they have equally much. If the sum is smaller, the share is what the user with most has.
+ */
+const selectSum = `SELECT CAST(coalesce(max(total), 0) AS bigint) AS bytes,
+    CAST(coalesce(max((most - greatest(total - $1, 0)) / place), 0) AS bigint) AS share
+  FROM (SELECT sum(amount) OVER () AS total, sum(amount) OVER in_order AS most, row_number() OVER in_order AS place
+    FROM usage WHERE kind = 'message_bytes' AND amount > 0
+    WINDOW in_order AS (ORDER BY amount DESC, user_id)) held`;
 
 export type TotalBytes = ReturnType<typeof createTotalBytes>;
 
-/** `most`: Infinity for no limit. The sum is read again when it is old; between, what this process has sent is added. */
-export function createTotalBytes({ db, most, now }: { db: Pick<Database, 'read'>; most: number; now: () => Date }) {
-  let [bytes, readAt] = [0, 0];
+/**
+ * `most`: Infinity for no limit. The sum is read again when it is old; between, what this process has sent is added. `trimTo`: deletes
+ * the oldest messages of users who have more than a share.
+ */
+export function createTotalBytes(options: {
+  db: Pick<Database, 'read'>;
+  most: number;
+  now: () => Date;
+  trimTo: (share: number) => void;
+}) {
+  const { db, most, now, trimTo } = options;
+  let [bytes, share, readAt, wasFull] = [0, 0, 0, false];
   const read = shareNextRun(async () => {
-    const [sum] = await db.read<{ bytes: number }>({
-      sql: `SELECT CAST(coalesce(sum(amount), 0) AS bigint) AS bytes FROM usage WHERE kind = 'message_bytes'`,
-    });
-    bytes = sum!.bytes;
+    const kept = Math.floor(trimmedTo * most);
+    const [sum] = await db.read<{ bytes: number; share: number }>({ sql: selectSum, params: [kept], isLong: true });
+    ({ bytes, share } = sum!);
     readAt = now().getTime();
+    wasFull = bytes >= most;
+    if (bytes > kept) trimTo(share);
   });
+  const isOld = () => Math.abs(now().getTime() - readAt) > lastsMs || (bytes >= most && !wasFull);
+
+  async function heldBy(userId: string): Promise<number> {
+    const sql = `SELECT amount FROM usage WHERE user_id = $1 AND kind = 'message_bytes'`;
+    const [held] = await db.read<{ amount: number }>({ sql, params: [userId] });
+    return held?.amount ?? 0;
+  }
 
   return {
-    /** @throws `message.no_space` */
-    async requireRoom(): Promise<void> {
-      if (most < Infinity && Math.abs(now().getTime() - readAt) > lastsMs) await read();
-      if (bytes >= most) throw new Problem('message.no_space');
+    /** @throws `message.no_space` if all users have as much as they may, and this one has a full share */
+    async requireRoom(userId: string): Promise<void> {
+      if (most === Infinity) return;
+      if (isOld()) await read();
+      if (bytes >= most && (await heldBy(userId)) >= share) throw new Problem('message.no_space');
     },
     note(rows: readonly MessageRow[]): void {
       for (const row of rows) bytes += sizeOf(row) + messageLimits.rowBytes;

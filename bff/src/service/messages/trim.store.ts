@@ -1,6 +1,7 @@
 /**
  * What is kept of messages: each swarm has a share of what its owner may have, and each user a share for all that the user's
- * devices have sent. After a part of a share was sent, what is beyond it is deleted.
+ * devices have sent. After a part of a share was sent, what is beyond it is deleted. If all users together have too much, the share of a
+ * user is smaller (total-bytes.store.ts).
  */
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
@@ -91,9 +92,15 @@ export function createTrimming(options: {
   const parts: TrimParts = { db, queue, quotas, values, stopping: stop.signal };
   const swarms = new BoundedMap<string, SwarmTrim>(known);
   const users = new BoundedMap<string, UserTrim>(known);
+  let isTrimmingAll = false;
   /** One swarm or user at a time. */
   let trimming: Promise<unknown> = Promise.resolve();
   let deleting = Promise.resolve();
+  function trimOf(user: string): UserTrim {
+    const trim = users.get(user) ?? { part: 0.95, isDue: false, after: 0 };
+    users.set(user, trim);
+    return trim;
+  }
   const trimLater = (trim: () => Promise<void>) => void (trimming = trimming.then(trim).catch(report));
 
   const unsubscribe = feed.subscribe((entries = []) => {
@@ -118,10 +125,22 @@ export function createTrimming(options: {
       }
       for (const row of rows) {
         const user = userOf(row);
-        const trim = users.get(user) ?? { part: 0.95, isDue: false, after: 0 };
-        users.set(user, trim);
+        const trim = trimOf(user);
         if (isDueAfter(trim, partOfUser(parts, row))) trimLater(() => trimUser(parts, { user, trim }));
       }
+    },
+
+    /** Deletes the oldest messages of the users who have more bytes than this. */
+    trimTo(share: number): void {
+      if (isTrimmingAll) return;
+      isTrimmingAll = true;
+      trimLater(async () => {
+        try {
+          for (const user of await usersAbove(db, share)) await trimUser(parts, { user, trim: trimOf(user), share });
+        } finally {
+          isTrimmingAll = false;
+        }
+      });
     },
 
     /** Deletes what is older than a day or beyond a share, and what interrupted deletions have left. */
@@ -196,12 +215,27 @@ async function trimShared(parts: TrimParts): Promise<void> {
     await trimSwarm(parts, { swarmId: id, trim: { bytes: 0, rows: 0, part: 0, isDue: false } });
 }
 
-/** Deletes the oldest messages that a user has sent beyond the user's share. The last ones of members are the last ones to go. */
-async function trimUser(parts: TrimParts, { user, trim }: { user: string; trim: UserTrim }): Promise<void> {
+async function usersAbove(db: Database, share: number): Promise<string[]> {
+  const users = await db.read<{ user_id: string }>({
+    sql: `SELECT user_id FROM usage WHERE kind = 'message_bytes' AND amount > $1 ORDER BY amount DESC`,
+    params: [share],
+    isLong: true,
+  });
+  return users.map(({ user_id }) => user_id);
+}
+
+/**
+ * Deletes the oldest messages that a user has sent beyond the user's share, or beyond a smaller one. The last ones of members are the
+ * last ones to go.
+ */
+async function trimUser(
+  parts: TrimParts,
+  { user, trim, share = Infinity }: { user: string; trim: UserTrim; share?: number },
+): Promise<void> {
   begin(trim);
   const used = sql`SELECT amount FROM usage WHERE user_id = ${user} AND kind = 'message_bytes'`;
   const [before] = await parts.db.read<{ amount: number }>(used);
-  const excess = (before?.amount ?? 0) - bytesOfUser(parts);
+  const excess = (before?.amount ?? 0) - Math.min(bytesOfUser(parts), share);
   if (excess <= 0) return;
   const walk = await deleteOldest(parts, { user, after: trim.after, of: raw(isReplaced), excess });
   trim.after = walk.after;
