@@ -204,7 +204,7 @@ async function createModules(options: AppOptions) {
     feed,
     keys,
     streams,
-    matchingResources: (query) => screens.matchingDevices(query),
+    matchingResources: (query) => screens.shapedDevices(query),
     baseUrl,
     secrets,
     limits,

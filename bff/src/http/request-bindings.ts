@@ -51,7 +51,7 @@ export interface NotedResponse extends ServerResponse {
   /** Whether its client may be sent more: it has read enough of what it was sent. */
   hasRoom?(more?: number): boolean;
   /** Makes a part of the response when there is room for it, and counts it. @throws `request.aborted` if the client has gone */
-  makePart?<Part extends { text: string }>(make: () => Promise<Part>): Promise<Part>;
+  makePart?<Part extends { length: number }>(make: () => Promise<Part>): Promise<Part>;
 }
 
 /** A request whose response begins, for metrics and request lines. */

@@ -6,13 +6,18 @@ import { Problem, type Report } from '../problem.ts';
 import { reportFailure } from './problem-response.ts';
 import { bindingsOf } from './request-bindings.ts';
 
-/** In characters: what is shorter is sent as a whole. */
+/** A part of a body. What was made in a thread is bytes, so that the main thread does not encode it. */
+export type BodyPart = string | Uint8Array<ArrayBuffer>;
+
+/** In characters or bytes: what is shorter is sent as a whole. */
 const longLength = 256 * 1024;
-/** In characters. Smaller parts are joined, so that a long list does not take an event loop turn for each. */
+/** In characters or bytes. Smaller parts are joined, so that a long list does not take an event loop turn for each. */
 const togetherUpTo = 16 * 1024;
 
-interface BodyPart {
-  text: string;
+interface MadePart {
+  parts: BodyPart[];
+  /** In characters or bytes. */
+  length: number;
   isLast: boolean;
 }
 
@@ -20,7 +25,7 @@ interface BodyPart {
  * What users read of lists, files and results is bounded in time of the main thread: they take turns.
  */
 const turns = createMainThreadQueue();
-/** What is made of a list in one turn: at most so many ms, and so many characters. */
+/** What is made of a list in one turn: at most so many ms, and so many characters or bytes. */
 const sliceMs = 2;
 const sliceLength = 64 * 1024;
 
@@ -28,7 +33,7 @@ const sliceLength = 64 * 1024;
  * The same parts, which are made when it is the caller's turn.
  * @throws `request.aborted` if the client has gone
  */
-export function inTurns(c: Context, parts: AsyncIterator<string>): AsyncIterator<string> {
+export function inTurns(c: Context, parts: AsyncIterator<BodyPart>): AsyncIterator<BodyPart[]> {
   const { outgoing, caller } = bindingsOf(c);
   const requester = { user: outgoing?.user ?? caller?.userId ?? '' };
   let hasBegun = false;
@@ -38,16 +43,17 @@ export function inTurns(c: Context, parts: AsyncIterator<string>): AsyncIterator
     if (outgoing?.destroyed) throw new Problem('request.aborted');
     hasBegun = true;
     const until = performance.now() + sliceMs;
-    let text = '';
-    while (text.length < sliceLength && performance.now() < until) {
+    const made: BodyPart[] = [];
+    for (let length = 0; length < sliceLength && performance.now() < until;) {
       const part = await parts.next();
       if (part.done) {
         hasEnded = true;
         break;
       }
-      text += part.value;
+      made.push(part.value);
+      length += part.value.length;
     }
-    return text;
+    return made;
   }
 
   return {
@@ -59,31 +65,55 @@ export function inTurns(c: Context, parts: AsyncIterator<string>): AsyncIterator
 }
 
 /**
- * The body of a response that may be long: text if it is short, otherwise a stream. A part is made only when the client has read
+ * The body of a response that may be long: text or bytes if it is short, otherwise a stream. A part is made only when the client has read
  * the one before, and has room for more, and when it is the user's turn. An error in the middle cuts the connection, so that a short list never looks
  * complete. So does the end of the key or session, whatever the client has read until then.
  * @throws `request.aborted` if the client has gone
  */
 export async function bodyOf(
   c: Context,
-  parts: AsyncIterator<string>,
+  parts: AsyncIterator<BodyPart>,
   report: Report,
-): Promise<string | ReadableStream<Uint8Array>> {
+): Promise<BodyPart | ReadableStream<Uint8Array>> {
   const made = inTurns(c, parts);
   const head = await makePart(c, () => joined(made, longLength));
-  return head.isLast ? head.text : streamOf(c, { head: head.text, parts: made, report });
+  return head.isLast ? joinedBody(head.parts) : streamOf(c, { head: head.parts, parts: made, report });
 }
 
-const makePart = (c: Context, make: () => Promise<BodyPart>): Promise<BodyPart> =>
+const makePart = (c: Context, make: () => Promise<MadePart>): Promise<MadePart> =>
   bindingsOf(c).outgoing?.makePart?.(make) ?? make();
 
-async function joined(parts: AsyncIterator<string>, upTo: number): Promise<BodyPart> {
-  let text = '';
-  for (let part = await parts.next(); !part.done; part = await parts.next()) {
-    text += part.value;
-    if (text.length >= upTo) return { text, isLast: false };
+async function joined(made: AsyncIterator<BodyPart[]>, upTo: number): Promise<MadePart> {
+  const parts: BodyPart[] = [];
+  let length = 0;
+  for (let slice = await made.next(); !slice.done; slice = await made.next()) {
+    parts.push(...slice.value);
+    length += slice.value.reduce((sum, part) => sum + part.length, 0);
+    if (length >= upTo) return { parts, length, isLast: false };
   }
-  return { text, isLast: true };
+  return { parts, length, isLast: true };
+}
+
+const utf8 = new TextEncoder();
+const bytesOf = (part: BodyPart): Uint8Array<ArrayBuffer> => (typeof part === 'string' ? utf8.encode(part) : part);
+
+/** A text, if all parts are texts. */
+const joinedBody = (parts: readonly BodyPart[]): BodyPart =>
+  parts.every((part) => typeof part === 'string') ? parts.join('') : Buffer.concat(parts.map(bytesOf));
+
+/** The parts of a stream: bytes stay as they are, and texts between them are one. */
+function chunksOf(parts: readonly BodyPart[]): Uint8Array<ArrayBuffer>[] {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let text = '';
+  for (const part of parts) {
+    if (typeof part === 'string') text += part;
+    else {
+      chunks.push(utf8.encode(text), part);
+      text = '';
+    }
+  }
+  chunks.push(utf8.encode(text));
+  return chunks.filter(({ length }) => length > 0);
 }
 
 let lastTurn: Promise<void> = Promise.resolve();
@@ -96,24 +126,23 @@ export function ownTurn(): Promise<void> {
 
 function streamOf(
   c: Context,
-  { head, parts, report }: { head: string; parts: AsyncIterator<string>; report: Report },
+  { head, parts, report }: { head: readonly BodyPart[]; parts: AsyncIterator<BodyPart[]>; report: Report },
 ): ReadableStream<Uint8Array> {
-  const utf8 = new TextEncoder();
   const bindings = bindingsOf(c);
   let hasLeft = false;
   return new ReadableStream(
     {
-      start: (controller) => controller.enqueue(utf8.encode(head)),
+      start: (controller) => chunksOf(head).forEach((chunk) => controller.enqueue(chunk)),
       async pull(controller) {
         await ownTurn();
         try {
-          const { text, isLast } = await makePart(c, () => joined(parts, togetherUpTo));
+          const made = await makePart(c, () => joined(parts, togetherUpTo));
           // After the read: what is sent was read while the caller had access.
           await bindings.recheckAccess?.();
           // The client has closed the connection while this part was made.
           if (hasLeft) return;
-          if (text !== '') controller.enqueue(utf8.encode(text));
-          if (isLast) controller.close();
+          for (const chunk of chunksOf(made.parts)) controller.enqueue(chunk);
+          if (made.isLast) controller.close();
         } catch (error) {
           reportFailure({ error, request: c.req.raw, bindings, report });
           throw error;

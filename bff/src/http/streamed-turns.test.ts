@@ -18,7 +18,7 @@ test('users take turns in making their lists', async () => {
   async function read(user: string, count: number) {
     const parts = inTurns({ env: { caller: { userId: user } } } as Context, partsOf(user, count));
     let length = 0;
-    for (let next = await parts.next(); !next.done; next = await parts.next()) length += next.value.length;
+    for (let next = await parts.next(); !next.done; next = await parts.next()) length += next.value.join('').length;
     return length;
   }
   const many = Array.from({ length: 50 }, () => read('ann', 20));

@@ -140,7 +140,7 @@ export class CountedResponse<Request extends IncomingMessage = IncomingMessage> 
    * Makes a part of this response when its client has room for it. Not many parts of a user are made at the same time.
    * @throws `request.aborted` if the client has gone
    */
-  async makePart<Part extends { text: string }>(make: () => Promise<Part>): Promise<Part> {
+  async makePart<Part extends { length: number }>(make: () => Promise<Part>): Promise<Part> {
     const { unsent } = this;
     if (this.destroyed) throw new Problem('request.aborted');
     if (!unsent) return make();
@@ -149,7 +149,7 @@ export class CountedResponse<Request extends IncomingMessage = IncomingMessage> 
     this.#reserve(unsent.most.part);
     try {
       const part = await make();
-      this.#count(this.#unread + part.text.length);
+      this.#count(this.#unread + part.length);
       return part;
     } finally {
       this.#reserve(0);

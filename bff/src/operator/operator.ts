@@ -50,7 +50,7 @@ export function createOperator(options: {
   examine: () => Promise<Finding[]>;
   usageOf: (userName: string) => Promise<Record<CountedQuota, number> | undefined>;
   endAccount: (userName: string) => Promise<void>;
-  exportResources: (request: { userId: string; format: DeviceFormat }) => AsyncIterable<string>;
+  exportResources: (request: { userId: string; format: DeviceFormat }) => AsyncIterable<string | Uint8Array>;
   actions: Actions;
   demo: { make: (requester: Requester) => Promise<boolean>; remove: (requester: Requester) => Promise<void> };
 }) {

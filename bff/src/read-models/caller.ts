@@ -51,5 +51,16 @@ export async function requireAudience(
   if (id !== undefined) await requireSwarm({ user, id, operation: 'listMembers' });
 }
 
+/** Accepted, and not refused by `;q=0`. */
+const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
+/** For responses that a thread makes and compresses. */
+export const acceptsGzip = (c: Context): boolean => takesGzip.test(c.req.header('accept-encoding') ?? '');
+export const packedJson = (isGzip: boolean) => ({
+  ...noStore,
+  'content-type': 'application/json',
+  vary: 'accept-encoding',
+  ...(isGzip && { 'content-encoding': 'gzip' }),
+});
+
 /** Responses to the web app must not be cached. */
 export const noStore = { 'cache-control': 'no-store' };

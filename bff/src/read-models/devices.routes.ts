@@ -1,12 +1,13 @@
-import type { Hono } from 'hono';
-import type { DevicePage } from '../contract.ts';
+import type { Context, Hono } from 'hono';
 import { Problem } from '../problem.ts';
 import { paramsOf } from '../http/query.ts';
-import { noStore, requireAudience, type RequesterOf, type ViewOptions } from './caller.ts';
+import { acceptsGzip, noStore, packedJson, requireAudience, type RequesterOf, type ViewOptions } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
 import { readDevices, readDevicePage } from './devices.store.ts';
 import { readAudienceQuery, readIdsQuery, readListQuery } from './device-query-parser.ts';
 import type { ListQuery } from './device-query.ts';
+
+const json = { ...noStore, 'content-type': 'application/json' };
 
 /**
  * - `GET /devices`: a DevicePage. `GET /swarms/:swarm_id/members`: a MemberPage, for users who may list them. Query: the
@@ -24,15 +25,16 @@ export function deviceRoutes(
   app: Hono,
   { index, now, requesterOf, requireSwarm }: ViewOptions & { index: IndexClient },
 ): void {
-  async function readPage(requester: Awaited<ReturnType<RequesterOf>>, query: ListQuery): Promise<DevicePage> {
-    return { ...(await readDevicePage({ requester, index, query })), at: now().toISOString() };
+  async function replyPage(c: Context, requester: ReturnType<RequesterOf>, query: ListQuery) {
+    const { bytes, isGzip } = await readDevicePage({ requester, index, query, now, takesGzip: acceptsGzip(c) });
+    return c.body(bytes, 200, packedJson(isGzip));
   }
 
   app.get('/devices', async (c) => {
     const requester = requesterOf(c);
     const query = readListQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience: query.filters.audience });
-    return c.json(await readPage(requester, query), 200, noStore);
+    return replyPage(c, requester, query);
   });
 
   app.get('/swarms/:swarm_id/members', async (c) => {
@@ -40,7 +42,7 @@ export function deviceRoutes(
     const swarm = c.req.param('swarm_id');
     await requireAudience(requireSwarm, { user: requester.user, audience: `swarm:${swarm}` });
     const query = readListQuery(paramsOf(c.req), { swarm });
-    return c.json(await readPage(requester, query), 200, noStore);
+    return replyPage(c, requester, query);
   });
 
   app.get('/devices/by-id', async (c) => {
@@ -48,15 +50,17 @@ export function deviceRoutes(
     const params = paramsOf(c.req);
     const [audience, ids] = [readAudienceQuery(params), readIdsQuery(params)];
     await requireAudience(requireSwarm, { user: requester.user, audience });
-    return c.json(await readDevices({ ...requester, audience, ids }), 200, noStore);
+    const { bytes } = await readDevices({ ...requester, audience, ids, before: '[', after: ']' });
+    return c.body(bytes, 200, json);
   });
 
   app.get('/devices/:id', async (c) => {
     const requester = requesterOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience });
-    const [device] = await readDevices({ ...requester, audience, ids: [c.req.param('id')] });
-    if (!device) throw new Problem('resource.not_found');
-    return c.json(device, 200, noStore);
+    const only = { ids: [c.req.param('id')], before: '', after: '' };
+    const { count, bytes } = await readDevices({ ...requester, audience, ...only });
+    if (count === 0) throw new Problem('resource.not_found');
+    return c.body(bytes, 200, json);
   });
 }

@@ -1,26 +1,21 @@
-import type { Device, DeviceFilters, DevicePage, Member, MemberRole, Resource } from '../contract.ts';
+import type { DeviceFilters, DevicePage } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import { idFormat } from '../limits/field-rules.ts';
-import {
-  presenceColumns,
-  presenceOf,
-  refusalColumns,
-  refusalsOf,
-  type PhoneReport,
-  type PresenceRow,
-  type RefusalRow,
-} from '../store/presence-row.ts';
-import { recordColumns, resourceOf, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';
+import { presenceColumns, refusalColumns } from '../store/presence-row.ts';
+import { recordColumns, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';
+import type { Shape } from '../store/shape.ts';
 import { always, listOf, raw, sql } from '../store/statement.ts';
 import { seesMembers } from '../store/visibility.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import type { Reads } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
 import { nonePresent } from './device-filter.ts';
+import { deviceTexts, type DeviceTexts } from './device-texts.shape.ts';
 import { devicesByRef, swarmOf, type ListQuery } from './device-query.ts';
 import { writeCursor } from '../http/query.ts';
 
-type DeviceList = Omit<DevicePage, 'at'>;
+/** A page without its devices, by their refs. */
+type PageOfRefs = Omit<DevicePage, 'at' | 'items'> & { refs: readonly number[] };
 
 /** Longer than any client waits: its queries are dropped when it disconnects. */
 const timeoutMs = 600_000;
@@ -28,26 +23,42 @@ const timeoutMs = 600_000;
 const momentMs = 250;
 
 /**
- * One page of the matching devices, with the counts of all matches. The caller has checked access to the audience. The
+ * One page of the matching devices as JSON, with the counts of all matches. The caller has checked access to the audience. The
  * index finds and counts the devices; the reader thread reads their rows. For the audience of a swarm they are members.
  */
 export async function readDevicePage(options: {
   requester: Requester & { db: Reads };
   index: IndexClient;
   query: ListQuery;
-}): Promise<DeviceList> {
-  const { requester, index, query } = options;
+  now: () => Date;
+  takesGzip: boolean;
+}): Promise<DeviceTexts> {
+  const { requester, query, now, takesGzip } = options;
+  const { db, user } = requester;
+  const { refs, ...page } = await findPage(options);
+  const rest: Omit<DevicePage, 'items'> = { ...page, at: now().toISOString() };
+  const after = `],${JSON.stringify(rest).slice(1)}`;
+  return readTexts({ db, user, audience: query.filters.audience, refs, before: '{"items":[', after, takesGzip });
+}
+
+async function findPage({
+  requester,
+  index,
+  query,
+}: {
+  requester: Requester & { db: Reads };
+  index: IndexClient;
+  query: ListQuery;
+}): Promise<PageOfRefs> {
   const { db, user } = requester;
   const { counts, ...rest } = query;
-  const { sort, filters } = query;
   const later = counts === 'later' && hasOrder(query);
   const reply = await index.query('list', requester, { ...rest, timeoutMs: later ? momentMs : timeoutMs });
   if ('building' in reply && later) {
-    return { ...(await readFirstRows({ db, user, query })), ...nothingCounted, building: reply.building };
+    return { ...(await findFirst({ db, user, query })), ...nothingCounted, building: reply.building };
   }
-  const { refs, next, ...result } = answerOf(reply);
-  const items = await readShown({ db, user, audience: filters.audience, refs });
-  return { items, next: next && writeCursor({ sort, ...next }), ...result };
+  const { next, ...result } = answerOf(reply);
+  return { ...result, next: next && writeCursor({ sort: query.sort, ...next }) };
 }
 
 function answerOf<T>(reply: { answer: T } | { building: number }): T {
@@ -55,23 +66,26 @@ function answerOf<T>(reply: { answer: T } | { building: number }): T {
   return reply.answer;
 }
 
-const chunkSize = 1000;
+const chunkSize = 250;
 
 /**
- * The devices that match when the first chunk is requested, oldest first, in chunks. What the caller can no longer see
- * when its chunk is read is left out. The caller has checked access to the audience.
+ * The devices that match when the first chunk is requested, oldest first, in chunks, or what `shape` makes of each chunk. What the
+ * caller can no longer see when its chunk is read is left out. The caller has checked access to the audience.
  */
-export async function* matchingDevices(options: {
+export async function* matchingDevices<Row = RecordRow>(options: {
   requester: Requester & { db: Reads };
   index: IndexClient;
   filters: DeviceFilters;
-}): AsyncGenerator<Resource[], void> {
-  const { requester, index, filters } = options;
+  shape?: Shape | undefined;
+}): AsyncGenerator<Row[], void> {
+  const { requester, index, filters, shape } = options;
+  const { db, user } = requester;
   const refs = answerOf(await index.query('refs', requester, { filters, timeoutMs }));
   for (let from = 0; from < refs.length; from += chunkSize) {
     const chunk = [...refs.subarray(from, from + chunkSize)];
-    const rows = await readRows({ ...requester, audience: filters.audience, refs: chunk });
-    yield rows.map(resourceOf);
+    const found = devicesByRef({ user, audience: filters.audience, refs: chunk });
+    const query = sql`SELECT r.ref, ${raw(recordColumns('r'))} FROM ${found} ORDER BY r.ref`;
+    yield await db.read<Row>({ ...query, ...(shape && { shape }) });
   }
 }
 
@@ -104,14 +118,14 @@ const nothingCounted = {
     unplaced: 0,
     swarms: [],
   },
-} satisfies Partial<DeviceList>;
+} satisfies Partial<PageOfRefs>;
 
 /** A page of own devices, filtered by type at most, without the index. */
-async function readFirstRows(options: {
+async function findFirst(options: {
   db: Reads;
   user: string;
   query: ListQuery;
-}): Promise<Pick<DeviceList, 'items' | 'next' | 'offset'>> {
+}): Promise<Pick<PageOfRefs, 'refs' | 'next' | 'offset'>> {
   const { db, user, query } = options;
   const { sort, limit, cursor, offset, filters } = query;
   const order = databaseOrders[sort as DatabaseOrder];
@@ -124,85 +138,55 @@ async function readFirstRows(options: {
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   return {
-    items: await readShown({ db, user, audience: 'own', refs: shown.map(({ ref }) => ref) }),
+    refs: shown.map(({ ref }) => ref),
     next: found.length > limit && last ? writeCursor({ sort, key: last.key, id: last.ref }) : null,
     ...(!cursor && offset !== undefined && { offset }),
   };
 }
 
-/** Devices as a list of that audience shows them. Those that the caller cannot see there are left out. */
+/**
+ * Devices as a list of that audience shows them, as JSON with commas between them. Those that the caller cannot see there are left
+ * out.
+ */
 export async function readDevices(options: {
   db: Reads;
   user: string;
   audience: string;
   ids: readonly string[];
-}): Promise<(Device | Member)[]> {
+  before: string;
+  after: string;
+}): Promise<DeviceTexts> {
   const { db, ...rest } = options;
   const ids = options.ids.filter((id) => idFormat.test(id));
   const found = await db.read<Pick<ResourceRow, 'ref'>>(
     sql`SELECT ref FROM resources WHERE id IN (SELECT value FROM elements(${JSON.stringify(ids)})) ORDER BY name_key, ref`,
   );
-  return readShown({ db, ...rest, refs: found.map(({ ref }) => ref) });
+  return readTexts({ db, ...rest, refs: found.map(({ ref }) => ref), takesGzip: false });
 }
 
-type PageRow = RecordRow &
-  PresenceRow &
-  RefusalRow &
-  Pick<ResourceRow, 'ref' | 'changed_at'> & {
-    phone: string | null;
-    resource_type?: MemberRole;
-    member_since?: string;
-  };
-
-interface WantedRows {
+/** In the order of the refs. Reads the audience's condition again: what the caller may no longer see is left out. */
+async function readTexts({
+  db,
+  ...wanted
+}: {
   db: Reads;
   user: string;
   audience: string;
   refs: readonly number[];
-}
-
-/** In the order of the refs. Reads the audience's condition again: what the caller may no longer see is left out. */
-async function readRows({ db, ...options }: WantedRows): Promise<PageRow[]> {
-  const { audience, refs } = options;
-  if (refs.length === 0) return [];
+  before: string;
+  after: string;
+  takesGzip: boolean;
+}): Promise<DeviceTexts> {
+  const { audience, user, refs, before, after, takesGzip } = wanted;
+  if (refs.length === 0) return { count: 0, bytes: Buffer.from(before + after), isGzip: false };
   const member = raw(swarmOf(audience) === undefined ? '' : ', here.resource_type, here.member_since');
-  const rows = await db.read<PageRow>(
-    sql`SELECT r.ref, ${raw(recordColumns('r'))}, r.changed_at, ${raw(presenceColumns)}, p.phone, ${raw(refusalColumns)}${member} FROM ${devicesByRef(options)}`,
-  );
-  const byRef = new Map(rows.map((row) => [row.ref, row]));
-  return refs.flatMap((ref) => byRef.get(ref) ?? []);
-}
-
-async function readShown(wanted: WantedRows): Promise<(Device | Member)[]> {
-  const rows = await readRows(wanted);
-  if (rows.length === 0) return [];
-  const swarms = await readSwarmsOf({ ...wanted, ids: rows.map(({ id }) => id) });
-  const swarmsOf = (id: string) => (swarms.get(id) ?? []).map(({ device: _device, ...swarm }) => swarm);
-  return rows.map((row) => toDevice(row, { user: wanted.user, swarms: swarmsOf(row.id) }));
-}
-
-/** The swarms that the caller may know of, by device. */
-async function readSwarmsOf({ db, user, ids }: { db: Reads; user: string; ids: string[] }) {
-  const rows = await db.read<Device['swarms'][number] & { device: string }>(
-    sql`SELECT m.resource_id AS device, s.id, s.name, m.resource_type
-      FROM memberships m JOIN swarms s ON s.id = m.swarm_id
-      WHERE m.resource_id IN (SELECT value FROM elements(${JSON.stringify(ids)})) AND ${seesMembers({ user: sql`${user}`, swarm: raw('m.swarm_id') })}
-      ORDER BY lower(s.name), s.id`,
-  );
-  return Map.groupBy(rows, ({ device }) => device);
-}
-
-function toDevice(row: PageRow, { user, swarms }: { user: string; swarms: Device['swarms'] }): Device | Member {
-  const { changed_at, phone, resource_type, member_since } = row;
-  const isOwn = row.user_id === user;
-  return {
-    ...resourceOf(row),
-    changed_at,
-    presence: presenceOf(row),
-    // Others were not told that they would see it.
-    ...(isOwn && phone !== null && { phone: JSON.parse(phone) as PhoneReport }),
-    ...(isOwn && (row.refused_at !== null || row.wrong_key_at !== null) && { refusals: refusalsOf(row) }),
-    swarms,
-    ...(resource_type && member_since && { resource_type, member_since }),
-  };
+  const swarms = sql`SELECT json_agg(json_build_object('id', s.id, 'name', s.name, 'resource_type', m.resource_type)
+      ORDER BY lower(s.name), s.id) FROM memberships m JOIN swarms s ON s.id = m.swarm_id
+    WHERE m.resource_id = r.id AND ${seesMembers({ user: sql`${user}`, swarm: raw('m.swarm_id') })}`;
+  const columns = sql`${raw(recordColumns('r'))}, r.changed_at, ${raw(presenceColumns)}, p.phone, ${raw(refusalColumns)}`;
+  const [texts] = await db.read<DeviceTexts>({
+    ...sql`SELECT r.ref, ${columns}, coalesce((${swarms}), '[]') AS swarms${member} FROM ${devicesByRef(wanted)}`,
+    shape: deviceTexts({ user, refs, before, after, takesGzip }),
+  });
+  return texts!;
 }

@@ -1,14 +1,12 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { MapView } from '../contract.ts';
 import { paramsOf } from '../http/query.ts';
-import { noStore, requireAudience, type ViewOptions } from './caller.ts';
+import { acceptsGzip, noStore, packedJson, requireAudience, type ViewOptions } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
 import { readMapQuery } from './device-query-parser.ts';
 
 /** How long a map waits for an index that is being built before it gets the progress instead, in ms. */
 const timeoutMs = 1000;
-/** Accepted, and not refused by `;q=0`. */
-const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
 
 /**
  * `GET /map`: a MapView. Query: `zoom` from 0 to 22, `bbox` (default: the world), and the filters of the list.
@@ -23,18 +21,12 @@ export function mapRoutes(app: Hono, { index, requesterOf, requireSwarm }: ViewO
     const gzip = acceptsGzip(c);
     const reply = await index.query('map', requester, { filters, ...view, gzip, timeoutMs });
     if ('building' in reply) return c.json(emptyMap(reply.building), 200, noStore);
-    return c.body(reply.answer as Packed, 200, {
-      ...noStore,
-      'content-type': 'application/json',
-      ...encodingHeaders(gzip),
-    });
+    return c.body(reply.answer as Packed, 200, packedJson(gzip));
   });
 }
 
 /** The output of the thread, which also compresses it. */
 type Packed = string | Uint8Array<ArrayBuffer>;
-const acceptsGzip = (c: Context) => takesGzip.test(c.req.header('accept-encoding') ?? '');
-const encodingHeaders = (gzip: boolean) => ({ vary: 'accept-encoding', ...(gzip && { 'content-encoding': 'gzip' }) });
 
 function emptyMap(building: number): MapView {
   return {

@@ -7,6 +7,8 @@
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Database } from '../store/database.ts';
+import type { RecordRow } from '../store/resource-fields.ts';
+import type { Shape } from '../store/shape.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { createLongReads } from '../limits/long-reads.ts';
 import { createRequesterOf, requireAudience, type Caller } from './caller.ts';
@@ -23,8 +25,15 @@ import { swarmListRoutes } from './swarm-list.routes.ts';
 
 // Not `/swarms/*`, because the gateway forwards other paths to the service. Not the overview: it is small, and
 // compression would make its ETag weak, which `If-Match` never matches.
-const ofSwarm = ['members', 'board'].map((screen) => `/swarms/:swarm_id/${screen}`);
-const compressed = ['/devices', '/inbox', '/inbox/*', '/swarm-list', ...ofSwarm];
+// Threads compress maps and pages of devices.
+const compressed = ['/inbox', '/inbox/*', '/swarm-list', '/swarms/:swarm_id/board'];
+
+/** `swarm`: its members, not the user's devices. */
+interface MatchingQuery {
+  requester: Requester;
+  params: URLSearchParams;
+  swarm?: string | undefined;
+}
 
 export type ReadModels = ReturnType<typeof createReadModels>;
 
@@ -52,6 +61,19 @@ export function createReadModels(
   inboxRoutes(routes, common);
   boardRoutes(routes, common);
   swarmListRoutes(routes, common);
+
+  async function* matching<Row>(query: MatchingQuery & { shape?: Shape }) {
+    const { requester, shape } = query;
+    const filters = readFilters(query);
+    const requireAccess = () => requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
+    await requireAccess();
+    const reading = { ...requester, db: readsOf(requester) };
+    for await (const chunk of matchingDevices<Row>({ requester: reading, index, filters, shape })) {
+      await requireAccess();
+      yield chunk;
+    }
+  }
+
   return {
     /** app.ts mounts it and answers its errors. */
     routes,
@@ -63,16 +85,10 @@ export function createReadModels(
      * chunks, as long as the user has access. Other users' reads take turns with it.
      * @throws `query.invalid`, `swarm.not_found`, `swarm.forbidden`
      */
-    async *matchingDevices(query: { requester: Requester; params: URLSearchParams; swarm?: string | undefined }) {
-      const { requester } = query;
-      const filters = readFilters(query);
-      const requireAccess = () => requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
-      await requireAccess();
-      const reading = { ...requester, db: readsOf(requester) };
-      for await (const chunk of matchingDevices({ requester: reading, index, filters })) {
-        await requireAccess();
-        yield chunk;
-      }
+    matchingDevices: (query: MatchingQuery) => matching<RecordRow>(query),
+    /** The same: what the shape makes of each chunk. */
+    async *shapedDevices<Made>(query: MatchingQuery & { shape: Shape }): AsyncGenerator<Made, void> {
+      for await (const chunk of matching<Made>(query)) yield* chunk;
     },
     /** Keeps the index of a map until the returned function is called. */
     watching: index.watching,

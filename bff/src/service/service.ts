@@ -3,7 +3,6 @@
  * parts that it uses. The service knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths
  * are the spec's, relative to {base_url}.
  */
-import type { Resource } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import type { Report } from '../problem.ts';
@@ -16,6 +15,7 @@ import { noQuotas, type Quotas } from '../limits/quotas.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
+import type { Shape } from '../store/shape.ts';
 import { activityRoutes } from './activity/activity.routes.ts';
 import { createActivityLog } from './activity/activity-log.store.ts';
 import { audienceRoutes } from './audience/audience.routes.ts';
@@ -26,6 +26,7 @@ import { createBatchDeletions } from './deletions/batch-deletions.store.ts';
 import { createEventBuilder } from './events/event-builder.store.ts';
 import { createHub } from './events/events.hub.ts';
 import type { DeviceNotes } from './endpoint/device-notes.ts';
+import type { BytesChunk } from './endpoint/list-chunks.store.ts';
 import { createServiceApp } from './endpoint/service-app.ts';
 import { ownTracksPath, routedPath } from './endpoint/routed-path.ts';
 import { eventRoutes } from './events/events.routes.ts';
@@ -89,7 +90,11 @@ export function createService({
   keys: Keys;
   streams: EventStreams;
   /** The user's resources that match a query of the device list, oldest first, in chunks. @throws `query.invalid` */
-  matchingResources: (query: { requester: Requester; params: URLSearchParams }) => AsyncIterable<Resource[]>;
+  matchingResources: (query: {
+    requester: Requester;
+    params: URLSearchParams;
+    shape: Shape;
+  }) => AsyncIterable<BytesChunk>;
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
   /** The codes of links are made with them. */
@@ -135,7 +140,7 @@ export function createService({
   });
   // First, because the page of the API has its operations in this order.
   messageRoutes(app, { messages, streams, connections, rates, resources, swarms });
-  exportRoutes(app, { all: resources.chunks, matching: matchingResources });
+  exportRoutes(app, { all: resources.list, matching: matchingResources });
   resourceRoutes(app, { useCases, resources, swarms, listCache, baseUrl });
   refusalRoutes(app, { db, resources });
   trackRoutes(app, { tracks, resources });
@@ -208,6 +213,6 @@ export function createService({
     storesWithoutQuotas: createStores({ db, baseUrl, secrets, quotas: noQuotas, now, onLeft }),
     /** The parts of a file with the user's resources. For the operator's export. */
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
-      fileParts({ chunks: resources.chunks(userId), format }),
+      fileParts({ format, parts: resources.list(userId, format) }),
   };
 }

@@ -1,7 +1,7 @@
 import { threadId } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { inThread } from './shape.fixture.ts';
-import { isOnPostgres, openTestDatabase } from './store.fixture.ts';
+import { openTestDatabase } from './store.fixture.ts';
 
 test('a shape gets the rows of a read where they are read', async () => {
   await using opened = await openTestDatabase();
@@ -16,8 +16,5 @@ test('a shape gets the rows of a read where they are read', async () => {
     ['blau!', 'grün!'],
     ['blau?', 'grün?'],
   ]);
-  // PostgreSQL's rows are read by this thread.
-  expect(results.flat().map((result) => result.threadId === threadId)).toEqual(
-    Array.from({ length: 4 }, () => isOnPostgres),
-  );
+  expect(results.flat().map((result) => result.threadId)).not.toContain(threadId);
 });

@@ -1,6 +1,6 @@
 /**
- * What a read returns instead of its rows. It is made where they are read: on SQLite in the reader thread, so that long texts
- * are not made on the main thread, which serves everybody.
+ * What a read returns instead of its rows. It is made where they are read, in the reader thread, so that long texts are not made on
+ * the main thread, which serves everybody.
  */
 export interface Shape<Options = unknown> {
   /** The URL of the module that exports what `defineShape` returned, and its name there: a function cannot be sent to a thread. */

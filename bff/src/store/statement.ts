@@ -68,7 +68,7 @@ export interface Query {
   params?: readonly Value[];
   /** Its cost grows with the number of rows. SQLite runs it in a thread, so that other requests do not wait for it. */
   isLong?: boolean;
-  /** What it returns instead of rows. SQLite runs it in the thread, too. */
+  /** What it returns instead of rows. It runs in the thread, on both stores. */
   shape?: Shape;
 }
 

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { textChunkOf, textChunksOf, textChunkSizes, textOf, type Key } from './list-chunks.store.ts';
+import {
+  bytesChunkOf,
+  inJson,
+  textChunkOf,
+  textChunksOf,
+  textChunkSizes,
+  textOf,
+  type Key,
+} from './list-chunks.store.ts';
 
 const { first, next } = textChunkSizes;
 
@@ -8,12 +16,19 @@ test.each([0, 1, first - 1, first, first + 1, first + next - 1, first + next, fi
   async (length) => {
     const all = Array.from({ length }, (_, id) => ({ id: String(id).padStart(5, '0') }));
     const reads: number[] = [];
-    const read = async (after: Key, size: number) => {
+    const read = (after: Key, size: number) => {
       const rows = all.filter(({ id }) => id > String(after[1])).slice(0, size);
       reads.push(rows.length);
-      return textChunkOf(rows, { keyOf: ({ id }) => ['', id], recordOf: (row) => row });
+      return rows;
     };
-    const parts = textChunksOf({ first: () => read(['', ''], first), next: (after) => read(after, next) });
+    const format = inJson<{ id: string }>(
+      ({ id }) => ['', id],
+      (row) => row,
+    );
+    const parts = textChunksOf({
+      first: async () => textChunkOf(read(['', ''], first), format),
+      next: async (after) => bytesChunkOf(read(after, next), format),
+    });
     expect(JSON.parse(`[${await textOf(parts)}]`)).toEqual(all);
     expect(reads.length).toBeLessThan(length / next + 3);
   },

@@ -1,3 +1,5 @@
+import type { BodyPart } from '../../http/streamed-body.ts';
+
 /** Rows that are read on the main thread at once: 250 take about a millisecond, with the texts of a response. */
 export const chunkSize = 250;
 /**
@@ -45,36 +47,69 @@ export async function* chunksOf<Row, Record>(options: {
   } while (rows.length === chunkSize);
 }
 
-/** Records as JSON without brackets, and what is needed to read the next ones. */
-export interface TextChunk {
-  json: string;
+/** What is needed to read the next chunk. */
+interface ChunkEnd {
   rows: number;
   /** Of its last row. */
   last: Key | undefined;
 }
-
-export function textChunkOf<Row>(
-  rows: readonly Row[],
-  { keyOf, recordOf }: { keyOf: (row: Row) => Key; recordOf: (row: Row) => object },
-): TextChunk {
-  const last = rows.at(-1);
-  return { json: JSON.stringify(rows.map(recordOf)).slice(1, -1), rows: rows.length, last: last && keyOf(last) };
+export interface TextChunk extends ChunkEnd {
+  text: string;
+}
+/** With a separator before its text. */
+export interface BytesChunk extends ChunkEnd {
+  bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A list as JSON without brackets, in parts. `next`: reads the chunk after a key in the reader thread. */
+/** How rows become text. `between`: what separates those of two chunks. */
+export interface ChunkFormat<Row> {
+  keyOf: (row: Row) => Key;
+  textOf: (rows: readonly Row[]) => string;
+  between: string;
+}
+
+/** As JSON without brackets. */
+export const inJson = <Row>(keyOf: (row: Row) => Key, recordOf: (row: Row) => object): ChunkFormat<Row> => ({
+  keyOf,
+  textOf: (rows) => JSON.stringify(rows.map(recordOf)).slice(1, -1),
+  between: ',',
+});
+
+const endOf = <Row>(rows: readonly Row[], { keyOf }: ChunkFormat<Row>): ChunkEnd => {
+  const last = rows.at(-1);
+  return { rows: rows.length, last: last && keyOf(last) };
+};
+
+export const textChunkOf = <Row>(rows: readonly Row[], format: ChunkFormat<Row>): TextChunk => ({
+  ...endOf(rows, format),
+  text: format.textOf(rows),
+});
+
+const utf8 = new TextEncoder();
+const fromUtf8 = new TextDecoder();
+
+/** For a thread: the buffer of the bytes is their own. */
+export const bytesChunkOf = <Row>(rows: readonly Row[], format: ChunkFormat<Row>): BytesChunk => ({
+  ...endOf(rows, format),
+  bytes: utf8.encode(rows.length === 0 ? '' : format.between + format.textOf(rows)),
+});
+
+/** The text of a list, in parts. `next`: reads the chunk after a key in the reader thread. */
 export async function* textChunksOf({
   first,
   next,
 }: {
   first: () => Promise<TextChunk>;
-  next: (after: Key) => Promise<TextChunk>;
-}): AsyncGenerator<string, void> {
-  let chunk = await first();
-  if (chunk.rows === 0) return;
-  yield chunk.json;
-  for (let size = textChunkSizes.first; chunk.rows === size && chunk.last; size = textChunkSizes.next) {
-    chunk = await next(chunk.last);
-    if (chunk.rows > 0) yield `,${chunk.json}`;
+  next: (after: Key) => Promise<BytesChunk>;
+}): AsyncGenerator<BodyPart, void> {
+  const { text, ...end } = await first();
+  if (end.rows === 0) return;
+  yield text;
+  let { rows, last } = end;
+  for (let size = textChunkSizes.first; rows === size && last; size = textChunkSizes.next) {
+    const chunk = await next(last);
+    ({ rows, last } = chunk);
+    if (rows > 0) yield chunk.bytes;
   }
 }
 
@@ -88,14 +123,14 @@ export async function* jsonOf(chunks: AsyncIterable<object[]>): AsyncGenerator<s
 }
 
 /** A list as a JSON array, in parts. */
-export async function* arrayOf(parts: AsyncIterable<string>): AsyncGenerator<string, void> {
+export async function* arrayOf(parts: AsyncIterable<BodyPart>): AsyncGenerator<BodyPart, void> {
   yield '[';
   yield* parts;
   yield ']';
 }
 
-export async function textOf(parts: AsyncIterable<string>): Promise<string> {
+export async function textOf(parts: AsyncIterable<BodyPart>): Promise<string> {
   let text = '';
-  for await (const part of parts) text += part;
+  for await (const part of parts) text += typeof part === 'string' ? part : fromUtf8.decode(part);
   return text;
 }

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { noneMatch } from '../../http/etag.ts';
-import { bodyOf, ownTurn } from '../../http/streamed-body.ts';
+import { bodyOf, ownTurn, type BodyPart } from '../../http/streamed-body.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { jsonType, notChanged } from './endpoint.ts';
 import type { ServiceContext } from './service-app.ts';
 
 /** Responds with a list. A list that fits in memory has a weak ETag, which is a hash of its bytes. */
-export async function listResponse(c: ServiceContext, parts: AsyncIterator<string>): Promise<Response> {
+export async function listResponse(c: ServiceContext, parts: AsyncIterator<BodyPart>): Promise<Response> {
   const body = await bodyOf(c, parts, c.env.report);
-  if (typeof body !== 'string') return c.body(body, 200, jsonType);
+  if (body instanceof ReadableStream) return c.body(body, 200, jsonType);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
   return c.body(body, 200, { ...jsonType, etag });
@@ -26,7 +26,7 @@ export async function cachedListResponse(
     userId,
     vary,
     read,
-  }: { listCache: ListCache; userId: string; vary: string; read: () => AsyncIterator<string> },
+  }: { listCache: ListCache; userId: string; vary: string; read: () => AsyncIterator<BodyPart> },
 ): Promise<Response> {
   const type = { ...jsonType, vary };
   await listCache.catchUp();
@@ -40,9 +40,9 @@ export async function cachedListResponse(
   const cached = listCache.cached(userId, etag);
   if (cached !== undefined) return c.body(cached, 200, { ...type, etag });
   const body = await bodyOf(c, read(), c.env.report);
-  if (typeof body !== 'string') return c.body(body, 200, { ...type, etag });
+  if (body instanceof ReadableStream) return c.body(body, 200, { ...type, etag });
   // The cache has bytes, because encoding a long text takes half of the time of a response.
-  const bytes = Buffer.from(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   listCache.cache(userId, etag, bytes);
   return c.body(bytes, 200, { ...type, etag });
 }

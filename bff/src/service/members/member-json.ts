@@ -1,6 +1,6 @@
 /** Members of a swarm, as the spec's JSON. */
 import type { ListedMember, MemberRole, SwarmMember } from '../../contract.ts';
-import type { Key } from '../endpoint/list-chunks.store.ts';
+import { inJson, type ChunkFormat, type Key } from '../endpoint/list-chunks.store.ts';
 
 export interface MemberRow {
   resource_id: string;
@@ -26,4 +26,10 @@ export const listedMemberOf = (urls: string, row: MemberRow): ListedMember => ({
   member_since: row.member_since,
 });
 
-export const memberKey = ({ member_since, resource_id }: MemberRow): Key => [member_since, resource_id];
+const memberKey = ({ member_since, resource_id }: MemberRow): Key => [member_since, resource_id];
+
+/** `isListed`: with the time since when they are members. */
+export function memberFormat({ urls, isListed }: { urls: string; isListed: boolean }): ChunkFormat<MemberRow> {
+  const recordOf = isListed ? listedMemberOf : memberOf;
+  return inJson(memberKey, (row) => recordOf(urls, row));
+}

@@ -10,11 +10,11 @@ import {
   textChunkOf,
   textChunksOf,
   textChunkSizes,
-  type TextChunk,
+  type BytesChunk,
 } from '../endpoint/list-chunks.store.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
 import { memberChunk } from './member-chunk.shape.ts';
-import { listedMemberOf, memberKey, memberOf, type MemberRow } from './member-json.ts';
+import { listedMemberOf, memberFormat, memberOf, type MemberRow } from './member-json.ts';
 
 const ofSwarm = {
   columns: 'm.resource_id, m.resource_type, r.user_id, m.member_since',
@@ -98,15 +98,14 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
   /** In parts, as JSON. `isListed`: with the time since when they are members. */
   function list({ id, type, isListed }: { id: string; type?: 'producer' | 'consumer' | undefined; isListed: boolean }) {
     const { first, next } = selectMembers[type ?? 'any'];
-    const recordOf = isListed ? listedMemberOf : memberOf;
     return textChunksOf({
       async first() {
         const rows = await db.read<MemberRow>({ sql: first, params: ['', '', id] });
-        return textChunkOf(rows, { keyOf: memberKey, recordOf: (row) => recordOf(urls, row) });
+        return textChunkOf(rows, memberFormat({ urls, isListed }));
       },
       async next(after) {
         const shape = memberChunk({ urls, isListed });
-        const [chunk] = await db.read<TextChunk>({ sql: next, params: [...after, id], shape });
+        const [chunk] = await db.read<BytesChunk>({ sql: next, params: [...after, id], shape });
         return chunk!;
       },
     });

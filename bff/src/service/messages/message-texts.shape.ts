@@ -37,5 +37,21 @@ export const messageTexts = defineShape(
   },
 );
 
+/** A JSON array of messages. */
+export interface MessageArray {
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+const utf8 = new TextEncoder();
+
+export const messageArray = defineShape(
+  new URL('./message-texts.shape.ts', import.meta.url),
+  'messageArray',
+  (rows: readonly MessageRow[], { database }: { database: string }): MessageArray[] => {
+    const { jsonOf } = createPositions(database);
+    return [{ bytes: utf8.encode(`[${rows.map(jsonOf).join(',')}]`) }];
+  },
+);
+
 export const messagesIn = ({ found, bytes }: MessageTexts): MessageJson[] =>
   found.map(({ id, end }, index) => ({ id, json: bytes.subarray(found[index - 1]?.end ?? 0, end) }));

@@ -3,14 +3,15 @@ import { message, messagePage, messageSend, messageSent, reportedTime } from '..
 import type { EventStreams } from '../../http/event-streams.ts';
 import { Problem } from '../../problem.ts';
 import { searchParameter, wholeNumber } from '../../http/query.ts';
-import { bodyOf } from '../../http/streamed-body.ts';
+import { bodyOf, type BodyPart } from '../../http/streamed-body.ts';
 import type { DeviceConnections } from '../../limits/device-connections.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import { inDigits, quotaTable, rateInWords, rateTable, type Rates } from '../../limits/limit-tables.ts';
 import { requireTurn } from '../../limits/rate.ts';
 import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
 import { noteHeard, type ServiceApp, type ServiceContext } from '../endpoint/service-app.ts';
-import { messageColumns, messageFiles, type MessageFormat } from './message-files.ts';
+import type { MessageFormat } from './message-file.shape.ts';
+import { messageColumns, messageFiles } from './message-files.ts';
 import type { Messages } from './messages.ts';
 import { contentOf } from './payload.ts';
 import { arrayOfJson } from './message-json.ts';
@@ -290,7 +291,7 @@ function listRoutes(endpoint: Endpoint, parts: MessageParts): void {
     },
     async (c, { userId, params: { resource_id: id }, query, replyJson }) => {
       await resources.require({ userId, id, operation: 'listSentMessages' });
-      return replyJson(arrayOfJson(await messages.sentBy({ userId, id, ...query() })));
+      return replyJson(await messages.sentBy({ userId, id, ...query() }));
     },
   );
 
@@ -375,15 +376,9 @@ function exportRoute(endpoint: Endpoint, parts: MessageParts): void {
 async function* fileOf(
   parts: MessageParts,
   { asked, format }: { asked: SwarmAsked; format: MessageFormat },
-): AsyncGenerator<string, void> {
-  const { messages } = parts;
-  const { start, hasNames, write } = messageFiles[format];
-  yield start;
+): AsyncGenerator<BodyPart, void> {
+  yield messageFiles[format].start;
   const reader = await requireReader(parts, asked);
   const mayRead = () => requireReader(parts, asked);
-  for await (const rows of messages.allOfSwarm({ ...asked, ...reader, mayRead })) {
-    const ids = rows.flatMap(({ sender_id, to_id }) => [sender_id, ...(to_id === null ? [] : [to_id])]);
-    const names = hasNames ? await messages.namesIn({ ...reader, ids }) : new Map<string, string>();
-    yield rows.map((row) => write(row, { jsonOf: messages.jsonOf, names })).join('');
-  }
+  yield* parts.messages.fileOfSwarm({ ...asked, ...reader, format, mayRead });
 }

@@ -7,8 +7,8 @@ import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
-import { lastOf, type MessageJson, type Positions } from './message-json.ts';
-import { messagesIn, messageTexts, type MessageTexts } from './message-texts.shape.ts';
+import { lastOf, type Positions } from './message-json.ts';
+import { messageArray, type MessageArray } from './message-texts.shape.ts';
 import { createSwarmReads } from './swarm-messages.store.ts';
 
 const readAtOnce = 500;
@@ -76,18 +76,17 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
       return gap?.seq ?? 0;
     },
 
-    /** The newest ones of a device, newest first: one for each swarm. */
-    async sentBy({ userId, id, limit }: { userId: string; id: string; limit: number }): Promise<MessageJson[]> {
+    /** The newest ones of a device, newest first, one for each swarm, as a JSON array. */
+    async sentBy({ userId, id, limit }: { userId: string; id: string; limit: number }) {
       const reads = readsOf({ user: userId });
       const newest = await newestSent(reads, { id, limit });
-      if (newest.length === 0) return [];
       const seqs = JSON.stringify(newest);
-      const [texts] = await reads.read<MessageTexts>({
+      const [list] = await reads.read<MessageArray>({
         ...sql`SELECT ${raw(columns)} FROM messages m
           WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs})) ORDER BY m.seq DESC`,
-        shape: messageTexts({ database: positions.database }),
+        shape: messageArray({ database: positions.database }),
       });
-      return messagesIn(texts!);
+      return list!.bytes;
     },
   };
 }

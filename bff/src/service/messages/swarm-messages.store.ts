@@ -6,14 +6,19 @@ import type { Requester } from '../../limits/fair-queue.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
-import type { MessageRow } from '../../store/row-types.ts';
 import { allOf, join, raw, sql, type Sql } from '../../store/statement.ts';
+import { messageFilePart, type MessageFilePart, type MessageFormat } from './message-file.shape.ts';
 import { type MessageJson, type Positions } from './message-json.ts';
-import { messagesIn, messageTexts, type MessageTexts, type WindowRow } from './message-texts.shape.ts';
+import { messagesIn, messageTexts, type MessageTexts } from './message-texts.shape.ts';
 
 const columns = raw(
   ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'encoding'].map((name) => `m.${name}`).join(', '),
 );
+
+/** The name of a device that is a member. */
+const nameOf = (id: string) => `(SELECT r.name FROM memberships named JOIN resources r ON r.id = named.resource_id
+  WHERE named.swarm_id = m.swarm_id AND named.resource_id = ${id})`;
+const names = raw(`, ${nameOf('m.sender_id')} AS from_name, ${nameOf('m.to_id')} AS to_name`);
 
 export interface MessageFilter {
   /** Only messages of this resource. */
@@ -81,35 +86,30 @@ export function createSwarmReads({
       return { items, next: positionOf(upTo) };
     },
 
-    /** The messages of a swarm that match and are there at the start, oldest first. `mayRead` is called before each read. */
-    async *allOfSwarm(
-      query: MessageReader & MessageFilter & { mayRead: () => Promise<unknown> },
-    ): AsyncGenerator<MessageRow[], void> {
-      const reads = readsOf(query.requester);
+    /**
+     * The messages of a swarm that match and are there at the start, oldest first, as parts of a file. `mayRead` is called before each
+     * read.
+     */
+    async *fileOfSwarm(
+      query: MessageReader & MessageFilter & { format: MessageFormat; mayRead: () => Promise<unknown> },
+    ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+      const { requester, format, mayRead } = query;
+      const reads = readsOf(requester);
       const matches = conditionsOf(query);
       const [newest] = await reads.read<{ seq: number | null }>(
         sql`SELECT max(m.seq) AS seq FROM messages m WHERE ${allOf(ofSwarmAnd(query))}`,
       );
+      const [size, more] = [messageLimits.fileWindow, format === 'csv' ? names : raw('')];
+      const filePart = messageFilePart({ database: positions.database, format });
       for (let after = 0; ;) {
-        await query.mayRead();
+        await mayRead();
         const range = [...ofSwarmAnd(query), sql`m.seq > ${after}`, sql`m.seq <= ${newest!.seq ?? 0}`];
-        const rows = await reads.read<WindowRow>(
-          windowOf({ range, matches, order: 'ASC', size: messageLimits.fileWindow }),
-        );
-        yield rows.filter((row): row is MessageRow => row.payload !== null);
-        if (rows.length < messageLimits.fileWindow) return;
-        after = rows.at(-1)!.seq;
+        const rows = windowOf({ range, matches, order: 'ASC', size, more });
+        const [part] = await reads.read<MessageFilePart>({ ...rows, shape: filePart });
+        yield part!.bytes;
+        if (part!.rows < size) return;
+        after = part!.last;
       }
-    },
-
-    /** The names of those of these devices that are members of the swarm. */
-    async namesIn({ requester, swarmId, ids }: { requester: Requester; swarmId: string; ids: readonly string[] }) {
-      const named = await readsOf(requester).read<{ id: string; name: string }>(
-        sql`SELECT r.id, r.name FROM elements(${JSON.stringify(ids)}) own
-          JOIN memberships m ON m.swarm_id = ${swarmId} AND m.resource_id = own.value
-          JOIN resources r ON r.id = own.value`,
-      );
-      return new Map(named.map(({ id, name }) => [id, name]));
     },
 
     /** Whether the user has a consumer in the swarm, or the device whose messages are read is a member of the user's. */
@@ -150,9 +150,11 @@ function windowOf(window: {
   matches: readonly Sql[];
   order: 'ASC' | 'DESC';
   size: number;
+  /** More columns. */
+  more?: Sql;
 }): Sql {
-  const { range, matches, order, size } = window;
-  return sql`SELECT ${columns}, CASE WHEN ${allOf(matches)} THEN m.payload END AS payload, m.properties FROM messages m
+  const { range, matches, order, size, more = raw('') } = window;
+  return sql`SELECT ${columns}, CASE WHEN ${allOf(matches)} THEN m.payload END AS payload, m.properties${more} FROM messages m
     WHERE ${allOf(range)} ORDER BY m.seq ${raw(order)} LIMIT ${size}`;
 }
 

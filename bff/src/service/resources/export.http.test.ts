@@ -1,38 +1,39 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../contract.ts';
-import { fileParts } from './resource-files.ts';
+import { addDevices } from '../../tests/many-devices.fixture.ts';
+import { textChunkSizes } from '../endpoint/list-chunks.store.ts';
 import { signUpClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer } from '../../tests/test-server.fixture.ts';
 
-const device = (name: string): Resource => ({
-  id: name,
-  user_id: 'ann',
-  name,
-  machine_type: 'pc',
-  created_at: '2026-01-02T03:04:05.678Z',
-});
-async function file(chunks: Resource[][], format: 'csv' | 'geojson'): Promise<string> {
-  const list = async function* () {
-    yield* chunks;
-  };
-  let text = '';
-  for await (const part of fileParts({ chunks: list(), format })) text += part;
-  return text;
-}
+/** The first chunk of a list is read by the main thread, the others by the reader thread. */
+const many = textChunkSizes.first + textChunkSizes.next + 1;
 
-test('a file has all chunks of a list, in their order', async () => {
-  const chunks = [[device('a'), device('b')], [device('c')], [device('d')]];
-  const lines = (await file(chunks, 'csv')).trim().split('\r\n');
-  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['a', 'b', 'c', 'd']);
-  const { features } = JSON.parse(await file(chunks, 'geojson')) as { features: { id: string }[] };
-  expect(features.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
-});
+describe.each(['', 'machine_type=pc&'])('a file (%s)', (filter) => {
+  test('has all devices of a list once, oldest first, in each format', async () => {
+    await using server = await createTestServer();
+    const ann = await signUpClient(server, 'ann');
+    const textOf = async (path: string) => (await ann.request({ path })).text();
+    await addDevices({ db: server.db, userId: 'ann', count: many, description: 'Ölpegel' });
+    const list = JSON.parse(await textOf('/resources')) as Resource[];
+    expect(list).toHaveLength(many);
+    const ids = list.map(({ id }) => id);
+    const lines = (await textOf(`/export?${filter}format=csv`)).trim().split('\r\n');
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(ids);
+    expect(lines.at(-1)).toContain(',Ölpegel,');
+    const { features } = JSON.parse(await textOf(`/export?${filter}format=geojson`)) as { features: { id: string }[] };
+    expect(features.map(({ id }) => id)).toEqual(ids);
+  });
 
-test('without devices, a file is still valid', async () => {
-  expect(await file([], 'csv')).toBe(
-    '\uFEFFid,name,machine_type,description,longitude,latitude,positioned_at,accuracy,expected_every,keep_track,keep_values,changed_at\r\n',
-  );
-  expect(JSON.parse(await file([], 'geojson'))).toEqual({ type: 'FeatureCollection', features: [] });
+  test('is valid without devices', async () => {
+    await using server = await createTestServer();
+    const ann = await signUpClient(server, 'ann');
+    const textOf = async (format: string) => (await ann.request({ path: `/export?${filter}format=${format}` })).text();
+    expect((await textOf('csv')).replace('\uFEFF', '')).toBe(
+      'id,name,machine_type,description,longitude,latitude,positioned_at,accuracy,expected_every,keep_track,keep_values,changed_at\r\n',
+    );
+    expect(JSON.parse(await textOf('geojson'))).toEqual({ type: 'FeatureCollection', features: [] });
+    expect(await (await ann.request({ path: '/resources' })).json()).toEqual([]);
+  });
 });
 
 test('an export has the filters of the device list', async () => {

@@ -1,13 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import type { Resource } from '../../contract.ts';
-import { deviceFiles, exportColumns } from '../../device-files/device-export.ts';
+import { deviceFiles, exportColumns, type DeviceFormat } from '../../device-files/device-export.ts';
 import { paramsOf } from '../../http/query.ts';
-import { bodyOf } from '../../http/streamed-body.ts';
+import { bodyOf, type BodyPart } from '../../http/streamed-body.ts';
 import type { Requester } from '../../limits/fair-queue.ts';
 import { machineTypes } from '../../limits/field-rules.ts';
+import type { Shape } from '../../store/shape.ts';
 import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
+import type { BytesChunk } from '../endpoint/list-chunks.store.ts';
 import type { ServiceApp } from '../endpoint/service-app.ts';
-import { featureCollection, fileParts } from './resource-files.ts';
+import { resourceChunk } from './resource-chunk.shape.ts';
+import { featureCollection, fileParts, partsOf } from './resource-files.ts';
 
 const exportQuery = z.object({
   format: z
@@ -55,9 +57,9 @@ export function exportRoutes(
     all,
     matching,
   }: {
-    all(userId: string): AsyncIterable<Resource[]>;
-    /** @throws Problem `query.invalid`, before the first chunk */
-    matching(options: { requester: Requester; params: URLSearchParams }): AsyncIterable<Resource[]>;
+    all(userId: string, format: DeviceFormat): AsyncIterable<BodyPart>;
+    /** What the shape makes of each chunk. @throws Problem `query.invalid`, before the first one */
+    matching(options: { requester: Requester; params: URLSearchParams; shape: Shape }): AsyncIterable<BytesChunk>;
   },
 ): void {
   const endpoint = endpointsOf(app, { tag: 'Resources', isExtension: true });
@@ -87,8 +89,9 @@ export function exportRoutes(
       const params = paramsOf(c.req);
       const isFiltered = [...params.keys()].some((name) => name !== 'format');
       const requester = { user: userId, signal: c.req.raw.signal };
-      const chunks = isFiltered ? matching({ requester, params }) : all(userId);
-      const body = await bodyOf(c, fileParts({ chunks, format }), c.env.report);
+      const found = () => matching({ requester, params, shape: resourceChunk({ format }) });
+      const parts = isFiltered ? partsOf(found(), format) : all(userId, format);
+      const body = await bodyOf(c, fileParts({ format, parts }), c.env.report);
       return c.body(body, 200, {
         'content-type': deviceFiles[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,

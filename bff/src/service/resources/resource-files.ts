@@ -1,7 +1,9 @@
 /** Resources as GeoJSON and CSV: the schemas of GeoJSON, and the parts of a long file. */
 import { z } from '@hono/zod-openapi';
-import { resource, type Resource } from '../../contract.ts';
-import { deviceFiles, type DeviceFormat } from '../../device-files/device-export.ts';
+import { resource } from '../../contract.ts';
+import type { BodyPart } from '../../http/streamed-body.ts';
+import type { BytesChunk } from '../endpoint/list-chunks.store.ts';
+import { resourceFormats, type ResourceFormat } from './resource-chunk.shape.ts';
 
 export const feature = z
   .strictObject({
@@ -27,21 +29,29 @@ export const featureCollection = z
   .strictObject({ type: z.literal('FeatureCollection'), features: z.array(feature) })
   .openapi('ResourceFeatureCollection', { description: 'GeoJSON (RFC 7946)' });
 
-/** The parts of a file, each of which has a chunk of the resources. */
+/** The parts of a file with these resources. */
 export async function* fileParts({
-  chunks,
   format,
+  parts,
 }: {
-  chunks: AsyncIterable<Resource[]>;
-  format: DeviceFormat;
-}): AsyncGenerator<string, void> {
-  const { start, between, end, write } = deviceFiles[format];
+  format: ResourceFormat;
+  parts: AsyncIterable<BodyPart>;
+}): AsyncGenerator<BodyPart, void> {
+  const { start, end } = resourceFormats[format];
   yield start;
-  let isFirst = true;
-  for await (const chunk of chunks) {
-    if (chunk.length === 0) continue;
-    yield (isFirst ? '' : between) + chunk.map(write).join(between);
-    isFirst = false;
-  }
+  yield* parts;
   yield end;
+}
+
+/** The parts of chunks that each begin with a separator. */
+export async function* partsOf(
+  chunks: AsyncIterable<BytesChunk>,
+  format: ResourceFormat,
+): AsyncGenerator<BodyPart, void> {
+  let skipped = resourceFormats[format].between.length;
+  for await (const { bytes, rows } of chunks) {
+    if (rows === 0) continue;
+    yield bytes.subarray(skipped);
+    skipped = 0;
+  }
 }

@@ -68,7 +68,12 @@ export function resourceRoutes(
     (c, { userId }) =>
       wantsGeoJson(c)
         ? geoJsonList(c, { listCache, userId, resources })
-        : cachedListResponse(c, { listCache, userId, ...byAccept, read: () => resources.list(userId) }),
+        : cachedListResponse(c, {
+            listCache,
+            userId,
+            ...byAccept,
+            read: () => fileParts({ format: 'json', parts: resources.list(userId, 'json') }),
+          }),
   );
 
   endpoint(
@@ -163,11 +168,11 @@ export function resourceRoutes(
 /** The list as GeoJSON. It is not cached. */
 async function geoJsonList(
   c: ServiceContext,
-  { listCache, userId, resources }: { listCache: ListCache; userId: string; resources: Pick<Resources, 'chunks'> },
+  { listCache, userId, resources }: { listCache: ListCache; userId: string; resources: Pick<Resources, 'list'> },
 ): Promise<Response> {
   await listCache.catchUp();
   const etag = geoJsonTag(listCache.etag(userId));
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag, byAccept);
-  const parts = fileParts({ chunks: resources.chunks(userId), format: 'geojson' });
+  const parts = fileParts({ format: 'geojson', parts: resources.list(userId, 'geojson') });
   return c.body(await bodyOf(c, parts, c.env.report), 200, { ...geoJsonType, etag });
 }

@@ -26,10 +26,11 @@ import {
 import { seesDevice } from '../../store/visibility.ts';
 import { deletedResources, renamedResource } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
-import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
+import { chunkSql, textChunkOf, textChunksOf, textChunkSizes, type BytesChunk } from '../endpoint/list-chunks.store.ts';
 import { appendPoint, beginTrack, deleteTrack, withinTracks } from '../tracks/tracks.store.ts';
 import { deleteValues } from '../values/kept-rows.store.ts';
 import { locatedAt, notAfter, stillReplaces, type PositionReport } from './position-reports.ts';
+import { chunkFormatOf, resourceChunk, type ChunkRow, type ResourceFormat } from './resource-chunk.shape.ts';
 import { policy, type OperationOn, type ResourceRelation, type ResourceRule } from '../endpoint/policy.ts';
 import { lockUser, userExists } from '../../store/user-locks.ts';
 import { withinQuota } from '../endpoint/write-checks.store.ts';
@@ -38,13 +39,15 @@ const columns = recordColumns('resources');
 const columnsOfOne = `${columns}, ${locatedAt} AS located_at`;
 
 const selectOne = `SELECT ${columnsOfOne} FROM resources WHERE id = $1`;
-const selectChunk = chunkSql({
+const ofUser = {
   columns: `${columns}, ref`,
   time: 'created_at',
   id: 'ref',
   from: 'resources',
   where: 'user_id = $3',
-});
+};
+const selectFirst = chunkSql({ ...ofUser, size: textChunkSizes.first });
+const selectNext = chunkSql({ ...ofUser, size: textChunkSizes.next });
 const selectRelation = `
   SELECT CASE
     WHEN EXISTS (SELECT 1 FROM memberships m JOIN swarms s ON s.id = m.swarm_id
@@ -106,13 +109,18 @@ interface Parts {
 export type Resources = ReturnType<typeof createResources>;
 
 export function createResources({ db, quotas, now }: Parts) {
-  /** The user's resources, oldest first. */
-  const chunks = (userId: string) =>
-    chunksOf({
-      start: ['', 0],
-      read: (after) => db.read<RecordRow & { ref: number }>({ sql: selectChunk, params: [...after, userId] }),
-      keyOf: ({ created_at, ref }) => [created_at, ref],
-      recordOf: resourceOf,
+  /** The user's resources, oldest first, as parts of a text. */
+  const list = (userId: string, format: ResourceFormat) =>
+    textChunksOf({
+      async first() {
+        const rows = await db.read<ChunkRow>({ sql: selectFirst, params: ['', 0, userId] });
+        return textChunkOf(rows, chunkFormatOf(format));
+      },
+      async next(after) {
+        const shape = resourceChunk({ format });
+        const [chunk] = await db.read<BytesChunk>({ sql: selectNext, params: [...after, userId], shape });
+        return chunk!;
+      },
     });
 
   async function find(id: string): Promise<StoredResource | undefined> {
@@ -166,9 +174,7 @@ export function createResources({ db, quotas, now }: Parts) {
       return new Map(rows.map(({ id, created_at }) => [id, created_at]));
     },
 
-    chunks,
-    /** The user's resources, oldest first, as parts of a JSON array. */
-    list: (userId: string) => arrayOf(jsonOf(chunks(userId))),
+    list,
 
     create: (options: CreateOptions) => create({ db, quotas, now }, options),
     update: (options: UpdateOptions) => update({ db, quotas, now }, options),

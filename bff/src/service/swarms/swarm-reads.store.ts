@@ -4,6 +4,7 @@ import type { Database } from '../../store/database.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
 import { raw, type Sql } from '../../store/statement.ts';
 import { isBlocked, viewers } from '../../store/visibility.ts';
+import type { BodyPart } from '../../http/streamed-body.ts';
 import { arrayOf, chunksOf, chunkSql } from '../endpoint/list-chunks.store.ts';
 import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
 import { mayStill } from '../endpoint/write-checks.store.ts';
@@ -136,7 +137,7 @@ async function* whole(
   { db, members }: Parts,
   swarm: SwarmRow,
   { viewer, only, ...more }: WholeOptions = {},
-): AsyncGenerator<string, void> {
+): AsyncGenerator<BodyPart, void> {
   yield `${headOf(swarm, more)},"resources":[`;
   const parts = only === undefined ? members.inSwarm(swarm.id) : members.one({ id: swarm.id, resourceId: only });
   yield* viewer === undefined
@@ -150,7 +151,7 @@ async function* listBy(
   { db, members }: Parts,
   list: typeof ofUser,
   { key, viewer, only }: Record<'key' | 'viewer', string> & { only?: string | undefined },
-): AsyncGenerator<string, void> {
+): AsyncGenerator<BodyPart, void> {
   let comma = '';
   const chunks = chunksOf({
     read: (after) => db.read<ListedSwarm>({ sql: list.chunk, params: [...after, key] }),

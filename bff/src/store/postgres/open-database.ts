@@ -2,8 +2,8 @@
  * The PostgreSQL store: any number of processes on one database, with a pool of connections for each.
  */
 import type { Database } from '../database.ts';
-import { shaped } from '../shape.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
+import { startThread } from '../thread.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createChangeNotifier, readOlderProcesses } from './change-notifier.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
@@ -51,14 +51,19 @@ export async function openDatabase({
     },
   });
   const writer = createWriter({ pool, onCommit: feed.changed, notifyOthers: feed.notifyOthers });
+  const shapes = startThread<Query, unknown[]>({
+    file: new URL('../read.thread.ts', import.meta.url),
+    workerData: { url: directUrl ?? url },
+    onLost: report,
+  });
   let isClosed = false;
   let closing: Promise<void> | undefined;
 
-  async function read<R>({ sql, params, shape }: Query): Promise<R[]> {
+  async function read<R>(query: Query): Promise<R[]> {
     if (outdated) throw outdated;
+    if (query.shape) return shapes.ask(query) as Promise<R[]>;
     try {
-      const rows = rowsOf(await pool.query(prepared(pool, sql, params)));
-      return (shape ? await shaped(rows, shape) : rows) as R[];
+      return rowsOf(await pool.query(prepared(pool, query.sql, query.params))) as R[];
     } catch (error) {
       throw storageError(error);
     }
@@ -74,6 +79,7 @@ export async function openDatabase({
     isClosed = true;
     await announcements.close();
     await feed.close();
+    await shapes.stop();
     await pool.end();
   }
 
@@ -98,7 +104,7 @@ export async function openDatabase({
     readSpace: async () => undefined,
     giveSpaceBack: async () => false,
     olderProcesses: () => readOlderProcesses(pool),
-    measure: () => ({ commits: writer.commits, threadRestarts: {} }),
+    measure: () => ({ commits: writer.commits, threadRestarts: { reader: shapes.restarts } }),
     close: () => (closing ??= close()),
   };
 }

@@ -41,8 +41,8 @@ export async function openDatabase({
   const announced = createSubscribers(report);
   const writer = createWriter({ path, commitDelay, batchMs, onCommit: notify, onLost: report });
   const queries = startThread<Query, unknown[]>({
-    file: new URL('./read.thread.ts', import.meta.url),
-    workerData: { path },
+    file: new URL('../read.thread.ts', import.meta.url),
+    workerData: { url: pathToFileURL(path).href },
     onLost: report,
   });
   let closing: Promise<void> | undefined;

@@ -1,0 +1,70 @@
+/** Devices of a list as JSON, made where they are read: a page of them may have a megabyte. */
+import { gzipSync } from 'node:zlib';
+import type { Device, Member, MemberRole } from '../contract.ts';
+import { presenceOf, refusalsOf, type PhoneReport, type PresenceRow, type RefusalRow } from '../store/presence-row.ts';
+import { resourceOf, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';
+import { defineShape } from '../store/shape.ts';
+
+export type DeviceRow = RecordRow &
+  PresenceRow &
+  RefusalRow &
+  Pick<ResourceRow, 'ref' | 'changed_at'> & {
+    phone: string | null;
+    /** As JSON: those that the caller may know of. */
+    swarms: string;
+    resource_type?: MemberRole;
+    member_since?: string;
+  };
+
+export interface DeviceTexts {
+  count: number;
+  bytes: Uint8Array<ArrayBuffer>;
+  isGzip: boolean;
+}
+
+interface TextOptions {
+  user: string;
+  refs: readonly number[];
+  /** What comes before and after the records, which have commas between them. */
+  before: string;
+  after: string;
+  takesGzip: boolean;
+}
+
+const utf8 = new TextEncoder();
+/** The level that a map has, too: of a page of a megabyte, half of the time of the default. */
+const gzipLevel = 3;
+/** In bytes. What is shorter fits in a packet anyway. */
+const gzipFrom = 1024;
+
+/** In the order of the refs. */
+export const deviceTexts = defineShape(
+  new URL('./device-texts.shape.ts', import.meta.url),
+  'deviceTexts',
+  (rows: readonly DeviceRow[], { user, refs, before, after, takesGzip }: TextOptions): DeviceTexts[] => {
+    const byRef = new Map(rows.map((row) => [row.ref, row]));
+    const shown = refs.flatMap((ref) => byRef.get(ref) ?? []);
+    const records = JSON.stringify(shown.map((row) => deviceOf(row, user))).slice(1, -1);
+    const bytes = utf8.encode(before + records + after);
+    const isGzip = takesGzip && bytes.length >= gzipFrom;
+    return [{ count: shown.length, bytes: isGzip ? gzipped(bytes) : bytes, isGzip }];
+  },
+);
+
+/** With a buffer of its own. */
+const gzipped = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(bytes, { level: gzipLevel }));
+
+function deviceOf(row: DeviceRow, user: string): Device | Member {
+  const { changed_at, phone, swarms, resource_type, member_since } = row;
+  const isOwn = row.user_id === user;
+  return {
+    ...resourceOf(row),
+    changed_at,
+    presence: presenceOf(row),
+    // Others were not told that they would see it.
+    ...(isOwn && phone !== null && { phone: JSON.parse(phone) as PhoneReport }),
+    ...(isOwn && (row.refused_at !== null || row.wrong_key_at !== null) && { refusals: refusalsOf(row) }),
+    swarms: JSON.parse(swarms) as Device['swarms'],
+    ...(resource_type && member_since && { resource_type, member_since }),
+  };
+}

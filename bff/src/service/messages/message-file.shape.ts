@@ -1,0 +1,48 @@
+/** Messages as lines of a file, made where they are read: a chunk of them may have a megabyte. */
+import { escapeFormula, toLine } from '../../device-files/device-export.ts';
+import { defineShape } from '../../store/shape.ts';
+import { createPositions } from './message-json.ts';
+import type { WindowRow } from './message-texts.shape.ts';
+
+export type MessageFormat = 'csv' | 'ndjson';
+
+/** With the names of the devices that are members. Only CSV has them. */
+type FileRow = WindowRow & { from_name?: string | null; to_name?: string | null };
+
+export interface MessageFilePart {
+  /** How many rows were read. */
+  rows: number;
+  /** `seq` of the last row that was read; 0 if there is none. */
+  last: number;
+  /** Those that match. */
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+const utf8 = new TextEncoder();
+
+export const messageFilePart = defineShape(
+  new URL('./message-file.shape.ts', import.meta.url),
+  'messageFilePart',
+  (rows: readonly FileRow[], { database, format }: { database: string; format: MessageFormat }): MessageFilePart[] => {
+    const { jsonOf } = createPositions(database);
+    const matching = rows.filter((row): row is FileRow & { payload: string } => row.payload !== null);
+    const lines = matching.map((row) => (format === 'csv' ? csvOf(row) : `${jsonOf(row)}\n`));
+    return [{ rows: rows.length, last: rows.at(-1)?.seq ?? 0, bytes: utf8.encode(lines.join('')) }];
+  },
+);
+
+function csvOf(row: FileRow & { payload: string }): string {
+  const { sent_at, sender_id, from_name, to_id, to_name, payload, id, encoding, properties } = row;
+  const cells = [sent_at, escapeFormula(from_name ?? ''), sender_id, escapeFormula(to_name ?? ''), to_id ?? ''];
+  const more = properties === null ? '' : withoutFormulas(properties);
+  return toLine([...cells, withoutFormulas(payload), escapeFormula(id), encoding ?? '', more], ',');
+}
+
+/** Behind what separates cells for a spreadsheet in another language: only in the texts of a JSON value. */
+const formulaInText = /([;|]["'\\]*)([=+\-@＝＋－＠])/g;
+
+/** The same JSON value: it cannot begin as a formula, and an apostrophe would change it. */
+function withoutFormulas(json: string): string {
+  const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replaceAll(formulaInText, (_, before: string, sign: string) => before + escaped(sign));
+}
