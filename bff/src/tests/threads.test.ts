@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -24,4 +24,10 @@ test.each(['read-models/index.thread.ts', 'store/read.thread.ts', 'store/sqlite/
 
 test('packages that other files import are found', () => {
   expect(packagesOf(join(source, 'read-models/devices.routes.ts'))).toContain('@hono/zod-openapi');
+});
+
+test('threads and shapes are started by a file beside them, because a release is one flat folder', () => {
+  const files = globSync('**/*.ts', { cwd: source }).filter((name) => !name.endsWith('.test.ts'));
+  const others = /new URL\('(?!\.\/)[^']*\.(?:thread|shape)\.ts'/;
+  expect(files.filter((name) => others.test(readFileSync(join(source, name), 'utf8')))).toEqual([]);
 });

@@ -3,7 +3,7 @@
  */
 import type { Database } from '../database.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
-import { startThread } from '../thread.ts';
+import { startReaderThread } from '../reader-thread.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createChangeNotifier, readOlderProcesses } from './change-notifier.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
@@ -51,11 +51,7 @@ export async function openDatabase({
     },
   });
   const writer = createWriter({ pool, onCommit: feed.changed, notifyOthers: feed.notifyOthers });
-  const shapes = startThread<Query, unknown[]>({
-    file: new URL('../read.thread.ts', import.meta.url),
-    workerData: { url: directUrl ?? url },
-    onLost: report,
-  });
+  const shapes = startReaderThread({ url: directUrl ?? url, onLost: report });
   let isClosed = false;
   let closing: Promise<void> | undefined;
 

@@ -10,6 +10,7 @@ import { spaceOf } from './space.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { type Database, createCommitCounts } from '../database.ts';
 import { createSubscribers } from '../subscribers.ts';
+import { startReaderThread } from '../reader-thread.ts';
 import { startThread } from '../thread.ts';
 import { createWriteTurns } from '../write-turns.ts';
 import type { WriteReply, WriteRequest } from './write.thread.ts';
@@ -40,11 +41,7 @@ export async function openDatabase({
   const subscribers = new Set<() => Promise<void>>();
   const announced = createSubscribers(report);
   const writer = createWriter({ path, commitDelay, batchMs, onCommit: notify, onLost: report });
-  const queries = startThread<Query, unknown[]>({
-    file: new URL('../read.thread.ts', import.meta.url),
-    workerData: { url: pathToFileURL(path).href },
-    onLost: report,
-  });
+  const queries = startReaderThread({ url: pathToFileURL(path).href, onLost: report });
   let closing: Promise<void> | undefined;
 
   async function notify() {
