@@ -49,6 +49,7 @@ const web: Table = {
     'topojson-client',
     'virtual:',
   ],
+  'features/values': ['bulk', 'shared', ...lowerWeb, 'uplot'],
   bulk: ['shared', ...lowerWeb],
   shared: lowerWeb,
   data: ['text', ...fromServer, 'react', '@tanstack', 'idb-keyval', 'virtual:'],

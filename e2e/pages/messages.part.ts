@@ -84,10 +84,6 @@ export class MessagesPart {
     return this.box.getByRole('table', { name: 'Payload' }).getByRole('row', { name: key });
   }
 
-  course(key: string) {
-    return this.value(key).getByRole('img');
-  }
-
   async startSending() {
     await this.box.getByRole('button', { name: 'Send a message…' }).click();
   }

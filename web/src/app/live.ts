@@ -248,6 +248,13 @@ function swarmsOfSent(client: QueryClient, id: string) {
   return user_id === undefined || !swarms ? [] : readableSwarms({ id, user_id }, swarms);
 }
 
+/** Those in which the stream has what an open chart shows (data/values/live-values.ts). */
+function swarmsOfValues(client: QueryClient, source: unknown): { id: string }[] {
+  const { resource_id, swarm_id } = source as { resource_id?: string; swarm_id?: string };
+  if (swarm_id !== undefined) return [{ id: swarm_id }];
+  return swarmsOfSent(client, String(resource_id));
+}
+
 /** The topics of the active queries. */
 export function topicsShown(client: QueryClient): Topics {
   const audiences = new Set<string>();
@@ -258,7 +265,9 @@ export function topicsShown(client: QueryClient): Topics {
     if (root === 'map') audiences.add((of as { audience: string }).audience);
     if (root === 'messages') audiences.add(`messages:${String(of)}`);
     if (root === 'device') resources.add(String(of));
-    if (part === 'sent') for (const { id } of swarmsOfSent(client, String(of))) audiences.add(`messages:${id}`);
+    const swarms =
+      part === 'sent' ? swarmsOfSent(client, String(of)) : of === 'live' ? swarmsOfValues(client, part) : [];
+    for (const { id } of swarms) audiences.add(`messages:${id}`);
   }
   return {
     audiences: [...audiences].filter((one) => audience.test(one)).toSorted(),

@@ -63,6 +63,9 @@ export const filterParams = ({
   bbox: bbox?.join(','),
 });
 
+/** Keys of values are separated by commas, so one in a key is encoded. */
+export const keyParam = (key: string) => key.replace(/[%,]/g, encodeURIComponent);
+
 /** A query string of the parameters that have a value. */
 export function queryString(params: Record<string, string | undefined>): string {
   const present = Object.entries(params).filter((param): param is [string, string] => Boolean(param[1]));

@@ -13,6 +13,7 @@ import { phone, useMedia } from '../ui/media.ts';
 const ActivityBox = lazyPart(async () => (await import('../features/activity/activity-box.tsx')).ActivityBox);
 const DeviceKeysBox = lazyPart(async () => (await import('../features/keys/device-keys-box.tsx')).DeviceKeysBox);
 const SentBox = lazyPart(async () => (await import('../features/messages/sent-box.tsx')).SentBox);
+const DeviceValues = lazyPart(async () => (await import('../features/values/device-values.tsx')).DeviceValues);
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 export function Component() {
@@ -55,6 +56,7 @@ function Messages() {
   const { device, swarms, ...rights } = useDeviceRights();
   return (
     <>
+      <DeviceValues device={device} swarms={swarms} sends={rights.sends} />
       <SentBox device={device} swarms={swarms} {...rights} />
       <DeviceKeysBox device={device} rights={rights} />
     </>

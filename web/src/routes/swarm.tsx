@@ -11,6 +11,7 @@ const AddDevice = lazyPart(async () => (await import('../features/resources/form
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
 const SwarmMessages = lazyPart(async () => (await import('../features/messages/swarm-messages.tsx')).SwarmMessages);
+const SwarmValues = lazyPart(async () => (await import('../features/values/swarm-values.tsx')).SwarmValues);
 
 const noFields = {};
 
@@ -26,6 +27,7 @@ export function Component() {
       map={<MembersMap />}
       addDevice={<AddAskingDevice />}
       messages={<SwarmMessages swarm_id={id} />}
+      values={<SwarmValues swarm_id={id} />}
       activity={<ActivityBox filter={{ swarm_id: id }} />}
     />
   );

@@ -241,6 +241,11 @@ export function formatDay(day: string, now: number): string {
   return day.slice(0, 4) === today.slice(0, 4) ? formats.utcDate(day) : formats.utcDateWithYear(day);
 }
 
+/** `9 Nov`. */
+export function formatDayMonth(at: number): string {
+  return formats.date(at);
+}
+
 /** `November 2026`. */
 export function formatMonth(at: string): string {
   return formats.monthYear(at);

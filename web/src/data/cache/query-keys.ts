@@ -83,6 +83,16 @@ export const queryKeys = {
   },
   /** Where it was. Not with the rest of it, which is fetched again with each change. */
   track: (id: string) => ['track', id],
+  /** What devices said over time. */
+  values: {
+    read: ['values', 'read'],
+    ofDevice: (resource_id: string, of: object) => ['values', 'read', { resource_id }, of],
+    ofSwarm: (swarm_id: string, of: object) => ['values', 'read', { swarm_id }, of],
+    recent: (swarm_id: string) => ['values', 'read', { swarm_id }, 'recent'],
+    /** What the stream has brought meanwhile. */
+    everyLive: ['values', 'live'],
+    live: (source: object) => ['values', 'live', source],
+  },
   map: {
     all: ['map'],
     audience: (audience: string) => ['map', { audience }],

@@ -5,7 +5,7 @@ import { send } from '../client.ts';
 import { patchQueries } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** As many numbers as a sparkline shows. */
+/** As many as the box of messages can show. */
 const newest = 100;
 /** The stream has the messages of so many swarms. */
 const mostWatched = 5;

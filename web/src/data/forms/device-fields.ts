@@ -7,7 +7,14 @@ import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
 import { createMerge, type FieldRule } from './merge-fields.ts';
 
 /** A position is one field: one side's latitude with the other side's longitude would be one that nobody chose. */
-export type DeviceField = 'name' | 'machine_type' | 'description' | 'position' | 'expected_every' | 'keep_track';
+export type DeviceField =
+  | 'name'
+  | 'machine_type'
+  | 'description'
+  | 'position'
+  | 'expected_every'
+  | 'keep_track'
+  | 'keep_values';
 export type DeviceValues = { [Field in DeviceField]: Resource[Field] };
 
 interface DeviceFieldRule<Value> extends FieldRule<Value> {
@@ -28,6 +35,7 @@ const deviceFields: { readonly [Field in DeviceField]: DeviceFieldRule<DeviceVal
   },
   expected_every: { columns: ['expected_every'] },
   keep_track: { equal: (a = false, b = false) => a === b, columns: ['keep_track'] },
+  keep_values: { columns: ['keep_values'] },
 };
 
 export const deviceMerge = createMerge<DeviceValues>(deviceFields);
@@ -37,8 +45,8 @@ export const hasField = (field: DeviceField, columns: readonly unknown[]): boole
   deviceFields[field].columns.some((column) => columns.includes(column));
 
 export function valuesOf(device: Pick<Resource, DeviceField>): DeviceValues {
-  const { name, machine_type, description, position, expected_every, keep_track } = device;
-  return { name, machine_type, description, position, expected_every, keep_track };
+  const { name, machine_type, description, position, expected_every, keep_track, keep_values } = device;
+  return { name, machine_type, description, position, expected_every, keep_track, keep_values };
 }
 
 /** A device as form values: text instead of numbers. */
@@ -51,6 +59,8 @@ export type Draft = {
   /** Seconds. */
   expected_every: string;
   keep_track: boolean;
+  /** Empty: not kept. */
+  keep_values: NonNullable<Resource['keep_values']> | '';
 };
 
 export const emptyDraft: Draft = {
@@ -61,4 +71,5 @@ export const emptyDraft: Draft = {
   longitude: '',
   expected_every: '',
   keep_track: false,
+  keep_values: '',
 };

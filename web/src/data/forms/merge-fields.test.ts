@@ -14,6 +14,7 @@ const base: DeviceValues = {
   position: { latitude: 52.924, longitude: 12.296 },
   expected_every: undefined,
   keep_track: undefined,
+  keep_values: undefined,
 };
 
 describe('merge', () => {
@@ -59,6 +60,7 @@ describe('merge', () => {
       position: fc.constantFrom(undefined, { latitude: 1, longitude: 1 }, { latitude: 1, longitude: 2 }),
       expected_every: fc.constantFrom(undefined, 60, 3600),
       keep_track: fc.constantFrom(undefined, true, false),
+      keep_values: fc.constantFrom(undefined, 'sent_at' as const, 'time' as const),
     });
     fc.assert(
       fc.property(values, values, values, (before, mine, theirs) => {

@@ -39,6 +39,7 @@ const values: DeviceValues = {
   position: undefined,
   expected_every: undefined,
   keep_track: undefined,
+  keep_values: undefined,
 };
 const edit = (from: Partial<DeviceValues>, to: Partial<DeviceValues>): OutboxTask => ({
   type: 'edit',

@@ -10,6 +10,7 @@ import { addMessages, type NewMessages } from '../cache/cached-messages.ts';
 import { distinct, refetchOutdated, type Outdated } from '../cache/query-cache.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { addSent } from '../cache/sent-messages.ts';
+import { addLiveValues } from '../values/live-values.ts';
 
 interface ChangeData {
   'resource.created': { id: string };
@@ -235,7 +236,11 @@ const rules: Rules = {
     ],
   }),
   'message.sent': (changes, { client }) => ({
-    refetch: changes.flatMap((change) => [...addMessages(client, change), ...addSent(client, change)]),
+    refetch: changes.flatMap((change) => [
+      ...addMessages(client, change),
+      ...addSent(client, change),
+      ...addLiveValues(client, change),
+    ]),
   }),
   // Long lists are not fetched again, only their newest rows.
   reset: (_changes, { client }) => ({

@@ -4,7 +4,7 @@ import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { exactPayload } from '../../data/exact-json.ts';
 import { isLive } from '../../data/stream/connection-status.ts';
 import { readableSwarms, sentQuery } from '../../data/cache/sent-messages.ts';
-import { formatDateTimeSeconds, formatNumber, t } from '../../text/text.ts';
+import { formatDateTimeSeconds, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { JsonLine } from '../../ui/json.tsx';
@@ -12,7 +12,6 @@ import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Sparkline } from '../../ui/sparkline.tsx';
 import { Time } from '../../ui/time.tsx';
 import '../../ui/table.css';
 import './messages.css';
@@ -95,7 +94,7 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
           <p className="box-text quiet">
             <Rich text={t.messages.last} age={<Time at={newest.sent_at} />} />
           </p>
-          <Payload rows={payloadRows(messages)} text={textOf(newest)} onAll={() => setOpened(newest)} />
+          <Payload rows={payloadRows(newest)} text={textOf(newest)} onAll={() => setOpened(newest)} />
           <h3 className="box-part section-name">{t.messages.newest}</h3>
           <ul>
             {shown.map((message) => (
@@ -144,22 +143,16 @@ function Payload({ rows, text, onAll }: { rows: PayloadRow[]; text: string | und
         <colgroup>
           <col className="payload-keys" />
           <col />
-          <col className="payload-courses" />
         </colgroup>
         <tbody>
-          {rows.slice(0, mostKeys).map(({ key, value, numbers }) => (
+          {rows.slice(0, mostKeys).map(({ key, value }) => (
             <tr key={key ?? ''}>
               <th scope="row">
                 <bdi className="one-line">{key ?? t.messages.value}</bdi>
               </th>
-              <td colSpan={numbers.length > 1 ? 1 : 2}>
+              <td>
                 <JsonLine value={value} text={text} />
               </td>
-              {numbers.length > 1 && (
-                <td>
-                  <Course numbers={numbers} />
-                </td>
-              )}
             </tr>
           ))}
         </tbody>
@@ -174,9 +167,4 @@ function Payload({ rows, text, onAll }: { rows: PayloadRow[]; text: string | und
       )}
     </>
   );
-}
-
-function Course({ numbers }: { numbers: number[] }) {
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)].map(formatNumber) as [string, string];
-  return <Sparkline values={numbers} label={t.messages.range(numbers.length, least, most)} />;
 }

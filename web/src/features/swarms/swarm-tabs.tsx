@@ -6,10 +6,10 @@ import { textCodec, useUrlState } from '../../ui/url-state.ts';
 import { managesSwarm } from './swarm-rights.ts';
 import { useShownSwarm } from './use-shown-swarm.ts';
 
-const tabs = ['members', 'messages', 'audience', 'invitations', 'links', 'settings'] as const;
+const tabs = ['members', 'messages', 'values', 'audience', 'invitations', 'links', 'settings'] as const;
 type Tab = (typeof tabs)[number];
 /** The tabs of those who do not manage the swarm. */
-const memberTabs: readonly Tab[] = ['members', 'messages', 'audience'];
+const memberTabs: readonly Tab[] = ['members', 'messages', 'values', 'audience'];
 const watcherTabs: readonly Tab[] = [...memberTabs, 'settings'];
 const tabUrl = textCodec('tab');
 

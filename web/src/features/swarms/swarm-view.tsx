@@ -34,6 +34,7 @@ interface SwarmViewProps {
   map: ReactNode;
   addDevice: ReactNode;
   messages: ReactNode;
+  values: ReactNode;
   activity: ReactNode;
 }
 
@@ -50,7 +51,7 @@ export function SwarmView({ read, user_id, ...parts }: SwarmViewProps) {
 type ShownDialog = { kind: 'ask' | 'stop_watching' } | { kind: 'delete'; release?: () => void };
 
 /** A phone has another header, and the tabs are in the sheet of its members. */
-function View({ read, map, addDevice, messages, activity }: Omit<SwarmViewProps, 'user_id'>) {
+function View({ read, map, addDevice, messages, values, activity }: Omit<SwarmViewProps, 'user_id'>) {
   const { swarm, user_id } = useShownSwarm();
   const navigate = useNavigate();
   const isPhone = useMedia(phone);
@@ -75,6 +76,7 @@ function View({ read, map, addDevice, messages, activity }: Omit<SwarmViewProps,
       {!(isPhone && tab === 'members') && <SwarmTabs />}
       {tab === 'members' && <MembersTab map={map} />}
       {tab === 'messages' && messages}
+      {tab === 'values' && values}
       {tab === 'audience' && (
         <div className="page-scroll">
           <div className="swarm-body">

@@ -3,6 +3,7 @@ import { useNearestCity } from '../../data/places/places.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
+import { LastValues } from '../../shared/values/last-values.tsx';
 import { PositionFacts } from '../../ui/position-facts.tsx';
 import { PresenceText } from '../../ui/presence.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -86,6 +87,7 @@ function Card({ device }: { device: Device | Member }) {
         {position ? <bdi>{formatPosition(position)}</bdi> : <span className="quiet">{t.wall.no_position}</span>}
       </CardPlace>
       <PositionFacts {...device} />
+      <LastValues device={device} />
       <div className="wall-card-foot">
         <ButtonLink size="small" to={`/devices/${device.id}`}>
           {t.wall.open}

@@ -27,6 +27,7 @@ import { savedViews } from './saved-views.ts';
 import { starting } from './start.ts';
 import { streets } from './streets.ts';
 import { swarms } from './swarms.ts';
+import { values } from './values.ts';
 import { wall } from './wall.ts';
 
 /** Every text of the app in German. */
@@ -63,6 +64,7 @@ const german = {
   streets,
   swarms,
   text_errors: textErrors,
+  values,
   views: savedViews,
   wall,
 };

@@ -58,7 +58,6 @@ export const messages = {
   last: 'Letzte Nachricht {age}',
   newest: 'Neueste Nachrichten',
   value: 'Wert',
-  range: (count: number, least: string, most: string) => `${count} Werte, von ${least} bis ${most}`,
   bytes: (count: number, base64: string) => `${plural(count, { one: '# Byte', other: '# Bytes' })}: ${base64}`,
   properties: {
     title: 'Eigenschaften',

@@ -86,6 +86,7 @@ export const swarms = {
     tabs: {
       members: 'Mitglieder',
       messages: 'Nachrichten',
+      values: 'Werte',
       audience: 'Wer das sieht',
       invitations: 'Einladungen',
       links: 'Links',

@@ -26,6 +26,7 @@ import { savedViews } from './saved-views.ts';
 import { starting } from './start.ts';
 import { streets } from './streets.ts';
 import { swarms } from './swarms.ts';
+import { values } from './values.ts';
 import { wall } from './wall.ts';
 
 /** Every text of the app in English. */
@@ -62,6 +63,7 @@ export const texts = {
   streets,
   swarms,
   text_errors: textErrors,
+  values,
   views: savedViews,
   wall,
 };

@@ -58,7 +58,6 @@ export const messages = {
   last: 'Last message {age}',
   newest: 'Newest messages',
   value: 'Value',
-  range: (count: number, least: string, most: string) => `${count} values, from ${least} to ${most}`,
   bytes: (count: number, base64: string) => `${plural(count, { one: '# byte', other: '# bytes' })}: ${base64}`,
   /** The MQTT 5 properties of a message. */
   properties: {

@@ -86,6 +86,7 @@ export const swarms = {
     tabs: {
       members: 'Members',
       messages: 'Messages',
+      values: 'Values',
       audience: 'Who sees this',
       invitations: 'Invitations',
       links: 'Links',

@@ -50,7 +50,7 @@ export function DeviceMain({ invite, messages, invitations, activity }: DeviceMa
 }
 
 function Form() {
-  const { isOwn, going } = useShownDevice();
+  const { resource, isOwn, going } = useShownDevice();
   const { draft, errors, changed, change } = useDeviceDraft();
   const { isPlacing, toggle } = useDevicePlacing();
   const { form, save } = useDeviceSaving();
@@ -68,6 +68,7 @@ function Form() {
       }}
     >
       <DeviceFields
+        resource_id={resource.id}
         draft={draft}
         errors={errors}
         changed={changed}

@@ -22,6 +22,7 @@ const base: DeviceValues = {
   position: { latitude: 52.924, longitude: 12.2961234567 },
   expected_every: 900,
   keep_track: true,
+  keep_values: 'time',
 };
 const say = t.device.form.errors;
 const good: Draft = { ...emptyDraft, name: 'Sensor', machine_type: 'bug' };
@@ -217,6 +218,7 @@ describe('a form whose device changes elsewhere', () => {
     position: { latitude: 1, longitude: 2 },
     expected_every: undefined,
     keep_track: undefined,
+    keep_values: undefined,
   };
   const moved: DeviceValues = { ...base, position: { latitude: 5, longitude: 6 } };
 

@@ -15,6 +15,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { readCoordinate, coordinateError, readPosition, writeCoordinate, writePosition } from './coordinates.ts';
 import { KeepTrackField } from './keep-track-field.tsx';
+import { KeepValuesField } from './keep-values-field.tsx';
 import { PositionFields } from './position-fields.tsx';
 
 /** An input of the form: a position has two. */
@@ -28,6 +29,8 @@ interface InputProps {
   isChanged: boolean;
   readOnly: boolean;
   positionOptional: boolean;
+  /** Of the device, unless it is new. */
+  resource_id: string | undefined;
   onChange(draft: Draft): void;
   placeButton: ReactNode;
 }
@@ -182,6 +185,21 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
     ),
     show: (keeps) => (keeps ? t.device.form.track_kept : t.device.form.track_not_kept),
   },
+  keep_values: {
+    label: () => t.device.form.keep_values,
+    parts: ['keep_values'],
+    toDraft: (keeps) => ({ keep_values: keeps ?? '' }),
+    read: ({ keep_values }) => (keep_values === '' ? undefined : keep_values),
+    check: () => ({}),
+    input: ({ draft, isChanged, readOnly, resource_id, onChange }) => (
+      <KeepValuesField
+        value={draft.keep_values}
+        {...{ isChanged, readOnly, resource_id }}
+        onChange={(keep_values) => onChange({ ...draft, keep_values })}
+      />
+    ),
+    show: (keeps) => t.device.form.values_times[keeps],
+  },
 };
 const { fields } = deviceMerge;
 
@@ -191,6 +209,7 @@ interface DeviceFieldsProps {
   changed?: readonly DeviceField[];
   readOnly?: boolean;
   positionOptional?: boolean;
+  resource_id?: string;
   onChange(draft: Draft): void;
   placeButton?: ReactNode;
 }
@@ -202,10 +221,11 @@ export function DeviceFields({
   changed,
   readOnly = false,
   positionOptional = false,
+  resource_id,
   onChange,
   placeButton,
 }: DeviceFieldsProps) {
-  const props = { draft, errors, readOnly, positionOptional, onChange, placeButton };
+  const props = { draft, errors, readOnly, positionOptional, resource_id, onChange, placeButton };
   return fields.map((field) => (
     <Input key={field} field={field} {...props} isChanged={changed?.includes(field) ?? false} />
   ));

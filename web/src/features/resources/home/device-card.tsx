@@ -22,6 +22,7 @@ import { useHomePlacing } from './use-home-placing.ts';
 import { useOwnerOf } from './use-owner-of.ts';
 import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
 
+const LastValues = lazyPart(async () => (await import('../../../shared/values/last-values.tsx')).LastValues);
 const PositionFacts = lazyPart(async () => (await import('../../../ui/position-facts.tsx')).PositionFacts);
 
 const AudienceLine = lazyPart(async () => (await import('../../../shared/audience/audience-line.tsx')).AudienceLine);
@@ -145,6 +146,7 @@ function Card({ device }: { device: Device }) {
         )}
       </CardPlace>
       <PositionFacts {...device} />
+      <LastValues device={device} />
       <SwarmTags swarms={device.swarms} more={(count) => t.device.card.more_swarms(formatNumber(count))} />
       {isOwn && device.swarms.length > 0 && <AudienceLine resource_id={device.id} swarms={device.swarms.length} />}
       <div className="line wraps even-buttons card-foot">

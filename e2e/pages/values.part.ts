@@ -1,0 +1,86 @@
+import type { Page } from 'playwright/test';
+import { checkHiddenInput } from './check-hidden-input.ts';
+import { savedFile } from './saved-file.ts';
+
+/** Values over time: on the page of a device, and of several devices on the page of a swarm. */
+export class ValuesPart {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get box() {
+    return this.#page.getByRole('region', { name: 'Values', exact: true });
+  }
+
+  /** Its text says the time and the value that arrow keys have reached. */
+  chart(name: string) {
+    return this.box.getByRole('slider', { name, exact: true });
+  }
+
+  get table() {
+    return this.box.getByRole('table');
+  }
+
+  /** Of the table. */
+  get newestRow() {
+    return this.table.getByRole('row').nth(1);
+  }
+
+  get wholeRange() {
+    return this.box.getByRole('button', { name: 'Whole range' });
+  }
+
+  async choose(range: '1 hour' | '24 hours' | '7 days' | '30 days' | '1 year') {
+    await checkHiddenInput(this.box.getByRole('radio', { name: range }));
+  }
+
+  range(name: string) {
+    return this.box.getByRole('radio', { name });
+  }
+
+  async zoomIn() {
+    await this.box.getByRole('button', { name: 'Zoom in' }).click();
+  }
+
+  /** Selects the middle third of a chart by a drag. */
+  async drag(name: string) {
+    const plot = this.chart(name).locator('..');
+    await plot.scrollIntoViewIfNeeded();
+    const box = await plot.boundingBox();
+    if (!box) throw new Error(`no chart of ${name}`);
+    const y = box.y + box.height / 3;
+    await this.#page.mouse.move(box.x + 70 + box.width / 3, y);
+    await this.#page.mouse.down();
+    await this.#page.mouse.move(box.x + (2 * box.width) / 3, y, { steps: 4 });
+    await this.#page.mouse.up();
+  }
+
+  async showTable() {
+    await this.box.getByRole('button', { name: 'Table' }).click();
+  }
+
+  async putTogether() {
+    await this.box.getByRole('switch', { name: 'In one chart' }).click();
+  }
+
+  line(name: string) {
+    return this.box.getByRole('button', { name });
+  }
+
+  async export() {
+    return savedFile({ page: this.#page, press: () => this.box.getByRole('button', { name: 'CSV' }).click() });
+  }
+
+  get keep() {
+    return this.#page.getByRole('checkbox', { name: 'Record its values' });
+  }
+
+  async exportBeforeDeletion() {
+    return savedFile({
+      page: this.#page,
+      press: () => this.#page.getByRole('button', { name: 'Save them as a file' }).click(),
+    });
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * `npm run bench -- charts`: the charts of a device in Chromium at a quarter of its speed, as on a phone. How long it takes to draw
+ * a year of eight numbers, each in its own chart and all in one, from the answer until the next frame; then the longest frame
+ * while 1,000 values a second arrive. The values are made here, so that only the page is measured. Prints a table; asserts nothing.
+ */
+import type { Page } from 'playwright';
+import { machine, median, post, signUp, sleep, startSwarmdeck } from './harness.ts';
+import { openPage } from './map/browser.ts';
+
+const rounds = Number(process.env['ROUNDS'] ?? 7);
+const keys = ['temperature', 'humidity', 'pressure', 'volts', 'wind', 'rain', 'light', 'level'];
+const hour = 3_600_000;
+/** The server answers with at most 1,000. More than it has: every hour of a year. */
+const points = Number(process.env['POINTS'] ?? 8760);
+const liveSeconds = 10;
+
+await using server = await startSwarmdeck();
+const { origin } = server;
+const ann = await signUp(origin, 'ann');
+const made = async (path: string, body: object) =>
+  (await (await post(`${origin}/service/${path}`, ann.key, body)).json()) as { id: string };
+const device = await made('resources', { name: 'Buoy', machine_type: 'bug' });
+const swarm = await made('swarms', { name: 'Harbour', description: '' });
+await post(`${origin}/service/swarms/${swarm.id}/members`, ann.key, {
+  resource_id: device.id,
+  resource_type: 'producer',
+});
+
+await using bench = await openPage();
+const { page } = bench;
+const data = { username: 'ann', password: 'correct horse battery' };
+await page.request.post(`${origin}/auth/sign-in/username`, { data, headers: { origin } });
+await page.addInitScript(takeStream);
+await page.route('**/values?*', (route) => route.fulfill({ headers: { 'x-swarmdeck': '1' }, json: yearOfValues() }));
+const session = await page.context().newCDPSession(page);
+
+console.log(`${machine()}\n`);
+await page.goto(`${origin}/devices/${device.id}`);
+await page
+  .locator('.chart canvas')
+  .nth(keys.length - 1)
+  .waitFor();
+await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+for (const isTogether of [false, true]) {
+  const shown = isTogether ? 'in one chart' : 'in eight charts';
+  if (isTogether) await page.getByRole('switch', { name: 'In one chart' }).click();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) times.push(await redraw(page, round % 2 === 0 ? '1 year' : '30 days'));
+  console.log(
+    `${keys.length} x ${points} values ${shown}: ${median(times).toFixed(0)} ms, at most ${Math.max(...times).toFixed(0)}`,
+  );
+}
+
+await page.getByRole('radio', { name: '1 hour' }).check({ force: true });
+await sleep(2000);
+await page.evaluate(() => {
+  watch.longTasks = [];
+  watch.frames = [];
+  watch.recording = true;
+});
+await sendLive(page, liveSeconds);
+const { frames, longest } = await page.evaluate(() => {
+  watch.recording = false;
+  return { frames: watch.frames, longest: Math.max(0, ...watch.longTasks) };
+});
+console.log(
+  `1,000 values a second: ${frames.length} frames, the longest ${Math.max(...frames).toFixed(0)} ms, the longest task ${longest.toFixed(0)} ms (0: under 50)`,
+);
+
+/** The time from a click on a range until the frame after the charts are drawn, without the request, in ms. */
+async function redraw(page: Page, range: string): Promise<number> {
+  return page.evaluate(async (name) => {
+    const radios = [...document.querySelectorAll<HTMLInputElement>('.values-tools input[type="radio"]')];
+    const radio = radios.find(({ labels }) => labels?.[0]?.textContent === name);
+    const { clearRect } = CanvasRenderingContext2D.prototype;
+    const { json } = Response.prototype;
+    let [answered, drawn] = [0, 0];
+    const { text } = Response.prototype;
+    const noting = async function (this: Response, read: () => Promise<unknown>) {
+      const body = await read.call(this);
+      if (this.url.includes('/values?')) answered = performance.now();
+      return body;
+    };
+    Response.prototype.text = function readText() {
+      return noting.call(this, text) as Promise<string>;
+    };
+    Response.prototype.json = function readJson() {
+      return noting.call(this, json);
+    };
+    CanvasRenderingContext2D.prototype.clearRect = function clear(...box) {
+      if (answered > 0) drawn = performance.now();
+      clearRect.apply(this, box);
+    };
+    radio?.click();
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    while (drawn === 0) await frame();
+    // The charts below each other are drawn in the same frame, or in the next ones.
+    for (let last = 0; last !== drawn;) {
+      last = drawn;
+      await frame();
+      await frame();
+    }
+    Object.assign(CanvasRenderingContext2D.prototype, { clearRect });
+    Object.assign(Response.prototype, { json, text });
+    return drawn - answered;
+  }, range);
+}
+
+/** Eight values in a message, 125 messages a second, in the parts in which the stream has them. */
+async function sendLive(page: Page, seconds: number): Promise<void> {
+  await page.evaluate(
+    async ({ device_id, swarm_id, names, length }) => {
+      const send = (globalThis as unknown as { toStream(event: object): void }).toStream;
+      let sent = 0;
+      for (let part = 0; part < length * 10; part++) {
+        const items = Array.from({ length: 12 + (part % 2) }, () => {
+          const number = sent++;
+          const values = Object.fromEntries(names.map((name, index) => [name, 20 + index + Math.sin(number / 40)]));
+          const id = String(number);
+          return { id, message_id: id, swarm_id, from: device_id, sent_at: new Date().toISOString(), payload: values };
+        });
+        send({ id: '1', type: 'message.sent', at: new Date().toISOString(), data: { swarm_id, items, skipped: 0 } });
+        await new Promise((done) => setTimeout(done, 100));
+      }
+    },
+    { device_id: device.id, swarm_id: swarm.id, names: keys, length: seconds },
+  );
+}
+
+/** For `page.addInitScript`: lets the bench send events to the page. */
+function takeStream(): void {
+  const streams = new Set<EventSource>();
+  const Real = globalThis.EventSource;
+  globalThis.EventSource = class extends Real {
+    constructor(url: string | URL, options?: EventSourceInit) {
+      super(url, options);
+      streams.add(this);
+    }
+  };
+  Object.assign(globalThis, {
+    toStream(event: object) {
+      for (const stream of streams) stream.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(event) }));
+    },
+  });
+}
+
+function yearOfValues() {
+  const to = Math.floor(Date.now() / hour) * hour;
+  const times = Array.from({ length: points }, (_, index) => to - (points - 1 - index) * hour);
+  const series = keys.map((key, number) => {
+    const values = times.map(
+      (_, index) => Math.round(100 * (20 + number + 5 * Math.sin(index / 24) + Math.random())) / 100,
+    );
+    const around = (by: number) => values.map((value) => value + by);
+    const count = values.map(() => 12);
+    return { key, kind: 'number', times, values, first: values, last: values, min: around(-1), max: around(1), count };
+  });
+  return {
+    from: new Date(times[0]!).toISOString(),
+    to: new Date(to + hour).toISOString(),
+    step: 3600,
+    kept_since: new Date(times[0]!).toISOString(),
+    is_full: false,
+    series,
+  };
+}

@@ -1,0 +1,95 @@
+import { expect, test } from '../fixtures.ts';
+import { ValuesPart } from '../pages/values.part.ts';
+
+test('what a device says is drawn over time', async ({ page, user, device, swarm, step }) => {
+  const values = new ValuesPart(page);
+  const buoy = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await step('a device without a swarm says that it cannot send', async () => {
+    await device.open(buoy.id);
+    await expect(values.box).toContainText('This device is in no swarm yet, so it cannot send.');
+  });
+
+  const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  await user.join(weather, { resource_id: buoy.id, resource_type: 'producer' });
+  await step('each number has a line, and each state a band', async () => {
+    await user.sendAs(buoy, { temperature: 20, battery: { volts: 3.8 }, door: 'open', list: [1] });
+    await user.sendAs(buoy, { temperature: 21.5, battery: { volts: 3.7 }, door: 'shut' });
+    await device.open(buoy.id);
+    await expect(values.chart('temperature')).toHaveAttribute('aria-valuetext', /: 21\.5$/);
+    await expect(values.chart('battery.volts')).toHaveAttribute('aria-valuetext', /: 3\.7$/);
+    await expect(values.chart('door')).toHaveAttribute('aria-valuetext', /: shut$/);
+    await expect(values.box).toContainText('20 to 21.5, on average 20.75');
+  });
+  await step('a new value appears by itself', async () => {
+    await user.sendAs(buoy, { temperature: 23 });
+    await expect(values.chart('temperature')).toHaveAttribute('aria-valuetext', /: 23$/);
+  });
+  await step('arrow keys read the values', async () => {
+    await values.chart('temperature').press('ArrowLeft');
+    await expect(values.chart('temperature')).toHaveAttribute('aria-valuetext', /: 21\.5$/);
+    await values.chart('temperature').press('Home');
+    await expect(values.chart('temperature')).toHaveAttribute('aria-valuetext', /: 20$/);
+  });
+  await step('keys and buttons zoom', async () => {
+    await values.chart('temperature').press('+');
+    await expect(values.wholeRange).toBeVisible();
+    await values.chart('temperature').press('0');
+    await expect(values.wholeRange).toBeHidden();
+    await values.zoomIn();
+    await values.wholeRange.click();
+  });
+  await step('the same as a table', async () => {
+    await values.showTable();
+    await expect(values.newestRow).toContainText('23');
+    await expect(values.table).toContainText('shut');
+    await values.showTable();
+  });
+  await step('several numbers in one chart', async () => {
+    await values.putTogether();
+    await expect(values.chart('battery.volts, temperature')).toBeVisible();
+    await values.line('battery.volts').click();
+    await expect(values.chart('temperature')).toBeVisible();
+    await values.putTogether();
+  });
+  await step('its owner has the values recorded', async () => {
+    await expect(values.box).toContainText('Not recorded');
+    await expect(values.range('1 year')).toBeHidden();
+    await values.keep.check();
+    await device.save();
+    await expect(values.box).toContainText('Recorded since');
+    await user.sendAs(buoy, { temperature: 23 });
+    await values.choose('1 year');
+    await expect(values.chart('temperature')).toHaveAttribute('aria-valuetext', /: 23$/);
+    await values.choose('24 hours');
+    const { text } = await values.export();
+    expect(text).toContain('at,key,value');
+  });
+  await step('before recording ends, the values are a file', async () => {
+    await values.keep.uncheck();
+    const { text } = await values.exportBeforeDeletion();
+    expect(text).toContain('temperature');
+    await device.save();
+    await expect(values.box).toContainText('Not recorded');
+  });
+  await step('the same value of several devices of a swarm', async () => {
+    const rain = await user.add({ name: 'Rain gauge 2', machine_type: 'pc' });
+    await user.join(weather, { resource_id: rain.id, resource_type: 'producer' });
+    await user.sendAs(rain, { temperature: 18 });
+    await swarm.open(weather.id, '?tab=values&key=temperature');
+    await expect(values.chart('Buoy 7, Rain gauge 2')).toBeVisible();
+    await user.sendAs(rain, { temperature: 19 });
+    await expect(values.line('Rain gauge 2 19')).toBeVisible();
+  });
+});
+
+test('a drag zooms', { tag: '@once' }, async ({ page, user, device }) => {
+  const values = new ValuesPart(page);
+  const buoy = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  await user.join(weather, { resource_id: buoy.id, resource_type: 'producer' });
+  await user.sendAs(buoy, { temperature: 20 });
+  await device.open(buoy.id);
+  await values.drag('temperature');
+  await expect(values.wholeRange).toBeVisible();
+  await expect(values.box).toContainText('No values in this time');
+});

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { firstAfter, indexAt, longestPause, seriesOf, summaryOf, valuesOf, withNewer, type Series } from './series.ts';
+
+const minute = 60_000;
+const sent = (at: number, payload: unknown, from = 'd1') => ({ from, sent_at: new Date(at).toISOString(), payload });
+const numbers = (times: number[], values: number[], step: number | null = null): Series => ({
+  id: 'd1 number t',
+  resource_id: 'd1',
+  key: 't',
+  kind: 'number',
+  times,
+  values,
+  step,
+});
+
+test.each([
+  [
+    'nested objects',
+    { battery: { volts: 3.8, cell: { low: true } } },
+    [
+      ['battery.volts', 3.8],
+      ['battery.cell.low', true],
+    ],
+  ],
+  ['a number', 21.5, [['value', 21.5]]],
+  ['lists and null, which are left out', { a: [1], b: null, c: 'open' }, [['c', 'open']]],
+  ['an empty object', {}, []],
+  ['a name of Object.prototype', JSON.parse('{"__proto__":{"toString":1}}'), [['__proto__.toString', 1]]],
+])('the values of %s', (_case, payload, values) => {
+  expect(valuesOf(payload)).toEqual(values);
+});
+
+test('a payload that is deeper than anybody reads has no end', () => {
+  let payload: unknown = 1;
+  for (let depth = 0; depth < 1000; depth++) payload = { a: payload };
+  expect(valuesOf(payload)).toEqual([]);
+});
+
+test('a key that is a number one day and a text the next has two series', () => {
+  const series = seriesOf([sent(1000, { level: 3 }), sent(2000, { level: 'low' }), sent(3000, { level: 4 })]);
+  expect(series.map(({ kind, times, values }) => ({ kind, times, values }))).toEqual([
+    { kind: 'number', times: [1000, 3000], values: [3, 4] },
+    { kind: 'state', times: [2000], values: ['low'] },
+  ]);
+});
+
+test('what is not JSON has no values, and NaN as text is a state', () => {
+  expect(seriesOf([{ ...sent(0, 'TjQ='), encoding: 'base64' }])).toEqual([]);
+  expect(seriesOf([sent(0, { t: 'NaN' })])[0]).toMatchObject({ kind: 'state', values: ['NaN'] });
+});
+
+test('newer values are added once, and only after what is known', () => {
+  const before = [numbers([1000, 2000], [1, 2])];
+  const newer = seriesOf([sent(2000, { t: 9 }), sent(2500, { t: 3 }), sent(3000, { t: 4, u: 5 })]);
+  const [first, other] = withNewer(before, newer, 2600);
+  expect(first).toMatchObject({ times: [1000, 2000, 3000], values: [1, 2, 4] });
+  expect(other).toMatchObject({ key: 'u', values: [5] });
+  expect(withNewer(before, [])).toEqual(before);
+});
+
+test('steps get newer values as their own least and most', () => {
+  const steps = [{ ...numbers([0], [2], minute), least: [1], most: [3] }];
+  expect(withNewer(steps, seriesOf([sent(minute, { t: 7 })]))[0]).toMatchObject({
+    values: [2, 7],
+    least: [1, 7],
+    most: [3, 7],
+  });
+});
+
+test.each([
+  ['five times the usual distance', { times: [0, minute, 2 * minute, 60 * minute, 61 * minute] }, 5 * minute],
+  ['not less than ten seconds', { times: [0, 100, 200] }, 10_000],
+  ['one missing step', { times: [0], step: minute }, 1.5 * minute],
+  ['of a state: the hour in which it is stored again', { times: [0], kind: 'state' as const }, 120 * minute],
+])('a gap is longer than %s', (_case, series, pause) => {
+  expect(longestPause({ kind: 'number', step: null, ...series })).toBe(pause);
+});
+
+test('the value at a time is the last one before it, unless a gap is between', () => {
+  const series = numbers([0, minute, 2 * minute, 60 * minute], [1, 2, 3, 4]);
+  expect([-1, 0, 90_000, 6 * minute, 20 * minute, 61 * minute].map((at) => indexAt(series, at))).toEqual([
+    -1, 0, 1, 2, -1, 3,
+  ]);
+});
+
+test('the first time after another is found among equal ones', () => {
+  expect([0, 1, 2, 3].map((at) => firstAfter([1, 1, 2], at))).toEqual([0, 2, 3, 3]);
+});
+
+test('a summary has the numbers within a time, also very large ones', () => {
+  expect(summaryOf(numbers([0, 1, 2, 3], [9, 1, 2, 9]), [1, 2])).toEqual({ count: 2, least: 1, mean: 1.5, most: 2 });
+  expect(summaryOf(numbers([0, 1], [1e308, 1e308]), [0, 1]).mean).toBe(1e308);
+  expect(summaryOf(numbers([], []), [0, 1])).toEqual({ count: 0 });
+});

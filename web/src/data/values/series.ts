@@ -1,0 +1,142 @@
+/** What devices said under one key, over time. */
+import type { Message } from '@swarmdeck/bff/contract';
+
+export type Value = number | string | boolean;
+
+/** One key of one device. The columns have the same length. */
+export interface Series {
+  id: string;
+  resource_id: string;
+  /** The path in the payload, such as `battery.volts`; `value` if the payload itself is the value. */
+  key: string;
+  /** Numbers are a line. Texts, and what is true or false, are bands of states. */
+  kind: 'number' | 'state';
+  /** In ms, oldest first. */
+  times: number[];
+  /** The mean, if they are steps. */
+  values: Value[];
+  /** The smallest and the largest number of each step. */
+  least?: number[];
+  most?: number[];
+  /** The length of the steps in ms; null: each value as it was sent. */
+  step: number | null;
+}
+
+/** What is read of a message. */
+export type SentValues = Pick<Message, 'from' | 'sent_at' | 'payload' | 'encoding'>;
+
+/** Keys below this depth are not shown. */
+const deepest = 8;
+
+/** The values in a payload, by their paths. Lists are left out. The server has the same rule. */
+export function valuesOf(payload: unknown, path: readonly string[] = []): [key: string, value: Value][] {
+  if (typeof payload === 'number' || typeof payload === 'string' || typeof payload === 'boolean')
+    return [[path.join('.') || 'value', payload]];
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload) || path.length === deepest) return [];
+  return Object.entries(payload).flatMap(([key, value]) => valuesOf(value, [...path, key]));
+}
+
+const kindOf = (value: Value) => (typeof value === 'number' ? 'number' : 'state');
+export const seriesId = (resource_id: string, kind: Series['kind'], key: string) => `${resource_id} ${kind} ${key}`;
+
+/** The series of some messages, oldest first. A key that was a number and a text has one of each kind. */
+export function seriesOf(messages: readonly SentValues[]): Series[] {
+  const found = new Map<string, Series>();
+  for (const { from, sent_at, payload, encoding } of messages) {
+    // Neither JSON nor a number.
+    if (encoding !== undefined) continue;
+    const at = Date.parse(sent_at);
+    for (const [key, value] of valuesOf(payload)) {
+      const kind = kindOf(value);
+      const id = seriesId(from, kind, key);
+      let series = found.get(id);
+      if (!series) found.set(id, (series = { id, resource_id: from, key, kind, times: [], values: [], step: null }));
+      series.times.push(at);
+      series.values.push(value);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The same series with newer values at their ends. Series with new keys are added. What is not after `end` is known. */
+export function withNewer(before: readonly Series[], newer: readonly Series[], end = -Infinity): Series[] {
+  const tails = new Map(newer.map((series) => [series.id, series]));
+  const longer = before.map((series) => {
+    const tail = tails.get(series.id);
+    tails.delete(series.id);
+    return tail ? joined(series, tail, Math.max(end, series.times.at(-1) ?? end)) : series;
+  });
+  return [...longer, ...tails.values()];
+}
+
+function joined(series: Series, tail: Series, end: number): Series {
+  const start = firstAfter(tail.times, end);
+  if (start === tail.times.length) return series;
+  const times = tail.times.slice(start);
+  const added = tail.values.slice(start);
+  const longer = { ...series, times: [...series.times, ...times], values: [...series.values, ...added] };
+  if (!series.least || !series.most) return longer;
+  const numbers = added as number[];
+  return { ...longer, least: [...series.least, ...numbers], most: [...series.most, ...numbers] };
+}
+
+/** The index of the first time after `at`, or their number. The times are in order. */
+export function firstAfter(times: readonly number[], at: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/**
+ * A longer time without a value is a gap, in ms. Of numbers: five times the usual distance, or one missing step. A state is stored
+ * when it changes, and in each hour in which it was said.
+ */
+export function longestPause({ kind, times, step }: Pick<Series, 'kind' | 'times' | 'step'>): number {
+  if (kind === 'state') return 2 * Math.max(hour, step ?? 0);
+  if (step !== null) return 1.5 * step;
+  const newest = times.slice(-200);
+  const distances = newest.slice(1).map((time, index) => time - newest[index]!);
+  const median = distances.toSorted((a, b) => a - b)[distances.length >> 1] ?? 0;
+  return Math.max(leastPause, 5 * median);
+}
+const leastPause = 10_000;
+const hour = 3_600_000;
+
+/** The value at a time: the last one before it, unless a gap is between. The index in the series, or -1. */
+export function indexAt(series: Series, at: number): number {
+  const index = firstAfter(series.times, at) - 1;
+  return index >= 0 && at - series.times[index]! <= longestPause(series) ? index : -1;
+}
+
+/** What a series says within some time. */
+export interface Summary {
+  count: number;
+  /** Of numbers. */
+  least?: number;
+  mean?: number;
+  most?: number;
+}
+
+export function summaryOf(
+  { times, values, least = values as number[], most = values as number[], kind }: Series,
+  [from, to]: Span,
+): Summary {
+  const [start, end] = [firstAfter(times, from - 1), firstAfter(times, to)];
+  const count = end - start;
+  if (kind === 'state' || count === 0) return { count };
+  let [low, sum, high] = [Infinity, 0, -Infinity];
+  for (let index = start; index < end; index++) {
+    low = Math.min(low, least[index]!);
+    high = Math.max(high, most[index]!);
+    // The sum of large numbers would be infinite.
+    sum += (values[index] as number) / count;
+  }
+  return { count, least: low, mean: sum, most: high };
+}
+
+/** A part of the time axis, in ms. */
+export type Span = readonly [from: number, to: number];

@@ -1,0 +1,119 @@
+/** What devices said over time: of one device, and of devices of a swarm. */
+import type { Member, MessagePage, Resource, SwarmValues, Values, ValueSeries } from '@swarmdeck/bff/contract';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryKeys } from '../cache/query-keys.ts';
+import { send } from '../client.ts';
+import { keyParam, queryString } from '../filter-params.ts';
+import { serverNow } from '../server-clock.ts';
+import { seriesId, seriesOf, type Series, type Span } from './series.ts';
+
+/** A length of time that ends now, or a part of the past. */
+export type Range = { length: number } | { span: Span };
+
+/** The series of a range, and until when they are complete. */
+export interface ReadValues {
+  series: Series[];
+  /** In ms. What came later is in the stream. */
+  end: number;
+  /** Undefined: of several devices. Null: its values are not recorded. */
+  keptSince?: string | null;
+  /** The user's share of the storage is used up. */
+  isFull: boolean;
+}
+
+/** In ms. The stream has what comes meanwhile, in the steps in which it was sent. */
+const everyMs = 3_600_000;
+
+const shared = {
+  // The charts stay until those of another range have come.
+  placeholderData: keepPreviousData,
+  gcTime: 60_000,
+  // The columns are long, and differ in each answer.
+  structuralSharing: false,
+  staleTime: everyMs,
+} as const;
+
+interface DeviceValuesOptions {
+  device: Pick<Resource, 'id' | 'keep_values'>;
+  range: Range;
+  /** The stream has what it says. */
+  isLive: boolean;
+}
+
+/** With another way of keeping them, there are other values. */
+export const deviceValuesQuery = ({ device: { id: resource_id, keep_values }, range, isLive }: DeviceValuesOptions) =>
+  queryOptions({
+    queryKey: queryKeys.values.ofDevice(resource_id, { range, keep_values }),
+    async queryFn({ signal }): Promise<ReadValues> {
+      const path = `/api/resources/${resource_id}/values?${rangeParams(range)}`;
+      const { data } = await send<Values>({ path, signal });
+      const series = data.series.map((each) => readSeries(each, { resource_id, step: data.step }));
+      return { series, end: Date.parse(data.to), keptSince: data.kept_since, isFull: data.is_full === true };
+    },
+    refetchInterval: isLive ? everyMs : 20_000,
+    ...shared,
+  });
+
+export const swarmValuesQuery = (options: {
+  swarm_id: string;
+  resource_ids: readonly string[];
+  key: string;
+  range: Range;
+}) => {
+  const { swarm_id, resource_ids, key, range } = options;
+  return queryOptions({
+    queryKey: queryKeys.values.ofSwarm(swarm_id, { resource_ids, key, range }),
+    async queryFn({ signal }): Promise<ReadValues> {
+      const path = `/api/swarms/${swarm_id}/values?${queryString({ resource_ids: resource_ids.join(','), keys: keyParam(key) })}&${rangeParams(range)}`;
+      const { data } = await send<SwarmValues>({ path, signal });
+      const series = data.items.flatMap((item) =>
+        item.series.map((each) => readSeries(each, { resource_id: item.resource_id, step: data.step })),
+      );
+      return { series, end: Date.parse(data.to), isFull: false };
+    },
+    enabled: resource_ids.length > 0 && key !== '',
+    refetchInterval: everyMs,
+    ...shared,
+  });
+};
+
+/** Messages of a swarm whose values can be chosen. */
+const mostRecent = 200;
+
+/** The series of the newest messages of a swarm: which device says what. */
+export const recentValuesQuery = (swarm_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.values.recent(swarm_id),
+    async queryFn({ signal }): Promise<Series[]> {
+      const path = `/api/swarms/${swarm_id}/messages?limit=${mostRecent}`;
+      const { items } = (await send<MessagePage>({ path, signal })).data;
+      return seriesOf(items.filter(({ to }) => to === undefined).toReversed());
+    },
+    ...shared,
+  });
+
+/** The names of some members, by their ids; null for devices that are no members any more. At most 100. */
+export const memberNamesQuery = (swarm_id: string, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: queryKeys.swarm.namesOf(swarm_id, ids),
+    async queryFn({ signal }): Promise<Record<string, string | null>> {
+      const path = `/api/devices/by-id?audience=swarm:${swarm_id}&ids=${ids.join(',')}`;
+      const members = new Map((await send<Member[]>({ path, signal })).data.map(({ id, name }) => [id, name]));
+      return Object.fromEntries(ids.map((id) => [id, members.get(id) ?? null]));
+    },
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+  });
+
+export function rangeParams(range: Range): string {
+  const now = serverNow();
+  const [from, to] = 'span' in range ? range.span : [now - range.length, now];
+  return queryString({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
+}
+
+function readSeries(read: ValueSeries, { resource_id, step }: { resource_id: string; step: number }): Series {
+  const { key, kind, times, values } = read;
+  const length = step === 0 ? null : step * 1000;
+  const series = { id: seriesId(resource_id, kind, key), resource_id, key, kind, times, values, step: length };
+  return kind === 'number' && read.min && read.max ? { ...series, least: read.min, most: read.max } : series;
+}

@@ -1,0 +1,196 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { indexAt, summaryOf, type Series, type Span } from '../../data/values/series.ts';
+import { formatValue } from '../../text/format-value.ts';
+import { formatDateTimeSeconds, t } from '../../text/text.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { Chart } from './chart.tsx';
+import { mostSeries } from './chart-look.ts';
+import { hasValuesIn } from './chart-options.ts';
+import { ChartTable } from './chart-table.tsx';
+import type { NamedSeries } from './chart-props.ts';
+import { rangeNames, type ChartRange, type RangeName } from './use-chart-range.ts';
+import './chart-list.css';
+
+interface ChartListProps {
+  shown: readonly NamedSeries[];
+  range: ChartRange;
+  /** Longer ranges have nothing to show. */
+  isShort?: boolean;
+  /** All numbers are in one chart; false: each has its own. */
+  isTogether: boolean;
+  onTogether(on: boolean): void;
+  onExport(): void;
+  /** Above the charts. */
+  children?: ReactNode;
+}
+
+/** Charts below each other with the same time axis: ranges, zoom, a table, and a file. */
+export function ChartList({ shown, range, isShort, isTogether, onTogether, onExport, children }: ChartListProps) {
+  const [isTable, setTable] = useState(false);
+  const [hovered, setHovered] = useState<number | null>(null);
+  const [showsAll, setShowsAll] = useState(false);
+  const numbers = shown.filter(({ series }) => series.kind === 'number');
+  const states = shown.filter(({ series }) => series.kind === 'state');
+  const separate = isTogether ? states : shown;
+  const visible = showsAll ? separate : separate.slice(0, mostSeries);
+  const chart = { range, hovered, onHover: setHovered };
+  return (
+    <div className="values">
+      <div className="line wraps values-tools">
+        <Segmented
+          label={t.values.range}
+          value={range.name}
+          options={rangeNames
+            .filter((name) => !isShort || name === 'hour' || name === 'day')
+            .map((name) => ({ value: name, label: t.values.ranges[name] }))}
+          onChange={(name: RangeName) => range.choose(name)}
+        />
+        <div className="line to-end wraps">
+          <IconButton icon="minus" look="plain" label={t.values.zoom_out} onClick={() => range.zoomBy(2)} />
+          <IconButton icon="plus" look="plain" label={t.values.zoom_in} onClick={() => range.zoomBy(0.5)} />
+          {range.isZoomed && (
+            <Button icon="fit" onClick={() => range.zoomTo(null)}>
+              {t.values.whole_range}
+            </Button>
+          )}
+          <Button icon="list" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            {t.values.table}
+          </Button>
+          <Button icon="download" onClick={onExport}>
+            {t.values.export}
+          </Button>
+        </div>
+      </div>
+      <div className="line wraps spread values-time">
+        <p className="quiet numbers">{hovered === null ? spanText(range.span) : timeText(hovered)}</p>
+        {numbers.length > 1 && <Switch label={t.values.together} checked={isTogether} onChange={onTogether} />}
+      </div>
+      {children}
+      {isTable ? (
+        <ChartTable shown={isTogether ? [...numbers.slice(0, mostSeries), ...visible] : visible} span={range.span} />
+      ) : (
+        <>
+          {isTogether && numbers.length > 0 && <LinesTogether {...chart} all={numbers} />}
+          {visible.map((named) => (
+            <OneSeries key={named.series.id} {...chart} {...named} />
+          ))}
+        </>
+      )}
+      {separate.length > visible.length && (
+        <div className="box-row">
+          <Button look="accent" size="row" onClick={() => setShowsAll(true)}>
+            {t.values.show_more(separate.length - visible.length)}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const timeText = (at: number) => formatDateTimeSeconds(new Date(at).toISOString());
+const spanText = ([from, to]: Span) => t.values.span(timeText(from), timeText(to));
+
+interface ChartProps {
+  range: ChartRange;
+  hovered: number | null;
+  onHover(at: number | null): void;
+}
+
+const firstColour = [0];
+
+/** One key: its name, its value, and its chart. */
+function OneSeries({ series, name, range, ...hover }: NamedSeries & ChartProps) {
+  const all = useMemo(() => [series], [series]);
+  return (
+    <figure className="values-chart">
+      <figcaption className="line baseline wraps">
+        <bdi className="strong one-line">{name}</bdi>
+        <ValueAt series={series} at={hover.hovered} />
+        <SummaryText series={series} span={range.span} />
+      </figcaption>
+      <SpanChart {...hover} {...{ range }} label={name} series={all} colours={firstColour} />
+    </figure>
+  );
+}
+
+/** Up to eight numbers with one axis. The names of the lines are buttons that hide and show them. */
+function LinesTogether({ all, range, ...hover }: ChartProps & { all: readonly NamedSeries[] }) {
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const isShown = ({ series }: NamedSeries) => !hidden.includes(series.id);
+  const lines = all.slice(0, mostSeries);
+  const shown = lines.flatMap((named, colour) => (isShown(named) ? [{ ...named, colour }] : []));
+  const series = useSameItems(shown.map(({ series }) => series));
+  return (
+    <figure className="values-chart">
+      <figcaption className="line wraps">
+        {lines.map((named, colour) => (
+          <button
+            key={named.series.id}
+            type="button"
+            className={`chip values-line values-line-${colour + 1}`}
+            aria-pressed={isShown(named)}
+            onClick={() =>
+              setHidden(isShown(named) ? [...hidden, named.series.id] : hidden.filter((id) => id !== named.series.id))
+            }
+          >
+            <bdi>{named.name}</bdi> <ValueAt series={named.series} at={hover.hovered} />
+          </button>
+        ))}
+        {all.length > lines.length && <span className="quiet">{t.values.first_lines(mostSeries, all.length)}</span>}
+      </figcaption>
+      {shown.length > 0 && (
+        <SpanChart
+          {...hover}
+          {...{ range }}
+          label={shown.map(({ name }) => name).join(', ')}
+          series={series}
+          colours={shown.map(({ colour }) => colour)}
+        />
+      )}
+    </figure>
+  );
+}
+
+/** The same list until one of its items changes, so that a chart is not calculated again. */
+function useSameItems<Item>(items: readonly Item[]): readonly Item[] {
+  const [known, setKnown] = useState(items);
+  const isSame = items.length === known.length && items.every((item, index) => item === known[index]);
+  if (!isSame) setKnown(items);
+  return isSame ? known : items;
+}
+
+interface SpanChartProps extends ChartProps {
+  label: string;
+  series: readonly Series[];
+  colours: readonly number[];
+}
+
+function SpanChart({ range, series, ...rest }: SpanChartProps) {
+  const { span, now, zoomTo } = range;
+  const isEmpty = !series.some((each) => hasValuesIn(each, span));
+  return (
+    <div className="values-plot">
+      <Chart {...rest} {...{ series, span, now }} onZoom={zoomTo} />
+      {isEmpty && <p className="quiet values-none">{t.values.none_in_range}</p>}
+    </div>
+  );
+}
+
+/** The value at a time, or the last one. */
+function ValueAt({ series, at }: { series: Series; at: number | null }) {
+  const index = at === null ? series.times.length - 1 : indexAt(series, at);
+  const value = series.values[index];
+  return <span className="numbers values-value">{value === undefined ? '–' : formatValue(value)}</span>;
+}
+
+function SummaryText({ series, span }: { series: Series; span: Span }) {
+  const { count, least, mean, most } = summaryOf(series, span);
+  if (least === undefined || mean === undefined || most === undefined) return null;
+  return (
+    <span className="quiet numbers to-end">
+      {count === 1 ? formatValue(least) : t.values.summary(formatValue(least), formatValue(most), formatValue(mean))}
+    </span>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Resource, Swarm } from '@swarmdeck/bff/contract';
+import { readableSwarms } from '../../data/cache/sent-messages.ts';
+import { isLive } from '../../data/stream/connection-status.ts';
+import { liveValuesQuery } from '../../data/values/live-values.ts';
+import { withNewer } from '../../data/values/series.ts';
+import { deviceValuesQuery, rangeParams } from '../../data/values/values.api.ts';
+import { formatDateTime, t } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { LoadFailedNote } from '../../ui/load-failed.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { downloadFile } from '../../ui/save-file.ts';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { ChartList } from './chart-list.tsx';
+import { useChartRange } from './use-chart-range.ts';
+
+interface DeviceValuesProps {
+  device: Resource;
+  /** Of the user's own device. */
+  swarms: Swarm[];
+  /** To one of its swarms at least. */
+  sends: boolean;
+}
+
+/** What the user's own device has said over time. */
+export function DeviceValues({ device, swarms, sends }: DeviceValuesProps) {
+  const isRecorded = device.keep_values !== undefined;
+  const range = useChartRange({ isShort: !isRecorded });
+  // With its own times, it says what was before: the stream would put it at the end.
+  const isStreamed = device.keep_values !== 'time' && readableSwarms(device, swarms).length === swarms.length;
+  const read = useQuery(deviceValuesQuery({ device, range: range.range, isLive: isStreamed && isLive() }));
+  const live = useQuery(liveValuesQuery({ resource_id: device.id })).data;
+  const [isTogether, setTogether] = useState(false);
+  const shown = useMemo(() => {
+    if (!read.data) return undefined;
+    const series = isStreamed && live ? withNewer(read.data.series, live, read.data.end) : read.data.series;
+    return series.map((each) => ({ series: each, name: each.key }));
+  }, [read.data, live, isStreamed]);
+  const since = read.data?.keptSince ? t.values.recorded_since(formatDateTime(read.data.keptSince)) : undefined;
+  if (!sends && shown?.length === 0) {
+    if (swarms.length > 0) return null;
+    return (
+      <Box title={t.values.title}>
+        <p className="box-text quiet">{t.values.no_swarm}</p>
+      </Box>
+    );
+  }
+  return (
+    <Box title={t.values.title}>
+      {read.data?.isFull && (
+        <div className="box-text">
+          <Note tone="warn" icon="warning">
+            {t.values.full}
+          </Note>
+        </div>
+      )}
+      {read.isPending && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
+      {read.isError && !shown && <LoadFailedNote className="box-row" title={t.values.failed} query={read} />}
+      {shown?.length === 0 && <p className="box-text quiet">{[since, t.values.none].filter(Boolean).join(' ')}</p>}
+      {shown && shown.length > 0 && (
+        <ChartList
+          {...{ shown, range, isTogether }}
+          isShort={!isRecorded}
+          onTogether={setTogether}
+          onExport={() =>
+            downloadFile({
+              name: 'values.csv',
+              path: `/api/resources/${device.id}/values?format=csv&${rangeParams({ span: range.span })}`,
+            })
+          }
+        >
+          <p className="box-text quiet">
+            {read.data?.keptSince
+              ? t.values.recorded_since(formatDateTime(read.data.keptSince))
+              : t.values.not_recorded}
+          </p>
+        </ChartList>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,73 @@
+import Plot from 'uplot';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Series } from '../../data/values/series.ts';
+import type { ChartProps } from './chart-props.ts';
+import type { ChartLook } from './chart-look.ts';
+import { bandOptions, lineOptions } from './chart-options.ts';
+import type { Columns } from './columns.ts';
+import { useZoomInput } from './zoom.ts';
+
+interface DrawingProps extends Omit<ChartProps, 'label'> {
+  columns: Columns;
+  /** The values in the columns are divided by it. */
+  unit: number;
+  look: ChartLook;
+  /** In px. */
+  width: number;
+}
+
+/** In px. */
+const heights = { number: 168, state: 84 };
+
+/** The canvas of a chart. It is drawn once for each change, however many values that has. */
+export function Drawing(props: DrawingProps) {
+  const { series, columns, span, now, width, hovered, onZoom, onHover } = props;
+  const [host, setHost] = useState<HTMLElement | null>(null);
+  const plot = useRef<Plot>(null);
+  const band = useRef<{ series: Series; now: number } | null>(null);
+  const height = heights[series[0]?.kind ?? 'number'];
+
+  const first = useEffectEvent(() => ({ ...props, height }));
+  const select = useEffectEvent(onZoom);
+  const point = useEffectEvent(onHover);
+  useEffect(() => {
+    if (!host) return undefined;
+    const { series: drawn, columns: data, width: inline, height: block, ...shown } = first();
+    const shared = {
+      ...shown,
+      onSelect: (to: ChartProps['span'] | null) => select(to),
+      onCursor: (at: number | null) => point(at),
+    };
+    const options =
+      drawn[0]?.kind === 'state'
+        ? bandOptions({ ...shared, read: () => band.current })
+        : lineOptions({ ...shared, hasRange: data.length === drawn.length + 3 });
+    const made = new Plot({ ...options, width: inline, height: block }, data, host);
+    plot.current = made;
+    return () => {
+      plot.current = null;
+      made.destroy();
+    };
+  }, [host]);
+  useEffect(() => {
+    const chart = plot.current;
+    band.current = series[0] ? { series: series[0], now } : null;
+    if (!host || !chart) return;
+    chart.batch(() => {
+      chart.setData(columns, false);
+      chart.setScale('x', { min: span[0], max: span[1] });
+    });
+  }, [host, series, columns, span, now]);
+  useEffect(() => {
+    plot.current?.setSize({ width, height });
+  }, [width, height]);
+  useEffect(() => {
+    const chart = plot.current;
+    // The line of the mouse is where the mouse is.
+    if (!chart || chart.over.matches(':hover')) return;
+    const part = hovered === null ? -1 : (hovered - span[0]) / (span[1] - span[0]);
+    chart.setCursor({ left: part * chart.over.clientWidth, top: part < 0 ? -10 : 0 }, false);
+  }, [hovered, span]);
+
+  return <div ref={setHost} {...useZoomInput({ host, plot, span, onZoom, onHover })} />;
+}

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { isDenied } from '../../data/problem.ts';
+import { liveValuesQuery } from '../../data/values/live-values.ts';
+import { withNewer, type Series } from '../../data/values/series.ts';
+import { memberNamesQuery, rangeParams, recentValuesQuery, swarmValuesQuery } from '../../data/values/values.api.ts';
+import { keyParam, queryString } from '../../data/filter-params.ts';
+import { t } from '../../text/text.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LoadFailed } from '../../ui/load-failed.tsx';
+import { downloadFile } from '../../ui/save-file.ts';
+import { Select } from '../../ui/select.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useUrlState, type UrlCodec } from '../../ui/url-state.ts';
+import '../../ui/box.css';
+import { mostSeries } from './chart-look.ts';
+import { ChartList } from './chart-list.tsx';
+import { useChartRange } from './use-chart-range.ts';
+
+interface Comparison {
+  /** Empty: the one that most devices have. */
+  key: string;
+  /** Null: the first ones. */
+  devices: readonly string[] | null;
+}
+
+const comparisonUrl: UrlCodec<Comparison> = {
+  read: (params) => ({ key: params.get('key') ?? '', devices: params.get('devices')?.split(',') ?? null }),
+  write: ({ key, devices }) => ({ key: key || undefined, devices: devices?.join(',') }),
+};
+
+/** One value of up to eight devices of a swarm, in one chart. */
+export function SwarmValues({ swarm_id }: { swarm_id: string }) {
+  const [url, setUrl] = useUrlState(comparisonUrl);
+  const [isTogether, setTogether] = useState(true);
+  const range = useChartRange();
+  const recent = useQuery(recentValuesQuery(swarm_id));
+  const live = useQuery(liveValuesQuery({ swarm_id })).data;
+  const known = useMemo(() => withNewer(recent.data ?? [], live ?? []), [recent.data, live]);
+  const keys = keysOf(known);
+  const key = url.key || (keys[0] ?? '');
+  const senders = sendersOf(known, key);
+  const chosen = url.devices ?? senders.slice(0, mostSeries);
+  const all = [...new Set([...chosen, ...senders])];
+  const choices = all.slice(0, mostChoices);
+  const names = useQuery(memberNamesQuery(swarm_id, choices.toSorted())).data;
+  const nameOf = (id: string) => names?.[id] ?? (names?.[id] === null ? t.messages.former : '…');
+  const read = useQuery(swarmValuesQuery({ swarm_id, resource_ids: chosen, key, range: range.range }));
+  const isMeant = (series: Series) => series.key === key && chosen.includes(series.resource_id);
+  const placeOf = ({ resource_id }: Series) => chosen.indexOf(resource_id);
+  const found = useMemo(() => withNewer(read.data?.series ?? [], live ?? [], read.data?.end), [read.data, live]);
+  const inOrder = found.filter(isMeant).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const shown = inOrder.map((series) => ({ series, name: nameOf(series.resource_id) }));
+
+  if (recent.isError && isDenied(recent.error))
+    return <Empty icon="lock" title={t.values.denied_title} text={t.messages.denied_text} />;
+  if (recent.isPending) return <SkeletonRows count={6} badge={false} label={t.values.loading} />;
+  if (!recent.data) return <LoadFailed title={t.values.failed} query={recent} />;
+  if (key === '') return <Empty icon="chart" title={t.values.none_title} text={t.values.none_in_swarm} />;
+  const toggle = (id: string) =>
+    setUrl({ devices: chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id] });
+  return (
+    <div className="page-scroll">
+      <section className="box swarm-values" aria-label={t.values.title}>
+        <div className="line wraps box-text swarm-values-choice">
+          <label className="line">
+            <span className="quiet">{t.values.key}</span>
+            <Select
+              value={key}
+              options={[...new Set([key, ...keys])].map((each) => ({ value: each, label: each }))}
+              onChange={(next) => setUrl({ key: next, devices: null })}
+            />
+          </label>
+          <fieldset className="line wraps" aria-label={t.values.devices}>
+            {choices.map((id) => (
+              <Chip
+                key={id}
+                label={<bdi className="one-line">{nameOf(id)}</bdi>}
+                pressed={chosen.includes(id)}
+                onToggle={() => (chosen.includes(id) || chosen.length < mostSeries) && toggle(id)}
+              />
+            ))}
+            <span className="quiet">
+              {all.length > choices.length
+                ? t.values.more_devices(all.length - choices.length)
+                : t.values.choose_devices(mostSeries)}
+            </span>
+          </fieldset>
+        </div>
+        {read.isError && !read.data ? (
+          <LoadFailed title={t.values.failed} query={read} />
+        ) : (
+          <ChartList
+            {...{ shown, range, isTogether }}
+            onTogether={setTogether}
+            onExport={() =>
+              downloadFile({ name: 'values.csv', path: filePath({ swarm_id, chosen, key, span: range.span }) })
+            }
+          />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** A row of buttons. */
+const mostChoices = 24;
+
+/** By the number of devices that have them. Numbers are first. */
+function keysOf(known: readonly Series[]): string[] {
+  const byKey = [...Map.groupBy(known, ({ key }) => key)];
+  const rank = (all: readonly Series[]) => all.length + (all[0]!.kind === 'number' ? 1e6 : 0);
+  return byKey.toSorted(([, a], [, b]) => rank(b) - rank(a)).map(([key]) => key);
+}
+
+const sendersOf = (known: readonly Series[], key: string) => [
+  ...new Set(known.filter((series) => series.key === key).map(({ resource_id }) => resource_id)),
+];
+
+interface FileOptions {
+  swarm_id: string;
+  chosen: readonly string[];
+  key: string;
+  span: readonly [number, number];
+}
+
+const filePath = ({ swarm_id, chosen, key, span }: FileOptions) =>
+  `/api/swarms/${swarm_id}/values?${queryString({ format: 'csv', resource_ids: chosen.join(','), keys: keyParam(key) })}&${rangeParams({ span })}`;

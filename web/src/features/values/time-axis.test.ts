@@ -1,0 +1,13 @@
+import { beforeAll, expect, test } from 'vitest';
+import { loadTexts } from '../../text/text.ts';
+import { timeLabels } from './time-axis.ts';
+
+beforeAll(() => loadTexts('de'));
+
+test('the first time of a day has its date', () => {
+  const at = new Date(2026, 10, 9, 22).getTime();
+  const hour = 3_600_000;
+  expect(timeLabels([at, at + hour, at + 2 * hour], hour)).toEqual(['22:00\n9. Nov.', '23:00', '00:00\n10. Nov.']);
+  expect(timeLabels([at], 24 * hour)).toEqual(['9. Nov.']);
+  expect(timeLabels([at], 30 * 24 * hour)).toEqual(['November 2026']);
+});

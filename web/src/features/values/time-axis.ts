@@ -1,0 +1,17 @@
+import { formatClock, formatClockSeconds, formatDayMonth, formatMonth } from '../../text/text.ts';
+
+const day = 24 * 3_600_000;
+
+/** The labels of the time axis. The first time of a day has its date below it. `distance`: of the ticks, in ms. */
+export function timeLabels(ticks: readonly number[], distance: number): string[] {
+  if (distance >= 28 * day) return ticks.map((at) => formatMonth(new Date(at).toISOString()));
+  if (distance >= day) return ticks.map(formatDayMonth);
+  const clock = distance < 60_000 ? formatClockSeconds : formatClock;
+  return ticks.map((at, index) => {
+    const before = ticks[index - 1];
+    const isNewDay = before === undefined || dayOf(before) !== dayOf(at);
+    return isNewDay ? `${clock(at)}\n${formatDayMonth(at)}` : clock(at);
+  });
+}
+
+const dayOf = (at: number) => new Date(at).toDateString();

@@ -1,0 +1,35 @@
+import { plural } from './plural.ts';
+
+export const values = {
+  title: 'Werte',
+  loading: 'Werte werden geladen',
+  failed: 'Die Werte konnten nicht geladen werden.',
+  none: 'Noch keine Werte. Zahlen, Texte und „true“ oder „false“ in seinen Nachrichten erscheinen hier.',
+  no_swarm:
+    'Dieses Gerät ist noch in keinem Schwarm und kann deshalb nicht senden. Sobald es sendet, erscheinen seine Werte hier.',
+  not_recorded:
+    'Nicht aufgezeichnet: Das sind höchstens die Werte der letzten 24 Stunden. „Werte aufzeichnen“ weiter oben bewahrt sie ein Jahr auf.',
+  recorded_since: (time: string) => `Aufgezeichnet seit ${time}.`,
+  full: 'Dein Speicher für Werte ist voll, die ältesten werden gelöscht. Um mehr zu behalten, schalte die Aufzeichnung für andere Geräte aus.',
+  range: 'Zeitraum',
+  ranges: { hour: '1 Stunde', day: '24 Stunden', week: '7 Tage', month: '30 Tage', year: '1 Jahr' },
+  span: (from: string, to: string) => `${from} bis ${to}`,
+  zoom_in: 'Vergrößern',
+  zoom_out: 'Verkleinern',
+  whole_range: 'Ganzer Zeitraum',
+  table: 'Tabelle',
+  export: 'CSV',
+  time: 'Zeit',
+  together: 'In einem Diagramm',
+  summary: (least: string, most: string, mean: string) => `${least} bis ${most}, im Mittel ${mean}`,
+  none_in_range: 'Keine Werte in dieser Zeit',
+  show_more: (count: number) => `${count} weitere anzeigen`,
+  first_lines: (shown: number, all: number) => `Die ersten ${shown} von ${all}`,
+  key: 'Wert',
+  devices: 'Geräte',
+  choose_devices: (most: number) => `Bis zu ${most} Geräte`,
+  denied_title: 'Du kannst die Werte dieses Schwarms nicht sehen',
+  none_title: 'Noch keine Werte',
+  none_in_swarm: 'Zahlen und Zustände in den Nachrichten dieses Schwarms erscheinen hier.',
+  more_devices: (count: number) => plural(count, { one: '# weiteres Gerät', other: '# weitere Geräte' }),
+} as const;

@@ -1,0 +1,24 @@
+import { beforeAll, expect, test } from 'vitest';
+import { formatValue, tickLabels } from './format-value.ts';
+import { loadTexts } from './text.ts';
+
+beforeAll(() => loadTexts('en'));
+
+test('ticks have as many digits as tell them apart', () => {
+  expect(tickLabels([20, 20.5, 21])).toEqual(['20', '20.5', '21']);
+  expect(tickLabels([3.5, 3.75, 4])).toEqual(['3.5', '3.75', '4']);
+  expect(tickLabels([0, 500, 1000])).toEqual(['0', '500', '1,000']);
+  expect(tickLabels([21.5001, 21.5002])).toEqual(['21.5001', '21.5002']);
+  expect(tickLabels([0, 5e307])).toEqual(['0E0', '5E307']);
+});
+
+test('values are read by people', () => {
+  expect([true, 'open', 1013.25, 1e308, 2e-9, 0].map(formatValue)).toEqual([
+    'true',
+    'open',
+    '1,013.25',
+    '1E308',
+    '2E-9',
+    '0',
+  ]);
+});
