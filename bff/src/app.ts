@@ -404,6 +404,7 @@ function createDemos({
     send: service.messages.send,
     updateResource: service.useCases.updateResource,
     heard: presence.heard,
+    now,
   });
   const demo = createDemo({
     db,

@@ -33,6 +33,7 @@ beforeEach(() => {
     updateResource: (async ({ userId, id }: { userId: string; id: string }) =>
       void moved.push(`${userId} ${id}`)) as unknown as Options['updateResource'],
     heard: (device) => void heard.push(device),
+    now: () => new Date(),
     report: (error) => {
       throw error;
     },

@@ -6,6 +6,7 @@ import type { Service } from '../service/service.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import { validBody } from '../sent-body.ts';
 import type { Database } from '../store/database.ts';
+import { measuredAt } from './demo-weather.ts';
 import { readDemoProducers, type DemoDevice } from './demo.store.ts';
 
 const everyMs = 2000;
@@ -31,9 +32,10 @@ export function createDemoTalk(options: {
   send: Service['messages']['send'];
   updateResource: Service['useCases']['updateResource'];
   heard: (device: string) => void;
+  now: () => Date;
   report: (error: unknown) => void;
 }) {
-  const { db, send, updateResource, heard, report } = options;
+  const { db, send, updateResource, heard, now, report } = options;
   const talking = new Map<string, Talking>();
 
   async function talk(user: string) {
@@ -48,7 +50,7 @@ export function createDemoTalk(options: {
     const acts = some.map((device) => {
       if (!device) return undefined;
       heard(device.id);
-      return send({ ...ofDevice(device), body: { payload: JSON.stringify(measured(device, turn)) } });
+      return send({ ...ofDevice(device), body: { payload: JSON.stringify(measuredAt(device, now().getTime())) } });
     });
     const isVan = ({ user_id, machine_type, longitude }: DemoDevice) =>
       user_id !== user && machine_type === 'smartphone' && longitude !== null;
@@ -95,23 +97,6 @@ export function createDemoTalk(options: {
 }
 
 const ofDevice = ({ id, user_id: userId }: DemoDevice) => ({ id, userId });
-
-/** A number from 0 to 1 that changes slowly, and differs for each device. */
-function wave({ id }: DemoDevice, turn: number, length: number): number {
-  const start = Number.parseInt(id.slice(-4), 16);
-  return (Math.sin((turn + start) / length) + 1) / 2;
-}
-
-const round = (value: number) => Math.round(value * 10) / 10;
-
-function measured(device: DemoDevice, turn: number): object {
-  if (device.machine_type === 'pc') return { level_cm: Math.round(180 + 240 * wave(device, turn, 60)) };
-  const temperature = round(4 + 14 * wave(device, turn, 90));
-  if (device.machine_type === 'smartphone')
-    return { temperature, battery: Math.round(40 + 60 * wave(device, turn, 200)) };
-  const direction = Math.round(359 * wave(device, turn, 45));
-  return { temperature, wind: { speed: round(2 + 12 * wave(device, turn, 25)), direction } };
-}
 
 /** On a circle of about two kilometres around where it was. */
 function positionOf(device: DemoDevice, turn: number) {
