@@ -5,7 +5,7 @@ const actions = {
   delete: {
     menu: 'Löschen …',
     title: (count: number) => `${deviceCount(count)} löschen?`,
-    text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das später unter „Aktivität“ rückgängig machen: Die Geräte kommen mit ihren Rollen in deinen eigenen Schwärmen zurück, aber ohne ihre Schlüssel, Nachrichten und Strecken. In andere Schwärme müssen sie neu eingeladen werden.',
+    text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das später unter „Aktivität“ rückgängig machen: Die Geräte kommen mit ihren Rollen in deinen eigenen Schwärmen zurück, aber ohne ihre Schlüssel, Nachrichten, Strecken und aufgezeichneten Werte. In andere Schwärme müssen sie neu eingeladen werden.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} löschen`,
   },
@@ -34,7 +34,7 @@ const actions = {
   add_to_swarm: {
     menu: 'Zu eigenem Schwarm hinzufügen …',
     title: (count: number) => `${deviceCount(count)} zu einem Schwarm hinzufügen`,
-    text: 'Alle Mitglieder des Schwarms sehen dann Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts, und ab dann seine Strecke, falls sie aufgezeichnet wird.',
+    text: 'Alle Mitglieder des Schwarms sehen dann Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts, und ab dann seine Strecke, falls sie aufgezeichnet wird. Wer ihre Nachrichten lesen darf, sieht auch ihre Werte, falls sie aufgezeichnet werden.',
     others: (count: number) =>
       plural(count, {
         one: '# ist schon Mitglied und behält seine Rolle.',

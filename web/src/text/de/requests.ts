@@ -55,7 +55,7 @@ export const requests = {
   not_accepted: 'Dieser Schwarm nimmt keine Anfragen an.',
   dialog_title: 'Um Aufnahme in {swarm} bitten',
   consent:
-    'Besitzer und Verwalter sehen jetzt Name und Typ dieser Geräte. Nehmen sie an, sehen sie, die Beobachter und die Mitglieder auch Beschreibung, Position und letztes Lebenszeichen jedes Geräts, und ab dann seine Strecke, falls du sie aufzeichnest. Du siehst ihre.',
+    'Besitzer und Verwalter sehen jetzt Name und Typ dieser Geräte. Nehmen sie an, sehen sie, die Beobachter und die Mitglieder auch Beschreibung, Position und letztes Lebenszeichen jedes Geräts, und ab dann seine Strecke, falls du sie aufzeichnest. Wer ihre Nachrichten lesen darf, sieht auch ihre Werte, falls du sie aufzeichnest. Du siehst ihre.',
   message: 'Nachricht',
   submit: (count: number) => (count === 0 ? 'Anfragen' : `Mit ${withDevices(count)} anfragen`),
   accepts: 'Andere können um Aufnahme bitten',

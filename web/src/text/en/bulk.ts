@@ -5,7 +5,7 @@ const actions = {
   delete: {
     menu: 'Delete…',
     title: (count: number) => `Delete ${deviceCount(count)}?`,
-    text: 'Deleted devices are also removed from every swarm. You can undo this later in Activity: the devices come back with their roles in your own swarms, without their keys, messages and tracks. Other swarms must invite them again.',
+    text: 'Deleted devices are also removed from every swarm. You can undo this later in Activity: the devices come back with their roles in your own swarms, without their keys, messages, tracks and recorded values. Other swarms must invite them again.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Delete ${deviceCount(count)}`,
   },
@@ -34,7 +34,7 @@ const actions = {
   add_to_swarm: {
     menu: 'Add to my swarm…',
     title: (count: number) => `Add ${deviceCount(count)} to a swarm`,
-    text: 'All members of the swarm will see the name, type, description, position and last sign of life of each device, and from then on its track if it is recorded.',
+    text: 'All members of the swarm will see the name, type, description, position and last sign of life of each device, and from then on its track if it is recorded. Those who may read their messages also see their values, if they are recorded.',
     others: (count: number) =>
       plural(count, {
         one: '# is already in it and keeps its role.',
