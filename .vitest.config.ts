@@ -26,6 +26,7 @@ const onPostgres = [
   'actions/action-kinds.http',
   'audience/audience.http',
   'demo/demo.http',
+  'guests/guests.http',
   'http/slow-readers.http',
   'http/unread-bodies.http',
   'http/unread-responses.http',

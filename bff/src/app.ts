@@ -12,6 +12,7 @@ import type { Config } from './config/config.ts';
 import { createDemo, demoRoutes } from './demo/demo.ts';
 import { createDemoTalk } from './demo/demo-talk.ts';
 import { createEventStreams } from './http/event-streams.ts';
+import { createGuests } from './guests/guests.ts';
 import { endAccount, readUsage } from './gateway/account.store.ts';
 import { createGateway, sessionOf, userOf } from './gateway/gateway.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
@@ -85,12 +86,25 @@ export async function createApp(options: AppOptions) {
   const { config, db, siteFolder, log, newId } = options;
   const { corsOrigins = [] } = config;
   const modules = await createModules(options);
-  const { service, screens, signIn, streams, mqtt, actions, demoTalk, presence, audience, webhooks, tiles, backups } =
-    modules;
+  const {
+    service,
+    screens,
+    signIn,
+    guests,
+    streams,
+    mqtt,
+    actions,
+    demoTalk,
+    presence,
+    audience,
+    webhooks,
+    tiles,
+    backups,
+  } = modules;
   const operator = createOperatorOf(modules);
   const gateway = createGatewayOf(modules, operator);
 
-  for (const { method, path } of [...gateway.routes, ...signIn.endpoints])
+  for (const { method, path } of [...gateway.routes, ...signIn.endpoints, ...guests.endpoints])
     if (method !== 'ALL') limitsOf(`${method} ${path}`);
 
   const fetch = createRouting({
@@ -102,6 +116,7 @@ export async function createApp(options: AppOptions) {
     service: service.fetch,
     gateway: gateway.fetch,
     signIn: signIn.handle,
+    guests: guests.handle,
     crossOrigin:
       corsOrigins.length > 0 ? createCrossOrigin({ origins: corsOrigins, keyHeader: service.keyHeader }) : undefined,
     isForPages: service.isForPages,
@@ -122,6 +137,8 @@ export async function createApp(options: AppOptions) {
     ],
     /** The endpoints of `/auth`, which need neither. */
     signInEndpoints: signIn.endpoints,
+    /** Those of `/guest`, which need the code of a link. */
+    guestEndpoints: guests.endpoints,
     operator,
     /**
      * Runs at the start and every hour: continues interrupted deletions and deletes expired data. A step that fails is
@@ -152,6 +169,7 @@ export async function createApp(options: AppOptions) {
       await actions.close();
       modules.feed.close();
       demoTalk.close();
+      guests.close();
       await presence.close();
       await audience.close();
       await webhooks.close();
@@ -183,11 +201,9 @@ async function createModules(options: AppOptions) {
     record: (entry) => service.activity.record(entry),
     previewJoinLink: (code) => service.useCases.previewJoinLink(code),
   });
-  const streams = createEventStreams({
-    endedOf: { key: keys.ended, session: signIn.sessions.ended },
-    quotas,
-    report,
-  });
+  const endedLinks = async (ids: string[]) => guests.endedOf(ids);
+  const endedOf = { key: keys.ended, session: signIn.sessions.ended, link: endedLinks };
+  const streams = createEventStreams({ endedOf, quotas, report });
   const { presence, audience } = createNotifiers({
     ...options,
     isCommand,
@@ -214,10 +230,12 @@ async function createModules(options: AppOptions) {
     now,
     newId,
     onLeft: () => actions.deleteLeft(),
+    viewersOf: (link) => guests.viewersOf(link),
     devices: presence,
     connections,
     report,
   });
+  const guests = createGuests({ feed, service, streams, rates, now, report });
   const mqtt = createMqtt({
     fetch: service.fetch,
     baseUrl,
@@ -294,6 +312,7 @@ async function createModules(options: AppOptions) {
     streams,
     queue,
     service,
+    guests,
     presence,
     audience,
     mqtt,
@@ -515,6 +534,7 @@ async function tidy({
     service.tracks.purge,
     actions.purge,
     service.invitations.purge,
+    service.shareLinks.purge,
     // Before messages are deleted.
     service.values.run,
     service.messages.purge,

@@ -13,6 +13,7 @@ export * from './contract/swarms.schema.ts';
 export * from './contract/audience.schema.ts';
 export * from './contract/invitations.schema.ts';
 export * from './contract/join-links.schema.ts';
+export * from './contract/share-links.schema.ts';
 export * from './contract/directory.schema.ts';
 export * from './contract/managers.schema.ts';
 export * from './contract/join-requests.schema.ts';

@@ -56,7 +56,7 @@ export async function restore(options: {
     await adoptCopy({ db });
   };
   const ended = () => [
-    'All sessions have ended: users sign in again. Links to choose a password no longer work.',
+    'All sessions have ended: users sign in again. Links to choose a password, and links that show a device, no longer work.',
     'All actions are paused: their users continue or stop them.',
     ...(isSecretNew ? ['Links to join a swarm that were sent before no longer work.'] : []),
     ...(withoutWebhook.length > 0

@@ -94,6 +94,9 @@ export const problemCodes = {
   'service.away': [503, 'The service is temporarily unavailable'],
   'session.missing': [401, 'You are not signed in'],
   'session.not_found': [404, 'Session not found'],
+  'share_link.not_found': [404, 'This link has ended, or there is no such link'],
+  'share_link.too_many': [409, 'This account has reached the limit of open links that show devices'],
+  'share_link.too_many_viewers': [429, 'Too many people look at once'],
   'sign_in.insecure_origin': [
     403,
     'Browsers do not store the session cookie over plain HTTP. Use HTTPS or http://localhost',

@@ -50,6 +50,7 @@ export async function endAccount(options: {
     ofUser('DELETE FROM api_keys WHERE user_id = $1 AND resource_id IS NULL'),
     ofUser('DELETE FROM held_keys WHERE user_id = $1'),
     ofUser('DELETE FROM saved_views WHERE user_id = $1'),
+    ofUser('DELETE FROM share_links WHERE user_id = $1'),
     ofUser('DELETE FROM recovery_codes WHERE user_id = $1'),
     ofUser('DELETE FROM managers WHERE user_id = $1'),
     // The service's deletions forget the name in what follows from the end of the devices.

@@ -29,7 +29,7 @@ beforeEach(async () => {
   missed = '';
   open = new Map();
   streams = createEventStreams({
-    endedOf: { key: async (ids) => ids.filter((id) => gone.has(id)), session: async () => [] },
+    endedOf: { key: async (ids) => ids.filter((id) => gone.has(id)), session: async () => [], link: async () => [] },
     quotas: quotasOf(1),
     report: (error) => reported.push(error),
   });
@@ -210,6 +210,7 @@ it('continues if the check of its key fails, and reports the error', async () =>
         throw new Error('the store is away');
       },
       session: async () => [],
+      link: async () => [],
     },
     quotas: quotasOf(1),
     report: (error) => reported.push(error),
@@ -235,6 +236,7 @@ it('checks its key once at a time, however long the database takes', async () =>
         return checks === 1 ? first.promise : Promise.resolve([]);
       },
       session: async () => [],
+      link: async () => [],
     },
     quotas: quotasOf(1),
     report: (error) => reported.push(error),

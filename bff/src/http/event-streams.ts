@@ -35,8 +35,8 @@ export interface EventStream {
   isSlow(): boolean;
   /** Resolves when the system has taken it, or the client has gone. */
   flushed(): Promise<void>;
-  /** Ends it, because its credential has ended. */
-  revoke(): void;
+  /** Ends it, because its credential has ended. Its client has until the next check to read these lines. */
+  revoke(lines?: string): void;
 }
 
 /** Whose open streams are counted: of a user by default. */
@@ -49,9 +49,12 @@ interface Counted {
 
 /** The credential of a stream, which is closed within a second when the credential is revoked. */
 interface Proof {
-  kind: 'key' | 'session';
+  /** `link`: one that shows a device. */
+  kind: 'key' | 'session' | 'link';
   id: string;
 }
+
+const proofs = ['key', 'session', 'link'] as const satisfies Proof['kind'][];
 
 /** Why a stream has ended. `client`: it was closed or lost. */
 const endReasons = ['client', 'revoked', 'slow', 'lifetime', 'taken_over', 'failed', 'stop'] as const;
@@ -84,7 +87,7 @@ export function createEventStreams({
   quotas: Quotas;
   report: Report;
 }) {
-  const byProof = { key: new SetsByKey<Open>(), session: new SetsByKey<Open>() };
+  const byProof = { key: new SetsByKey<Open>(), session: new SetsByKey<Open>(), link: new SetsByKey<Open>() };
   /** Open streams, by user. */
   const counts = new Counts();
   const endedCounts = Object.fromEntries(endReasons.map((reason) => [reason, 0])) as StreamMeasurements['ended'];
@@ -95,7 +98,7 @@ export function createEventStreams({
   /** A fraction that spreads timers, so that a thousand streams that opened together do not write together. */
   const spread = () => ((openedCount++ * 0.618) % 1) - 0.5;
 
-  const allOpen = () => [...byProof.key.values(), ...byProof.session.values()].flatMap((streams) => [...streams]);
+  const allOpen = () => proofs.flatMap((kind) => [...byProof[kind].values()].flatMap((streams) => [...streams]));
 
   function tick() {
     const at = performance.now();
@@ -112,7 +115,7 @@ export function createEventStreams({
   /** One at a time, also if the database takes longer than the time between two ticks. */
   const checkAll = shareNextRun(async () => {
     const rechecked = allOpen().map((stream) => stream.recheckAccess && recheck(stream, stream.recheckAccess));
-    await Promise.all([check('key'), check('session'), ...rechecked]).catch(report);
+    await Promise.all([...proofs.map(check), ...rechecked]).catch(report);
   });
 
   async function recheck(stream: Open, recheckAccess: () => Promise<void> | void) {
@@ -153,7 +156,7 @@ export function createEventStreams({
       byProof[proof.kind].remove(proof.id, stream);
       endedCounts[stream.endReason] += 1;
       release();
-      if (byProof.key.size + byProof.session.size > 0) return;
+      if (proofs.some((kind) => byProof[kind].size > 0)) return;
       clearInterval(ticking);
       ticking = undefined;
     };
@@ -216,7 +219,12 @@ export function createEventStreams({
         },
         isSlow: () => outgoing.writableLength > 0,
         flushed: () => flushed(outgoing),
-        revoke: () => cut(stream, 'revoked'),
+        revoke(lines) {
+          if (lines === undefined) return cut(stream, 'revoked');
+          stream.endReason = 'revoked';
+          // If the client does not read them, the next check cuts it.
+          if (!outgoing.destroyed) outgoing.end(lines);
+        },
       });
       outgoing.once('close', () => {
         forget();
@@ -237,7 +245,7 @@ export function createEventStreams({
     /** The number of open streams of this user. */
     count: (user: string) => counts.of(user),
     measure: (): StreamMeasurements => ({
-      open: { key: sizeOf(byProof.key), session: sizeOf(byProof.session) },
+      open: { key: sizeOf(byProof.key), session: sizeOf(byProof.session), link: sizeOf(byProof.link) },
       ended: endedCounts,
     }),
     /** Closes all streams and opens no new ones. */

@@ -23,9 +23,9 @@ const openApiPath = '/service/openapi.json';
 const addressFormat = /^\w+:\/\/[^/?#]*\/([^/?#]*)([^?#]*)/;
 
 /**
- * https://www.rfc-editor.org/rfc/rfc9309: the sign-in page may be indexed, but not paths that need a key or a session.
+ * https://www.rfc-editor.org/rfc/rfc9309: the sign-in page may be indexed, but not paths that need a key, a session or the code of a link.
  */
-const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /auth/\nDisallow: /service/\n';
+const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /auth/\nDisallow: /guest/\nDisallow: /service/\n';
 
 type Answer = (request: Request, bindings: RequestBindings) => Response | Promise<Response>;
 
@@ -36,6 +36,7 @@ export function createRouting({
   service,
   gateway,
   signIn,
+  guests,
   crossOrigin,
   isForPages,
   siteFolder,
@@ -52,6 +53,8 @@ export function createRouting({
   service: Answer;
   gateway: Answer;
   signIn: Answer;
+  /** What needs only the code of a link. */
+  guests: Answer;
   /** Undefined if pages of other origins may not use the service. */
   crossOrigin: CrossOrigin | undefined;
   /** Whether they may use what is at this address of the service. */
@@ -67,6 +70,7 @@ export function createRouting({
     ['service', service],
     ['api', gateway],
     ['auth', signIn],
+    ['guest', guests],
   ]);
   const routes = new Hono<{ Bindings: RequestBindings }>();
   // built for the first reader, and as bytes: to encode a text for each response takes longer than to send it

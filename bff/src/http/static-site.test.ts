@@ -34,6 +34,12 @@ it.each(['//service/resources', '/service//', '/a//b', '/api', '/auth/x', '/asse
   },
 );
 
+it('serves the page of a link for no index, and without a referrer', async () => {
+  const { headers } = await get('/view');
+  expect([headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual(['noindex, nofollow', 'no-referrer']);
+  expect((await get('/')).headers.get('x-robots-tag')).toBeNull();
+});
+
 it('responds 304 to every form of the ETag', async () => {
   const etag = (await get('/assets/app-1.js')).headers.get('etag')!;
   for (const held of [etag, `W/${etag}`, `"another", W/${etag}`, '*']) {

@@ -22,6 +22,10 @@ const encoders = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
 };
 
+/** The page of people without an account, whom somebody sent a link. It is nobody's to find, and says nobody where they came from. */
+const guestPath = '/view';
+const guestHeaders = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
+
 /** Of a header. Browsers send five. */
 const codingsAtMost = 20;
 
@@ -61,7 +65,12 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
     const encoding = compressible.test(file.type) ? accepted(c.req.header('accept-encoding')) : undefined;
     // A strong ETag, different for each encoding (RFC 9110 8.8.3.3). Not with a hyphen, as proxies add theirs (etag.ts).
     const etag = `"${file.hash}${encoding ? `.${encoding}` : ''}"`;
-    const headers = { etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' };
+    const headers = {
+      etag,
+      'cache-control': file.cacheControl,
+      vary: 'accept-encoding',
+      ...(c.req.path === guestPath && guestHeaders),
+    };
     if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     const bytes = encoding ? await encode(file, encoding) : file.bytes;
     return c.body(bytes, 200, {
@@ -74,7 +83,7 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
 
 /** Paths that look like an endpoint are not pages: `//service/resources` is an error of a client. */
 function isPage(path: string): boolean {
-  return !/^\/assets\/|\/\/|^\/(service|api|auth)(\/|$)/.test(path);
+  return !/^\/assets\/|\/\/|^\/(service|api|auth|guest)(\/|$)/.test(path);
 }
 
 function readSiteFile(file: string, path: string): SiteFile {

@@ -121,6 +121,13 @@ export const rateTable = {
     per: 'day',
     burst: 3,
   },
+  guests: {
+    who: 'address',
+    what: 'openings of links that show a device',
+    most: 60,
+    per: 'minute',
+    burst: 60,
+  },
   tiles: {
     who: 'user',
     what: 'tiles of the map that are fetched from their source',

@@ -7,7 +7,7 @@ import { createTestServer, origin, type TestServer, type TestUser } from '../tes
 import * as fieldRules from './field-rules.ts';
 import * as partLimits from './part-limits.ts';
 import { actionLimits, limits, messageLimits } from './field-rules.ts';
-import { linkLimits, managerLimits, requestLimits } from './part-limits.ts';
+import { linkLimits, managerLimits, requestLimits, shareLinkLimits } from './part-limits.ts';
 import { inDigits, placeTable, queueTable, quotaTable, rateTable, type RateRow } from './limit-tables.ts';
 import * as limitTables from './limit-tables.ts';
 import { quotasOf } from './quotas.ts';
@@ -35,7 +35,7 @@ async function allEndpoints(): Promise<Endpoint[]> {
   };
   const idOf = ({ method, path }: { method: string; path: string }) =>
     document.paths[path.replace('/service', '').replaceAll(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!.operationId;
-  return [...server.app.endpoints, ...server.app.signInEndpoints]
+  return [...server.app.endpoints, ...server.app.signInEndpoints, ...server.app.guestEndpoints]
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => ({
       method,
@@ -204,6 +204,7 @@ const alsoStored: readonly (readonly [string, string, number])[] = [
   ['user', 'bytes of these actions, and of those that have ended', actionLimits.bytes],
   ['user', 'actions that have ended', actionLimits.ended],
   ['user', 'bytes of messages', quotasOf(1).swarms * messageLimits.sharedBytes],
+  ['user', 'open links that show a device', shareLinkLimits.open],
   ['swarm', 'open links', linkLimits.open],
   ['swarm', 'managers and watchers', managerLimits.ofSwarm],
   ['user', 'open requests to join', requestLimits.open],

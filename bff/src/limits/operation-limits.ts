@@ -8,7 +8,7 @@
  * prints it.
  */
 import { actionLimits, limits, messageLimits } from './field-rules.ts';
-import { linkLimits, managerLimits, requestLimits } from './part-limits.ts';
+import { linkLimits, managerLimits, requestLimits, shareLinkLimits } from './part-limits.ts';
 
 /** The limits of a JSON body: its bytes, and the items of each of its arrays. Both are checked before the schema. */
 export interface BodyLimits {
@@ -108,6 +108,11 @@ export const operationLimits = {
   getRefusals: point,
   getResourceAudience: inReader,
 
+  createShareLink: written,
+  listShareLinks: { ...point, rows: shareLinkLimits.open },
+  updateShareLink: written,
+  endShareLink: write,
+
   createSwarm: written,
   listSwarms: inChunks,
   listDirectory: inReader,
@@ -179,6 +184,9 @@ export const operationLimits = {
   'POST /auth/password-link': { ...point, body: small },
   'POST /auth/password-link/use': ofPassword,
   'POST /auth/recover': ofPassword,
+
+  // The track of a link is read by the reader.
+  'GET /guest/events': { ...point, isStreamed: true },
 
   'GET /api/account': inReader,
   'DELETE /api/account': ofPassword,

@@ -51,6 +51,7 @@ import { ownTracksRoutes } from './tracks/owntracks.routes.ts';
 import { createOwnTracks } from './tracks/owntracks.store.ts';
 import { refusalRoutes } from './resources/refusals.routes.ts';
 import { resourceRoutes } from './resources/resources.routes.ts';
+import { shareLinkRoutes } from './share-links/share-links.routes.ts';
 import { silenceNoticeRoutes } from './swarms/silence-notices.routes.ts';
 import { createSilenceNotices } from './swarms/silence-notices.store.ts';
 import { swarmRoutes } from './swarms/swarms.routes.ts';
@@ -79,6 +80,7 @@ export function createService({
   now,
   newId,
   onLeft,
+  viewersOf,
   devices,
   connections,
   report,
@@ -109,6 +111,8 @@ export function createService({
   newId: () => string;
   /** Called when `deletions.some` has something to delete. */
   onLeft: () => void;
+  /** How many look at a link that shows a device. */
+  viewersOf: (link: string) => number;
   devices: DeviceNotes;
   /** The open connections of devices, also those by MQTT. */
   connections: DeviceConnections;
@@ -117,7 +121,7 @@ export function createService({
   const idempotency = createIdempotency({ db, now });
   const { app, serve } = createServiceApp({ idempotency, rates, places, devices, report });
   const listCache = createListCache({ feed });
-  const stores = createStores({ db, baseUrl, secrets, quotas, now, onLeft });
+  const stores = createStores({ db, baseUrl, secrets, quotas, now, onLeft, viewersOf });
   const { resources, swarms, members, invitations, links, managers, requests } = stores;
   const hub = createHub({ feed, records: createEventBuilder({ db, ...stores }), report, now });
   const tracks = createTracks({ db, queue, now });
@@ -150,6 +154,7 @@ export function createService({
     swarms,
   });
   valueRoutes(app, { reads: createValueReads({ db, queue, bytesOfUser }), resources, swarms, messages, now });
+  shareLinkRoutes(app, { useCases, baseUrl });
   swarmRoutes(app, { useCases, swarms, baseUrl });
   silenceNoticeRoutes(app, { notices: createSilenceNotices({ db }), swarms });
   memberRoutes(app, { useCases, members, swarms, baseUrl });
@@ -204,13 +209,14 @@ export function createService({
     tracks,
     values,
     invitations,
+    shareLinks: stores.shareLinks,
     storeMissingTexts: () => storeMissingTexts(db),
     /** The screens use it too, so that one rule says who may do what with a swarm. Throws `swarm.not_found`, `.forbidden`. */
     requireSwarm: swarms.require,
     /** One rule says who may do what with a device. Throws `resource.not_found`, `.forbidden`. */
     requireResource: resources.require,
     /** The demo uses them. They do not check permissions. */
-    storesWithoutQuotas: createStores({ db, baseUrl, secrets, quotas: noQuotas, now, onLeft }),
+    storesWithoutQuotas: createStores({ db, baseUrl, secrets, quotas: noQuotas, now, onLeft, viewersOf }),
     /** The parts of a file with the user's resources. For the operator's export. */
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
       fileParts({ format, parts: resources.list(userId, format) }),

@@ -8,6 +8,7 @@ import { createJoinRequests } from './join-requests/join-requests.store.ts';
 import { createManagers } from './managers/managers.store.ts';
 import { createMembers } from './members/members.store.ts';
 import { createResources } from './resources/resources.store.ts';
+import { createShareLinks } from './share-links/share-links.store.ts';
 import { createSwarms } from './swarms/swarms.store.ts';
 
 export type Stores = ReturnType<typeof createStores>;
@@ -20,6 +21,8 @@ export function createStores(options: {
   secrets: Secrets;
   quotas: Quotas;
   now: () => Date;
+  /** How many look at a link that shows a device. */
+  viewersOf: (link: string) => number;
   /** Called when the rest of a destroyed swarm is left to delete. */
   onLeft: () => void;
 }) {
@@ -30,6 +33,7 @@ export function createStores(options: {
     members,
     invitations: createInvitations(options),
     links: createJoinLinks({ ...options, pageUrl: new URL('/join/', options.baseUrl).href }),
+    shareLinks: createShareLinks({ ...options, pageUrl: new URL('/view', options.baseUrl).href }),
     managers: createManagers(options),
     requests: createJoinRequests(options),
   };

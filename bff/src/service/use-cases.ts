@@ -10,6 +10,7 @@ import { createJoinRequestUseCases } from './join-requests/join-requests.use-cas
 import { createManagerUseCases } from './managers/managers.use-cases.ts';
 import { createMemberUseCases } from './members/members.use-cases.ts';
 import { createResourceUseCases } from './resources/resources.use-cases.ts';
+import { createShareLinkUseCases } from './share-links/share-links.use-cases.ts';
 import type { Rates } from '../limits/limit-tables.ts';
 import type { Stores } from './stores.ts';
 import type { Tracks } from './tracks/tracks.store.ts';
@@ -30,6 +31,7 @@ export function createUseCases(
     ...createInvitationUseCases(options),
     ...createJoinLinkUseCases(options),
     ...createJoinRequestUseCases(options),
+    ...createShareLinkUseCases(options),
     ...createManagerUseCases(options),
   };
 }

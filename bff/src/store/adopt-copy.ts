@@ -9,13 +9,14 @@ const restoredFeed = 'r';
 
 /**
  * Brings a copy of a database into use. Clients have seen entries of the feed that the copy does not have: with a new name of
- * the feed, they fetch their lists again, and links to choose a password end. Sessions that have ended since would be valid
- * again, so all end. Users may have stopped their actions since, so all are paused. What was to be told may have been told.
+ * the feed, they fetch their lists again, and links to choose a password end. Sessions, and links that show a device,
+ * that have ended since would be valid again, so all end. Users may have stopped their actions since, so all are paused. What was to be told may have been told.
  */
 export async function adoptCopy({ db }: { db: Database }): Promise<void> {
   await db.write([
     { sql: 'UPDATE feed_name SET name = $1', params: [restoredFeed + randomBytes(6).toString('hex')] },
     { sql: 'DELETE FROM session' },
+    { sql: 'DELETE FROM share_links' },
     {
       sql: `UPDATE actions SET state = 'paused', taken_by = $1, taken_until = ''
             WHERE state IN ('pending', 'running', 'paused')`,

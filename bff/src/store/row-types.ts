@@ -76,6 +76,19 @@ export interface JoinLinkRow {
   ended_at: string | null;
 }
 
+/** A link that shows a device to people without an account. */
+export interface ShareLinkRow {
+  id: string;
+  user_id: string;
+  resource_id: string;
+  name: string;
+  /** SHA-256 of its code. */
+  hash: Uint8Array;
+  shows_track: number;
+  expires_at: string;
+  created_at: string;
+}
+
 /** A user who manages or watches a swarm for its owner, or was asked to. */
 export interface ManagerRow {
   swarm_id: string;
@@ -198,6 +211,8 @@ type FeedKind =
   | 'invitation.updated'
   | 'invitation.withdrawn'
   | 'link.changed'
+  /** A link that shows a device has another end, or none any more. */
+  | 'share_link.changed'
   /** Was asked, has agreed, is offered the swarm, or is no manager any more. */
   | 'manager.changed'
   | 'join_request.changed'

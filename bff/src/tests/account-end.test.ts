@@ -89,7 +89,11 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password cha
   };
   const quotas = noQuotas;
   const keys = createKeys({ db, feed, quotas, now, newId });
-  const streams = createEventStreams({ endedOf: { key: async () => [], session: async () => [] }, quotas, report });
+  const streams = createEventStreams({
+    endedOf: { key: async () => [], session: async () => [], link: async () => [] },
+    quotas,
+    report,
+  });
   const limits = createLimits({ factor: 1, now });
   const { deletions } = createService({
     db,
@@ -107,6 +111,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password cha
     now,
     newId,
     onLeft: () => {},
+    viewersOf: () => 0,
     devices: { heard() {}, said() {}, refused() {}, accepted() {}, wrongKey() {} },
     connections: createDeviceConnections({ takeovers: limits.rates.takeovers, onChange() {} }),
     report,

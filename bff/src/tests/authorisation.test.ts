@@ -10,6 +10,7 @@ import {
   type ActionResults,
   type ActionStart,
   type MemberRole,
+  type NewShareLink,
   type Session,
   problemCodes,
   type ProblemCode,
@@ -42,6 +43,8 @@ const asked = 'asked user';
 const linkHolder = 'link holder';
 /** Has an open request to join the swarm, and is a stranger to it otherwise. It was public when the user asked. */
 const asker = 'asker';
+/** Has the code of a link that shows `device`, and no account. */
+const guest = 'guest';
 /** Has the role of an operator, and is a stranger to all records. */
 const operator = 'operator';
 type ServiceClient =
@@ -51,8 +54,18 @@ type ServiceClient =
   | typeof asked
   | typeof linkHolder
   | typeof asker
-  | typeof operator;
-const allActors: readonly ServiceClient[] = [...actors, watcher, ...formerActors, asked, linkHolder, asker, operator];
+  | typeof operator
+  | typeof guest;
+const allActors: readonly ServiceClient[] = [
+  ...actors,
+  watcher,
+  ...formerActors,
+  asked,
+  linkHolder,
+  asker,
+  operator,
+  guest,
+];
 type Statuses = [number, number, number, number, number, number, number, number];
 
 /** The data of the cases: a swarm with two members and an open invitation. */
@@ -67,6 +80,8 @@ interface TestData {
   /** `pass`: of the link holder, who has the device `joining`. */
   link: { id: string; url: string; pass: string };
   joining: string;
+  /** Shows `device`. `code`: of a guest. */
+  shareLink: { id: string; code: string };
   /** Of the asker, and another device of theirs. */
   requested: string;
   asking: string;
@@ -90,6 +105,7 @@ function byActor(statuses: Statuses, { ofAsked, ofWatcher, ofHolder, ofAsker, of
   return {
     ...of,
     ...Object.fromEntries(strangers.map((actor) => [actor, of['stranger']])),
+    [guest]: of['nobody'],
     [watcher]: ofWatcher ?? of['member'],
     [asked]: ofAsked ?? of['recipient'],
     ...(ofHolder !== undefined && { [linkHolder]: ofHolder }),
@@ -235,6 +251,35 @@ const table: Record<
     request: () => ({ method: 'PUT', path: '/activity/read', body: { id: 0 } }),
     statuses: onlyKey(204),
     keepsData: true,
+  },
+
+  createShareLink: {
+    request: ({ device }) => ({
+      method: 'POST',
+      path: `/resources/${device}/share-links`,
+      body: { name: 'Ferry', expires_at: inAnHour() },
+    }),
+    statuses: deviceOwner(201),
+    keepsData: true,
+  },
+  listShareLinks: {
+    request: ({ device }) => ({ path: `/resources/${device}/share-links` }),
+    statuses: deviceOwner(200),
+  },
+  updateShareLink: {
+    request: ({ device, shareLink }) => ({
+      method: 'PUT',
+      path: `/resources/${device}/share-links/${shareLink?.id}`,
+      body: { expires_at: new Date(server.now().getTime() + 60_000).toISOString() },
+    }),
+    statuses: deviceOwner(200),
+  },
+  endShareLink: {
+    request: ({ device, shareLink }) => ({
+      method: 'DELETE',
+      path: `/resources/${device}/share-links/${shareLink?.id}`,
+    }),
+    statuses: deviceOwner(204),
   },
 
   createSwarm: {
@@ -751,6 +796,7 @@ beforeAll(async () => {
     [linkHolder]: await server.signUp('link-holder'),
     [asker]: await server.signUp('asker'),
     [operator]: await server.signUp('an-operator'),
+    [guest]: undefined,
   };
   await server.signUp('disabled-user');
   await server.app.operator.setRole({ name: 'an-operator', role: 'operator' });
@@ -807,6 +853,13 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
   await clientOf(owner!).nameManager({ id: swarm }, users[asked]!.name);
   const link = await clientOf(owner!).link({ id: swarm });
   const { pass } = await clientOf(users[linkHolder]!).open(link);
+  // The owner of the device has an open link for each of the last data.
+  const old = 'SELECT id FROM share_links ORDER BY created_at DESC LIMIT 20 OFFSET 20';
+  await server.db.write([{ sql: `DELETE FROM share_links WHERE id IN (${old})` }]);
+  const shown = await clientOf(deviceOwnerHere!).make<NewShareLink>(`/resources/${device}/share-links`, {
+    name: 'Ferry',
+    expires_at: inAnHour(),
+  });
   const [first, asking] = (askerDevices ??= [await createResource(users[asker]!), await createResource(users[asker]!)]);
   const requested = await create(users[asker]!, `/swarms/${swarm}/requests`, {
     resource_id: first,
@@ -820,11 +873,18 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
     invited: invited!,
     invitation,
     link: { ...link, pass },
+    shareLink: { id: shown.id, code: codeOf(shown) },
     joining,
     requested,
     asking,
   };
 }
+
+const inAnHour = () => new Date(server.now().getTime() + 3_600_000).toISOString();
+const codeOf = ({ url }: NewShareLink) => new URL(url).hash.slice(1);
+/** A guest has only the code of a link. */
+const sentBy = (actor: ServiceClient, sent: RequestOptions, { shareLink }: TestData): RequestOptions =>
+  actor === guest ? { ...sent, headers: { ...sent.headers, 'x-share-code': shareLink.code } } : sent;
 
 const isWrite = ({ method = 'GET' }: RequestOptions) => !['GET', 'HEAD'].includes(method);
 
@@ -860,7 +920,8 @@ async function statusesOf(options: {
   const { open, keepsData = false, request, send } = options;
   const statuses: Record<string, number> = {};
   for (const actor of allActors) {
-    const sent = request(await testData.get({ open }));
+    const data = await testData.get({ open });
+    const sent = sentBy(actor, request(data), data);
     const status = await send(users[actor], sent);
     if (isWrite(sent) && status < 400 && !keepsData) testData.isChanged({ open });
     statuses[actor] = status;
@@ -1164,7 +1225,7 @@ describe('endpoints of /api only', () => {
         const data = await apiTestData.get({ open });
         // The owner comes last, because the request may delete the objects of the others.
         for (const actor of allActors.toReversed()) {
-          const sent = request(data);
+          const sent = sentBy(actor, request(data), data);
           let answer = await server.request('gateway', users[actor], sent);
           // The index is being built.
           while (answer.status === 202 && !isWrite(sent)) answer = await server.request('gateway', users[actor], sent);
@@ -1205,4 +1266,13 @@ test('every endpoint that requires a key or a session rejects requests without o
     const answer = await server.fetch(concrete, { method: verb, headers: { 'sec-fetch-site': 'same-origin' } });
     expect(answer.status, `${verb} ${concrete}`).toBe(401);
   }
+});
+
+test('a guest has one endpoint, which needs the code of a link', async () => {
+  const { shareLink } = await createTestData({ open: true });
+  const ask = (code?: string) =>
+    server.fetch('/guest/events', { method: 'HEAD', headers: code === undefined ? {} : { 'x-share-code': code } });
+  expect((await ask(shareLink.code)).status).toBe(200);
+  expect((await ask()).status).toBe(404);
+  expect(server.app.guestEndpoints.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /guest/events']);
 });

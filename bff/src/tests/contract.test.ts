@@ -19,6 +19,7 @@ import { joinRequestCases } from './contract.join-requests.cases.ts';
 import { memberCases } from './contract.members.cases.ts';
 import { messageCases } from './contract.messages.cases.ts';
 import { resourceCases } from './contract.resources.cases.ts';
+import { shareLinkCases } from './contract.share-links.cases.ts';
 import { swarmCases } from './contract.swarms.cases.ts';
 import { createOpenApi, type Document } from './openapi.fixture.ts';
 import {
@@ -35,6 +36,7 @@ const table: Cases = {
   ...memberCases,
   ...invitationCases,
   ...joinLinkCases,
+  ...shareLinkCases,
   ...managerCases,
   ...joinRequestCases,
   ...messageCases,
@@ -309,8 +311,9 @@ test('preconditions and idempotency keys are in the document', () => {
       .map(({ operationId }) => operationId);
   expect(carrying('if-none-match')).toEqual(answering('304', '412'));
   expect(carrying('if-match')).toEqual(answering('412'));
-  // A message has an id of the client instead.
-  expect(carrying('idempotency-key')).toEqual(answering('201').filter((name) => name !== 'sendMessage'));
+  // A message has an id of the client instead, and the code of a link is not stored.
+  const others = ['sendMessage', 'createShareLink'];
+  expect(carrying('idempotency-key')).toEqual(answering('201').filter((name) => !others.includes(name)));
   const headers = operations().flatMap(({ parameters = [] }) => parameters.filter((each) => each.in === 'header'));
   for (const { name, description } of headers) expect(description, name).toMatch(/\S/);
 });

@@ -18,6 +18,7 @@ const tags = {
   Messages: 'What resources send to each other',
   Requests: 'Users ask to join a public swarm with their resources',
   Resources: 'Devices that users own',
+  'Share links': 'Links that show a resource to people without an account',
   Swarms: 'Groups of resources',
 } as const;
 export type Tag = keyof typeof tags;
@@ -111,7 +112,7 @@ export const lastEventId = {
 
 /** Codes that only the endpoints of the web app respond with. */
 const ofTheApp =
-  /^(?:account|action|operator|origin|password|password_link|saved_view|session|sign_in|sign_up|tile|user|webhook)\.|^key\.(?:not_found|too_many)$/;
+  /^(?:account|action|operator|origin|password|password_link|saved_view|session|sign_in|sign_up|tile|user|webhook)\.|^key\.(?:not_found|too_many)$|^share_link\.too_many_viewers$/;
 const serviceCodes = Object.keys(problemCodes).filter((code) => !ofTheApp.test(code));
 const fieldCodes = [
   'field.invalid',

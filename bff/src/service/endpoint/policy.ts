@@ -67,6 +67,11 @@ export const policy = {
   getRefusals: resourceOwner,
   getResourceAudience: ownersAndFellowMembers,
 
+  createShareLink: resourceOwner,
+  listShareLinks: resourceOwner,
+  updateShareLink: resourceOwner,
+  endShareLink: resourceOwner,
+
   createSwarm: anyKey,
   listSwarms: anyKey,
   listDirectory: anyKey,

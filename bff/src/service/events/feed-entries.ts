@@ -19,6 +19,7 @@ const internal: ReadonlySet<FeedRow['kind']> = new Set<FeedRow['kind']>([
   'session.changed',
   'key.changed',
   'action.changed',
+  'share_link.changed',
 ]);
 
 /** The entries of which somebody may be told. */

@@ -117,6 +117,10 @@ export const withinTracks = ({
 
 export function createTracks({ db, queue, now }: { db: Database; queue: FairQueue; now: () => Date }) {
   const oldest = () => now().getTime() - trackLimits.days * dayMs;
+  function pointsSince(stored: string, ms: number): TrackPoint[] {
+    const points = stored.slice(-trackLimits.points * pointLength);
+    return readPoints(points, startOf(points, Math.max(ms, oldest())));
+  }
 
   return {
     /**
@@ -134,8 +138,19 @@ export function createTracks({ db, queue, now }: { db: Database; queue: FairQueu
         db.read<{ points: string | null; since: string | null }>({ ...query, isLong: true }),
       );
       if (!found || found.since === null) return undefined;
-      const points = (found.points ?? '').slice(-trackLimits.points * pointLength);
-      return readPoints(points, startOf(points, Math.max(Date.parse(found.since), oldest())));
+      return pointsSince(found.points ?? '', Date.parse(found.since));
+    },
+
+    /** The points of a device since a time, oldest first. */
+    async since({ id, from, requester }: { id: string; from: string; requester: Requester }): Promise<TrackPoint[]> {
+      const [found] = await queue.run(requester, () =>
+        db.read<{ points: string | null }>({
+          ...sql`SELECT string_agg(points, '' ORDER BY part) AS points FROM tracks
+            WHERE ref = (SELECT ref FROM resources WHERE id = ${id} AND keep_track = 1)`,
+          isLong: true,
+        }),
+      );
+      return pointsSince(found?.points ?? '', Date.parse(from));
     },
 
     /**

@@ -512,6 +512,19 @@ const values: Migration = {
   ],
 };
 
+/** Links that show a device without an account. `hash`: SHA-256 of a code. One that was ended has no row. */
+const shareLinks: Migration = {
+  name: '0039-share-links',
+  statements: () => [
+    `CREATE TABLE share_links (id text NOT NULL PRIMARY KEY, user_id text NOT NULL,
+       resource_id text NOT NULL REFERENCES resources (id) ON DELETE CASCADE, name text NOT NULL,
+       hash blob NOT NULL UNIQUE, shows_track integer NOT NULL, expires_at text NOT NULL, created_at text NOT NULL)`,
+    'CREATE INDEX share_links_of_user ON share_links (user_id, expires_at)',
+    'CREATE INDEX share_links_of_resource ON share_links (resource_id, created_at, id)',
+    'CREATE INDEX share_links_ended ON share_links (expires_at)',
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -553,6 +566,7 @@ export const migrations: readonly Migration[] = [
   swarmSilences,
   audience,
   values,
+  shareLinks,
 ];
 
 /** The newest version of the tables that this program knows. */

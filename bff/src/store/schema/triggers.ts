@@ -16,6 +16,7 @@ import { presenceTriggers } from './triggers/presence.ts';
 import { resourceTriggers } from './triggers/resources.ts';
 import { retiredNameTriggers } from './triggers/retired-names.ts';
 import { sessionTriggers } from './triggers/session.ts';
+import { shareLinkTriggers } from './triggers/share-links.ts';
 import { swarmViewerTriggers } from './triggers/swarm-viewers.ts';
 import { swarmTriggers } from './triggers/swarms.ts';
 import { statementsOf, type Trigger } from './triggers/trigger.ts';
@@ -44,6 +45,7 @@ const triggersOf = (store: Store): Trigger[] => [
   ...audienceTriggers(store),
   ...joinLinkTriggers(store),
   ...joinRequestTriggers(store),
+  ...shareLinkTriggers(store),
   ...invitationTriggers(store),
   ...messageTriggers(store),
   ...actionTriggers(store),

@@ -93,13 +93,15 @@ test('a migration that was released is not changed', () => {
     '0036-swarm-silences': 'd8ce9b7f498c',
     '0037-audience': '54e1c7e19a5d',
     '0038-values': 'c6a3c106c370',
+    '0039-share-links': '5911e9d82b9c',
   });
 });
 
 test('a track that was one row is kept', () => {
   using file = open();
   const { connection } = file;
-  migrate({ ...file, all: migrations.filter(({ name }) => name < '0018' || name === '0038-values') });
+  const later = ['0038-values', '0039-share-links'];
+  migrate({ ...file, all: migrations.filter(({ name }) => name < '0018' || later.includes(name)) });
   connection.run(create('r1'), []);
   connection.run('INSERT INTO tracks SELECT ref, 5, 10, 54, ? FROM resources', ['points']);
   migrate(file);

@@ -1,0 +1,69 @@
+import { z } from '@hono/zod-openapi';
+import { shareLinkLimits } from '../limits/part-limits.ts';
+import { expires, id, name, timestamp, url } from './fields.schema.ts';
+import type { MachineType, Position } from './resources.schema.ts';
+import type { TrackPoint } from './tracks.schema.ts';
+
+const until = expires.openapi({ description: `In the future, and at most ${shareLinkLimits.days} days from now` });
+
+const fields = {
+  id,
+  resource_id: id,
+  name: name.openapi({ description: 'Only the owner of the resource sees it' }),
+  shows_track: z.boolean().openapi({
+    description: 'Whether it also shows where the resource was since the link was created',
+  }),
+  expires_at: timestamp,
+  created_at: timestamp,
+  viewers: z.int().openapi({ description: 'How many look at it now, as far as the process that answers knows' }),
+};
+
+/** Extension: a link that shows a resource to people without an account, until its end. */
+export const shareLink = z.strictObject(fields).openapi('ShareLink');
+
+/** Its code is shown only once. */
+export const newShareLink = z
+  .strictObject({
+    ...fields,
+    url: url.openapi({ description: 'The page to share, with the code in its fragment. Only this response has it' }),
+  })
+  .openapi('NewShareLink');
+
+export const shareLinkCreate = z
+  .strictObject({
+    name,
+    shows_track: z.boolean().optional().openapi({
+      description: 'Also where the resource was since the link was created, if its track is kept',
+    }),
+    expires_at: until,
+  })
+  .openapi('ShareLinkCreate');
+
+export const shareLinkUpdate = z
+  .strictObject({ expires_at: until.openapi({ description: 'In the future, and not after the present end' }) })
+  .openapi('ShareLinkUpdate');
+
+export type ShareLink = z.infer<typeof shareLink>;
+export type NewShareLink = z.infer<typeof newShareLink>;
+export type ShareLinkCreate = z.infer<typeof shareLinkCreate>;
+export type ShareLinkUpdate = z.infer<typeof shareLinkUpdate>;
+
+/** A device as a guest sees it: no id, no swarm, no description. */
+export interface SharedDevice {
+  name: string;
+  machine_type: MachineType;
+  position: Position | null;
+  /** In metres, if it is known. */
+  accuracy: number | null;
+  /** When it was there, or since when it has no position; null if it never had one. */
+  located_at: string | null;
+}
+
+/** The events of `GET /guest/events`, which has a link's code in the header `x-share-code`. */
+export type GuestEvent =
+  /** The first one. `now`: the time of the server. `track`: only if the link shows one. */
+  | { type: 'opened'; now: string; shared_by: string; expires_at: string; device: SharedDevice; track?: TrackPoint[] }
+  | { type: 'changed'; device: SharedDevice }
+  | { type: 'shortened'; expires_at: string }
+  /** The last one. */
+  | { type: 'ended' };

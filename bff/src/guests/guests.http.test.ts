@@ -1,0 +1,239 @@
+/** What a guest of a link sees, over real connections, and what ends it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GuestEvent, NewShareLink, Resource, ShareLink } from '../contract.ts';
+import { shareLinkLimits } from '../limits/part-limits.ts';
+import { join, listen, type TestUser } from '../tests/events.fixture.ts';
+import { startHttpServer, type HttpTestServer } from '../tests/http-server.fixture.ts';
+
+let server: HttpTestServer;
+let ann: TestUser;
+beforeAll(async () => {
+  server = await startHttpServer();
+  ann = await join(server.url, 'ann');
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const hourMs = 3_600_000;
+/** Of the server's clock, which tests advance. */
+let waited = 0;
+function wait(ms: number) {
+  waited += ms;
+  server.wait(ms);
+}
+const inMs = (ms: number) => new Date(Date.now() + waited + ms).toISOString();
+const deviceOf = (user: TestUser, more: object = {}) =>
+  user.request<Resource>('POST', '/resources', {
+    name: 'Ferry',
+    machine_type: 'smartphone',
+    position: { longitude: 8, latitude: 54 },
+    ...more,
+  });
+const share = (user: TestUser, device: Resource, more: object = {}) =>
+  user.request<NewShareLink>('POST', `/resources/${device.id}/share-links`, {
+    name: 'For Ben',
+    expires_at: inMs(hourMs),
+    ...more,
+  });
+const move = (user: TestUser, { id }: Resource, latitude: number) =>
+  user.request('PUT', `/resources/${id}`, { position: { longitude: 8, latitude } });
+const end = (user: TestUser, { resource_id, id }: ShareLink) =>
+  user.request('DELETE', `/resources/${resource_id}/share-links/${id}`);
+const codeOf = ({ url }: NewShareLink) => new URL(url).hash.slice(1);
+
+async function look(code: string) {
+  const { events, until, ...listener } = await listen(`${server.url}/guest/events`, { 'x-share-code': code });
+  const seen = events as unknown as GuestEvent[];
+  return {
+    ...listener,
+    events: seen,
+    until: async <Type extends GuestEvent['type']>(
+      type: Type,
+      isMeant: (event: Extract<GuestEvent, { type: Type }>) => boolean = () => true,
+    ) => {
+      const isIt = (event: GuestEvent) => event.type === type && isMeant(event as Extract<GuestEvent, { type: Type }>);
+      return (await until((event) => isIt(event as unknown as GuestEvent))) as unknown as Extract<
+        GuestEvent,
+        { type: Type }
+      >;
+    },
+  };
+}
+const at = (latitude: number) => (event: { device: { position: { latitude: number } | null } }) =>
+  event.device.position?.latitude === latitude;
+
+test('a guest sees the device move, with no more than its name, its position and who shares it', async () => {
+  const device = await deviceOf(ann, { description: 'a secret', tags: undefined });
+  const link = await share(ann, device);
+  const guest = await look(codeOf(link));
+  const opened = await guest.until('opened');
+  expect(opened).toEqual({
+    type: 'opened',
+    now: expect.any(String) as string,
+    shared_by: 'ann',
+    expires_at: link.expires_at,
+    device: {
+      name: 'Ferry',
+      machine_type: 'smartphone',
+      position: { longitude: 8, latitude: 54 },
+      accuracy: null,
+      located_at: expect.any(String) as string,
+    },
+  });
+  await move(ann, device, 55);
+  await guest.until('changed', at(55));
+  await ann.request('PUT', `/resources/${device.id}`, { name: 'Night ferry', position: null });
+  const { device: renamed } = await guest.until('changed', ({ device: { position } }) => position === null);
+  expect(renamed.name).toBe('Night ferry');
+  const sent = JSON.stringify(guest.events);
+  for (const hidden of [device.id, link.id, 'For Ben', 'a secret']) expect(sent).not.toContain(hidden);
+  expect((await ann.request<ShareLink[]>('GET', `/resources/${device.id}/share-links`))[0]!.viewers).toBe(1);
+  guest.close();
+});
+
+test('a device that moves all the time is sent once a second, with its last position', async () => {
+  const device = await deviceOf(ann);
+  const guest = await look(codeOf(await share(ann, device)));
+  await guest.until('opened');
+  const from = performance.now();
+  for (let step = 1; step <= 30; step += 1) await move(ann, device, step);
+  await guest.until('changed', at(30));
+  const seconds = (performance.now() - from) / 1000;
+  expect(guest.events.filter(({ type }) => type === 'changed').length).toBeLessThanOrEqual(seconds + 2);
+  guest.close();
+});
+
+test('the track is shown only if the link says so, and only since the link was created', async () => {
+  const device = await deviceOf(ann, { keep_track: true });
+  await move(ann, device, 54.5);
+  wait(2000);
+  const [plain, tracked] = [await share(ann, device), await share(ann, device, { shows_track: true })];
+  wait(2000);
+  await move(ann, device, 55);
+  const guests = [await look(codeOf(plain)), await look(codeOf(tracked))];
+  const [without, withTrack] = await Promise.all(guests.map((guest) => guest.until('opened')));
+  expect(without).not.toHaveProperty('track');
+  expect(withTrack!.track!.map(({ latitude }) => latitude)).toEqual([55]);
+  guests.forEach((guest) => guest.close());
+});
+
+describe('a link ends at once', () => {
+  const ends: Record<string, (user: TestUser, device: Resource, link: NewShareLink) => Promise<unknown> | void> = {
+    'when its owner ends it': (user, _device, link) => end(user, link),
+    'with its device': (user, device) => user.request('DELETE', `/resources/${device.id}`),
+    'with its account': (user) =>
+      user.browser.send('DELETE', '/api/account', { user_id: user.name, password: 'a good password' }),
+    'while its owner is disabled': (user) =>
+      server.db.write([
+        { sql: 'UPDATE "user" SET disabled_at = $1 WHERE username = $2', params: [inMs(0), user.name] },
+      ]),
+    'at its time, also if the clock steps': () => wait(hourMs),
+  };
+  let users = 0;
+  test.each(Object.keys(ends))('%s', async (way) => {
+    const user = await join(server.url, `user-${++users}`);
+    const device = await deviceOf(user);
+    const link = await share(user, device);
+    const guest = await look(codeOf(link));
+    await guest.until('opened');
+    await ends[way]!(user, device, link);
+    await guest.until('ended');
+    await guest.ended;
+    const again = await look(codeOf(link));
+    expect(again.status).toBe(404);
+  });
+
+  test('and nothing that happened after that is sent', async () => {
+    const device = await deviceOf(ann);
+    const link = await share(ann, device);
+    const guest = await look(codeOf(link));
+    await guest.until('opened');
+    await Promise.all(Array.from({ length: 20 }, (_, index) => move(ann, device, index)));
+    await end(ann, link);
+    await move(ann, device, 80);
+    await guest.ended;
+    expect(guest.events.some((event) => event.type === 'changed' && at(80)(event))).toBe(false);
+    expect(guest.events.at(-1)!.type).toBe('ended');
+  });
+
+  test('an earlier end is told, and kept', async () => {
+    const device = await deviceOf(ann);
+    const link = await share(ann, device);
+    const guest = await look(codeOf(link));
+    await guest.until('opened');
+    const sooner = inMs(hourMs / 2);
+    await ann.request('PUT', `/resources/${device.id}/share-links/${link.id}`, { expires_at: sooner });
+    expect((await guest.until('shortened')).expires_at).toBe(sooner);
+    wait(hourMs / 2);
+    await guest.until('ended');
+  });
+});
+
+test('unknown, malformed, missing and ended codes get the same answer, and a guest has no other endpoint', async () => {
+  const device = await deviceOf(ann);
+  const link = await share(ann, device);
+  await end(ann, link);
+  const codes = [codeOf(link), 'A'.repeat(32), 'x', '', 'ä'.repeat(2000).replaceAll('ä', 'a'), "' OR 1=1"];
+  const answers = await Promise.all(
+    codes.map(async (code) => {
+      const answer = await fetch(`${server.url}/guest/events`, { headers: { 'x-share-code': code } });
+      const headers = [...answer.headers].filter(([name]) => name !== 'date');
+      return `${answer.status} ${JSON.stringify(headers)} ${(await answer.text()).replace(/"request_id":"[^"]*"/, '')}`;
+    }),
+  );
+  expect(new Set(answers).size).toBe(1);
+  expect(answers[0]).toContain('share_link.not_found');
+  expect((await fetch(`${server.url}/guest/events`)).status).toBe(404);
+  expect((await fetch(`${server.url}/guest/events?code=${codeOf(link)}`)).status).toBe(404);
+  for (const [method, path, status] of [
+    ['POST', '/guest/events', 405],
+    ['GET', '/guest', 404],
+    ['GET', '/guest/other', 404],
+  ] as const)
+    expect((await fetch(`${server.url}${path}`, { method })).status, path).toBe(status);
+});
+
+test('the answer is for no index, no referrer and no other page', async () => {
+  const { status, headers, close } = await look(codeOf(await share(ann, await deviceOf(ann))));
+  expect(status).toBe(200);
+  expect(headers.get('x-robots-tag')).toBe('noindex');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('access-control-allow-origin')).toBeNull();
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  close();
+});
+
+test('of a code, only the hash is stored, and no log has it', async () => {
+  const code = codeOf(await share(ann, await deviceOf(ann)));
+  const guest = await look(code);
+  await guest.until('opened');
+  guest.close();
+  const rows = await server.db.read({ sql: 'SELECT * FROM share_links' });
+  expect(JSON.stringify(rows)).not.toContain(code);
+  expect(server.logged.join('')).not.toContain(code);
+});
+
+test('a link has so many viewers, and the owner who has most gives a place of a full process to another one', async () => {
+  const owners = await Promise.all(Array.from({ length: 5 }, (_, index) => join(server.url, `full-${index}`)));
+  const codes = await Promise.all(owners.map(async (user) => codeOf(await share(user, await deviceOf(user)))));
+  const lookAll = (code: string, count: number) => Promise.all(Array.from({ length: count }, () => look(code)));
+  const { viewers, viewersOfProcess } = shareLinkLimits;
+  const guests = [];
+  for (const code of codes.slice(0, viewersOfProcess / viewers)) guests.push(...(await lookAll(code, viewers)));
+  expect(guests.filter(({ status }) => status !== 200)).toEqual([]);
+  const beyond = await look(codes[0]!);
+  expect(beyond.status).toBe(429);
+  expect(beyond.headers.get('retry-after')).toBe('30');
+  const latecomer = await look(codes.at(-1)!);
+  await latecomer.until('opened');
+  await Promise.race(guests.map(({ ended }) => ended));
+  for (const guest of [...guests, latecomer]) guest.close();
+});
+
+test('links that have ended are deleted, and leave room for others', async () => {
+  const device = await deviceOf(ann);
+  await share(ann, device);
+  wait(hourMs);
+  await server.tidy();
+  expect(await server.db.read({ sql: 'SELECT id FROM share_links' })).toEqual([]);
+});

@@ -1,0 +1,62 @@
+/** What people without an account see, who have the code of a link: `/guest`. The code is in a header, so that no log has it. */
+import { Hono } from 'hono';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import type { EventStreams } from '../http/event-streams.ts';
+import { notRouted, onError } from '../http/problem-response.ts';
+import { bindingsOf, noteRoute, type RequestBindings } from '../http/request-bindings.ts';
+import type { Rates } from '../limits/limit-tables.ts';
+import { requireTurn } from '../limits/rate.ts';
+import { Problem, type Report } from '../problem.ts';
+import type { Service } from '../service/service.ts';
+import { createViewerPlaces } from './viewer-places.ts';
+import { createViewers } from './viewers.ts';
+
+export const codeHeader = 'x-share-code';
+
+export function createGuests({
+  feed,
+  service: { shareLinks: links, tracks },
+  streams,
+  rates: { guests: openings },
+  now,
+  report,
+}: {
+  feed: Pick<ChangeFeed, 'subscribe'>;
+  service: Pick<Service, 'shareLinks' | 'tracks'>;
+  streams: Pick<EventStreams, 'open'>;
+  rates: Pick<Rates, 'guests'>;
+  now: () => Date;
+  report: Report;
+}) {
+  const places = createViewerPlaces();
+  const viewers = createViewers({ feed, links, trackSince: tracks.since, now, report });
+  const routes = new Hono<{ Bindings: RequestBindings }>().basePath('/guest');
+  routes.onError(onError(report));
+  routes.use(noteRoute);
+
+  routes.get('/events', async (c) => {
+    requireTurn(openings, bindingsOf(c).clientAddress?.() ?? 'unknown');
+    const link = await links.ofCode(c.req.header(codeHeader) ?? '');
+    if (!link) throw new Problem('share_link.not_found');
+    return streams.open(c, {
+      user: link.user_id,
+      take: (end) => places.take(link, end),
+      proof: { kind: 'link', id: link.id },
+      headers: { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' },
+      mark: () => '',
+      opened: (stream) => viewers.watch(link, stream),
+    });
+  });
+  routes.all('*', (c) => {
+    throw notRouted(routes, c.req.path);
+  });
+
+  return {
+    handle: (request: Request, bindings: RequestBindings) => routes.fetch(request, bindings),
+    /** Its endpoints, without a credential of a user. */
+    endpoints: routes.routes.filter(({ method }) => method !== 'ALL'),
+    endedOf: viewers.endedOf,
+    viewersOf: places.count,
+    close: viewers.close,
+  };
+}

@@ -1,0 +1,86 @@
+import { z } from '@hono/zod-openapi';
+import { newShareLink, shareLink, shareLinkCreate, shareLinkUpdate } from '../../contract.ts';
+import { shareLinkLimits } from '../../limits/part-limits.ts';
+import { endpointsOf } from '../endpoint/endpoint.ts';
+import { created, json, pathIds } from '../endpoint/openapi.ts';
+import type { ServiceApp } from '../endpoint/service-app.ts';
+import type { ShareLinkUseCases } from './share-links.use-cases.ts';
+
+const ofResource = pathIds('resource_id');
+const ofLink = pathIds('resource_id', 'link_id');
+
+/** Extension: links that show a resource to people without an account. */
+export function shareLinkRoutes(
+  app: ServiceApp,
+  { useCases, baseUrl }: { useCases: ShareLinkUseCases; baseUrl: string },
+): void {
+  const endpoint = endpointsOf(app, { tag: 'Share links', isExtension: true });
+  endpoint(
+    {
+      operation: 'createShareLink',
+      method: 'post',
+      path: '/resources/{resource_id}/share-links',
+      summary: 'Create a link that shows your resource',
+      description:
+        'Whoever has the link sees the name of the resource, its position, and your user name, without an account, until ' +
+        `the link ends. Nobody can read the code in its \`url\` again. A user has up to ${shareLinkLimits.open} open links. ` +
+        'They end with their resource.',
+      params: ofResource,
+      // The code is not stored, so a repetition cannot be answered with it.
+      headers: z.object({}),
+      body: shareLinkCreate,
+      responses: created('The link', newShareLink),
+      fails: [403, 404, 409, 507],
+    },
+    async (_c, { userId, params: { resource_id: resourceId }, receiveBody, reply }) => {
+      const link = await useCases.createShareLink({ userId, resourceId, sent: await receiveBody() });
+      return reply(link, { location: `${baseUrl}/resources/${resourceId}/share-links/${link.id}` });
+    },
+  );
+
+  endpoint(
+    {
+      operation: 'listShareLinks',
+      method: 'get',
+      path: '/resources/{resource_id}/share-links',
+      summary: 'List the links that show your resource',
+      description: 'Those that have not ended.',
+      params: ofResource,
+      responses: { 200: { description: 'Oldest first', content: json(z.array(shareLink)) } },
+      fails: [403, 404],
+    },
+    async (_c, { userId, params: { resource_id: resourceId }, reply }) =>
+      reply(await useCases.listShareLinks({ userId, resourceId })),
+  );
+
+  endpoint(
+    {
+      operation: 'updateShareLink',
+      method: 'put',
+      path: '/resources/{resource_id}/share-links/{link_id}',
+      summary: 'Let a link end earlier',
+      description: 'Who looks at that time sees nothing more after it.',
+      params: ofLink,
+      body: shareLinkUpdate,
+      responses: { 200: { description: 'The link', content: json(shareLink) } },
+      fails: [403, 404, 507],
+    },
+    async (_c, { userId, params: { resource_id: resourceId, link_id: id }, receiveBody, reply }) =>
+      reply(await useCases.updateShareLink({ userId, resourceId, id, sent: await receiveBody() })),
+  );
+
+  endpoint(
+    {
+      operation: 'endShareLink',
+      method: 'delete',
+      path: '/resources/{resource_id}/share-links/{link_id}',
+      summary: 'End a link that shows your resource',
+      description: 'Who looks at that time sees nothing more.',
+      params: ofLink,
+      responses: { 204: { description: 'Ended' } },
+      fails: [403, 404, 507],
+    },
+    (_c, { userId, params: { resource_id: resourceId, link_id: id } }) =>
+      useCases.endShareLink({ userId, resourceId, id }),
+  );
+}
