@@ -23,11 +23,11 @@ export const preload: Plugin = {
         texts: Object.fromEntries(
           languages.map((name) => [name, ['first', 'all'].map((file) => filesOf(`src/text/${name}/${file}.ts`))]),
         ),
-        pages: Object.entries(pages).map(([path, { file, data = [], phone, map }]) => {
+        pages: Object.entries(pages).map(([path, { file, isPublic, data = [], phone, map }]) => {
           const files = filesOf(`src/routes/${file}.tsx`);
           const phoneFiles = phone ? filesOf(`src/${phone}`).filter((name) => !files.includes(name)) : [];
           const mapFiles = map ? filesOf(mapModule).filter((name) => !files.includes(name)) : [];
-          return { path, data, files, phoneFiles, map, mapFiles };
+          return { path, isPublic, data, files, phoneFiles, map, mapFiles };
         }),
       };
       return [{ tag: 'meta', attrs: { name: 'preload', content: JSON.stringify(content) }, injectTo: 'head-prepend' }];

@@ -48,7 +48,10 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/auth', '/service', '/docs', '/healthz', '/readyz'].map((path) => [path, 'http://127.0.0.1:3000']),
+      ['/api', '/auth', '/guest', '/service', '/docs', '/healthz', '/readyz'].map((path) => [
+        path,
+        'http://127.0.0.1:3000',
+      ]),
     ),
   },
 });

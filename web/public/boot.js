@@ -44,9 +44,9 @@
   const patternOf = ({ path }) => new RegExp(`^${path.replace(/:\w+/, '([^/]+)').replace('*', '.*')}$`);
   const page = pages.find((one) => patternOf(one).test(location.pathname));
   const signedIn = read('signed_in');
-  if (page && page.path !== '/sign-in' && signedIn !== 'no') preload('/api/account');
+  if (page && !page.isPublic && signedIn !== 'no') preload('/api/account');
   // without a session there would be only errors, which the browser would use again after the sign-in
-  if (page && page.path !== '/sign-in' && signedIn === 'yes') {
+  if (page && !page.isPublic && signedIn === 'yes') {
     const [, id] = patternOf(page).exec(location.pathname);
     const wanted = params.has('map') || !page.map ? page.data : [...page.data, page.map];
     // no other request depends on these two parameters

@@ -38,8 +38,8 @@ addPlugins([{ cacheWillUpdate: async ({ response }) => (response.ok && isFromSer
 precacheAndRoute(self.__WB_MANIFEST);
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
-    // what the server itself answers
-    denylist: [/^\/(api|auth|service|docs|journeys|assets|healthz|readyz)(\/|$)/],
+    // what the server itself answers, and the page of guests, whose headers the app does not have
+    denylist: [/^\/(api|auth|guest|view|service|docs|journeys|assets|healthz|readyz)(\/|$)/],
   }),
 );
 

@@ -1,6 +1,8 @@
 interface Page {
   /** In `routes/`. */
   file: string;
+  /** It needs no session, and has nothing of the app around it. */
+  isPublic?: true;
   /** What the page requests first, if its URL has no query. */
   data?: readonly string[];
   /** What it loads on a phone only, in `src/`. */
@@ -42,6 +44,7 @@ export const pages: Record<string, Page> = {
   },
   '/activity': { file: 'activity' },
   '/operator': { file: 'operator' },
-  '/sign-in': { file: 'sign-in' },
+  '/sign-in': { file: 'sign-in', isPublic: true },
+  '/view': { file: 'view', isPublic: true },
   '*': { file: 'not-found' },
 };

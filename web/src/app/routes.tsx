@@ -14,15 +14,14 @@ interface PageModule {
 const files = import.meta.glob<PageModule>(['../routes/*.tsx', '!../routes/home.tsx']);
 
 /** The home page is part of the app. Each other page is a file of its own. */
-const routes = Object.entries(pages).map(([path, { file }]) => {
-  if (file === 'home') return { path, Component: home.Component, preload: loadFirstTexts };
+const routes = Object.entries(pages).map(([path, { file, isPublic = false }]) => {
+  if (file === 'home') return { path, isPublic, Component: home.Component, preload: loadFirstTexts };
   const load = files[`../routes/${file}.tsx`]!;
   const Component = lazyPage(async () => (await load()).Component);
   // the texts also if the page cannot be loaded
   const preload = async () => void (await Promise.all([Component.preload(), completeTexts()]));
-  return { path, Component, preload };
+  return { path, isPublic, Component, preload };
 });
-const isSignIn = ({ path }: { path: string }) => path === '/sign-in';
 
 /** Loads the page of the URL with its texts. If it could not be loaded, rendering it shows the error. */
 export async function preloadPage(): Promise<void> {
@@ -39,7 +38,7 @@ export function AppRoutes() {
     <CrashBoundary>
       <Suspense>
         <Routes>
-          {routes.filter(isSignIn).map(routeOf)}
+          {routes.filter(({ isPublic }) => isPublic).map(routeOf)}
           <Route
             element={
               <Shell>
@@ -47,7 +46,7 @@ export function AppRoutes() {
               </Shell>
             }
           >
-            {routes.filter((route) => !isSignIn(route)).map(routeOf)}
+            {routes.filter(({ isPublic }) => !isPublic).map(routeOf)}
           </Route>
         </Routes>
       </Suspense>

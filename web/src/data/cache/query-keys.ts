@@ -81,6 +81,8 @@ export const queryKeys = {
     /** As in a list, own or not. */
     row: (id: string, audience = 'visible') => ['device-row', id, audience],
   },
+  /** Those that show a device. */
+  shareLinks: (resource_id: string) => ['share-links', resource_id],
   /** Where it was. Not with the rest of it, which is fetched again with each change. */
   track: (id: string) => ['track', id],
   /** What devices said over time. */

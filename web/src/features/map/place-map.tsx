@@ -43,6 +43,8 @@ interface PlaceMapProps {
   track?: ShownTrack | null;
   /** Of the position, in metres. */
   accuracy?: number | undefined;
+  /** It is all that there is on the page: one finger moves it. */
+  fillsPage?: boolean;
   /** Called when placing has ended, by a click or by Escape. */
   onPlaced?: () => void;
 }
@@ -59,6 +61,7 @@ export function PlaceMap({
   place = null,
   track = null,
   accuracy,
+  fillsPage = false,
   onPlaced,
 }: PlaceMapProps) {
   const [map, setMap] = useState<LeafletMap | null>(null);
@@ -83,7 +86,7 @@ export function PlaceMap({
   const { locate, located, error, dismiss } = useOwnLocation(goTo, { follows: true });
 
   const onTouch = useMedia(touch);
-  const isSwiped = useTwoFingers({ map, enabled: onTouch && !placing });
+  const isSwiped = useTwoFingers({ map, enabled: onTouch && !placing && !fillsPage });
 
   const active = !readOnly && (placing || position === null);
   // Only what has changed is announced.

@@ -142,7 +142,7 @@ export const device = {
     drag: 'Ziehe die Markierung oder fokussiere sie und nutze die Pfeiltasten.',
     drag_touch: 'Ziehe die Markierung oder tippe auf die neue Stelle.',
     swarms: 'Schwärme',
-    no_swarms: 'In keinem Schwarm. Nur du siehst es.',
+    no_swarms: 'In keinem Schwarm. Andere sehen es nur über einen Link von dir.',
     add_to_swarm: 'Zu eigenem Schwarm hinzufügen …',
     swarm_by: (members: string) => `von {owner} · ${members}` as const,
     by_you: 'dir',

@@ -23,6 +23,7 @@ import { palette } from './palette.ts';
 import { problems } from './problems.ts';
 import { requests } from './requests.ts';
 import { savedViews } from './saved-views.ts';
+import { shareLinks } from './share-links.ts';
 import { starting } from './start.ts';
 import { streets } from './streets.ts';
 import { swarms } from './swarms.ts';
@@ -59,6 +60,7 @@ export const texts = {
   problems,
   requests,
   roles_in_sentences: rolesInSentences,
+  share_links: shareLinks,
   start: starting,
   streets,
   swarms,

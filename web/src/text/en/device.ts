@@ -141,7 +141,7 @@ export const device = {
     drag: 'Drag the marker, or focus it and use the arrow keys.',
     drag_touch: 'Drag the marker, or tap its new place.',
     swarms: 'Swarms',
-    no_swarms: 'Not in a swarm. Only you can see it.',
+    no_swarms: 'Not in a swarm. Others see it only by a link of yours.',
     add_to_swarm: 'Add to my swarm…',
     swarm_by: (members: string) => `by {owner} · ${members}` as const,
     by_you: 'you',

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright/test';
+
+/** The links that show a device, on the page of the device. */
+export class ShareLinksPart {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get box() {
+    return this.#page.getByRole('region', { name: 'Links that show this device' });
+  }
+
+  row(name: string) {
+    return this.box.getByRole('listitem').filter({ hasText: name });
+  }
+
+  get form() {
+    return this.#page.getByRole('dialog', { name: 'Create a link that shows this device' });
+  }
+
+  /** The dialog that shows a new link, once. */
+  get shown() {
+    return this.#page.getByRole('dialog', { name: /^Link / });
+  }
+
+  async begin() {
+    await this.box.getByRole('button', { name: 'Create link' }).click();
+  }
+
+  get nameField() {
+    return this.form.getByRole('textbox', { name: 'Name of the link' });
+  }
+
+  async fill({ name, until = '1 hour' }: { name: string; until?: string }) {
+    await this.nameField.fill(name);
+    await this.form.getByRole('combobox', { name: 'Until' }).selectOption(until);
+  }
+
+  get withTrack() {
+    return this.form.getByRole('checkbox', { name: /^Also show where it was/ });
+  }
+
+  async submit() {
+    await this.form.getByRole('button', { name: 'Create link' }).click();
+  }
+
+  /** Returns the link of the open dialog, and closes it. */
+  async copy(): Promise<string> {
+    await this.shown.getByRole('button', { name: 'Copy link' }).click();
+    await this.shown.getByRole('button', { name: 'Copied' }).waitFor();
+    const link = await this.#page.evaluate(() => navigator.clipboard.readText());
+    await this.shown.getByRole('button', { name: 'Close' }).click();
+    return link;
+  }
+
+  async shorten(name: string, until: string) {
+    await this.row(name)
+      .getByRole('button', { name: `End sooner: ${name}` })
+      .click();
+    const dialog = this.#page.getByRole('dialog', { name: `End ${name} sooner` });
+    await dialog.getByRole('combobox', { name: 'Until' }).selectOption(until);
+    await dialog.getByRole('button', { name: 'End sooner' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
+  async end(name: string) {
+    await this.row(name)
+      .getByRole('button', { name: `End now: ${name}` })
+      .click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'End now' }).click();
+  }
+}
+
+/** What somebody without an account sees who opens such a link. */
+export class GuestPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { level: 1 });
+  }
+
+  get status() {
+    return this.#page.getByRole('status');
+  }
+
+  text(text: string | RegExp) {
+    return this.#page.getByRole('main').getByText(text);
+  }
+
+  /** The device on the map. */
+  marker(name: string) {
+    return this.#page.getByRole('img', { name });
+  }
+}

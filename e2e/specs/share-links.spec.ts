@@ -1,0 +1,99 @@
+import { expectAccessible, stepsOn } from '../accessibility.ts';
+import { expect, test } from '../fixtures.ts';
+import { GuestPage, ShareLinksPart } from '../pages/share-links.part.ts';
+
+const harbour = { longitude: 9.9662, latitude: 53.5461 };
+
+test('an owner shares a device, a guest without an account sees it move, and its end at once', async ({
+  page,
+  context,
+  browser,
+  server,
+  user,
+  device,
+  step,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const links = new ShareLinksPart(page);
+  const ferry = await user.add({
+    name: 'عبّارة الميناء',
+    machine_type: 'smartphone',
+    position: harbour,
+    keep_track: true,
+  });
+  const move = (position: object | null) =>
+    page.request.put(`${server.origin}/api/resources/${ferry.id}`, {
+      data: { position },
+      headers: { origin: server.origin },
+    });
+  let link = '';
+
+  await step('the owner makes a link for an hour', async () => {
+    await device.open(ferry.id);
+    await expect(links.box).toContainText('No open links');
+    await links.begin();
+    await links.submit();
+    await expect(links.nameField).toBeFocused();
+    await links.fill({ name: 'For the pick-up', until: '24 hours' });
+    await expect(links.withTrack).not.toBeChecked();
+    await links.withTrack.check();
+    await links.submit();
+    await expect(links.shown).toContainText('it is shown only this once');
+    link = await links.copy();
+    await expect(links.row('For the pick-up')).toContainText('Position, and track since then');
+  });
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const other = await phone.newPage();
+  const requested: string[] = [];
+  other.on('request', (request) => requested.push(request.url()));
+  const guest = new GuestPage(other);
+  await stepsOn(other)('a guest sees where it is, who shares it, and until when', async () => {
+    await other.goto(link);
+    await expect(guest.heading).toHaveText('عبّارة الميناء');
+    await expect(guest.text(/^Shared by/)).toContainText(`Shared by ${user.name}, until`);
+    await expect(guest.status).toHaveText('Live');
+    await expect(guest.marker('عبّارة الميناء')).toBeVisible();
+    await expectAccessible({ page: other, title: 'the page of a guest' });
+  });
+  await test.step('nothing else was asked for, and no address has the code', async () => {
+    const [, code = ''] = link.split('#');
+    expect(code).toMatch(/^[\w-]{32}$/);
+    const paths = requested.map((url) => new URL(url)).map(({ pathname, search }) => pathname + search);
+    expect(paths.filter((path) => path.includes(code))).toEqual([]);
+    expect(paths.filter((path) => /^\/(api|auth|service)\//.test(path))).toEqual([]);
+    const response = await other.request.get(`${server.origin}/view`);
+    expect(response.headers()).toMatchObject({
+      'x-robots-tag': 'noindex, nofollow',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    });
+  });
+  await stepsOn(other)('it moves, and loses its position', async () => {
+    await move({ longitude: 10.14, latitude: 54.32 });
+    await expect(guest.text('Open in a map app')).toHaveAttribute('href', /54\.32/);
+    await move(null);
+    await expect(guest.text('No position yet.')).toBeVisible();
+    await move(harbour);
+    await expect(guest.marker('عبّارة الميناء')).toBeVisible();
+  });
+  await stepsOn(other)('without a network it says so, and goes on', async () => {
+    await other.route('**/guest/events', (route) => route.abort());
+    await other.reload();
+    await expect(guest.status).toHaveText('Not live. Trying again…');
+    await other.unroute('**/guest/events');
+    await expect(guest.status).toHaveText('Live');
+  });
+  await step('the owner makes it shorter, and ends it', async () => {
+    await links.shorten('For the pick-up', '1 hour');
+    await links.end('For the pick-up');
+    await expect(links.box).toContainText('No open links');
+  });
+  await stepsOn(other)('the guest sees at once that it has ended', async () => {
+    await expect(guest.heading).toHaveText('This link has ended');
+    await expect(guest.text(`${user.name} has ended it.`)).toBeVisible();
+    await other.reload();
+    await expect(guest.text(/^It has ended, or it is not complete/)).toBeVisible();
+  });
+  await phone.close();
+});

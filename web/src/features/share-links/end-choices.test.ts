@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { endOf, isPossible, possibleChoices } from './end-choices.ts';
+
+const at = (text: string) => new Date(text).getTime();
+const hourMs = 3_600_000;
+
+test('an end is after an hour, a day or a week, this evening, or at the end of a day', () => {
+  const now = at('2026-11-20T12:00:00');
+  expect(endOf({ choice: 'hour', date: '' }, now)).toBe(now + hourMs);
+  expect(endOf({ choice: 'day', date: '' }, now)).toBe(now + 24 * hourMs);
+  expect(endOf({ choice: 'week', date: '' }, now)).toBe(now + 7 * 24 * hourMs);
+  expect(endOf({ choice: 'evening', date: '' }, now)).toBe(at('2026-11-20T22:00:00'));
+  expect(endOf({ choice: 'date', date: '2026-11-22' }, now)).toBe(at('2026-11-22T23:59:59.999'));
+  expect(endOf({ choice: 'date', date: '' }, now)).toBeNaN();
+});
+
+test('this evening is offered until an hour before, and nothing after the present end', () => {
+  expect(possibleChoices(at('2026-11-20T20:59:00'))).toContain('evening');
+  expect(possibleChoices(at('2026-11-20T21:01:00'))).not.toContain('evening');
+  const now = at('2026-11-20T08:00:00');
+  expect(possibleChoices(now, now + 2 * hourMs)).toEqual(['hour', 'date']);
+});
+
+test('a link lasts an hour at least, and 30 days at most', () => {
+  const now = at('2026-11-20T12:00:00');
+  expect(isPossible(now + hourMs - 1, now)).toBe(false);
+  expect(isPossible(now + 30 * 24 * hourMs, now)).toBe(true);
+  expect(isPossible(now + 30 * 24 * hourMs + 1, now)).toBe(false);
+  expect(isPossible(Number.NaN, now)).toBe(false);
+});

@@ -1,0 +1,91 @@
+import type { SharedDevice } from '@swarmdeck/bff/contract';
+import { afterEach, expect, test, vi } from 'vitest';
+import { followLink, seenAfter, type GuestState, type Opened } from './guest-stream.ts';
+
+const time = (minute: number) => `2026-11-20T12:${String(minute).padStart(2, '0')}:00.000Z`;
+const ferry = (minute: number, latitude = minute): SharedDevice => ({
+  name: 'Ferry',
+  machine_type: 'pc',
+  position: { longitude: 8, latitude },
+  accuracy: null,
+  located_at: time(minute),
+});
+const opened = (more: Partial<Opened> = {}): Opened => ({
+  type: 'opened',
+  now: time(0),
+  shared_by: 'ann',
+  expires_at: time(59),
+  device: ferry(0),
+  ...more,
+});
+
+test('a track grows with each position, and a link without one has none', () => {
+  const before = opened({ track: [] });
+  const moved = seenAfter(before, { type: 'changed', device: ferry(1) })!;
+  expect(moved.track).toEqual([{ at: time(1), longitude: 8, latitude: 1 }]);
+  const renamed = seenAfter(moved, { type: 'changed', device: { ...ferry(1), name: 'Night ferry' } })!;
+  expect([renamed.device.name, renamed.track]).toEqual(['Night ferry', moved.track]);
+  const removed = seenAfter(moved, { type: 'changed', device: { ...ferry(2), position: null } })!;
+  expect([removed.device.position, removed.track]).toEqual([null, moved.track]);
+  expect(seenAfter(opened(), { type: 'changed', device: ferry(1) })).not.toHaveProperty('track');
+});
+
+test('an earlier end is known', () => {
+  expect(seenAfter(opened(), { type: 'shortened', expires_at: time(30) })!.expires_at).toBe(time(30));
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Answers of the server, one for each request. */
+function answerWith(...answers: (Response | Error)[]) {
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    const next = answers.shift() ?? new Error('no more answers');
+    if (next instanceof Error) throw next;
+    return next;
+  });
+}
+const ours = { 'x-swarmdeck': '1' };
+const stream = (...events: object[]) =>
+  new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), { headers: ours });
+
+async function statesOf(isLast: (state: GuestState) => boolean): Promise<GuestState[]> {
+  const states: GuestState[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = followLink('code', (state) => {
+    states.push(state);
+    if (isLast(state)) resolve();
+  });
+  await promise;
+  stop();
+  return states;
+}
+
+test('the code is in a header only, and the end is shown at once, with what was seen', async () => {
+  const fetched = answerWith(stream(opened(), { type: 'ended' }));
+  const states = await statesOf(({ phase }) => phase === 'ended');
+  expect(states).toEqual([
+    { phase: 'live', seen: opened() },
+    { phase: 'ended', seen: opened() },
+  ]);
+  const [path, options] = fetched.mock.calls[0]!;
+  expect(path).toBe('/guest/events');
+  expect(options).toMatchObject({ headers: { 'x-share-code': 'code' }, credentials: 'omit' });
+});
+
+test('a stream that was closed is opened again, and one that is unknown then has ended', async () => {
+  answerWith(stream(opened()), new Response('{}', { status: 404, headers: ours }));
+  const states = await statesOf(({ phase }) => phase === 'ended');
+  expect(states.map(({ phase }) => phase)).toEqual(['live', 'ended']);
+});
+
+test('without a network, or with the page of another one, it is lost, and tried again', async () => {
+  answerWith(new TypeError('no network'), new Response('Sign in to the hotel', { status: 404 }), stream(opened()));
+  const states = await statesOf(({ phase }) => phase === 'live');
+  expect(states.map(({ phase, why }) => why ?? phase)).toEqual(['network', 'network', 'live']);
+});
+
+test('too many viewers are a state of their own', async () => {
+  answerWith(new Response('{}', { status: 429, headers: ours }));
+  const states = await statesOf(() => true);
+  expect(states).toEqual([{ phase: 'lost', why: 'busy' }]);
+});

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ComponentType } from 'react';
+import type { NewShareLink, Resource, ShareLink } from '@swarmdeck/bff/contract';
+import { serverNow } from '../../data/server-clock.ts';
+import { SectionState } from '../../shared/section-state.tsx';
+import { formatNumber, t } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { ActionError, FormError } from '../../ui/form-error.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Time } from '../../ui/time.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { CreateShareLink } from './create-share-link.tsx';
+import { endOf, isPossible, type ChosenEnd } from './end-choices.ts';
+import { EndField } from './end-field.tsx';
+import { shareLinksQuery, useEndShareLink, useShortenShareLink } from './share-links.api.ts';
+import './share-links.css';
+
+interface ShareLinksBoxProps {
+  device: Resource;
+  /** Shows a new link with its code, which nobody sees again. */
+  NewLink: ComponentType<{ link: NewShareLink; onClose(): void }>;
+}
+
+/** The links that show an own device to people without an account. */
+export function ShareLinksBox({ device, NewLink }: ShareLinksBoxProps) {
+  const query = useQuery(shareLinksQuery(device.id));
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<NewShareLink | null>(null);
+  const [shortening, setShortening] = useState<ShareLink | null>(null);
+  const [ending, setEnding] = useState<ShareLink | null>(null);
+  return (
+    <Box
+      title={t.share_links.title}
+      count={query.data && formatNumber(query.data.length)}
+      action={
+        <Button size="small" icon="plus" onClick={() => setCreating(true)}>
+          {t.share_links.create}
+        </Button>
+      }
+    >
+      <SectionState query={query}>
+        {(links) =>
+          links.length === 0 ? (
+            <p className="box-row quiet">{t.share_links.none}</p>
+          ) : (
+            <ul aria-label={t.share_links.title}>
+              {links.map((link) => (
+                <LinkRow
+                  key={link.id}
+                  link={link}
+                  onShorten={() => setShortening(link)}
+                  onEnd={() => setEnding(link)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </SectionState>
+      {isCreating && (
+        <CreateShareLink
+          device={device}
+          onClose={() => setCreating(false)}
+          onCreated={(link) => {
+            setCreating(false);
+            setCreated(link);
+          }}
+        />
+      )}
+      {created && <NewLink link={created} onClose={() => setCreated(null)} />}
+      {shortening && <ShortenLink link={shortening} onClose={() => setShortening(null)} />}
+      {ending && <EndLink link={ending} onClose={() => setEnding(null)} />}
+    </Box>
+  );
+}
+
+function LinkRow({ link, onShorten, onEnd }: { link: ShareLink; onShorten(): void; onEnd(): void }) {
+  const { name, shows_track, expires_at, viewers } = link;
+  const texts = t.share_links;
+  return (
+    <li className="box-row wraps share-link-row">
+      <div className="box-row-words">
+        <h3 className="box-row-title">
+          <TruncateMiddle text={name} />
+        </h3>
+        <p className="line wraps share-link-facts quiet numbers">
+          <span>{shows_track ? texts.shows_track : texts.shows_position}</span>
+          <span>
+            <Rich text={texts.open_until} date={<Time at={expires_at} form="date_time" />} />
+          </span>
+          <span>{viewers === 0 ? texts.nobody : texts.viewers(viewers)}</span>
+        </p>
+      </div>
+      <div className="line wraps">
+        <Button size="small" aria-label={texts.shorten_of(name)} onClick={onShorten}>
+          {texts.shorten}
+        </Button>
+        <Button size="small" aria-label={texts.end_of(name)} onClick={onEnd}>
+          {texts.end}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function ShortenLink({ link, onClose }: { link: ShareLink; onClose(): void }) {
+  const shorten = useShortenShareLink(link);
+  const latest = Date.parse(link.expires_at);
+  const [end, setEnd] = useState<ChosenEnd>({ choice: 'date', date: '' });
+  const [errors, setErrors] = useState<{ end?: string }>({});
+  const submit = () => {
+    const now = serverNow();
+    const endsAt = endOf(end, now);
+    if (!isPossible(endsAt, now, latest)) return setErrors({ end: t.share_links.shorten_wrong });
+    setErrors({});
+    shorten.mutate(new Date(endsAt).toISOString(), { onSuccess: onClose });
+  };
+  return (
+    <FormDialog
+      title={<Rich text={t.share_links.shorten_title} name={<Bdi>{link.name}</Bdi>} />}
+      description={<Rich text={t.share_links.shorten_text} date={<Time at={link.expires_at} form="date_time" />} />}
+      submit={t.share_links.shorten}
+      busy={shorten.isPending}
+      errors={errors}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <EndField value={end} error={errors.end} latest={latest} onChange={setEnd} />
+      <FormError error={shorten.error} />
+    </FormDialog>
+  );
+}
+
+function EndLink({ link, onClose }: { link: ShareLink; onClose(): void }) {
+  const end = useEndShareLink(link);
+  return (
+    <ConfirmDialog
+      title={<Rich text={t.share_links.end_title} name={<Bdi>{link.name}</Bdi>} />}
+      description={t.share_links.end_text}
+      confirm={t.share_links.end}
+      busy={end.isPending}
+      onConfirm={() => end.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <ActionError error={end.error} />
+    </ConfirmDialog>
+  );
+}
