@@ -85,8 +85,9 @@ export class GuestPage {
     return this.#page.getByRole('heading', { level: 1 });
   }
 
+  /** Whether it is live. */
   get status() {
-    return this.#page.getByRole('status');
+    return this.#page.getByRole('status').filter({ hasText: /^\s*(Live|Not live|Connecting|Too many)/ });
   }
 
   text(text: string | RegExp) {
