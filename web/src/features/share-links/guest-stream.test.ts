@@ -1,5 +1,6 @@
 import type { SharedDevice } from '@swarmdeck/bff/contract';
 import { afterEach, expect, test, vi } from 'vitest';
+import { foreignResponse } from '../../data/responses.fixture.ts';
 import { followLink, seenAfter, type GuestState, type Opened } from './guest-stream.ts';
 
 const time = (minute: number) => `2026-11-20T12:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -44,9 +45,8 @@ function answerWith(...answers: (Response | Error)[]) {
     return next;
   });
 }
-const ours = { 'x-swarmdeck': '1' };
 const stream = (...events: object[]) =>
-  new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), { headers: ours });
+  new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
 
 async function statesOf(isLast: (state: GuestState) => boolean): Promise<GuestState[]> {
   const states: GuestState[] = [];
@@ -73,19 +73,19 @@ test('the code is in a header only, and the end is shown at once, with what was 
 });
 
 test('a stream that was closed is opened again, and one that is unknown then has ended', async () => {
-  answerWith(stream(opened()), new Response('{}', { status: 404, headers: ours }));
+  answerWith(stream(opened()), new Response('{}', { status: 404 }));
   const states = await statesOf(({ phase }) => phase === 'ended');
   expect(states.map(({ phase }) => phase)).toEqual(['live', 'ended']);
 });
 
 test('without a network, or with the page of another one, it is lost, and tried again', async () => {
-  answerWith(new TypeError('no network'), new Response('Sign in to the hotel', { status: 404 }), stream(opened()));
+  answerWith(new TypeError('no network'), foreignResponse('Sign in to the hotel', { status: 404 }), stream(opened()));
   const states = await statesOf(({ phase }) => phase === 'live');
   expect(states.map(({ phase, why }) => why ?? phase)).toEqual(['network', 'network', 'live']);
 });
 
 test('too many viewers are a state of their own', async () => {
-  answerWith(new Response('{}', { status: 429, headers: ours }));
+  answerWith(new Response('{}', { status: 429 }));
   const states = await statesOf(() => true);
   expect(states).toEqual([{ phase: 'lost', why: 'busy' }]);
 });
