@@ -37,6 +37,7 @@ const onPostgres = [
   'operator/operator.http',
   'presence/presence.http',
   'presence/refusals.http',
+  'read-models/last-values.http',
   'read-models/screens.http',
   'read-models/searches.http',
   'saved-views/saved-views.http',

@@ -34,11 +34,35 @@ export interface DeviceFilters {
   action?: string;
   /** west, south, east, north in degrees; west > east crosses the antimeridian. */
   bbox?: [number, number, number, number];
+  /**
+   * The key of a number: only devices whose last one the caller may read, from `value_from` to `value_to`. Of devices that record their values; up
+   * to ten seconds old.
+   */
+  value?: string;
+  value_from?: number;
+  value_to?: number;
+}
+
+/** The last values of a device that the caller may read, by the keys of the query `values`. */
+export type LastValues = Record<string, { value: number | string | boolean; at: string }>;
+
+/** `GET /api/values/keys?audience=`: the keys of up to 1,000 devices of the audience that record their values, those of most devices first. */
+export interface ValueKeys {
+  keys: { key: string; kind: 'number' | 'state'; count: number }[];
 }
 
 /** The last two only with `swarm:<id>`. `-heard`: those that were never heard are last. */
-/** `near`: the nearest to a point first, then those without a position. */
-export type DeviceSort = 'name' | '-changed' | '-created' | '-heard' | 'near' | 'owner' | '-joined';
+/** `near`: the nearest to a point first, then those without a position. `value`: the least first, only with the filter `value`. */
+export type DeviceSort =
+  | 'name'
+  | '-changed'
+  | '-created'
+  | '-heard'
+  | 'near'
+  | 'value'
+  | '-value'
+  | 'owner'
+  | '-joined';
 
 /** A row of the device list: the resource with its swarms. */
 export interface Device extends Resource {
@@ -51,6 +75,8 @@ export interface Device extends Resource {
   phone?: { battery?: number; speed?: number };
   /** To its owner: what was refused. Absent if nothing was. */
   refusals?: Refusals;
+  /** Only those that the query asks for with `values`, up to four keys. */
+  values?: LastValues;
   swarms: { id: string; name: string; resource_type: MemberRole }[];
 }
 
@@ -111,6 +137,8 @@ export interface MapFeature {
         by_role?: Record<MemberRole, number>;
         by_presence: Record<PresenceState, number>;
         newest: string;
+        /** With `values`: of the numbers of the first key. Absent if there are none. */
+        value?: { count: number; min: number; max: number; mean: number };
         /** west, south, east, north of its devices. Both corners are equal if all devices are at one spot. */
         bbox: [number, number, number, number];
       }
@@ -124,6 +152,8 @@ export interface MapFeature {
         changed_at: string;
         /** `heard_at` is that of the response: the version of the map does not change with it. */
         presence: Presence;
+        /** Only those that the query asks for with `values`. */
+        values?: LastValues;
       };
 }
 

@@ -3,6 +3,7 @@ import { Problem } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import type { Statement } from '../store/statement.ts';
 import { airports, type Airport } from './airports.ts';
+import { pastOf } from './demo-weather.ts';
 
 /** A device or a swarm. */
 interface Owned {
@@ -10,6 +11,10 @@ interface Owned {
   user_id: string;
 }
 
+type DemoOwned = Owned & Pick<ResourceCreate, 'machine_type'>;
+
+/** The first of the user's devices record their values, and have those of 30 days. They are producers of the first swarm. */
+const withValues = 10;
 /** The last of the user's devices have no position, so that the user can place them. */
 const unplaced = 2;
 
@@ -20,6 +25,9 @@ const unplaced = 2;
  */
 export async function createDemoData(options: {
   stores: Service['storesWithoutQuotas'];
+  keepPast: Service['values']['keepPast'];
+  /** In ms. */
+  now: number;
   newId: () => string;
   /** Records the user's own objects, in the write that creates them. */
   remember: (kind: 'resource' | 'swarm', id: string) => Statement;
@@ -27,20 +35,20 @@ export async function createDemoData(options: {
   /** The user names of the harbour and of the gauge office. */
   partners: readonly [string, string];
 }): Promise<void> {
-  const { stores, newId, remember, user, partners } = options;
+  const { stores, keepPast, now, newId, remember, user, partners } = options;
   const [harbour, office] = partners;
   const claimOf = (owner: string, kind: 'resource' | 'swarm', id: string) => () =>
     owner === user ? [remember(kind, id)] : [];
 
-  async function devices(owner: string, which: (index: number) => boolean): Promise<Owned[]> {
+  async function devices(owner: string, which: (index: number) => boolean): Promise<DemoOwned[]> {
     const own = airports.filter((_, index) => which(index % 10));
     return startAll(own, async (station, index) => {
       const placed = owner !== user || index < own.length - unplaced;
       const id = newId();
-      const body = deviceAt(station, placed);
+      const body = deviceAt(station, { placed, keepsValues: owner === user && index < withValues });
       const created = await stores.resources.create({ id, userId: owner, body, claim: claimOf(owner, 'resource', id) });
       if (!created) throw new Problem('user.not_found');
-      return { id, user_id: owner };
+      return { id, user_id: owner, machine_type: body.machine_type };
     });
   }
 
@@ -109,6 +117,9 @@ export async function createDemoData(options: {
   await add(air, gauges.slice(0, 16), 'producer');
   await add(air, gauges.slice(16, 19), 'consumer');
   await add(fleet, gauges.slice(25), 'both');
+  // One after the other: each takes some time of the main thread.
+  for (const [index, device] of own.slice(0, withValues).entries())
+    await keepPast({ id: device.id, points: pastOf(device, { now, hasGap: index % 5 === 2 }) });
 
   await answered(weather, docks.slice(0, 10), 'producer');
   await answered(weather, gauges.slice(0, 7), 'consumer');
@@ -143,7 +154,16 @@ export async function createDemoData(options: {
 const startAll = <Item, Result>(items: Item[], action: (item: Item, index: number) => Promise<Result>) =>
   Promise.all(items.map(action));
 
-function deviceAt([name, machine_type, code, longitude, latitude]: Airport, placed: boolean): ResourceCreate {
+function deviceAt(
+  [name, machine_type, code, longitude, latitude]: Airport,
+  { placed, keepsValues }: { placed: boolean; keepsValues: boolean },
+): ResourceCreate {
   const description = `Weather station at ${code}`;
-  return { name, machine_type, description, ...(placed && { position: { longitude, latitude } }) };
+  return {
+    name,
+    machine_type,
+    description,
+    ...(placed && { position: { longitude, latitude } }),
+    ...(keepsValues && { keep_values: 'sent_at' }),
+  };
 }

@@ -9,6 +9,7 @@ import type {
   Resource,
   Swarm,
   SwarmList,
+  Values,
 } from '../contract.ts';
 import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { listsOf } from '../tests/event-lists.fixture.ts';
@@ -46,6 +47,17 @@ async function everything() {
 }
 
 describe('a demo', () => {
+  test('has values of 30 days to look at', async () => {
+    await make(ann);
+    const { items } = await ann.get<DevicePage>('/devices?value=temperature&values=temperature&sort=-value');
+    expect(items.length).toBeGreaterThan(3);
+    const from = new Date(Date.now() - 31 * 86_400_000).toISOString();
+    const { series } = await ann.get<Values>(`/resources/${items[0]!.id}/values?from=${from}`);
+    const temperature = series.find(({ key }) => key === 'temperature')!;
+    expect(temperature.times.at(-1)! - temperature.times[0]!).toBeGreaterThan(29 * 86_400_000);
+    expect(temperature.times.length).toBeGreaterThan(300);
+  });
+
   test('has devices with positions, swarms with every role, and received and sent invitations in every state', async () => {
     expect((await make(ann)).status).toBe(201);
     const { facets } = await ann.get<DevicePage>('/devices?limit=0');

@@ -20,7 +20,7 @@ export function createDemo(options: {
   db: Database;
   now: () => Date;
   newId: () => string;
-  service: Pick<Service, 'storesWithoutQuotas' | 'deletions'>;
+  service: Pick<Service, 'storesWithoutQuotas' | 'deletions' | 'values'>;
   /** Users who cannot sign in. */
   partners: SignIn['usersWithoutPassword'];
   /** The demo of a user was added or removed. */
@@ -59,6 +59,8 @@ export function createDemo(options: {
         user,
         partners: names,
         stores: service.storesWithoutQuotas,
+        keepPast: service.values.keepPast,
+        now: at.getTime(),
         remember: (kind, id) => insertDemoRecords(user, kind, [id]),
       });
     } catch (error) {

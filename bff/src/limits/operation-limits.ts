@@ -216,6 +216,7 @@ export const operationLimits = {
   'GET /api/devices/by-id': inReader,
   'GET /api/devices/:id': inReader,
   'GET /api/swarms/:swarm_id/members': inIndex,
+  'GET /api/values/keys': inReader,
   'GET /api/map': inIndex,
   'GET /api/wall': inIndex,
   'GET /api/inbox': inReader,

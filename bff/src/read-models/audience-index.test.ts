@@ -22,6 +22,8 @@ function table(size: number) {
     },
     these: async (refs) => refs.map((ref) => rows.get(ref)).filter((row) => row !== undefined),
     heard: async () => [],
+    values: async () => [],
+    valueCursor: async () => 0,
     count: async () => size,
   };
   return { rows, source };

@@ -4,6 +4,7 @@ import { createDeviceTable, type DeviceTable } from './device-table.ts';
 import { swarmOf } from './device-query.ts';
 import { refOf, searchedTextsOf, sortKeysOf, tableDeviceOf, type IndexRow } from './index-row.store.ts';
 import { createTextColumn } from './text-column.ts';
+import { createValueColumn, type ValueColumn } from './value-column.ts';
 import { createSortedTextIndex } from './sorted-text-index.ts';
 import { createStaleRefs, mostAtOnce } from './stale-refs.ts';
 
@@ -14,6 +15,8 @@ const rowsAtOnce = 500;
 const heardEveryMs = 5000;
 /** The texts of one audience. If it has more, a search reads the rows again. */
 const mostTextBytes = 64_000_000;
+/** Keys whose numbers are in memory. */
+const mostValueColumns = 4;
 
 /** The devices of an audience in memory: read in slices, and updated with every commit. */
 export function createAudienceIndex(options: { rows: AudienceRows; audience: string; name: string }) {
@@ -22,6 +25,8 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
   const texts = createTextColumn({ mostBytes: mostTextBytes });
   const orders = { names: createSortedTextIndex(table), owners: createSortedTextIndex(table) };
   const searches = new Set<DeviceSearch>();
+  /** By key. The last one is the one that was used last. */
+  const values = new Map<string, ValueColumn>();
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   let building: number | undefined = 0;
   let changes = 0;
@@ -38,6 +43,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
     if (swarmOf(audience) !== undefined) orders.owners.put(slot, keys.owner);
     const searched = searchedTextsOf(row, audience);
     texts.put(slot, searched);
+    for (const column of values.values()) column.forget(slot);
     for (const search of searches) {
       search.put(slot, searched, ofActions?.get(search));
       // The search began while the row was read, which is read again for it.
@@ -50,6 +56,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
     if (slot === undefined) return;
     changes += 1;
     for (const part of [orders.names, orders.owners, texts, ...searches]) part.remove(slot);
+    for (const column of values.values()) column.forget(slot);
   }
 
   const stale = createStaleRefs(async (refs) => {
@@ -103,7 +110,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
       return building;
     },
     get bytes(): number {
-      const parts = [table, texts, orders.names, orders.owners, ...searches];
+      const parts = [table, texts, orders.names, orders.owners, ...searches, ...values.values()];
       return parts.reduce((sum, { bytes }) => sum + bytes, 0);
     },
     /** Builds the index. Yields every few milliseconds. Applies the changes during the build at its end. */
@@ -149,6 +156,14 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
       return search;
     },
     endSearch: (search: DeviceSearch) => void searches.delete(search),
+    /** The last numbers of a key. */
+    valuesOf(key: string): ValueColumn {
+      const column = values.get(key) ?? createValueColumn({ table, rows, key });
+      values.delete(key);
+      values.set(key, column);
+      for (const other of values.keys()) if (values.size > mostValueColumns) values.delete(other);
+      return column;
+    },
   };
 }
 

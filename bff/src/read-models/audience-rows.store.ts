@@ -5,6 +5,7 @@ import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { seenSwarms } from '../store/visibility.ts';
 import { devicesByRef, swarmOf } from './device-query.ts';
 import { columnsOf, type IndexRow } from './index-row.store.ts';
+import { readLastValues, valuesShown } from './last-values.store.ts';
 import type { KnownSwarms } from './device-filter.ts';
 import type { NamedDevice } from './map/map-view.ts';
 
@@ -27,6 +28,17 @@ export interface AudienceRows {
   these(refs: readonly number[]): Promise<IndexRow[]>;
   /** When these devices were heard, in ms. Those that were never heard are left out. */
   heard(refs: readonly number[]): Promise<(readonly [ref: number, heardAt: number])[]>;
+  /**
+   * The last value of a key of these devices, if it is stored after this row of messages: NaN if it is no number. Those that do not record are left out. For the
+   * audience of a swarm, what was sent to it, since the device is in it.
+   */
+  values(of: {
+    refs: readonly number[];
+    key: string;
+    after: number;
+  }): Promise<{ ref: number; number: number; at: number }[]>;
+  /** Values of the messages up to this row are stored. */
+  valueCursor(): Promise<number>;
   /** The approximate number of devices in all chunks. */
   count(): Promise<number>;
 }
@@ -72,6 +84,26 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
       reader.tuples<readonly [ref: number, heardAt: number]>(
         sql`SELECT ref, heard_at FROM presence WHERE ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(refs)}))`,
       ),
+    async values({ refs, key, after }) {
+      const readable = ofSwarm === undefined ? undefined : new Map([[ofSwarm, -Infinity]]);
+      const found = await readLastValues({
+        reader,
+        user,
+        audience,
+        refs,
+        keys: [key],
+        after,
+        ...(readable && { readable }),
+      });
+      return [...found].map(([ref, values]) => {
+        const [at, value] = values.get(key) ?? [0, undefined];
+        return { ref, number: typeof value === 'number' ? value : Number.NaN, at };
+      });
+    },
+    async valueCursor() {
+      const [row] = await reader.tuples<[number]>(sql`SELECT coalesce((SELECT seq FROM value_cursor), 0)`);
+      return row![0];
+    },
     async count() {
       let count = 0;
       if (ofSwarm === undefined) {
@@ -179,16 +211,25 @@ export function readAction(options: Pick<Source, 'reader' | 'user'> & { action: 
  * The names that a map shows beside single devices. Reads the audience's condition again, because the index may not have
  * processed the newest commits: a device that left the audience must not be shown.
  */
-export async function readNames({ reader, ...options }: Source & { refs: number[] }): Promise<NamedDevice[]> {
+export async function readNames({
+  reader,
+  keys = [],
+  ...options
+}: Source & { refs: number[]; keys?: readonly string[] | undefined }): Promise<NamedDevice[]> {
   if (options.refs.length === 0) return [];
   const role = raw(swarmOf(options.audience) === undefined ? '' : ', here.resource_type');
   const rows = await reader.read<Omit<NamedDevice, 'presence'> & PresenceRow>(
     sql`SELECT r.ref, r.id, r.name, r.machine_type${role}, r.changed_at, ${raw(presenceColumns)} FROM ${devicesByRef(options)}`,
   );
-  return rows.map(({ state, heard_at, connected_to, ...row }) => ({
-    ...row,
-    presence: presenceOf({ state, heard_at, connected_to }),
-  }));
+  const values = await readLastValues({ reader, ...options, keys });
+  return rows.map(({ state, heard_at, connected_to, ...row }) => {
+    const last = values.get(row.ref);
+    return {
+      ...row,
+      presence: presenceOf({ state, heard_at, connected_to }),
+      ...(last && last.size > 0 && { values: valuesShown(last) }),
+    };
+  });
 }
 
 /** The swarms that the user may know of, in the order of lists. */

@@ -28,16 +28,20 @@ interface FilterOptions {
   known: KnownSwarms;
   /** The result of the filters `q` and `action`; undefined without them. */
   found: Found | undefined;
+  /** With the filter `value`: the number of a device, or NaN. */
+  numberAt?: NumberAt | undefined;
 }
 
+export type NumberAt = (slot: number) => number;
+
 /** The devices that match. A search or a box needs a pass over the slots. */
-export function filterDevices({ table, filters, known, found }: FilterOptions): Selection {
+export function filterDevices({ table, filters, known, found, numberAt }: FilterOptions): Selection {
   const { bbox } = filters;
   const { profiles, columns } = table;
   const { profile } = columns;
   /** By profile. */
   const isMeant = Uint8Array.from(profiles, (each) => (each && passes(verdictOf(each, filters, known)) ? 1 : 0));
-  if (!found && !bbox) {
+  if (!found && !bbox && !numberAt) {
     return {
       has: (slot) => isMeant[profile[slot]!] === 1,
       isListed: false,
@@ -47,7 +51,7 @@ export function filterDevices({ table, filters, known, found }: FilterOptions): 
       },
     };
   }
-  const isFound = foundTest({ columns, found, bbox });
+  const isFound = foundTest({ columns, found, bbox, isInRange: numberAt && rangeTest(filters, numberAt) });
   const has = (slot: number) => isMeant[profile[slot]!] === 1 && isFound(slot);
   return { has, isListed: true, ...countFound({ table, isMeant, isFound }) };
 }
@@ -59,12 +63,28 @@ function slotsOfProfiles({ columns: { ref, profile }, end }: DeviceTable, isMean
   return slots.subarray(0, length);
 }
 
-function foundTest(of: Pick<FilterOptions, 'found'> & { columns: DeviceColumns; bbox: Bbox | undefined }) {
-  const { found, bbox, columns } = of;
+function foundTest(
+  of: Pick<FilterOptions, 'found'> & {
+    columns: DeviceColumns;
+    bbox: Bbox | undefined;
+    isInRange: ((slot: number) => boolean) | undefined;
+  },
+) {
+  const { found, bbox, columns, isInRange } = of;
   const { longitude, latitude } = columns;
   const isInBox = bbox && boxTest(bbox);
   return (slot: number): boolean =>
-    (!found || found.has(slot)) && (!isInBox || isInBox(longitude[slot]!, latitude[slot]!));
+    (!found || found.has(slot)) &&
+    (!isInBox || isInBox(longitude[slot]!, latitude[slot]!)) &&
+    (!isInRange || isInRange(slot));
+}
+
+/** NaN, for no number, is in no range. */
+function rangeTest({ value_from: from = -Infinity, value_to: to = Infinity }: DeviceFilters, numberAt: NumberAt) {
+  return (slot: number): boolean => {
+    const number = numberAt(slot);
+    return number >= from && number <= to;
+  };
 }
 
 function countFound(of: {
@@ -100,7 +120,10 @@ export interface Facets {
 }
 
 /** The counts of the matches, and of each chip, ignoring the filters of its own group. */
-export function facetsOf({ table, filters, known }: Omit<FilterOptions, 'found'>, counts: Uint32Array): Facets {
+export function facetsOf(
+  { table, filters, known }: Omit<FilterOptions, 'found' | 'numberAt'>,
+  counts: Uint32Array,
+): Facets {
   const byType = { pc: 0, bug: 0, smartphone: 0 };
   const byRole = { producer: 0, consumer: 0, both: 0 };
   const byPresence = nonePresent();

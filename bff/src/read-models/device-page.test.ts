@@ -51,6 +51,7 @@ function tableOf(rows: readonly Row[], found?: { has(slot: number): boolean }) {
       orders,
       selection: filterDevices({ table, filters, known: new Map(), found }),
       start: { ...start, near },
+      numberAt: (slot) => table.columns.changedAt[slot]!,
     });
   return { orders, put, remove, page };
 }
@@ -62,6 +63,8 @@ const compare: Record<DeviceSort, (a: Row, b: Row) => number> = {
   '-created': (a, b) => b.ref - a.ref,
   '-heard': (a, b) => a.changed - b.changed || b.ref - a.ref,
   near: (a, b) => a.changed - b.changed || b.ref - a.ref,
+  value: (a, b) => a.changed - b.changed || b.ref - a.ref,
+  '-value': (a, b) => b.changed - a.changed || b.ref - a.ref,
   owner: (a, b) => a.ref - b.ref,
   '-joined': (a, b) => a.changed - b.changed || b.ref - a.ref,
 };

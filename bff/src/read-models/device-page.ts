@@ -2,7 +2,7 @@ import type { DeviceSort, Position } from '../contract.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { Cursor } from '../http/query.ts';
 import { swarmOf } from './device-query.ts';
-import type { Selection } from './device-filter.ts';
+import type { NumberAt, Selection } from './device-filter.ts';
 import { keepSlots } from './slots.ts';
 import type { SortedTextIndex } from './sorted-text-index.ts';
 
@@ -36,14 +36,20 @@ export function pageOf(options: {
   orders: TextIndexes;
   selection: Selection;
   start: PageStart;
+  /** For the sorts by value. */
+  numberAt?: NumberAt | undefined;
 }): PageRefs {
-  const { table, orders, selection, start } = options;
+  const { table, orders, selection, start, numberAt } = options;
   const { sort, near, limit, cursor, around } = start;
   if (limit === 0) return { refs: [], next: null };
   const texts = textIndexOf(orders, sort);
-  const list = texts
-    ? listByText(texts, selection)
-    : listByNumber(table, selection, sort === 'near' ? nearness(table, selection, near!) : timesOf(table, sort));
+  const list = texts ? listByText(texts, selection) : listByNumber(table, selection, keysOf());
+  function keysOf(): NumberKeys {
+    if (sort === 'near') return nearness(table, selection, near!);
+    if (sort === 'value' || sort === '-value')
+      return numbersOf(table, selection, { numberAt: numberAt!, isLeastFirst: sort === 'value' });
+    return timesOf(table, sort);
+  }
   const slot = around === undefined ? undefined : table.slotOf(around);
   const place = slot !== undefined && selection.has(slot) ? list.placeOf(slot) : undefined;
   const offset = cursor ? 0 : Math.max(0, place === undefined ? (start.offset ?? 0) : place - Math.floor(limit / 2));
@@ -128,6 +134,16 @@ function timesOf({ columns }: DeviceTable, sort: DeviceSort): NumberKeys {
   const orders = { '-changed': changedAt, '-created': createdAt, '-heard': heardAt, '-joined': memberSince };
   const keys = orders[sort as keyof typeof orders];
   return { keys, write: (time) => new Date(time).toISOString(), read: (text) => Date.parse(text) };
+}
+
+function numbersOf(
+  { end }: DeviceTable,
+  { slots }: Selection,
+  { numberAt, isLeastFirst }: { numberAt: NumberAt; isLeastFirst: boolean },
+): NumberKeys {
+  const keys = new Float64Array(end);
+  for (const slot of slots) keys[slot] = isLeastFirst ? -numberAt(slot) : numberAt(slot);
+  return { keys, write: String, read: Number };
 }
 
 /** Greater is nearer: the negative haversine of the angle to the point. Without a position, -Infinity. */

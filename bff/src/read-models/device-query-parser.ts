@@ -16,7 +16,15 @@ import { Problem } from '../problem.ts';
 import { machineTypes, memberRoles, presenceStates } from '../limits/field-rules.ts';
 import { swarmOf, world, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
 
-const sorts = ['name', '-changed', '-created', '-heard', 'near'] as const satisfies readonly DeviceSort[];
+const sorts = [
+  'name',
+  '-changed',
+  '-created',
+  '-heard',
+  'near',
+  'value',
+  '-value',
+] as const satisfies readonly DeviceSort[];
 /** Sort orders for members only. */
 const memberSorts = ['owner', '-joined'] as const satisfies readonly DeviceSort[];
 
@@ -28,11 +36,9 @@ export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: stri
   const given = new URLSearchParams(params);
   if (swarm !== undefined) given.set('audience', `swarm:${swarm}`);
   const query = readQuery(given, isOfSwarm(given) ? listOfSwarm : list);
-  const { sort, near, limit, cursor, offset, around, counts, ...filters } = query;
-  if (sort === 'near' && !near) {
-    const fault = { pointer: '?near', code: 'query.invalid', detail: 'is required for this sort' };
-    throw new Problem('query.invalid', { errors: [fault] });
-  }
+  const { sort, near, limit, cursor, offset, around, counts, values, ...filters } = query;
+  if (sort === 'near' && !near) throw requiredForSort('near');
+  if ((sort === 'value' || sort === '-value') && filters.value === undefined) throw requiredForSort('value');
   return {
     filters,
     sort,
@@ -42,14 +48,24 @@ export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: stri
     ...(near && { near }),
     ...(offset !== undefined && { offset }),
     ...(around && { around }),
+    ...(values && { values }),
   };
 }
 
+const requiredForSort = (name: string) =>
+  new Problem('query.invalid', {
+    errors: [{ pointer: `?${name}`, code: 'query.invalid', detail: 'is required for this sort' }],
+  });
+
 /** Parses the query of `GET /api/map`: the filters of the list and a view, by default the whole world. */
 export function readMapQuery(params: URLSearchParams): MapQuery {
-  const { zoom, bbox, ...filters } = readQuery(params, isOfSwarm(params) ? mapOfSwarm : map);
-  return { filters, bbox, zoom };
+  const { zoom, bbox, values, ...filters } = readQuery(params, isOfSwarm(params) ? mapOfSwarm : map);
+  return { filters, bbox, zoom, ...(values && { values }) };
 }
+
+/** Parses `values`: the keys whose last values a device has. */
+export const readValuesQuery = (params: URLSearchParams): string[] =>
+  readQuery(params, z.object({ values })).values ?? [];
 
 /** Parses a query with only an audience; by default the user's own devices. */
 export function readAudienceQuery(params: URLSearchParams): string {
@@ -68,7 +84,20 @@ const ids = parsed(`up to ${mostIds} ids of devices, separated by commas`, (text
   return isValid ? found : undefined;
 });
 
-const ownFilters = ['q', 'action', 'machine_type', 'presence', 'swarm', 'not_in', 'placed', 'refused', 'bbox'];
+const ownFilters = [
+  'q',
+  'action',
+  'machine_type',
+  'presence',
+  'swarm',
+  'not_in',
+  'placed',
+  'refused',
+  'bbox',
+  'value',
+  'value_from',
+  'value_to',
+];
 
 /**
  * Parses the filters on the user's own devices, or on the members of a swarm; other parameters are ignored.
@@ -87,6 +116,23 @@ const audience = z
   .default('own');
 const isOfSwarm = (params: URLSearchParams) => swarmOf(params.get('audience') ?? '') !== undefined;
 
+const mostKeys = 4;
+const keyOfValue = parsed('a key', readKey);
+const number = parsed('a number', (text) => (Number.isFinite(Number(text)) ? Number(text) : undefined));
+const values = parsed(`up to ${mostKeys} keys, separated by commas`, (text) => {
+  const found = text.split(',').map(readKey);
+  return found.length <= mostKeys && !found.includes(undefined) ? (found as string[]) : undefined;
+}).optional();
+
+/** A comma in a key is `%2C`, and a percent sign `%25`. */
+function readKey(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const filtersOfSwarm = {
   audience,
   q: searchParameter,
@@ -97,6 +143,9 @@ const filtersOfSwarm = {
   swarm: id('the id of a swarm, or `none`').optional(),
   placed: oneOf(['yes', 'no']).optional(),
   refused: oneOf(['yes']).optional(),
+  value: keyOfValue.optional(),
+  value_from: number.optional(),
+  value_to: number.optional(),
 };
 const filters = {
   ...filtersOfSwarm,
@@ -112,11 +161,12 @@ const page = {
   offset: wholeNumber({ most: 9_999_999 }).optional(),
   around: id('the id of a device').optional(),
   counts: oneOf(['now', 'later']).default('now'),
+  values,
 };
 const list = z.object({ ...filters, ...page, sort: oneOf(sorts).default('name') });
 const listOfSwarm = z.object({ ...filtersOfSwarm, ...page, sort: oneOf([...sorts, ...memberSorts]).default('name') });
 
-const view = { bbox: bbox.default(world), zoom: wholeNumber({ most: 22 }) };
+const view = { values, bbox: bbox.default(world), zoom: wholeNumber({ most: 22 }) };
 const map = z.object({ ...filters, ...view });
 const mapOfSwarm = z.object({ ...filtersOfSwarm, ...view });
 

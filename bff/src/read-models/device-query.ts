@@ -22,6 +22,8 @@ export interface ListQuery {
   limit: number;
   /** With `later`, rows do not wait for the counts if they can be read without. */
   counts: 'now' | 'later';
+  /** Keys whose last values the rows have. */
+  values?: string[];
 }
 
 export interface MapQuery {
@@ -29,6 +31,8 @@ export interface MapQuery {
   filters: Omit<DeviceFilters, 'bbox'>;
   bbox: Bbox;
   zoom: number;
+  /** Keys whose last values the symbols have. */
+  values?: string[];
 }
 
 export const world: Bbox = [-180, -90, 180, 90];

@@ -20,6 +20,8 @@ function searchOf(options: { mostBytes: number; found: number[] }) {
     },
     these: async () => [],
     heard: async () => [],
+    values: async () => [],
+    valueCursor: async () => 0,
     count: async () => options.found.length,
   };
   const search = createDeviceSearch({

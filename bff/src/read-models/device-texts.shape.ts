@@ -1,6 +1,6 @@
 /** Devices of a list as JSON, made where they are read: a page of them may have a megabyte. */
 import { gzipSync } from 'node:zlib';
-import type { Device, Member, MemberRole } from '../contract.ts';
+import type { Device, LastValues, Member, MemberRole } from '../contract.ts';
 import { presenceOf, refusalsOf, type PhoneReport, type PresenceRow, type RefusalRow } from '../store/presence-row.ts';
 import { resourceOf, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';
 import { defineShape } from '../store/shape.ts';
@@ -25,6 +25,8 @@ export interface DeviceTexts {
 interface TextOptions {
   user: string;
   refs: readonly number[];
+  /** Those that were asked for, by ref. */
+  values: ReadonlyMap<number, LastValues>;
   /** What comes before and after the records, which have commas between them. */
   before: string;
   after: string;
@@ -41,10 +43,10 @@ const gzipFrom = 1024;
 export const deviceTexts = defineShape(
   new URL('./device-texts.shape.ts', import.meta.url),
   'deviceTexts',
-  (rows: readonly DeviceRow[], { user, refs, before, after, takesGzip }: TextOptions): DeviceTexts[] => {
+  (rows: readonly DeviceRow[], { user, refs, values, before, after, takesGzip }: TextOptions): DeviceTexts[] => {
     const byRef = new Map(rows.map((row) => [row.ref, row]));
     const shown = refs.flatMap((ref) => byRef.get(ref) ?? []);
-    const records = JSON.stringify(shown.map((row) => deviceOf(row, user))).slice(1, -1);
+    const records = JSON.stringify(shown.map((row) => deviceOf(row, user, values.get(row.ref)))).slice(1, -1);
     const bytes = utf8.encode(before + records + after);
     const isGzip = takesGzip && bytes.length >= gzipFrom;
     return [{ count: shown.length, bytes: isGzip ? gzipped(bytes) : bytes, isGzip }];
@@ -54,7 +56,7 @@ export const deviceTexts = defineShape(
 /** With a buffer of its own. */
 const gzipped = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(bytes, { level: gzipLevel }));
 
-function deviceOf(row: DeviceRow, user: string): Device | Member {
+function deviceOf(row: DeviceRow, user: string, values: LastValues | undefined): Device | Member {
   const { changed_at, phone, swarms, resource_type, member_since } = row;
   const isOwn = row.user_id === user;
   return {
@@ -64,6 +66,7 @@ function deviceOf(row: DeviceRow, user: string): Device | Member {
     // Others were not told that they would see it.
     ...(isOwn && phone !== null && { phone: JSON.parse(phone) as PhoneReport }),
     ...(isOwn && (row.refused_at !== null || row.wrong_key_at !== null) && { refusals: refusalsOf(row) }),
+    ...(values && Object.keys(values).length > 0 && { values }),
     swarms: JSON.parse(swarms) as Device['swarms'],
     ...(resource_type && member_since && { resource_type, member_since }),
   };

@@ -10,6 +10,7 @@ import type { Requester } from '../limits/fair-queue.ts';
 import type { Reads } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
 import { nonePresent } from './device-filter.ts';
+import { readLastValues, valuesShown } from './last-values.store.ts';
 import { deviceTexts, type DeviceTexts } from './device-texts.shape.ts';
 import { devicesByRef, swarmOf, type ListQuery } from './device-query.ts';
 import { writeCursor } from '../http/query.ts';
@@ -38,7 +39,8 @@ export async function readDevicePage(options: {
   const { refs, ...page } = await findPage(options);
   const rest: Omit<DevicePage, 'items'> = { ...page, at: now().toISOString() };
   const after = `],${JSON.stringify(rest).slice(1)}`;
-  return readTexts({ db, user, audience: query.filters.audience, refs, before: '{"items":[', after, takesGzip });
+  const { filters, values = [] } = query;
+  return readTexts({ db, user, audience: filters.audience, refs, values, before: '{"items":[', after, takesGzip });
 }
 
 async function findPage({
@@ -51,7 +53,7 @@ async function findPage({
   query: ListQuery;
 }): Promise<PageOfRefs> {
   const { db, user } = requester;
-  const { counts, ...rest } = query;
+  const { counts, values: _values, ...rest } = query;
   const later = counts === 'later' && hasOrder(query);
   const reply = await index.query('list', requester, { ...rest, timeoutMs: later ? momentMs : timeoutMs });
   if ('building' in reply && later) {
@@ -153,6 +155,8 @@ export async function readDevices(options: {
   user: string;
   audience: string;
   ids: readonly string[];
+  /** Keys whose last values they have. */
+  values: readonly string[];
   before: string;
   after: string;
 }): Promise<DeviceTexts> {
@@ -173,12 +177,15 @@ async function readTexts({
   user: string;
   audience: string;
   refs: readonly number[];
+  values: readonly string[];
   before: string;
   after: string;
   takesGzip: boolean;
 }): Promise<DeviceTexts> {
-  const { audience, user, refs, before, after, takesGzip } = wanted;
+  const { audience, user, refs, values: keys, before, after, takesGzip } = wanted;
   if (refs.length === 0) return { count: 0, bytes: Buffer.from(before + after), isGzip: false };
+  const last = await readLastValues({ reader: db, user, audience, refs, keys });
+  const values = new Map([...last].map(([ref, found]) => [ref, valuesShown(found)]));
   const member = raw(swarmOf(audience) === undefined ? '' : ', here.resource_type, here.member_since');
   const swarms = sql`SELECT json_agg(json_build_object('id', s.id, 'name', s.name, 'resource_type', m.resource_type)
       ORDER BY lower(s.name), s.id) FROM memberships m JOIN swarms s ON s.id = m.swarm_id
@@ -186,7 +193,7 @@ async function readTexts({
   const columns = sql`${raw(recordColumns('r'))}, r.changed_at, ${raw(presenceColumns)}, p.phone, ${raw(refusalColumns)}`;
   const [texts] = await db.read<DeviceTexts>({
     ...sql`SELECT r.ref, ${columns}, coalesce((${swarms}), '[]') AS swarms${member} FROM ${devicesByRef(wanted)}`,
-    shape: deviceTexts({ user, refs, before, after, takesGzip }),
+    shape: deviceTexts({ user, refs, values, before, after, takesGzip }),
   });
   return texts!;
 }

@@ -13,8 +13,9 @@ import { createViewedAudience, type ViewedAudience, type Change } from './viewed
 import type { AudienceIndex } from './audience-index.ts';
 import { readAction, readAudience, readKnownSwarms, readNames, readRef } from './audience-rows.store.ts';
 import type { DeviceSearch } from './device-search.ts';
+import { readReadableSwarms } from './last-values.store.ts';
 import { oldestFirst, pageOf, textIndexOf, type PageRefs } from './device-page.ts';
-import { audienceKey, swarmOf, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
+import { audienceKey, swarmOf, type ListQuery, type MapQuery } from './device-query.ts';
 import { devicesOfSlots, mapViewOf, type MapDevices } from './map/map-view.ts';
 import {
   facetsOf,
@@ -22,12 +23,13 @@ import {
   wallCountsOf,
   type Facets,
   type KnownSwarms,
+  type NumberAt,
   type WallCounts,
 } from './device-filter.ts';
 
 /** A query waits until its index and its search are ready, but at most `timeoutMs`. */
 export type IndexQuery = { user: string; timeoutMs: number } & (
-  | { type: 'map'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
+  | ({ type: 'map'; gzip: boolean } & MapQuery)
   | ({ type: 'list' } & Omit<ListQuery, 'counts'>)
   | { type: 'refs'; filters: DeviceFilters }
   /** `now` and `since` in ms: within the last minute. */
@@ -68,20 +70,29 @@ interface Ready {
   index: AudienceIndex;
   search: DeviceSearch | undefined;
   known: KnownSwarms;
+  /** The numbers of the key of `numberKeyOf`, as far as the user may read them. */
+  numberAt: NumberAt | undefined;
   /** The device in the middle of a page. */
   aroundRef: number | undefined;
 }
 
-const selectionOf = ({ query: { filters }, index: { table }, known, search }: Ready) =>
-  filterDevices({ table, filters, known, found: search });
+const selectionOf = ({ query: { filters }, index: { table }, known, search, numberAt }: Ready) =>
+  filterDevices({ table, filters, known, found: search, numberAt: filters.value === undefined ? undefined : numberAt });
+
+/** The key whose numbers a query compares or draws. A map draws those that it filters, if it filters some. */
+const numberKeyOf = (query: IndexQuery): string | undefined =>
+  query.filters.value ?? (query.type === 'map' ? query.values?.[0] : undefined);
 
 /** The devices of a map, and a version that changes with them. */
 function mapDevicesOf(of: Ready): { devices: MapDevices; version: string } {
-  const { query, audience, index, search } = of;
+  const { query, audience, index, search, numberAt } = of;
+  const key = numberKeyOf(query);
+  const values = key === undefined ? '' : `.v${index.valuesOf(key).version}`;
+  const shown = query.type === 'map' && query.values?.[0] === key ? numberAt : undefined;
   const access = query.filters.swarm === undefined ? '' : `.${audience.accessChanges}`;
   return {
-    devices: devicesOfSlots({ table: index.table, slots: selectionOf(of).slots }),
-    version: `${index.version}.${search?.version ?? ''}${access}`,
+    devices: devicesOfSlots({ table: index.table, slots: selectionOf(of).slots, numberAt: shown }),
+    version: `${index.version}.${search?.version ?? ''}${access}${values}`,
   };
 }
 
@@ -174,16 +185,24 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
     if (order?.isFarBehind) {
       await order.sort((work) => runInSlices(queue, { user: requester.user }, work));
     }
+    const key = numberKeyOf(query);
+    if (key !== undefined)
+      await index.valuesOf(key).refresh((work) => runInSlices(queue, { user: requester.user }, work));
     const compute = async () => {
       const around = query.type === 'list' ? query.around : undefined;
-      const [known, aroundRef] = await Promise.all([
+      const [numberAt, known, aroundRef] = await Promise.all([
+        key === undefined
+          ? undefined
+          : readNumberAt({ reader, user: requester.user, filters: query.filters, index, key }),
         readKnownSwarms({ reader, user: requester.user }),
         around === undefined ? undefined : readRef({ reader, id: around }),
         index.refresh(),
       ]);
       if (query.type === 'list' && query.sort === '-heard') await index.readHeard();
       const isCurrent = audience.index() === index;
-      return isCurrent ? { answer: await resultOf({ query, audience, index, search, known, aroundRef }) } : undefined;
+      return isCurrent
+        ? { answer: await resultOf({ query, audience, index, search, known, numberAt, aroundRef }) }
+        : undefined;
     };
     return queue.run(requester, compute, { continues: search !== undefined });
   }
@@ -198,7 +217,13 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         const { bbox, zoom } = query;
         const hasRoles = swarmOf(filters.audience) !== undefined;
         const view = mapViewOf({ ...mapDevicesOf(of), hasRoles, bbox, zoom });
-        const names = await readNames({ reader, user, audience: filters.audience, refs: view.refs });
+        const names = await readNames({
+          reader,
+          user,
+          audience: filters.audience,
+          refs: view.refs,
+          keys: query.values,
+        });
         const json = JSON.stringify(view.withNames(names));
         return query.gzip ? gzipSync(json, { level: 3 }) : json;
       }
@@ -210,7 +235,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         const selection = selectionOf(of);
         const start = { ...query, around: aroundRef };
         return {
-          ...pageOf({ table, orders, selection, start }),
+          ...pageOf({ table, orders, selection, start, numberAt: of.numberAt }),
           ...facetsOf({ table, filters: query.filters, known }, selection.counts),
         };
       }
@@ -232,6 +257,24 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
       await Promise.all([...audiences.all()].map((audience) => audience.refresh()));
     },
   };
+}
+
+/** The numbers of a key that the user may read: in a swarm, those since then. */
+async function readNumberAt(of: {
+  reader: Pick<AsyncReader, 'read'>;
+  user: string;
+  filters: Pick<DeviceFilters, 'audience'>;
+  index: AudienceIndex;
+  key: string;
+}): Promise<NumberAt> {
+  const { reader, user, filters, index, key } = of;
+  const { audience } = filters;
+  const swarm = swarmOf(audience);
+  const column = index.valuesOf(key);
+  // Those of other audiences are the user's, and were read so.
+  if (swarm === undefined) return (slot) => column.numberAt(slot, -Infinity);
+  const since = (await readReadableSwarms({ reader, user, audience })).get(swarm) ?? Infinity;
+  return (slot) => column.numberAt(slot, since);
 }
 
 function changesOf({ kind, ref, owner, swarm_id, is_bulk }: FeedRow): Change[] {

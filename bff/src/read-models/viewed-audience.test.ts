@@ -31,6 +31,8 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
       },
       these: async (some) => among(some).map(rowOf),
       heard: async () => [],
+      values: async () => [],
+      valueCursor: async () => 0,
       count: async () => refs.size,
     }),
     readAction: ({ action }) => {

@@ -20,13 +20,13 @@ export type SeenSince = (swarms: readonly string[]) => number;
 /** The newest value of each of these keys that a reader sees. `audiences`: the swarms of the audiences from 1 on, as JSON. */
 export function newestOf(
   device: { last: string; audiences: string },
-  { keys, since }: { keys: readonly string[]; since: SeenSince },
+  { keys, since }: { keys: readonly string[] | 'all'; since: SeenSince },
 ): Map<string, LastValue> {
   const swarms = JSON.parse(device.audiences) as string[][];
   const newest = new Map<string, LastValue>();
   for (const [audience, values] of readLast(device.last)) {
     const seen = since(swarms[audience - 1] ?? []);
-    for (const key of keys) {
+    for (const key of keys === 'all' ? values.keys() : keys) {
       const value = values.get(key);
       if (value && value[0] >= seen && value[0] >= (newest.get(key)?.[0] ?? -Infinity)) newest.set(key, value);
     }

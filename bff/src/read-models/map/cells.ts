@@ -14,6 +14,25 @@ export interface Aggregate {
   newest: number;
   /** Only of a single device. */
   ref: number;
+  /** Of the numbers that the map shows; undefined if it shows none, or there are none. */
+  numbers: NumberSum | undefined;
+}
+
+export interface NumberSum {
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+}
+
+/** Adds a sum to another one, which may be there. */
+export function addNumbers(to: NumberSum | undefined, { count, sum, min, max }: NumberSum): NumberSum {
+  if (!to) return { count, sum, min, max };
+  to.count += count;
+  to.sum += sum;
+  to.min = Math.min(to.min, min);
+  to.max = Math.max(to.max, max);
+  return to;
 }
 
 /** A non-empty cell of the grid. */
@@ -163,8 +182,16 @@ function addDevice(to: Aggregates, place: number, table: DeviceColumns, slot: nu
 }
 
 /** Adds up the devices in the cells of a piece. */
-export function createCellSums(options: { level: number; piece: Piece; kinds: number }) {
-  const { level, piece, kinds } = options;
+export function createCellSums(options: {
+  level: number;
+  piece: Piece;
+  kinds: number;
+  /** The numbers that the map shows, by slot; NaN for none. */
+  numberAt?: ((slot: number) => number) | undefined;
+}) {
+  const { level, piece, kinds, numberAt } = options;
+  /** By place. */
+  const numbers = new Map<number, NumberSum>();
   const { left, top, wide, high } = piece;
   const across = 2 ** level;
   const shift = levels - level;
@@ -196,6 +223,7 @@ export function createCellSums(options: { level: number; piece: Piece; kinds: nu
       north: sums.north[place]!,
       newest: sums.newest[place]!,
       ref: sums.ref[place]!,
+      numbers: numbers.get(place),
     };
   }
 
@@ -208,6 +236,9 @@ export function createCellSums(options: { level: number; piece: Piece; kinds: nu
       const place = down * wide + right;
       countsByKind[place * kinds + kind]! += 1;
       addDevice(sums, place, table, slot);
+      const number = numberAt === undefined ? Number.NaN : numberAt(slot);
+      if (!Number.isNaN(number))
+        numbers.set(place, addNumbers(numbers.get(place), { count: 1, sum: number, min: number, max: number }));
     },
     /** Row by row. */
     cells(): (Cell | undefined)[] {

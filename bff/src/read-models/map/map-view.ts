@@ -4,7 +4,7 @@ import { machineTypes, memberRoles, presenceStates } from '../../limits/field-ru
 import { presenceOfKind, roleOfKind, typeOfKind, type DeviceTable } from '../device-table.ts';
 import { placedOf } from '../slots.ts';
 import { boundsOf, type Box } from './bounds.ts';
-import type { Grid, GridOptions } from './cells.ts';
+import type { Grid, GridOptions, NumberSum } from './cells.ts';
 import { clusterResolutionOf, type ClusterResolution } from './cluster-resolution.ts';
 import { side, toLatitude, toLongitude } from './mercator.ts';
 import { createSelectedGrid } from './selected-cells.ts';
@@ -41,13 +41,22 @@ interface UnnamedView {
 }
 
 /** The devices in some slots of a table. */
-export function devicesOfSlots({ table, slots }: { table: DeviceTable; slots: Uint32Array }): MapDevices {
+export function devicesOfSlots({
+  table,
+  slots,
+  numberAt,
+}: {
+  table: DeviceTable;
+  slots: Uint32Array;
+  /** The numbers that clusters summarise. */
+  numberAt?: ((slot: number) => number) | undefined;
+}): MapDevices {
   const placed = placedOf(table, slots);
   return {
     total: slots.length,
     unplaced: slots.length - placed.length,
     bounds: boundsOf(table.columns, placed),
-    gridOf: (grid) => createSelectedGrid({ table, slots: placed, ...grid }),
+    gridOf: (grid) => createSelectedGrid({ table, slots: placed, numberAt, ...grid }),
   };
 }
 
@@ -94,7 +103,7 @@ function clusterOf({
   hasRoles: boolean;
   resolution: ClusterResolution;
 }): MapFeature {
-  const { key, count, byKind, newest, west, south, east, north } = group;
+  const { key, count, byKind, newest, west, south, east, north, numbers } = group;
   const oneSpot = west === east && south === north;
   const middle = (): [number, number] => {
     const round = roundingAt(resolution.zoom);
@@ -111,9 +120,16 @@ function clusterOf({
       ...(hasRoles && { by_role: countsBy(memberRoles, roleOfKind, byKind) }),
       by_presence: countsBy(presenceStates, presenceOfKind, byKind),
       newest: new Date(newest).toISOString(),
+      ...(numbers && { value: valueOf(numbers) }),
       bbox: oneSpot ? [west, south, east, north] : around(west, south, east, north),
     },
   };
+}
+
+/** A sum of great numbers may be no number any more. */
+function valueOf({ count, sum, min, max }: NumberSum) {
+  const mean = Number.isFinite(sum) ? sum / count : min / 2 + max / 2;
+  return { count, min, max, mean: Number(mean.toPrecision(7)) };
 }
 
 /** The box is rounded outwards to a centimetre, so that it contains everything and needs half the digits. */

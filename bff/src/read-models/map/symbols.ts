@@ -1,6 +1,7 @@
 import { clusterRadius, largestCluster } from './symbol-size.ts';
 import type { Box } from './bounds.ts';
 import {
+  addNumbers,
   columnsOfCell,
   eastward,
   widened,
@@ -312,6 +313,7 @@ function groupOf({ key, leader, members }: { key: string; leader: Cell; members:
     east: -Infinity,
     north: -Infinity,
     newest: -Infinity,
+    numbers: undefined,
   };
   let [west, east] = [Infinity, -Infinity];
   for (const cell of members) {
@@ -330,6 +332,7 @@ function groupOf({ key, leader, members }: { key: string; leader: Cell; members:
     group.north = Math.max(group.north, cell.north);
     group.newest = Math.max(group.newest, cell.newest);
     group.ref = cell.ref;
+    if (cell.numbers) group.numbers = addNumbers(group.numbers, cell.numbers);
   }
   // From the corner to the centre of a cell of the finest grid.
   const x = group.columns / group.count + 0.5;

@@ -10,6 +10,7 @@ import type { Database } from '../../store/database.ts';
 import { raw, sql, type Statement } from '../../store/statement.ts';
 import { compactOldest } from './compact-values.store.ts';
 import { blockKept, devicesKept, lockDevices, payloadOnce, type KeepingParts } from './kept-rows.store.ts';
+import { keepPast } from './past-values.store.ts';
 import { keptValues, type KeptBlock, type KeptResult } from './kept-values.shape.ts';
 
 /** The time of a lease in ms. It is renewed with each window. */
@@ -97,6 +98,7 @@ export function createValueKeeping(options: {
     run: runOnce,
     /** Messages are about to be deleted, here or in other processes: some of those that were not read may be next. */
     due: () => db.announce(dueLine),
+    keepPast: (past: Parameters<typeof keepPast>[1]) => keepPast(db, past),
     /** Rows of messages up to this one have been read. */
     cursor: () => cursor,
     /** The messages that the job has not read, and those that were deleted before. */

@@ -9,6 +9,7 @@ const besideResource: Record<Exclude<keyof Device, keyof Resource | 'changed_at'
   presence: true,
   phone: true,
   refusals: true,
+  values: true,
   swarms: true,
 };
 const fields = Object.keys(besideResource) as (keyof typeof besideResource)[];

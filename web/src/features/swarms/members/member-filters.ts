@@ -8,7 +8,7 @@ export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine
   bbox?: Bbox;
 };
 
-export type MemberSort = Exclude<DeviceSort, '-created' | 'near'>;
+export type MemberSort = Exclude<DeviceSort, '-created' | 'near' | 'value' | '-value'>;
 export const memberSorts: readonly MemberSort[] = ['name', 'owner', '-changed', '-heard', '-joined'];
 
 function readMemberFilters(params: URLSearchParams): MemberFilters {

@@ -1,0 +1,67 @@
+/** Points of the past of a device that has just been created: for the demo. */
+import type { Database } from '../../store/database.ts';
+import { writeLast, type LastValues } from '../../store/last-values.ts';
+import { sql } from '../../store/statement.ts';
+import { noteLast } from './kept-keys.ts';
+import { blockKept } from './kept-rows.store.ts';
+import { valuesIn } from './payload-values.ts';
+import { boundsOf, contentsOf, packBlock } from './value-blocks.ts';
+
+export interface PastPoint {
+  /** In ms. */
+  at: number;
+  payload: object;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Keeps these points, as if the device had sent them then to the swarms in which it is a producer now. They are in the order of their times. Nothing is kept if
+ * something is kept already, or if `keep_values` is off.
+ */
+export async function keepPast(
+  db: Database,
+  { id, points }: { id: string; points: readonly PastPoint[] },
+): Promise<void> {
+  const [device] = await db.read<{ ref: number; user_id: string; swarms: string | null }>(
+    sql`SELECT ref, user_id, (SELECT string_agg(swarm_id, ',' ORDER BY swarm_id) FROM memberships WHERE resource_id = resources.id AND resource_type <> 'consumer') AS swarms
+      FROM resources WHERE id = ${id} AND keep_values IS NOT NULL`,
+  );
+  const [first] = points;
+  if (!device || !first) return;
+  const { ref, user_id, swarms } = device;
+  const values_since = new Date(first.at).toISOString();
+  const audience = swarms === null ? 0 : 1;
+  const last: LastValues = new Map();
+  const kept = points.map(({ at, payload }) => ({
+    at,
+    values: (valuesIn(payload, { sentAt: at, byTime: false })?.values ?? []).filter(([key, value]) =>
+      noteLast(last, { audience, key, value, at }),
+    ),
+  }));
+  const blocks = [...Map.groupBy(kept, ({ at }) => Math.floor(at / dayMs))].map(([part, ofDay]) => {
+    const contents = contentsOf(ofDay);
+    return {
+      ref,
+      user_id,
+      values_since,
+      step: 0,
+      audience,
+      part: -part,
+      ...boundsOf(contents),
+      points: ofDay.length,
+      bytes: packBlock(contents, 0),
+    };
+  });
+  await db.write([
+    sql`SELECT 1 FROM resources WHERE ref = ${ref} FOR UPDATE`,
+    {
+      ...sql`UPDATE resources SET values_since = ${values_since} WHERE ref = ${ref} AND keep_values IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM device_values WHERE device_values.ref = resources.ref)`,
+      orFail: 'kept',
+    },
+    sql`INSERT INTO device_values (ref, seq, open, last, audiences) VALUES (${ref}, coalesce((SELECT seq FROM value_cursor), 0), '', ${writeLast(last)},
+      ${JSON.stringify(swarms === null ? [] : [swarms.split(',')])})`,
+    ...blocks.map(blockKept),
+  ]);
+}
