@@ -9,7 +9,7 @@ test('a station measures the same at the same time, and changes over a month', (
   for (const type of ['pc', 'bug', 'smartphone'] as const) {
     const all = times.map((at) => measuredAt(station(type), at));
     expect(all).toEqual(times.map((at) => measuredAt(station(type), at)));
-    expect(new Set(all.map((values) => JSON.stringify(values))).size).toBeGreaterThan(500);
+    expect(new Set(all.map((values) => JSON.stringify(values))).size).toBeGreaterThan(200);
   }
   const batteries = times.map((at) => measuredAt(station('smartphone'), at)['battery'] as number);
   expect([Math.min(...batteries), Math.max(...batteries)]).toEqual([40, 100]);
