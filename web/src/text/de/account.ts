@@ -170,7 +170,7 @@ export const account = {
     seconds: (count: string) => `${count} Sekunden`,
     notices: {
       label: 'Benachrichtigungen in diesem Browser',
-      hint: 'Zu Einladungen, Anfragen, Angeboten und verstummten Geräten, auch wenn Swarmdeck geschlossen ist. Sie enden, wenn du dich abmeldest.',
+      hint: 'Zu Einladungen, Anfragen, Angeboten, verstummten Geräten und neuen Personen, die deine Geräte sehen, auch wenn Swarmdeck geschlossen ist. Sie enden, wenn du dich abmeldest.',
       names: 'Namen in Benachrichtigungen zeigen',
       names_hint: 'Dein Sperrbildschirm zeigt dann vielleicht die Namen von Geräten und Schwärmen.',
       blocked: 'Dein Browser blockiert Benachrichtigungen dieser Website. Erlaube sie zuerst in seinen Einstellungen.',

@@ -8,10 +8,7 @@ export const push: PushTexts = {
     'resource.back': { one: 'Ein Gerät meldet sich wieder', other: '# Geräte melden sich wieder' },
     'resource.imported': { other: 'Import abgeschlossen' },
     'swarm.silent': { one: 'Ein Gerät eines Schwarms ist verstummt', other: '# Geräte aus Schwärmen sind verstummt' },
-    'swarm.audience_grown': {
-      one: 'Mehr Benutzer sehen deine Geräte',
-      other: 'Mehr Benutzer sehen deine Geräte',
-    },
+    'swarm.audience_grown': { other: 'Mehr Personen sehen einen Schwarm mit deinen Geräten' },
     'swarm.offered': { one: 'Dir wird ein Schwarm angeboten', other: 'Dir werden # Schwärme angeboten' },
     'swarm.manager_asked': {
       one: 'Anfrage, einen Schwarm zu verwalten',

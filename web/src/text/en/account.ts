@@ -168,7 +168,7 @@ export const account = {
     seconds: (count: string) => `${count} seconds`,
     notices: {
       label: 'Notifications in this browser',
-      hint: 'For invitations, requests, offers and silent devices, also while Swarmdeck is closed. They end when you sign out.',
+      hint: 'For invitations, requests, offers, silent devices and changes of who sees your devices, also while Swarmdeck is closed. They end when you sign out.',
       names: 'Show names in notifications',
       names_hint: 'Your lock screen may then show the names of devices and swarms.',
       blocked: 'Your browser blocks notifications of this site. Allow them in its settings first.',
