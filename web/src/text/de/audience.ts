@@ -38,7 +38,7 @@ export const audience = {
   end: 'Die anderen Schwärme stehen auf der Seite jedes Schwarms.',
   card: {
     seen: 'Sichtbar für {names}.',
-    only_you: 'Nur du siehst es.',
+    only_you: 'Kein Schwarm zeigt es anderen.',
     named: (count: number) => plural(count, { one: '# weiteren Benutzer', other: '# weitere Benutzer' }),
     members: (count: number) =>
       plural(count, {

@@ -35,7 +35,7 @@ export const audience = {
   end: 'The other swarms are on the page of each swarm.',
   card: {
     seen: 'Seen by {names}.',
-    only_you: 'Only you see it.',
+    only_you: 'No swarm shows it to others.',
     named: (count: number) => plural(count, { one: '# more user', other: '# more users' }),
     members: (count: number) =>
       plural(count, { one: '# user with devices in its swarm', other: '# users with devices in its swarm' }),
