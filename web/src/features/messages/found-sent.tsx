@@ -28,9 +28,9 @@ export function FoundSent({ swarm_id, search, onOpen }: FoundSentProps) {
   if (rows.length === 0 && query.isFetchNextPageError) return <NextPageFailed query={query} />;
   return (
     <>
-      <output className="box-text quiet">
-        {rows.length === 0 ? t.messages.none_found : t.messages.found(rows.length, query.hasNextPage)}
-      </output>
+      <p className="box-text quiet">
+        <output>{rows.length === 0 ? t.messages.none_found : t.messages.found(rows.length, query.hasNextPage)}</output>
+      </p>
       <ul aria-label={t.messages.title}>
         {rows.map((message) => (
           <li key={message.id}>
