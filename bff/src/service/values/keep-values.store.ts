@@ -41,6 +41,7 @@ export function createValueKeeping(options: {
   let isClosed = false;
   let hasFailed = false;
   let compactedAt = -Infinity;
+  let skippedAt = -Infinity;
   /** As this process knows it. */
   let cursor = 0;
   const parts: KeepingParts = { db, queue, holdsLease, isStopping: () => isClosed };
@@ -58,10 +59,18 @@ export function createValueKeeping(options: {
     return written.ok && written.rows.length > 0;
   }
 
+  /** Not with each trim of messages: that would be a commit for some thousand of them. */
+  async function skip(): Promise<void> {
+    const at = now().getTime();
+    if (Math.abs(at - skippedAt) < valueJob.everyMs) return;
+    skippedAt = at;
+    await skipToNewest(db);
+  }
+
   async function run(): Promise<void> {
     if (isClosed) return;
+    if (!(await isAnyKept(db))) return skip();
     ({ cursor } = await readCursor(db));
-    if (!(await isAnyKept(db))) return skipToNewest(db, cursor);
     if (!(await takeLease())) return;
     const crowded = new Set<number>();
     for (;;) {
@@ -127,7 +136,8 @@ async function isAnyKept(db: Database): Promise<boolean> {
 }
 
 /** Nobody keeps values. A device whose values are kept from now on sends newer messages. */
-async function skipToNewest(db: Database, cursor: number): Promise<void> {
+async function skipToNewest(db: Database): Promise<void> {
+  const { cursor } = await readCursor(db);
   const [newest] = await db.read<{ seq: number }>({ sql: 'SELECT coalesce(max(seq), 0) AS seq FROM messages' });
   if (newest!.seq === cursor) return;
   await db.write([
