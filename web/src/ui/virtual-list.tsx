@@ -395,9 +395,12 @@ function SectionRows({ section, scroller, tabRow, reveal }: SectionRowsProps) {
   );
 }
 
-/** The element that scrolls the rows: the list itself, or on a low screen perhaps a part of the page around it. */
+/**
+ * The element that scrolls the rows: the list itself, or a part of the page around it, if the list has the class `in-page`
+ * or the screen is low.
+ */
 export function viewOf(list: Element): Element {
-  if (!matchMedia(low).matches) return list;
+  if (!list.matches('.in-page') && !matchMedia(low).matches) return list;
   for (let at: Element | null = list; at; at = at.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
   }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { OperatedUser, ServerStats } from '@swarmdeck/bff/contract';
 import { ProblemError } from '../../data/problem.ts';
 import { formatNumber, t } from '../../text/text.ts';
@@ -8,9 +8,10 @@ import { Button } from '../../ui/button.tsx';
 import { Chip, Tag } from '../../ui/chip.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { MoreButton } from '../../ui/more-button.tsx';
+import { atTextSize, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { PagedList } from '../../ui/paged-list.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -32,8 +33,13 @@ export function UsersPage() {
   const [filter, setFilter] = useUrlState(filterUrl);
   const query = useInfiniteQuery(usersQuery(filter));
   const [opened, setOpened] = useState<string>();
-  const users = query.data?.pages.flatMap((page) => page.items) ?? [];
-  const total = query.data?.pages[0]?.total;
+  const phone = useMedia(phoneQuery);
+  const pages = query.data?.pages;
+  const users = useMemo(
+    () => pages?.flatMap(({ items }) => items.map((user) => ({ ...user, id: user.user_id }))) ?? [],
+    [pages],
+  );
+  const total = pages?.[0]?.total;
   const isFiltered = filter.q !== '' || filter.state !== '';
   return (
     <div className="page">
@@ -71,14 +77,18 @@ export function UsersPage() {
         )}
         {users.length > 0 && (
           <Box title={t.operator.title} count={total === undefined ? undefined : formatNumber(total)}>
-            <ul>
-              {users.map((user) => (
-                <UserRow key={user.user_id} user={user} onOpen={() => setOpened(user.user_id)} />
-              ))}
-            </ul>
+            <PagedList
+              className="in-page"
+              label={t.operator.title}
+              items={users}
+              query={query}
+              rowHeight={atTextSize(phone ? 92 : 56)}
+              renderItem={(user, tabIndex) => (
+                <UserRow user={user} tabIndex={tabIndex} onOpen={() => setOpened(user.user_id)} />
+              )}
+            />
           </Box>
         )}
-        <MoreButton query={query} label={t.operator.show_more} end={t.operator.search_rest} />
       </div>
       {opened !== undefined && <UserDialog name={opened} onClose={() => setOpened(undefined)} />}
     </div>
@@ -87,15 +97,21 @@ export function UsersPage() {
 
 const isForbidden = (error: unknown) => error instanceof ProblemError && error.code === 'operator.required';
 
-function UserRow({ user, onOpen }: { user: OperatedUser; onOpen(): void }) {
+interface UserRowProps {
+  user: OperatedUser;
+  tabIndex: 0 | -1;
+  onOpen(): void;
+}
+
+function UserRow({ user, tabIndex, onOpen }: UserRowProps) {
   const { user_id, created_at, active_at, resources } = user;
   return (
-    <li className="box-row operator-user">
+    <div className="box-row operator-user">
       <div className="box-row-words">
         <p className="box-row-title">
-          <bdi>{user_id}</bdi> <UserTags user={user} />
+          <bdi className="one-line">{user_id}</bdi> <UserTags user={user} />
         </p>
-        <p className="quiet">
+        <p className="quiet lines">
           <Rich
             text={active_at === null ? t.operator.line_inactive : t.operator.line}
             devices={t.account.profile.devices(resources)}
@@ -104,10 +120,17 @@ function UserRow({ user, onOpen }: { user: OperatedUser; onOpen(): void }) {
           />
         </p>
       </div>
-      <Button look="quiet" size="row" aria-label={t.operator.show_of(user_id)} onClick={onOpen}>
+      <Button
+        look="quiet"
+        size="row"
+        aria-label={t.operator.show_of(user_id)}
+        data-row={user_id}
+        tabIndex={tabIndex}
+        onClick={onOpen}
+      >
         {t.operator.show}
       </Button>
-    </li>
+    </div>
   );
 }
 

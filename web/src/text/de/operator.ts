@@ -9,8 +9,6 @@ export const operator = {
   none: 'Keine passenden Benutzer',
   show: 'Anzeigen',
   show_of: (name: string) => `${name} anzeigen`,
-  show_more: 'Mehr anzeigen',
-  search_rest: 'Andere Benutzer findest du mit der Suche.',
   line: '{devices} · erstellt {created} · aktiv {active}',
   line_inactive: '{devices} · erstellt {created} · noch nicht aktiv',
   disabled: 'Gesperrt',

@@ -10,8 +10,6 @@ export const operator = {
   none: 'No users match',
   show: 'Show',
   show_of: (name: string) => `Show ${name}`,
-  show_more: 'Show more',
-  search_rest: 'Search to find other users.',
   line: '{devices} · created {created} · active {active}',
   line_inactive: '{devices} · created {created} · not active yet',
   disabled: 'Disabled',
