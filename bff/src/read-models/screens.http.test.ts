@@ -123,6 +123,7 @@ describe('the inbox', () => {
     const [item] = (await inboxOf(bob)).items;
     expect(item).toEqual({
       ...invitation,
+      sent_by: 'ann',
       changed_at: invitation.sent_at,
       swarm: { id: swarm.id, user_id: 'ann', name: 'River', description: 'Levels', public: true, member_count: 1 },
       device: { name: 'Gauge', machine_type: 'pc', position },

@@ -171,7 +171,8 @@ function asItems(records: Invitation[]) {
     .filter((record) => !seconds.includes(record))
     .map((record) => {
       const [other] = seconds.filter((second) => !isConsumer(record) && keyOf(second) === keyOf(record)).toSorted(byId);
-      return { ...record, ...(other && { resource_type: 'both', other_id: other.id }) };
+      // The record has it only if it differs from its "from".
+      return { sent_by: record.from, ...record, ...(other && { resource_type: 'both', other_id: other.id }) };
     });
 }
 const byId = (a: Invitation, b: Invitation) => (a.id < b.id ? -1 : 1);
