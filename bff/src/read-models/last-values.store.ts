@@ -3,7 +3,7 @@ import type { ValueKeys } from '../contract.ts';
 import { newestOf, type LastValue, type SeenSince } from '../store/last-values.ts';
 import type { Database } from '../store/database.ts';
 import { raw, sql } from '../store/statement.ts';
-import { readsMessagesSince } from '../store/visibility.ts';
+import { readsMessagesSince, seenSwarms, viewers } from '../store/visibility.ts';
 import { devicesByRef, swarmOf } from './device-query.ts';
 
 /** By key. */
@@ -29,7 +29,7 @@ export async function readReadableSwarms({ reader, user, audience }: Source): Pr
   if (audience === 'own') return new Map();
   const swarm = swarmOf(audience);
   const rows = await reader.read<{ id: string; since: string }>(
-    sql`SELECT * FROM (SELECT s.id, ${readsMessagesSince(sql`${user}`)} AS since FROM swarm_viewers viewer JOIN swarms s ON s.id = viewer.swarm_id
+    sql`SELECT * FROM (SELECT s.id, ${readsMessagesSince(sql`${user}`)} AS since FROM ${raw(seenSwarms)}
       WHERE viewer.user_id = ${user} AND ${swarm === undefined ? raw('true') : sql`s.id = ${swarm}`}) readable WHERE since < '9999'`,
   );
   return new Map(rows.map(({ id, since }) => [id, since === '' ? -Infinity : Date.parse(since)]));
@@ -90,7 +90,7 @@ const keysOf = { devices: 1000, most: 100 };
 /** The keys of devices of an audience that record their values, those of most devices first. The caller has checked access to the audience. */
 export async function readValueKeys({ reader, user, audience }: Source): Promise<ValueKeys['keys']> {
   const swarm = swarmOf(audience);
-  const inSwarms = sql`r.id IN (SELECT m.resource_id FROM swarm_viewers viewer JOIN memberships m ON m.swarm_id = viewer.swarm_id WHERE viewer.user_id = ${user})`;
+  const inSwarms = sql`r.id IN (SELECT m.resource_id FROM ${raw(viewers)} JOIN memberships m ON m.swarm_id = viewer.swarm_id WHERE viewer.user_id = ${user})`;
   const of =
     swarm !== undefined
       ? sql`EXISTS (SELECT 1 FROM memberships m WHERE m.resource_id = r.id AND m.swarm_id = ${swarm})`
