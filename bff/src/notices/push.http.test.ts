@@ -229,13 +229,13 @@ test('a user has 20 browsers with 20 waiting notices each, and a browser has one
   expect(endpoints).toHaveLength(pushLimits.browsers);
   expect(endpoints[0]!.endpoint).toMatch(/\/1$/);
   const sql = `INSERT INTO webhook_deliveries (user_id, session_id, at, kind, next_at)
-    SELECT p.user_id, p.session_id, '', 'resource.silent', 0 FROM push_subscriptions p, elements($1)`;
+    SELECT p.user_id, p.session_id, '', 'swarm.silent', 0 FROM push_subscriptions p, elements($1)`;
   await server.db.write([{ sql, params: [JSON.stringify(Array.from({ length: pushLimits.waiting + 5 }, String))] }]);
   expect(await count('webhook_deliveries')).toBe(pushLimits.browsers * pushLimits.waiting);
   // Those of other users have as many places of their own.
   await server.db.write([
     {
-      sql: sql.replace('resource.silent', 'invitation.sent'),
+      sql: sql.replace('swarm.silent', 'invitation.sent'),
       params: [JSON.stringify(Array.from({ length: pushLimits.waiting + 5 }, String))],
     },
   ]);
@@ -266,7 +266,7 @@ test('five users whose addresses hang, answer slowly, answer without end or cut 
   const hostile = ['hang', 'headers', 'slow', 'endless', 'cut'];
   for (const name of hostile) await manage('PUT', createBrowser(name).subscription, await server.signUp(name));
   const sql = `INSERT INTO webhook_deliveries (user_id, session_id, at, kind, next_at)
-    SELECT p.user_id, p.session_id, '', 'resource.silent', 0 FROM push_subscriptions p, elements($1)`;
+    SELECT p.user_id, p.session_id, '', 'swarm.silent', 0 FROM push_subscriptions p, elements($1)`;
   await server.db.write([{ sql, params: [JSON.stringify(Array.from({ length: pushLimits.waiting }, String))] }]);
   await subscribe();
   const bob = await signUpClient(server, 'bob');

@@ -5,6 +5,7 @@ import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
 import { createLease, leaseMs } from '../store/lease.ts';
 import type { Statement } from '../store/statement.ts';
+import { silenceRecipients } from '../store/visibility.ts';
 import { nextState, type Pause } from './next-state.ts';
 import { tellSwarms, type SwarmSilenceActivity } from './swarm-silences.store.ts';
 
@@ -107,6 +108,10 @@ export function createPresenceStore(options: {
                 AND presence.heard_at = ${number('heard')} AND presence.state = ${given('was')}`,
         params: [list, now],
       },
+      ...noteSilentMembers(
+        next.filter(({ was, state }) => state === 'silent' && was !== 'silent'),
+        now,
+      ),
     ]);
     return ok;
   }
@@ -202,6 +207,26 @@ export function createPresenceStore(options: {
     tellSwarms: (now: number) =>
       tellSwarms({ db, holdsLease: lease.holds, swarmSilenceActivity, mostTold, report }, now),
   };
+}
+
+/**
+ * Of these devices, those that are silent since `now`: their swarms are told a minute later, and each at most every ten minutes. One
+ * statement for all of them, because a device can be in many swarms. Nothing if nobody wants to know.
+ */
+function noteSilentMembers(fallen: readonly { ref: number }[], now: number): Statement[] {
+  if (fallen.length === 0) return [];
+  const sql = `INSERT INTO swarm_silences (swarm_id, since, tell_at)
+    WITH owners AS MATERIALIZED (SELECT DISTINCT m.swarm_id, r.user_id FROM elements($1) given
+        JOIN presence p ON p.ref = CAST(given.value AS bigint) AND p.state = 'silent' AND p.changed_at = $2
+        JOIN resources r ON r.ref = p.ref JOIN memberships m ON m.resource_id = r.id)
+    SELECT s.id, CAST($2 AS bigint), CAST($2 AS bigint) + ${noticeMs.together} FROM swarms s
+    WHERE s.user_id <> '' AND s.id IN (SELECT swarm_id FROM owners WHERE EXISTS
+      (SELECT 1 FROM (${silenceRecipients('owners.swarm_id')}) told WHERE told.user_id <> owners.user_id)) ORDER BY s.id
+    ON CONFLICT (swarm_id) DO UPDATE SET since = excluded.since,
+      tell_at = CASE WHEN swarm_silences.told_at + ${noticeMs.pair} > excluded.tell_at
+        THEN swarm_silences.told_at + ${noticeMs.pair} ELSE excluded.tell_at END
+      WHERE swarm_silences.tell_at IS NULL`;
+  return [{ sql, params: [JSON.stringify(fallen.map(({ ref }) => ref)), now], rows: fallen.length }];
 }
 
 /** Devices are heard meanwhile, a little later than `now`. */

@@ -326,11 +326,13 @@ const messageBytes: Migration = {
   statements: () => ['ALTER TABLE messages ADD COLUMN user_id text'],
 };
 
+const firstDeliverySource = `CASE WHEN substr(kind, 1, 9) = 'resource.' OR kind = 'test' THEN 'server' ELSE 'others' END`;
+
 /** Deliveries are limited by who causes them. Those that wait are found by that, and by what they are about. */
 const noticeSources: Migration = {
   name: '0025-notice-sources',
   statements: () => [
-    `CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (user_id, session_id, (${deliverySource}), seq)
+    `CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (user_id, session_id, (${firstDeliverySource}), seq)
        WHERE next_at IS NOT NULL`,
     'CREATE INDEX webhook_deliveries_gathered ON webhook_deliveries (user_id, kind, swarm_id) WHERE next_at IS NOT NULL',
   ],
@@ -526,6 +528,24 @@ const shareLinks: Migration = {
 };
 
 /**
+ * `swarm.silent` is a notice of the server. `audience_notices`: whether the changes that are being told were told to anybody
+ * (`was_told`), also that others receive (`told_receivers`), and when that was told last (`receivers_told_at`).
+ */
+const notices: Migration = {
+  name: '0040-notices',
+  statements: () => [
+    'DROP INDEX webhook_deliveries_waiting',
+    `CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (user_id, session_id, (${deliverySource}), seq)
+       WHERE next_at IS NOT NULL`,
+    'DROP INDEX audience_notices_waiting',
+    'CREATE INDEX audience_notices_due ON audience_notices (tell_at) WHERE tell_at IS NOT NULL',
+    'ALTER TABLE audience_notices ADD COLUMN was_told bigint NOT NULL DEFAULT 0',
+    'ALTER TABLE audience_notices ADD COLUMN told_receivers bigint NOT NULL DEFAULT 0',
+    'ALTER TABLE audience_notices ADD COLUMN receivers_told_at bigint NOT NULL DEFAULT 0',
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -567,6 +587,7 @@ export const migrations: readonly Migration[] = [
   audience,
   values,
   shareLinks,
+  notices,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -63,7 +63,7 @@ function deliver(store: Store): string {
           WHERE ${gathered};
         INSERT INTO webhook_deliveries (user_id, session_id, at, kind, resource_id, resource_name, swarm_id, swarm_name, amount, detail, next_at)
           SELECT target.user_id, target.session_id, new.at, new.kind, new.resource_id, new.resource_name, new.swarm_id, new.swarm_name,
-            new.amount, new.detail, CASE WHEN new.kind LIKE 'resource.%' THEN 0 ELSE CAST(${gatheredAt} AS bigint) END
+            new.amount, new.detail, CASE WHEN new.kind LIKE 'resource.%' OR new.kind = 'swarm.silent' THEN 0 ELSE CAST(${gatheredAt} AS bigint) END
           FROM (SELECT user_id, NULL AS session_id FROM webhooks UNION ALL
             SELECT user_id, session_id FROM push_subscriptions) target
           WHERE target.user_id = new.user_id AND NOT EXISTS

@@ -1,11 +1,9 @@
 /**
  * Tells subscribers when the state of a device changes, or whether it is connected, and notes in `silences` what its owner is to be told. A device that
  * was silent and is heard again is told, and one that is not expected any more is not. The owner is told a minute later, so
- * that many devices are one notice, and of one device at most every ten minutes. `swarm_silences` is the same for the owners, managers and
- * watchers of its swarms, of each swarm at most every ten minutes.
+ * that many devices are one notice, and of one device at most every ten minutes.
  */
 import { noticeMs } from '../../../limits/part-limits.ts';
-import { silenceRecipients } from '../../visibility.ts';
 import type { Store } from '../tables.ts';
 import { feedOf } from './feed-entries.ts';
 import type { Trigger } from './trigger.ts';
@@ -49,15 +47,7 @@ export const presenceTriggers = (store: Store): Trigger[] => [
           SELECT ref, user_id, 1, new.changed_at + ${noticeMs.together} FROM resources WHERE ref = new.ref
           ON CONFLICT (ref) DO UPDATE SET times = silences.times + 1, tell_at = CASE WHEN silences.notice = 1 THEN NULL
             ELSE coalesce(silences.tell_at, CASE WHEN silences.told_at + ${noticeMs.pair} > excluded.tell_at
-              THEN silences.told_at + ${noticeMs.pair} ELSE excluded.tell_at END) END;
-        INSERT INTO swarm_silences (swarm_id, since, tell_at)
-          SELECT s.id, new.changed_at, new.changed_at + ${noticeMs.together} FROM resources r
-            JOIN memberships m ON m.resource_id = r.id JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> ''
-          WHERE r.ref = new.ref AND EXISTS (SELECT 1 FROM (${silenceRecipients('s.id')}) told WHERE told.user_id <> r.user_id)
-          ON CONFLICT (swarm_id) DO UPDATE SET since = excluded.since,
-            tell_at = CASE WHEN swarm_silences.told_at + ${noticeMs.pair} > excluded.tell_at
-              THEN swarm_silences.told_at + ${noticeMs.pair} ELSE excluded.tell_at END
-          WHERE swarm_silences.tell_at IS NULL;`,
+              THEN silences.told_at + ${noticeMs.pair} ELSE excluded.tell_at END) END;`,
   },
   {
     name: 'device_back',
