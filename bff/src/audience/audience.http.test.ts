@@ -163,6 +163,69 @@ describe('a notice', () => {
     expect([await details(ann), await details(eve)]).toEqual([['receivers'], []]);
   });
 
+  test('says only once in a day that devices of others receive, so that one member does not use up the notices', async () => {
+    const { swarm } = await joined();
+    const device = await max.device();
+    for (let each = 0; each < 3; each += 1) {
+      await max.accept(await ola.invite(swarm, device, 'consumer'));
+      await gather();
+      await max.leave(swarm, device);
+      await gather();
+    }
+    await names(swarm, max, 'watcher');
+    await gather();
+    expect(await details(ann)).toEqual(['receivers', 'watcher:max']);
+  });
+
+  test('that nobody gets is none of the two', async () => {
+    const swarm = await ola.swarm();
+    for (let each = 0; each < 3; each += 1) {
+      await ola.change(`/swarms/${swarm.id}`, { public: each % 2 === 0 });
+      await gather();
+    }
+    await ann.accept(await ola.invite(swarm, await ann.device(), 'producer'));
+    await names(swarm, max, 'watcher');
+    await gather();
+    expect(await details(ann)).toEqual(['watcher:max']);
+  });
+
+  test('is for nobody who leaves while it is being written', async () => {
+    const { swarm, device } = await joined();
+    await names(swarm, max, 'watcher');
+    const read = server.db.read.bind(server.db);
+    const reading = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+      const rows = await read(query);
+      if (query.sql.includes('viewer.since, viewer.consumers')) {
+        reading.mockRestore();
+        expect((await ann.leave(swarm, device)).status).toBe(204);
+      }
+      return rows;
+    });
+    await gather();
+    expect(await told(ann)).toEqual([]);
+  });
+
+  test('is told to all, also if a receiver leaves between two slices', async () => {
+    const swarm = await ola.swarm();
+    await addMembers(swarm, 25);
+    await server.app.audience.round();
+    const device = await max.device();
+    await max.accept(await ola.invite(swarm, device, 'consumer'));
+    const store = createAudienceStore({ db: server.db, holder: 'me', audienceActivity, users: 10 });
+    const now = server.now().getTime() + 60_000;
+    expect(await store.takeLease(now)).toBe(true);
+    await store.schedule(now);
+    const later = now + audienceLimits.togetherMs;
+    for (let slice = 0; slice < 3; slice += 1) {
+      expect(await store.tellSome((await store.nextDue(later, ''))!, later)).toBe(true);
+      if (slice === 0) await max.leave(swarm, device);
+    }
+    expect(await server.db.read({ sql: `SELECT detail FROM activity WHERE kind = 'swarm.audience_grown'` })).toEqual(
+      Array(25).fill({ detail: 'receivers' }),
+    );
+    await server.db.write([{ sql: `DELETE FROM memberships WHERE resource_id LIKE 'user-%'` }]);
+  });
+
   test('is deleted with the swarm, and is for the members of one that is handed over', async () => {
     const { swarm } = await joined();
     await names(swarm, max, 'manager');
@@ -243,7 +306,14 @@ test('many members are told in slices, and swarms of other owners in between', a
   await server.db.write([{ sql: `UPDATE leases SET holder = 'other' WHERE name = 'audience'` }]);
   expect(await store.takeLease(now)).toBe(false);
   await ola.change(`/swarms/${large.id}`, { listed: true });
-  const due = { swarm_id: large.id, user_id: 'ola', after_seq: 0, until_seq: null, after_user: null };
+  const due = {
+    swarm_id: large.id,
+    user_id: 'ola',
+    after_seq: 0,
+    until_seq: null,
+    after_user: null,
+    receivers_told_at: 0,
+  };
   expect(await store.tellSome(due, now)).toBe(false);
   expect(await countTold()).toBe(26);
   // Such members have no invitations.

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts';
 import { createLease } from '../store/lease.ts';
 import type { Statement } from '../store/statement.ts';
 import { hasMembers, viewers } from '../store/visibility.ts';
-import { anyViewer, growthFor, type AudienceChange, type Viewer } from './growth.ts';
+import { anyViewer, growthFor, isOfReceivers, receiversAfter, type AudienceChange, type Viewer } from './growth.ts';
 
 const dayMs = 86_400_000;
 /** In ms: a notice that fails is tried again. */
@@ -25,7 +25,13 @@ export interface DueSwarm {
   after_seq: number;
   until_seq: number | null;
   after_user: string | null;
+  /** When users were told last that devices of others receive, in ms. */
+  receivers_told_at: number;
 }
+
+/** One member who joins and leaves again and again must not use up the notices of a swarm. The clock may have been set back. */
+const toldOfReceivers = ({ receivers_told_at }: DueSwarm, now: number) =>
+  receivers_told_at > now - audienceLimits.receiversMs && receivers_told_at <= now;
 
 /** `holder`: this process. */
 export function createAudienceStore(options: {
@@ -58,23 +64,30 @@ export function createAudienceStore(options: {
       isLong: true,
     });
 
-  async function receiversOf({ swarm_id }: DueSwarm): Promise<number> {
-    const [size] = await db.read<{ consumer_users: number }>({
-      sql: 'SELECT consumer_users FROM swarm_sizes WHERE swarm_id = $1',
-      params: [swarm_id],
-    });
-    return size?.consumer_users ?? 0;
-  }
-
-  /** All have been told of the changes up to this one. `at`: of the notice, if there was one. */
-  const completed = (due: DueSwarm, { until, at }: { until: number; at?: number }): Statement<'changed'> => ({
+  /** All have been told of the changes up to this one. It was a notice if anybody was. */
+  const completed = (due: DueSwarm, until: number, now: number): Statement<'changed'> => ({
     sql: `UPDATE audience_notices SET after_seq = CAST($3 AS bigint), until_seq = NULL, after_user = NULL,
-            tell_at = CASE WHEN EXISTS (SELECT 1 FROM audience_changes c WHERE c.swarm_id = $1 AND c.seq > $3) THEN 0 END
-            ${at === undefined ? '' : ', told_before = told_at, told_at = CAST($4 AS bigint)'}
+            tell_at = CASE WHEN EXISTS (SELECT 1 FROM audience_changes c WHERE c.swarm_id = $1 AND c.seq > $3) THEN 0 END,
+            told_before = CASE WHEN was_told = 1 THEN told_at ELSE told_before END,
+            told_at = CASE WHEN was_told = 1 THEN CAST($4 AS bigint) ELSE told_at END,
+            receivers_told_at = CASE WHEN told_receivers = 1 THEN CAST($4 AS bigint) ELSE receivers_told_at END,
+            was_told = 0, told_receivers = 0
           WHERE swarm_id = $1 AND after_user IS NOT DISTINCT FROM $2`,
-    params: [due.swarm_id, due.after_user, until, ...(at === undefined ? [] : [at])],
+    params: [due.swarm_id, due.after_user, until, now],
     orFail: 'changed',
   });
+
+  /** What these users were told is remembered until all have been told. */
+  const remembered = ({ swarm_id }: DueSwarm, told: readonly { detail: string }[]): Statement[] =>
+    told.length === 0
+      ? []
+      : [
+          {
+            sql: `UPDATE audience_notices SET was_told = 1, told_receivers = greatest(told_receivers, CAST($2 AS bigint))
+                  WHERE swarm_id = $1`,
+            params: [swarm_id, told.some(({ detail }) => detail.split(',').includes('receivers')) ? 1 : 0],
+          },
+        ];
 
   return {
     /** Whether a change waits to be told. */
@@ -97,31 +110,35 @@ export function createAudienceStore(options: {
     async nextDue(now: number, afterOwner: string): Promise<DueSwarm | undefined> {
       // No time is later than this, unless the clock was set back.
       const latest = now + audienceLimits.pairMs + audienceLimits.togetherMs;
-      const sql = `SELECT swarm_id, user_id, after_seq, until_seq, after_user FROM audience_notices
+      const sql = `SELECT swarm_id, user_id, after_seq, until_seq, after_user, receivers_told_at FROM audience_notices
         WHERE tell_at > 0 AND (tell_at <= $1 OR tell_at > $2) AND user_id > $3 ORDER BY user_id, swarm_id LIMIT 1`;
       return (await db.read<DueSwarm>({ sql, params: [now, latest, afterOwner], isLong: true }))[0];
     },
 
     /** Tells the next owners of devices in a swarm what has grown. Returns false if the lease is lost. */
     async tellSome(due: DueSwarm, now: number): Promise<boolean> {
-      const [changes, receivers] = await Promise.all([changesOf(due), receiversOf(due)]);
-      const until = due.until_seq ?? changes.at(-1)?.seq ?? due.after_seq;
-      const ofMost = growthFor(anyViewer, { changes, receivers });
+      const all = await changesOf(due);
+      const until = due.until_seq ?? all.at(-1)?.seq ?? due.after_seq;
+      const changes = toldOfReceivers(due, now) ? all.filter((change) => !isOfReceivers(change)) : all;
+      const ofMost = growthFor(anyViewer, changes);
       const onlyReceivers = ofMost === undefined;
-      const isOver = onlyReceivers && (receivers < 2 || !changes.some(({ kind }) => kind === 'receives'));
+      const isOver = onlyReceivers && (receiversAfter(changes) < 2 || !changes.some(({ kind }) => kind === 'receives'));
       const found = isOver ? [] : await viewersOf(due, onlyReceivers);
       const told = found.flatMap((viewer) => {
-        const detail = growthFor(viewer, { changes, receivers });
+        const detail = growthFor(viewer, changes);
         return detail === undefined ? [] : [{ user: viewer.user_id, detail }];
       });
       const isLast = found.length < users;
       const written = await db.write([
         { ...lease.holds, user: due.user_id, rows: Math.max(1, told.length) },
+        // What is noted meanwhile is committed before the statements that follow, which see it.
+        { sql: 'SELECT 1 FROM audience_notices WHERE swarm_id = $1 FOR UPDATE', params: [due.swarm_id] },
         ...(told.length > 0
           ? [audienceActivity({ at: new Date(now).toISOString(), swarmId: due.swarm_id, told })]
           : []),
+        ...remembered(due, told),
         isLast
-          ? completed(due, { until, ...(!isOver && { at: now }) })
+          ? completed(due, until, now)
           : {
               sql: `UPDATE audience_notices SET until_seq = CAST($3 AS bigint), after_user = $4
                     WHERE swarm_id = $1 AND after_user IS NOT DISTINCT FROM $2`,

@@ -30,16 +30,13 @@ export const anyViewer: Viewer = { user_id: '', since: '', consumers: 0 };
 
 /**
  * What has grown by these changes of a swarm, as the `detail` of an activity has it; undefined if nothing has. `changes` are in their
- * order: what one has undone of another is no growth. `receivers`: the users who receive now.
+ * order: what one has undone of another is no growth.
  */
-export function growthFor(
-  viewer: Viewer,
-  { changes, receivers }: { changes: readonly AudienceChange[]; receivers: number },
-): string | undefined {
+export function growthFor(viewer: Viewer, changes: readonly AudienceChange[]): string | undefined {
   const news = changes.filter(({ at, user_id }) => at >= viewer.since && user_id !== viewer.user_id);
   const parts = [
     ...newRoles(news),
-    ...(isFirstReceiver(viewer, { changes, news, receivers }) ? ['receivers'] : []),
+    ...(isFirstReceiver(viewer, { changes, news }) ? ['receivers'] : []),
     ...newReach(news),
   ];
   return parts.length > 0 ? parts.join(',') : undefined;
@@ -59,21 +56,26 @@ function newRoles(news: readonly AudienceChange[]): string[] {
 /** Whether devices of others receive now, and none did before. */
 function isFirstReceiver(
   viewer: Viewer,
-  {
-    changes,
-    news,
-    receivers,
-  }: { changes: readonly AudienceChange[]; news: readonly AudienceChange[]; receivers: number },
+  { changes, news }: { changes: readonly AudienceChange[]; news: readonly AudienceChange[] },
 ): boolean {
-  const first = news.find(({ kind }) => kind === 'receives' || kind === 'receives_not');
+  const first = news.find(isOfReceivers);
   if (!first) return false;
   const own = changes.findLast(
-    ({ seq, kind, user_id }) => user_id === viewer.user_id && seq < first.seq && kind.startsWith('receives'),
+    (change) => change.user_id === viewer.user_id && change.seq < first.seq && isOfReceivers(change),
   );
   const hadOwn = own ? own.kind === 'receives' : viewer.consumers > 0 && !beginsLater(viewer, changes, first);
-  const [before, now] = [Number(first.was) - Number(hadOwn), receivers - Number(viewer.consumers > 0)];
-  return before <= 0 && now > 0;
+  const [before, after] = [Number(first.was) - Number(hadOwn), receiversAfter(changes) - Number(viewer.consumers > 0)];
+  return before <= 0 && after > 0;
 }
+
+/** How many users receive after these changes, or 2 if more do. The number of now may belong to later changes. */
+export function receiversAfter(changes: readonly AudienceChange[]): number {
+  const last = changes.findLast(isOfReceivers);
+  if (!last) return 0;
+  return Number(last.was) + (last.kind === 'receives' ? 1 : -1);
+}
+
+export const isOfReceivers = ({ kind }: AudienceChange) => kind === 'receives' || kind === 'receives_not';
 
 /** The viewer's own devices receive since a later change. */
 const beginsLater = ({ user_id }: Viewer, changes: readonly AudienceChange[], { seq }: AudienceChange) =>

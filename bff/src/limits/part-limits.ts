@@ -190,6 +190,8 @@ export const audienceLimits = {
   togetherMs: 120_000,
   /** At most two notices of a swarm in this time, in ms. */
   pairMs: 600_000,
+  /** At most one notice in this time, in ms, says that devices of others receive. */
+  receiversMs: 86_400_000,
   /** The users who are told by one write, because everybody's writes wait for it. */
   users: 500,
   /** The number of such writes in a round. */

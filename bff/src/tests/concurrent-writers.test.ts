@@ -3,11 +3,13 @@ import { env } from 'node:process';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createChangeFeed } from '../change-feed/change-feed.ts';
+import { createAudienceStore } from '../audience/audience.store.ts';
 import { addSavedView, changeSavedView } from '../saved-views/saved-views.store.ts';
 import { createPasswordHash } from '../sign-in/password-hash.ts';
 import { createSessions } from '../sign-in/sessions.store.ts';
 import { addUserWithoutPassword, createUsers } from '../sign-in/users.store.ts';
 import type { Problem } from '../problem.ts';
+import { audienceLimits } from '../limits/part-limits.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
 import { createResources } from '../service/resources/resources.store.ts';
 import type { Database } from '../store/database.ts';
@@ -226,6 +228,40 @@ test('of two saved views that two processes give one name at once, one gets it',
   await other.query('COMMIT');
   expect(await renamed).toBe('saved_view.name_taken');
   await other.end();
+});
+
+test('a change of who sees a swarm that is committed while a notice is written is told later', async () => {
+  const [db] = processes as [Database];
+  const at = new Date().toISOString();
+  await db.write([
+    {
+      sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ('s', 'ola', 's', '', 0, $1, 1)`,
+      params: [at],
+    },
+    { sql: `UPDATE swarms SET public = 1 WHERE id = 's'` },
+  ]);
+  const store = createAudienceStore({
+    db,
+    holder: 'me',
+    audienceActivity: () => expect.fail('nobody has devices in it'),
+  });
+  const now = Date.now();
+  expect(await store.takeLease(now)).toBe(true);
+  await store.schedule(now);
+  const due = await store.nextDue(now + audienceLimits.togetherMs, '');
+
+  // The other process has noted a change, and has not committed.
+  const other = new Client({ connectionString: database.url });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query(`UPDATE swarms SET public = 0 WHERE id = 's'`);
+  const written = store.tellSome(due!, now);
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await processes[1]!.read({ sql: waiting })).length).toBe(1);
+  await other.query('COMMIT');
+  await other.end();
+  expect(await written).toBe(true);
+  expect(await db.read({ sql: `SELECT tell_at FROM audience_notices WHERE swarm_id = 's'` })).toEqual([{ tell_at: 0 }]);
 });
 
 test('no session stays that another process creates with a password that is being changed', async () => {

@@ -249,7 +249,7 @@ export function swarmSilenceActivity(entry: {
 }
 
 /**
- * For each of these users, who owns devices in the swarm: who sees them now and did not before. By the owner of the swarm: what
+ * For each of these users, if they still own devices in the swarm: who sees them now and did not before. By the owner of the swarm: what
  * a swarm's owner lets happen must not push out what the server tells.
  */
 export function audienceActivity(entry: {
@@ -261,7 +261,8 @@ export function audienceActivity(entry: {
   const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name, detail)
     SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, s.user_id, s.id, s.name, json_extract(given.value, '$.detail')
     FROM elements($4) given JOIN "user" u ON u.username = json_extract(given.value, '$.user')
-      JOIN swarms s ON s.id = $3 AND s.user_id <> ''`;
+      JOIN swarms s ON s.id = $3 AND s.user_id <> ''
+    WHERE u.username IN (SELECT viewer.user_id FROM ${viewers} WHERE viewer.swarm_id = $3 AND ${hasMembers})`;
   return { sql, params: [at, 'swarm.audience_grown', swarmId, JSON.stringify(told)], rows: told.length };
 }
 
