@@ -382,7 +382,7 @@ function createIdentity(
   return { keys, gatewayKeys, signIn };
 }
 
-/** What tells users of that which nobody has done to them: silent devices, and who sees theirs. */
+/** Tells users of silent devices, and of who sees their devices. */
 function createNotifiers(
   options: Pick<AppOptions, 'db' | 'now' | 'newId'> & {
     isCommand: boolean;

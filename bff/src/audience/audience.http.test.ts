@@ -226,6 +226,18 @@ describe('a notice', () => {
     await server.db.write([{ sql: `DELETE FROM memberships WHERE resource_id LIKE 'user-%'` }]);
   });
 
+  test('is also for a user who joined in between, of whom the swarm was not seen before', async () => {
+    const { swarm } = await joined();
+    await names(swarm, max, 'watcher');
+    await gather();
+    await ola.removeManager(swarm, 'max');
+    const eve = await signUp('eve');
+    await eve.accept(await ola.invite(swarm, await eve.device(), 'producer'));
+    await names(swarm, max, 'watcher');
+    await gather();
+    expect([await details(ann), await details(eve)]).toEqual([['watcher:max'], ['watcher:max']]);
+  });
+
   test('is deleted with the swarm, and is for the members of one that is handed over', async () => {
     const { swarm } = await joined();
     await names(swarm, max, 'manager');
@@ -382,6 +394,42 @@ describe('what it was', () => {
     await server.app.tidy();
     expect(await count()).toBe(0);
   });
+});
+
+test('switching who can ask to join again and again does not delete who watched', async () => {
+  const { swarm, device } = await joined();
+  await names(swarm, max, 'watcher');
+  await ola.removeManager(swarm, 'max');
+  const from = new Date(Date.now() - 60_000).toISOString();
+  const many = JSON.stringify(Array.from({ length: audienceLimits.changes + 100 }, String));
+  const sql = `INSERT INTO audience_changes (swarm_id, at, kind, was) SELECT $1, $2, 'open', 'private' FROM elements($3)`;
+  await server.db.write([{ sql, params: [swarm.id, new Date().toISOString(), many] }]);
+  await ola.change(`/swarms/${swarm.id}`, { public: true });
+  const until = new Date(Date.now() + 1000).toISOString();
+  const past = await audienceOf(ann, device, `?from=${from}&until=${until}`);
+  expect(namesIn(past)).toEqual(['owner ola', 'watcher max']);
+  // Whether it was public is not known of all of that time.
+  expect(past.items[0]).not.toHaveProperty('reach');
+  expect(past.items[0]).toMatchObject({ received: false });
+});
+
+test('says by how many links somebody can join without asking', async () => {
+  const { swarm, device } = await joined();
+  const openLinks = async () => (await audienceOf(ann, device)).items[0]!.open_links;
+  expect(await openLinks()).toBe(0);
+  const link = await ola.link(swarm);
+  await ola.link(swarm, { name: 'Full', max_resources: 1 });
+  expect(await openLinks()).toBe(2);
+  await server.db.write([{ sql: `UPDATE join_links SET joined = 1 WHERE name = 'Full'` }]);
+  expect(await openLinks()).toBe(1);
+  expect((await ola.endLink(link)).status).toBe(204);
+  expect(await openLinks()).toBe(0);
+});
+
+test('what was noted of silent members while their swarm was deleted is deleted', async () => {
+  await server.db.write([{ sql: `INSERT INTO swarm_silences (swarm_id, since, tell_at) VALUES ('gone', 1, 1)` }]);
+  await server.app.tidy();
+  expect(await server.db.read({ sql: 'SELECT 1 FROM swarm_silences' })).toEqual([]);
 });
 
 test('only the owner of a device sees what was accepted, and nobody sees other swarms of it', async () => {

@@ -1,13 +1,11 @@
-import { audienceLimits } from '../limits/part-limits.ts';
+import { audienceLimits, noticeMs } from '../limits/part-limits.ts';
 import type { Database } from '../store/database.ts';
 import { createLease } from '../store/lease.ts';
 import type { Statement } from '../store/statement.ts';
 import { hasMembers, viewers } from '../store/visibility.ts';
-import { anyViewer, growthFor, isOfReceivers, receiversAfter, type AudienceChange, type Viewer } from './growth.ts';
+import { concernedBy, growthForMany, isOfReceivers, type AudienceChange, type Viewer } from './growth.ts';
 
 const dayMs = 86_400_000;
-/** In ms: a notice that fails is tried again. */
-const retryMs = 60_000;
 /** Rows that one statement changes. */
 const rowsAtOnce = 500;
 
@@ -53,16 +51,34 @@ export function createAudienceStore(options: {
       isLong: true,
     });
 
-  /** The next users who have devices in the swarm. `onlyReceivers`: whose devices receive. */
-  const viewersOf = ({ swarm_id, user_id, after_user }: DueSwarm, onlyReceivers: boolean) =>
+  /** The next users who have devices in the swarm, who see it since then, or whose devices receive. */
+  const viewersOf = (
+    { swarm_id, user_id, after_user }: DueSwarm,
+    { since, receivers }: { since: string; receivers: boolean },
+  ) =>
     db.read<Viewer>({
       sql: `SELECT viewer.user_id, viewer.since, viewer.consumers FROM ${viewers}
             WHERE viewer.swarm_id = $1 AND viewer.user_id > $2 AND viewer.user_id <> $3 AND ${hasMembers}
-              ${onlyReceivers ? 'AND viewer.consumers > 0' : ''}
+              AND (viewer.since >= $4 ${receivers ? 'OR viewer.consumers > 0' : ''})
             ORDER BY viewer.user_id LIMIT ${users}`,
-      params: [swarm_id, after_user ?? '', user_id],
+      params: [swarm_id, after_user ?? '', user_id, since],
       isLong: true,
     });
+
+  /** The next users who are told, and what. `lastUser` is the last one of this slice; undefined after the last slice. */
+  async function recipientsOf(due: DueSwarm, now: number) {
+    const all = await changesOf(due);
+    const until = due.until_seq ?? all.at(-1)?.seq ?? due.after_seq;
+    const changes = toldOfReceivers(due, now) ? all.filter((change) => !isOfReceivers(change)) : all;
+    const concerned = concernedBy(changes);
+    const slice = concerned ? await viewersOf(due, concerned) : [];
+    const growthOf = growthForMany(changes);
+    const told = slice.flatMap((viewer) => {
+      const detail = growthOf(viewer);
+      return detail === undefined ? [] : [{ user: viewer.user_id, detail }];
+    });
+    return { until, told, lastUser: slice.length < users ? undefined : slice.at(-1)!.user_id };
+  }
 
   /** All have been told of the changes up to this one. It was a notice if anybody was. */
   const completed = (due: DueSwarm, until: number, now: number): Statement<'changed'> => ({
@@ -117,18 +133,7 @@ export function createAudienceStore(options: {
 
     /** Tells the next owners of devices in a swarm what has grown. Returns false if the lease is lost. */
     async tellSome(due: DueSwarm, now: number): Promise<boolean> {
-      const all = await changesOf(due);
-      const until = due.until_seq ?? all.at(-1)?.seq ?? due.after_seq;
-      const changes = toldOfReceivers(due, now) ? all.filter((change) => !isOfReceivers(change)) : all;
-      const ofMost = growthFor(anyViewer, changes);
-      const onlyReceivers = ofMost === undefined;
-      const isOver = onlyReceivers && (receiversAfter(changes) < 2 || !changes.some(({ kind }) => kind === 'receives'));
-      const found = isOver ? [] : await viewersOf(due, onlyReceivers);
-      const told = found.flatMap((viewer) => {
-        const detail = growthFor(viewer, changes);
-        return detail === undefined ? [] : [{ user: viewer.user_id, detail }];
-      });
-      const isLast = found.length < users;
+      const { until, told, lastUser } = await recipientsOf(due, now);
       const written = await db.write([
         { ...lease.holds, user: due.user_id, rows: Math.max(1, told.length) },
         // What is noted meanwhile is committed before the statements that follow, which see it.
@@ -137,12 +142,12 @@ export function createAudienceStore(options: {
           ? [audienceActivity({ at: new Date(now).toISOString(), swarmId: due.swarm_id, told })]
           : []),
         ...remembered(due, told),
-        isLast
+        lastUser === undefined
           ? completed(due, until, now)
           : {
               sql: `UPDATE audience_notices SET until_seq = CAST($3 AS bigint), after_user = $4
                     WHERE swarm_id = $1 AND after_user IS NOT DISTINCT FROM $2`,
-              params: [due.swarm_id, due.after_user, until, found.at(-1)!.user_id],
+              params: [due.swarm_id, due.after_user, until, lastUser],
               orFail: 'changed' as const,
             },
       ]);
@@ -152,7 +157,7 @@ export function createAudienceStore(options: {
     /** A notice that failed waits, so that others are told. */
     async postpone({ swarm_id }: DueSwarm, now: number): Promise<void> {
       const sql = 'UPDATE audience_notices SET tell_at = CAST($2 AS bigint) WHERE swarm_id = $1';
-      await db.write([{ sql, params: [swarm_id, now + retryMs] }]);
+      await db.write([{ sql, params: [swarm_id, now + noticeMs.retry] }]);
     },
 
     /** Deletes changes that are too old, a few with each write. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { growthFor, type AudienceChange, type Viewer } from './growth.ts';
+import { concernedBy, growthFor, growthForMany, type AudienceChange, type Viewer } from './growth.ts';
 
 let seq = 0;
 const change = (kind: AudienceChange['kind'], user_id: string | null, was: string): AudienceChange => ({
@@ -68,5 +68,36 @@ describe('of receivers', () => {
 
   test('who receives since before is not new to somebody who begins to receive', () => {
     expect(grown([change('receives', 'ann', '1')], receiving)).toBeUndefined();
+  });
+});
+
+describe('of many users', () => {
+  test('is computed once for all who saw the swarm before, and for others singly', () => {
+    const changes = Array.from({ length: 1000 }, (_, index) => change('watcher', `user-${index}`, 'none'));
+    let reads = 0;
+    const counted = changes.map((one) => ({
+      ...one,
+      get kind() {
+        reads += 1;
+        return one.kind;
+      },
+    }));
+    const growthOf = growthForMany(counted);
+    for (let each = 0; each < 500; each += 1) growthOf({ ...ann, user_id: `other-${each}` });
+    expect(reads).toBeLessThan(20 * changes.length);
+    for (const viewer of [
+      ann,
+      { ...ann, user_id: 'user-7' },
+      { ...ann, since: changes[500]!.at },
+      { ...ann, consumers: 1 },
+    ])
+      expect(growthOf(viewer)).toBe(growthFor(viewer, changes));
+  });
+
+  test('concerns nobody if all of it was undone before anybody joined', () => {
+    const undone = [change('none', 'max', 'watcher'), change('watcher', 'max', 'none')];
+    expect(concernedBy(undone)).toEqual({ since: undone[0]!.at, receivers: false });
+    expect(concernedBy([change('none', 'max', 'watcher')])).toBeUndefined();
+    expect(concernedBy([change('watcher', 'max', 'none')])).toEqual({ since: '', receivers: true });
   });
 });

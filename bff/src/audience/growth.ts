@@ -1,15 +1,19 @@
 /** What the owner of a member device is told: who sees it now and did not before. */
+import type { AudienceRole, Reach } from '../contract.ts';
 import { audienceRoles, reaches } from '../limits/field-rules.ts';
 
 export interface AudienceChange {
   seq: number;
   at: string;
-  kind: Role | Reach | 'receives' | 'receives_not';
+  kind: AudienceRole | 'none' | Reach | 'receives' | 'receives_not';
   /** Null if it is the reach of the swarm, '' if the account has ended. */
   user_id: string | null;
   /** What it was before: of a user who receives, how many users received. */
   was: string;
 }
+
+/** After all times. */
+const never = '~';
 
 /** An owner of members. `since`: when this user began to see the swarm. `consumers`: own devices that receive. */
 export interface Viewer {
@@ -19,14 +23,12 @@ export interface Viewer {
 }
 
 const roles = ['none', ...audienceRoles] as const;
-type Role = (typeof roles)[number];
-type Reach = (typeof reaches)[number];
 
 const rankOf = (value: string) => (roles as readonly string[]).indexOf(value);
 const reachRankOf = (value: string) => (reaches as readonly string[]).indexOf(value);
 
-/** Whoever owns devices in a swarm and does not receive. */
-export const anyViewer: Viewer = { user_id: '', since: '', consumers: 0 };
+/** A user who saw the swarm before all changes, and does not receive. */
+const anyViewer: Viewer = { user_id: '', since: '', consumers: 0 };
 
 /**
  * What has grown by these changes of a swarm, as the `detail` of an activity has it; undefined if nothing has. `changes` are in their
@@ -40,6 +42,37 @@ export function growthFor(viewer: Viewer, changes: readonly AudienceChange[]): s
     ...newReach(news),
   ];
   return parts.length > 0 ? parts.join(',') : undefined;
+}
+
+/**
+ * `growthFor` of many users. It is the same for all who saw the swarm before the first change and did not change anything themselves, so
+ * it is computed once for those of them who receive, and once for the others.
+ */
+export function growthForMany(changes: readonly AudienceChange[]): (viewer: Viewer) => string | undefined {
+  const names = new Set(changes.map(({ user_id }) => user_id));
+  const first = firstTime(changes);
+  const ofMost = [0, 1].map((consumers) => growthFor({ ...anyViewer, consumers }, changes));
+  return (viewer) =>
+    viewer.since <= first && !names.has(viewer.user_id)
+      ? ofMost[viewer.consumers > 0 ? 1 : 0]
+      : growthFor(viewer, changes);
+}
+
+/** The clock of the database may have been set back in between. */
+const firstTime = (changes: readonly AudienceChange[]) =>
+  changes.reduce((first, { at }) => (at < first ? at : first), changes[0]?.at ?? '');
+
+/**
+ * Whose growth is to be computed: of users who see the swarm since this time or later, and of users who receive. Undefined: nothing has
+ * grown for anybody.
+ */
+export function concernedBy(changes: readonly AudienceChange[]): { since: string; receivers: boolean } | undefined {
+  if (growthFor(anyViewer, changes) !== undefined) return { since: '', receivers: true };
+  const receivers = receiversAfter(changes) >= 2 && changes.some(({ kind }) => kind === 'receives');
+  // Somebody who joined after the first of two changes that undo each other knows only of the second one.
+  const isNewToSome = changes.some((change) => growthFor(anyViewer, [change]) !== undefined);
+  if (!receivers && !isNewToSome) return undefined;
+  return { since: isNewToSome ? firstTime(changes) : never, receivers };
 }
 
 /** Users who have a higher role than before. */
@@ -63,7 +96,7 @@ function isFirstReceiver(
   const own = changes.findLast(
     (change) => change.user_id === viewer.user_id && change.seq < first.seq && isOfReceivers(change),
   );
-  const hadOwn = own ? own.kind === 'receives' : viewer.consumers > 0 && !beginsLater(viewer, changes, first);
+  const hadOwn = own ? own.kind === 'receives' : viewer.consumers > 0 && !beginsToReceiveAfter(viewer, changes, first);
   const [before, after] = [Number(first.was) - Number(hadOwn), receiversAfter(changes) - Number(viewer.consumers > 0)];
   return before <= 0 && after > 0;
 }
@@ -77,8 +110,8 @@ export function receiversAfter(changes: readonly AudienceChange[]): number {
 
 export const isOfReceivers = ({ kind }: AudienceChange) => kind === 'receives' || kind === 'receives_not';
 
-/** The viewer's own devices receive since a later change. */
-const beginsLater = ({ user_id }: Viewer, changes: readonly AudienceChange[], { seq }: AudienceChange) =>
+/** Whether own devices of the viewer receive only since a later change. */
+const beginsToReceiveAfter = ({ user_id }: Viewer, changes: readonly AudienceChange[], { seq }: AudienceChange) =>
   changes.find((change) => change.user_id === user_id && change.seq > seq && change.kind.startsWith('receives'))
     ?.kind === 'receives';
 

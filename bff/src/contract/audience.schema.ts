@@ -26,11 +26,17 @@ export const swarmAudience = z
     received: z
       .boolean()
       .optional()
-      .openapi({ description: 'Only for a time in the past: whether devices received then' }),
-    reach: z.enum(reaches).openapi({
-      description:
-        'Who can ask to join: nobody, users who have its link, or all users, who can find it in the directory. Nobody sees a ' +
-        'device by that',
+      .openapi({ description: 'Only for a time in the past, if it is known: whether devices received then' }),
+    reach: z
+      .enum(reaches)
+      .optional()
+      .openapi({
+        description:
+          'Who can ask to join: nobody, users who have its address, or all users, who can find it in the directory. Nobody sees a ' +
+          'device by that. Absent for a time in the past of which it is not known',
+      }),
+    open_links: z.int().optional().openapi({
+      description: 'By how many links somebody who has one can join, without asking. Absent for the past',
     }),
     since: timestamp.openapi({ description: 'Nothing of this has changed since then, except for numbers' }),
     known_since: timestamp.openapi({ description: 'The caller can ask for times from then on' }),

@@ -113,7 +113,7 @@ const kinds = [
   eventOf('NoticeEvent', {
     types: ['notice.created'],
     description:
-      'The activity of the caller has a new entry that the server has made: devices are silent or back, an import has ended, or more users see devices of the caller. `data` is its kind.',
+      'The activity of the caller has a new entry that no request of another user has made: devices are silent or back, an import has ended, or more users see devices of the caller. `data` is its kind.',
     data: z.strictObject({ kind: z.enum(activityKinds) }),
   }),
   eventOf('ResetEvent', {

@@ -53,8 +53,6 @@ export async function endAccount(options: {
     ofUser('DELETE FROM share_links WHERE user_id = $1'),
     ofUser('DELETE FROM recovery_codes WHERE user_id = $1'),
     ofUser('DELETE FROM managers WHERE user_id = $1'),
-    // The service's deletions forget the name in what follows from the end of the devices.
-    ofUser(`UPDATE audience_changes SET user_id = '' WHERE user_id = $1 AND user_id <> ''`),
     ofUser('DELETE FROM webhooks WHERE user_id = $1'),
     ofUser('DELETE FROM webhook_deliveries WHERE user_id = $1'),
     // Nobody executes or sees them any more. The service's deletions delete them in parts, because they may have 300 MB.

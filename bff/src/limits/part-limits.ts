@@ -178,13 +178,13 @@ export const managerLimits = {
 
 /** Who sees the devices of a swarm: what is kept of its changes, and how owners of devices are told. */
 export const audienceLimits = {
-  /** So many days, */
+  /** The number of days for which changes are kept. */
   days: 90,
-  /** and so many of a swarm. */
+  /** The number of changes of roles that are kept of a swarm, and as many of its reach and of its receivers. */
   changes: 1000,
-  /** The swarms of a page, */
+  /** The number of swarms of a page. */
   page: 100,
-  /** and of one about the past, which reads their changes. */
+  /** The number of swarms of a page about the past, which reads their changes. */
   pastPage: 20,
   /** In ms: changes within this time are one notice, and what is undone within it is none. */
   togetherMs: 120_000,

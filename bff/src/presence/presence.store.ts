@@ -204,6 +204,20 @@ export function createPresenceStore(options: {
     },
 
     tellDue: (now: number) => tellOwners({ db, holdsLease: lease.holds, silenceActivity, mostTold, report }, now),
+    /** Deletes what was noted of a swarm while it was being deleted. */
+    async purge(): Promise<void> {
+      const sql = `SELECT swarm_id FROM swarm_silences q
+        WHERE NOT EXISTS (SELECT 1 FROM swarms s WHERE s.id = q.swarm_id) LIMIT ${atOnce}`;
+      const left = await db.read<{ swarm_id: string }>({ sql, params: [], isLong: true });
+      if (left.length === 0) return;
+      await db.write([
+        {
+          sql: 'DELETE FROM swarm_silences WHERE swarm_id IN (SELECT value FROM elements($1))',
+          params: [JSON.stringify(left.map(({ swarm_id }) => swarm_id))],
+        },
+      ]);
+    },
+
     tellSwarms: (now: number) =>
       tellSwarms({ db, holdsLease: lease.holds, swarmSilenceActivity, mostTold, report }, now),
   };

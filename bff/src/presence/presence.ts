@@ -135,7 +135,10 @@ export function createPresence(options: {
     accepted: refusals.accepted,
     wrongKey: refusals.wrongKey,
     /** Forgets what was refused long ago. */
-    purge: () => refusalStore.purge(now().getTime() - refusalLimits.days * 86_400_000),
+    async purge() {
+      await refusalStore.purge(now().getTime() - refusalLimits.days * 86_400_000);
+      await store.purge();
+    },
     /** Notes that a device has its first connection to this process, or none any more. */
     connected: connections.note,
     /** The server stops: connections that end from now on are no news. */

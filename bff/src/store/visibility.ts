@@ -61,6 +61,15 @@ export const viewers = 'swarm_viewers viewer';
 /** The viewer has members in the swarm. */
 export const hasMembers = 'viewer.resources > 0';
 
+/** SQL: who can ask to join the swarm of this row: nobody, users who have its address, or all users, who can find it in the directory. */
+export const reachOf = (row: string) => `CASE WHEN ${row}.public = 0 OR ${row}.accepts_requests = 0 THEN 'private'
+  WHEN ${row}.listed = 1 THEN 'listed' ELSE 'open' END`;
+
+/** SQL: three sorts of rows of `audience_changes`. Each has a limit of its own. */
+export const changesOfRoles = `kind IN ('owner', 'manager', 'watcher', 'none')`;
+export const changesOfReach = `kind IN ('private', 'open', 'listed')`;
+export const changesOfReceivers = `kind IN ('receives', 'receives_not')`;
+
 /** SQL: the users who want to be told of silent members of a swarm: its owner, managers and watchers. */
 export const silenceRecipients = (swarm: string) => `SELECT owned.user_id FROM swarms owned
   WHERE owned.id = ${swarm} AND owned.silence_notices = 1 UNION ALL SELECT named.user_id FROM managers named

@@ -6,7 +6,7 @@ import type { LongReads } from '../../limits/long-reads.ts';
 import { audienceLimits } from '../../limits/part-limits.ts';
 import { audienceMigration } from '../../store/schema/migrations.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
-import { seenSwarms } from '../../store/visibility.ts';
+import { changesOfReach, changesOfReceivers, changesOfRoles, reachOf, seenSwarms } from '../../store/visibility.ts';
 
 const dayMs = 86_400_000;
 
@@ -16,7 +16,7 @@ export interface Period {
   until: string;
 }
 
-interface Query {
+interface AudienceQuery {
   requester: Requester;
   after?: string | undefined;
   limit: number;
@@ -24,7 +24,7 @@ interface Query {
 }
 
 /** One for each of its managers and watchers, or one without. */
-interface Row {
+interface AudienceRow {
   id: string;
   name: string;
   owner: string;
@@ -37,7 +37,11 @@ interface Row {
   consumers: number | null;
   consumer_users: number | null;
   changed_at: string | null;
-  oldest_at: string | null;
+  /** The oldest changes of roles, of the reach and of receivers, if there are as many as are kept. */
+  oldest_role_at: string | null;
+  oldest_reach_at: string | null;
+  oldest_receivers_at: string | null;
+  open_links: number;
   begun_at: string;
   named: string | null;
   role: AudienceRole | null;
@@ -56,28 +60,30 @@ export type AudienceReads = ReturnType<typeof createAudienceReads>;
 
 export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now: () => Date }) {
   /** A page of the swarms of `page` that the requester sees, in the order of their ids. */
-  async function read({ requester, limit, period }: Query, page: Sql): Promise<Audience> {
+  async function read({ requester, limit, period }: AudienceQuery, page: Sql): Promise<Audience> {
     const db = readsOf(requester);
-    const rows = await db.read<Row>(selectAudience({ page, user: requester.user, limit: limit + 1 }));
+    const rows = await db.read<AudienceRow>(
+      selectAudience({ page, user: requester.user, limit: limit + 1, at: now().toISOString() }),
+    );
     const found = [...Map.groupBy(rows, ({ id }) => id).values()];
     const shown = found.slice(0, limit);
     const next = found.length > limit ? shown.at(-1)![0]!.id : null;
     const keptSince = new Date(now().getTime() - audienceLimits.days * dayMs).toISOString();
     if (!period) return { items: shown.map((all) => audienceOf(all, keptSince)), next };
     const changes = await db.read<ChangeRow>({
-      sql: `SELECT swarm_id, at, kind, user_id, was FROM audience_changes
+      sql: `SELECT swarm_id, at, kind, ${shownUser} AS user_id, was FROM audience_changes
             WHERE swarm_id IN (SELECT value FROM elements($1)) AND at >= $2 ORDER BY swarm_id, seq`,
       params: [JSON.stringify(shown.map(([row]) => row!.id)), period.from],
     });
     const bySwarm = Map.groupBy(changes, ({ swarm_id }) => swarm_id);
     const items = shown.flatMap((all) =>
-      pastAudienceOf(audienceOf(all, keptSince), { period, changes: bySwarm.get(all[0]!.id) ?? [] }),
+      pastAudienceOf(audienceOf(all, keptSince), { period, row: all[0]!, changes: bySwarm.get(all[0]!.id) ?? [] }),
     );
     return { items, next };
   }
 
   return {
-    ofResource: ({ id, ...query }: Query & { id: string }) =>
+    ofResource: ({ id, ...query }: AudienceQuery & { id: string }) =>
       read(
         query,
         sql`SELECT ${pageColumns}, m.member_since, m.receivers_then
@@ -85,7 +91,7 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
           WHERE m.resource_id = ${id} AND m.swarm_id > ${query.after ?? ''}`,
       ),
 
-    ofSwarm: ({ id, ...query }: Query & { id: string }) =>
+    ofSwarm: ({ id, ...query }: AudienceQuery & { id: string }) =>
       read(
         query,
         sql`SELECT ${pageColumns}, CAST(NULL AS text) AS member_since, CAST(NULL AS bigint) AS receivers_then
@@ -95,21 +101,31 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
 }
 
 const pageColumns = raw(`s.id, s.name, s.user_id AS owner, coalesce(s.owner_since, s.created_at) AS owner_since,
-  CASE WHEN s.public = 0 OR s.accepts_requests = 0 THEN 'private' WHEN s.listed = 1 THEN 'listed' ELSE 'open' END AS reach,
+  ${reachOf('s')} AS reach,
   viewer.since AS seen_since`);
 
-function selectAudience({ page, user, limit }: { page: Sql; user: string; limit: number }): Sql {
-  const changeAt = (offset: number) =>
+/** Empty if the account has ended. The row is forgotten a little later. */
+const shownUser = `CASE WHEN user_id IN (SELECT name FROM retired_names) THEN '' ELSE user_id END`;
+
+/** The dates are read once for each swarm, and not for each of its managers. */
+function selectAudience({ page, user, limit, at }: { page: Sql; user: string; limit: number; at: string }): Sql {
+  const changeAt = (of: string, offset: number) =>
     raw(
-      `(SELECT c.at FROM audience_changes c WHERE c.swarm_id = page.id ORDER BY c.seq DESC LIMIT 1 OFFSET ${offset})`,
+      `(SELECT at FROM audience_changes WHERE swarm_id = page.id AND ${of} ORDER BY seq DESC LIMIT 1 OFFSET ${offset})`,
     );
-  return sql`WITH page AS MATERIALIZED (${page} AND viewer.user_id = ${user} ORDER BY s.id LIMIT ${limit})
+  const oldest = audienceLimits.changes - 1;
+  return sql`WITH page AS MATERIALIZED (${page} AND viewer.user_id = ${user} ORDER BY s.id LIMIT ${limit}),
+    dates AS MATERIALIZED (SELECT id, ${changeAt('true', 0)} AS changed_at, ${changeAt(changesOfRoles, oldest)} AS oldest_role_at,
+      ${changeAt(changesOfReach, oldest)} AS oldest_reach_at, ${changeAt(changesOfReceivers, oldest)} AS oldest_receivers_at,
+      (SELECT count(*) FROM join_links link WHERE link.swarm_id = page.id AND link.ended_at IS NULL
+        AND (link.expires_at IS NULL OR link.expires_at > ${at})
+        AND (link.max_resources IS NULL OR link.joined < link.max_resources)) AS open_links FROM page)
     SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.member_since,
-      page.receivers_then, size.users, size.consumers, size.consumer_users, ${changeAt(0)} AS changed_at,
-      ${changeAt(audienceLimits.changes - 1)} AS oldest_at,
+      page.receivers_then, size.users, size.consumers, size.consumer_users, dates.changed_at,
+      dates.oldest_role_at, dates.oldest_reach_at, dates.oldest_receivers_at, dates.open_links,
       (SELECT at FROM swarmdeck_migrations WHERE name = ${audienceMigration}) AS begun_at,
       named.user_id AS named, named.role, named.agreed_at
-    FROM page LEFT JOIN swarm_sizes size ON size.swarm_id = page.id
+    FROM page JOIN dates ON dates.id = page.id LEFT JOIN swarm_sizes size ON size.swarm_id = page.id
       LEFT JOIN managers named ON named.swarm_id = page.id AND named.agreed_at IS NOT NULL
     ORDER BY page.id, named.agreed_at, named.user_id`;
 }
@@ -118,12 +134,12 @@ const latest = (...times: readonly (string | null)[]) =>
   times.reduce<string>((a, b) => (b !== null && b > a ? b : a), '');
 const rankOf = (role: AudienceRole) => audienceRoles.indexOf(role);
 
-function audienceOf(rows: readonly Row[], keptSince: string): SwarmAudience {
+function audienceOf(rows: readonly AudienceRow[], keptSince: string): SwarmAudience {
   const { id, name, owner, owner_since, reach, seen_since, member_since, receivers_then, ...row } = rows[0]!;
   const named = rows.flatMap(({ named: user_id, role, agreed_at }) =>
     user_id === null ? [] : [{ user_id, role: role!, since: agreed_at! }],
   );
-  const knownSince = latest(row.begun_at, row.oldest_at, keptSince, seen_since, member_since);
+  const knownSince = latest(row.begun_at, row.oldest_role_at, keptSince, seen_since, member_since);
   return {
     swarm: { id, name },
     named: [
@@ -133,6 +149,7 @@ function audienceOf(rows: readonly Row[], keptSince: string): SwarmAudience {
     users: row.users ?? 0,
     receivers: { users: row.consumer_users ?? 0, devices: row.consumers ?? 0 },
     reach,
+    open_links: row.open_links,
     since: latest(row.changed_at, knownSince),
     known_since: knownSince,
     ...(member_since !== null && { member_since }),
@@ -143,9 +160,9 @@ function audienceOf(rows: readonly Row[], keptSince: string): SwarmAudience {
 /** What it was at any moment of the period, as far as the requester may know. Nothing if that is none of it. */
 function pastAudienceOf(
   today: SwarmAudience,
-  { period, changes }: { period: Period; changes: readonly ChangeRow[] },
+  { period, row, changes }: { period: Period; row: AudienceRow; changes: readonly ChangeRow[] },
 ): SwarmAudience[] {
-  const { named, receivers, users: _, receivers_then: _then, ...rest } = today;
+  const { named, receivers, users: _, receivers_then: _then, reach: reachNow, open_links: _links, ...rest } = today;
   const from = latest(period.from, today.known_since);
   if (from >= period.until) return [];
   const later = changes.filter(({ at }) => at >= from);
@@ -173,8 +190,11 @@ function pastAudienceOf(
     {
       ...rest,
       named: people.toSorted((a, b) => rankOf(b.role) - rankOf(a.role)),
-      received: Number(received[0]) > 0 || received.includes('receives'),
-      reach: highest(reaches, during(ofReach, today.reach))!,
+      // Not known of a time whose changes are not kept any more.
+      ...(from >= (row.oldest_receivers_at ?? '') && {
+        received: Number(received[0]) > 0 || received.includes('receives'),
+      }),
+      ...(from >= (row.oldest_reach_at ?? '') && { reach: highest(reaches, during(ofReach, reachNow!))! }),
     },
   ];
 }

@@ -57,15 +57,12 @@ export function createBatchDeletions({
     const oneSwarm = { sql: 'SELECT id FROM swarms WHERE user_id = $1 LIMIT 1', params: [userId] };
     const [swarm] = await db.read<Pick<SwarmRow, 'id'>>(oneSwarm);
     if (swarm) return swarms.destroy({ id: swarm.id, userId, version: undefined });
-    const forgotten = await db.write([
-      {
-        sql: `UPDATE audience_changes SET user_id = '' WHERE seq IN
-              (SELECT seq FROM audience_changes WHERE user_id = $1 AND user_id <> '' LIMIT ${batchSize}) RETURNING 1`,
-        params: [userId],
-        isResult: true,
-      },
-    ]);
-    if (forgotten.ok && forgotten.rows.length > 0) return true;
+    const named = `SELECT seq FROM audience_changes WHERE user_id = $1 AND user_id <> '' LIMIT ${batchSize}`;
+    if ((await db.read({ sql: named, params: [userId] })).length > 0) {
+      const sql = `UPDATE audience_changes SET user_id = '' WHERE seq IN (${named})`;
+      await db.write([{ sql, params: [userId], rows: batchSize }]);
+      return true;
+    }
     const written = await db.write([
       {
         sql: `DELETE FROM idempotency WHERE user_id = $1

@@ -61,7 +61,7 @@ interface SwarmRowProps {
 }
 
 function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
-  const { swarm, named, users, receivers, received, reach, since, member_since, receivers_then } = item;
+  const { swarm, named, users, receivers, received, reach, open_links, since, member_since, receivers_then } = item;
   const say = t.audience;
   const isOwn = named.some(({ role, user_id: name }) => role === 'owner' && name === user_id);
   return (
@@ -98,7 +98,8 @@ function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
       {users !== undefined && <p>{say.users(users)}</p>}
       {receivers && <p>{say.receivers(receivers.devices, receivers.users)}</p>}
       {received !== undefined && <p>{received ? say.received.yes : say.received.no}</p>}
-      <p>{say.reach[reach]}</p>
+      {reach && <p>{say.reach[reach]}</p>}
+      {open_links !== undefined && open_links > 0 && <p>{say.open_links(open_links)}</p>}
       {!isOwn && receivers && receivers_then !== undefined && (
         <p className="quiet">
           <Rich text={say.agreed(receivers_then, receivers.devices)} date={<Time at={member_since!} form="date" />} />

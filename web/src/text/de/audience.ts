@@ -28,6 +28,11 @@ export const audience = {
     open: 'Alle mit dem Link können um Beitritt bitten. Dadurch sieht niemand ein Gerät.',
     listed: 'Alle können diesen Schwarm finden und um Beitritt bitten. Dadurch sieht niemand ein Gerät.',
   },
+  open_links: (count: number) =>
+    plural(count, {
+      one: 'Alle mit dem Link zum Beitreten können ohne Anfrage beitreten.',
+      other: 'Alle mit einem von # Links zum Beitreten können ohne Anfrage beitreten.',
+    }),
   agreed: (then: number, now: number) =>
     `Bei deiner Zustimmung ({date}): ${receiverCount(then)}. Jetzt: ${receiverCount(now)}.`,
   day: 'Wer es an diesem Tag sah',

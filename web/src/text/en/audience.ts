@@ -24,6 +24,11 @@ export const audience = {
     open: 'Anyone with the link can ask to join. Nobody sees a device by that.',
     listed: 'Anyone can find this swarm and ask to join. Nobody sees a device by that.',
   },
+  open_links: (count: number) =>
+    plural(count, {
+      one: 'Anyone with the link to join can join without asking.',
+      other: 'Anyone with one of # links to join can join without asking.',
+    }),
   /** What was so when the device joined, and is now. */
   agreed: (then: number, now: number) =>
     `When you agreed ({date}): ${receiverCount(then)}. Now: ${receiverCount(now)}.`,

@@ -3,6 +3,7 @@
  * receive, only the first two are noted: a user is told of the first one who is somebody else.
  */
 import { audienceLimits } from '../../../limits/part-limits.ts';
+import { changesOfReach, changesOfReceivers, changesOfRoles, reachOf } from '../../visibility.ts';
 import type { Store } from '../tables.ts';
 import { timeOf } from './clock.ts';
 import { isNotBeingDeleted } from './swarms.ts';
@@ -10,10 +11,6 @@ import type { RowName, Trigger } from './trigger.ts';
 
 /** SQL: 1 if the member receives what producers send. */
 export const receives = (row: RowName) => `CASE WHEN ${row}.resource_type = 'producer' THEN 0 ELSE 1 END`;
-
-/** Who can ask to join: nobody, users who have its link, or all users, who can find it in the directory. */
-const reachOf = (row: RowName) => `CASE WHEN ${row}.public = 0 OR ${row}.accepts_requests = 0 THEN 'private'
-  WHEN ${row}.listed = 1 THEN 'listed' ELSE 'open' END`;
 
 /** SQL: what the user is in the swarm, beside an owner of devices. */
 const roleIn = (swarm: string, user: string) =>
@@ -23,6 +20,8 @@ interface Change {
   row: RowName;
   /** The column with the swarm. */
   id?: string;
+  /** SQL: which changes have a limit together with it. */
+  like: string;
   kind: string;
   user?: string;
   was: string;
@@ -30,10 +29,14 @@ interface Change {
 }
 
 /**
- * Notes a change, unless the swarm is being deleted, and deletes the oldest beyond the limit. The row of the notice is locked first: so
+ * Notes a change, unless the swarm is being deleted, and deletes the oldest ones like it beyond their limit: who switches the reach again
+ * and again does not delete who watched. The row of the notice is locked first: so
  * changes of a swarm are visible in their order.
  */
-function noteChange(store: Store, { row, id = 'swarm_id', kind, user = 'NULL', was, when = 'true' }: Change): string {
+function noteChange(
+  store: Store,
+  { row, id = 'swarm_id', like, kind, user = 'NULL', was, when = 'true' }: Change,
+): string {
   const swarm = `${row}.${id}`;
   return `INSERT INTO audience_notices (swarm_id, user_id, tell_at)
       SELECT s.id, s.user_id, 0 FROM swarms s WHERE s.id = ${swarm} AND s.user_id <> '' AND ${when}
@@ -41,8 +44,8 @@ function noteChange(store: Store, { row, id = 'swarm_id', kind, user = 'NULL', w
     INSERT INTO audience_changes (swarm_id, at, kind, user_id, was)
       SELECT s.id, ${timeOf(store)}, ${kind}, ${user}, ${was} FROM swarms s
       WHERE s.id = ${swarm} AND s.user_id <> '' AND ${when};
-    DELETE FROM audience_changes WHERE swarm_id = ${swarm} AND seq <= (SELECT seq FROM audience_changes
-      WHERE swarm_id = ${swarm} ORDER BY seq DESC LIMIT 1 OFFSET ${audienceLimits.changes});`;
+    DELETE FROM audience_changes WHERE swarm_id = ${swarm} AND ${like} AND seq <= (SELECT seq FROM audience_changes
+      WHERE swarm_id = ${swarm} AND ${like} ORDER BY seq DESC LIMIT 1 OFFSET ${audienceLimits.changes});`;
 }
 
 const has = (row: RowName, column: string) => `CASE WHEN ${row}.${column} > 0 THEN 1 ELSE 0 END`;
@@ -62,6 +65,7 @@ const receiversOf = (row: RowName) => `(SELECT consumer_users FROM swarm_sizes W
 const beginsToReceive = (store: Store, when: string) =>
   noteChange(store, {
     row: 'new',
+    like: changesOfReceivers,
     kind: `'receives'`,
     user: 'new.user_id',
     was: `CAST(${receiversOf('new')} - 1 AS text)`,
@@ -70,6 +74,7 @@ const beginsToReceive = (store: Store, when: string) =>
 const endsToReceive = (store: Store, when: string) =>
   noteChange(store, {
     row: 'new',
+    like: changesOfReceivers,
     kind: `'receives_not'`,
     user: 'new.user_id',
     was: `CAST(${receiversOf('new')} + 1 AS text)`,
@@ -99,13 +104,13 @@ export const audienceTriggers = (store: Store): Trigger[] => [
     name: 'audience_named',
     on: 'AFTER INSERT ON managers',
     when: 'new.agreed_at IS NOT NULL',
-    body: noteChange(store, { row: 'new', kind: 'new.role', user: 'new.user_id', was: `'none'` }),
+    body: noteChange(store, { row: 'new', like: changesOfRoles, kind: 'new.role', user: 'new.user_id', was: `'none'` }),
   },
   {
     name: 'audience_agreed',
     on: 'AFTER UPDATE OF agreed_at ON managers',
     when: 'new.agreed_at IS NOT NULL AND old.agreed_at IS NULL',
-    body: noteChange(store, { row: 'new', kind: 'new.role', user: 'new.user_id', was: `'none'` }),
+    body: noteChange(store, { row: 'new', like: changesOfRoles, kind: 'new.role', user: 'new.user_id', was: `'none'` }),
   },
   // A manager who has taken the swarm over is its owner now.
   {
@@ -114,6 +119,7 @@ export const audienceTriggers = (store: Store): Trigger[] => [
     when: 'old.agreed_at IS NOT NULL',
     body: noteChange(store, {
       row: 'old',
+      like: changesOfRoles,
       kind: `'none'`,
       user: 'old.user_id',
       was: 'old.role',
@@ -124,13 +130,13 @@ export const audienceTriggers = (store: Store): Trigger[] => [
     name: 'audience_handed_over',
     on: 'AFTER UPDATE OF user_id ON swarms',
     when: `new.user_id <> '' AND old.user_id <> '' AND new.user_id <> old.user_id`,
-    body: `${noteChange(store, { row: 'new', id: 'id', kind: `'none'`, user: 'old.user_id', was: `'owner'` })}
-      ${noteChange(store, { row: 'new', id: 'id', kind: `'owner'`, user: 'new.user_id', was: roleIn('new.id', 'new.user_id') })}`,
+    body: `${noteChange(store, { row: 'new', id: 'id', like: changesOfRoles, kind: `'none'`, user: 'old.user_id', was: `'owner'` })}
+      ${noteChange(store, { row: 'new', id: 'id', like: changesOfRoles, kind: `'owner'`, user: 'new.user_id', was: roleIn('new.id', 'new.user_id') })}`,
   },
   {
     name: 'audience_reach',
     on: 'AFTER UPDATE OF public, listed, accepts_requests ON swarms',
     when: `(${reachOf('new')}) <> (${reachOf('old')})`,
-    body: noteChange(store, { row: 'new', id: 'id', kind: reachOf('new'), was: reachOf('old') }),
+    body: noteChange(store, { row: 'new', id: 'id', like: changesOfReach, kind: reachOf('new'), was: reachOf('old') }),
   },
 ];
