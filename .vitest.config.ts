@@ -24,7 +24,7 @@ const onPostgres = [
   'read-models/screens.property',
   'read-models/wall.routes',
   'actions/action-kinds.http',
-  'audience/audience.http',
+  'audience-notices/audience.http',
   'demo/demo.http',
   'guests/guests.http',
   'http/slow-readers.http',

@@ -1,7 +1,7 @@
 /** The composition root: the only file that imports every module. Modules never import each other; it passes functions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
-import { createAudience } from './audience/audience.ts';
+import { createAudience } from './audience-notices/audience.ts';
 import { createBackups } from './backup/backups.ts';
 import { createActions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';

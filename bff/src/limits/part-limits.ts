@@ -277,9 +277,14 @@ export const resumeLimits = {
   heldBytes: 131_072,
 } as const;
 
-/**
- * In ms: devices that fall silent within this time are one notice; one device causes at most two notices in this time,
- * silent and back, and a swarm one; invitations within this time are one request to a webhook; notices of presence that fail are
- * tried again after this time.
- */
-export const noticeMs = { together: 60_000, pair: 600_000, gather: 10_000, retry: 60_000 };
+/** In ms. */
+export const noticeMs = {
+  /** Devices that fall silent within this time are one notice. */
+  together: 60_000,
+  /** One device causes at most two notices in this time, silent and back, and one swarm at most one. */
+  pair: 600_000,
+  /** Invitations within this time are one request to a webhook. */
+  gather: 10_000,
+  /** A notice that fails is tried again after this time. */
+  retry: 60_000,
+} as const;

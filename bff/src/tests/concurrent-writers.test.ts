@@ -3,7 +3,7 @@ import { env } from 'node:process';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createChangeFeed } from '../change-feed/change-feed.ts';
-import { createAudienceStore } from '../audience/audience.store.ts';
+import { createAudienceStore } from '../audience-notices/audience.store.ts';
 import { addSavedView, changeSavedView } from '../saved-views/saved-views.store.ts';
 import { createPasswordHash } from '../sign-in/password-hash.ts';
 import { createSessions } from '../sign-in/sessions.store.ts';
