@@ -18,7 +18,7 @@ test('what a device says is drawn over time', async ({ page, user, device, swarm
     await expect(values.chart('temperature')).toHaveAttribute('aria-valuetext', /: 21\.5$/);
     await expect(values.chart('battery.volts')).toHaveAttribute('aria-valuetext', /: 3\.7$/);
     await expect(values.chart('door')).toHaveAttribute('aria-valuetext', /: shut$/);
-    await expect(values.box).toContainText('20 to 21.5, on average 20.75');
+    await expect(values.box).toContainText('20 to 21.5, on average 20.8');
   });
   await step('a new value appears by itself', async () => {
     await user.sendAs(buoy, { temperature: 23 });

@@ -6,7 +6,8 @@ interface SegmentedProps<Value extends string> {
   label: string;
   /** Empty if none is chosen. */
   value: Value | '';
-  options: readonly { value: Value; label: string; icon?: ReactNode }[];
+  /** `short`: what a narrow screen shows of the label. */
+  options: readonly { value: Value; label: string; short?: string; icon?: ReactNode }[];
   onChange(value: Value): void;
   disabled?: boolean;
   required?: boolean;
@@ -45,13 +46,14 @@ export function Segmented<Value extends string>({
             <input
               type="radio"
               className="visually-hidden"
+              aria-label={option.short && option.label}
               name={name}
               value={option.value}
               checked={option.value === value}
               onChange={() => onChange(option.value)}
             />
             {option.icon}
-            {option.label}
+            {option.short ? <ShortLabel {...option} short={option.short} /> : option.label}
           </label>
         ))}
       </div>
@@ -63,3 +65,10 @@ export function Segmented<Value extends string>({
     </fieldset>
   );
 }
+
+const ShortLabel = ({ label, short }: { label: string; short: string }) => (
+  <>
+    <span className="segmented-long">{label}</span>
+    <span className="segmented-short">{short}</span>
+  </>
+);

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { firstAfter, indexAt, longestPause, seriesOf, summaryOf, valuesOf, withNewer, type Series } from './series.ts';
+import {
+  asPrecise,
+  firstAfter,
+  indexAt,
+  longestPause,
+  seriesOf,
+  summaryOf,
+  valuesOf,
+  withNewer,
+  type Series,
+} from './series.ts';
 
 const minute = 60_000;
 const sent = (at: number, payload: unknown, from = 'd1') => ({ from, sent_at: new Date(at).toISOString(), payload });
@@ -91,4 +101,12 @@ test('a summary has the numbers within a time, also very large ones', () => {
   expect(summaryOf(numbers([0, 1, 2, 3], [9, 1, 2, 9]), [1, 2])).toEqual({ count: 2, least: 1, mean: 1.5, most: 2 });
   expect(summaryOf(numbers([0, 1], [1e308, 1e308]), [0, 1]).mean).toBe(1e308);
   expect(summaryOf(numbers([], []), [0, 1])).toEqual({ count: 0 });
+});
+
+test('a mean has as many digits as its numbers', () => {
+  const steps = { ...numbers([0, minute], [10.185, 11], minute), least: [10.1, 11], most: [10.25, 11] };
+  expect(asPrecise(10.185_432, steps)).toBe(10.19);
+  expect(asPrecise(20.75, numbers([0, minute], [20, 21.5]))).toBe(20.8);
+  expect(asPrecise(1.5e-9, numbers([0, minute], [1e-9, 2e-9]))).toBe(1.5e-9);
+  expect(asPrecise('open', numbers([0], [1]))).toBe('open');
 });

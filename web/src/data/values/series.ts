@@ -138,5 +138,26 @@ export function summaryOf(
   return { count, least: low, mean: sum, most: high };
 }
 
+/** A mean with as many digits as the numbers that it comes from: those of a thermometer with one digit have one. */
+export function asPrecise(
+  value: Value,
+  { values, least = values as number[], most = values as number[] }: Series,
+): Value {
+  if (typeof value !== 'number') return value;
+  const digits = Math.max(0, ...[...least.slice(-someValues), ...most.slice(-someValues)].map(digitsOf));
+  return digits > mostDigits ? value : Number(value.toFixed(digits));
+}
+const someValues = 50;
+/** Numbers with more were calculated, or are very small. */
+const mostDigits = 6;
+
+/** After the decimal point. */
+function digitsOf(value: Value): number {
+  const [, digits = ''] = String(value).split('.');
+  return digits.includes('e') || (Math.abs(Number(value)) < 10 ** -mostDigits && value !== 0)
+    ? Infinity
+    : digits.length;
+}
+
 /** A part of the time axis, in ms. */
 export type Span = readonly [from: number, to: number];

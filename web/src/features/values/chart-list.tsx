@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react';
-import { indexAt, summaryOf, type Series, type Span } from '../../data/values/series.ts';
+import { asPrecise, indexAt, summaryOf, type Series, type Span } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
 import { formatDateTimeSeconds, t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -44,7 +44,7 @@ export function ChartList({ shown, range, isShort, isTogether, onTogether, onExp
           value={range.name}
           options={rangeNames
             .filter((name) => !isShort || name === 'hour' || name === 'day')
-            .map((name) => ({ value: name, label: t.values.ranges[name] }))}
+            .map((name) => ({ value: name, label: t.values.ranges[name], short: t.values.short_ranges[name] }))}
           onChange={(name: RangeName) => range.choose(name)}
         />
         <div className="line to-end wraps">
@@ -182,7 +182,9 @@ function SpanChart({ range, series, ...rest }: SpanChartProps) {
 function ValueAt({ series, at }: { series: Series; at: number | null }) {
   const index = at === null ? series.times.length - 1 : indexAt(series, at);
   const value = series.values[index];
-  return <span className="numbers values-value">{value === undefined ? '–' : formatValue(value)}</span>;
+  return (
+    <span className="numbers values-value">{value === undefined ? '–' : formatValue(asPrecise(value, series))}</span>
+  );
 }
 
 function SummaryText({ series, span }: { series: Series; span: Span }) {
@@ -190,7 +192,9 @@ function SummaryText({ series, span }: { series: Series; span: Span }) {
   if (least === undefined || mean === undefined || most === undefined) return null;
   return (
     <span className="quiet numbers to-end">
-      {count === 1 ? formatValue(least) : t.values.summary(formatValue(least), formatValue(most), formatValue(mean))}
+      {count === 1
+        ? formatValue(least)
+        : t.values.summary(formatValue(least), formatValue(most), formatValue(asPrecise(mean, series)))}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Span } from '../../data/values/series.ts';
+import { asPrecise, type Span } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
 import { formatDateTimeSeconds, t } from '../../text/text.ts';
 import '../../ui/table.css';
@@ -38,7 +38,7 @@ export function ChartTable({ shown, span }: { shown: readonly NamedSeries[]; spa
               </th>
               {cells.map((value, index) => (
                 <td key={shown[index]!.series.id} className="numbers">
-                  {value === undefined ? '–' : formatValue(value)}
+                  {value === undefined ? '–' : formatValue(asPrecise(value, shown[index]!.series))}
                 </td>
               ))}
             </tr>

@@ -1,6 +1,6 @@
 /** One chart: up to eight numbers as lines, or one key with states as a band. */
 import { useEffect, useMemo, useState } from 'react';
-import { firstAfter, indexAt, type Series, type Span } from '../../data/values/series.ts';
+import { asPrecise, firstAfter, indexAt, type Series, type Span } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
 import { formatDateTimeSeconds } from '../../text/text.ts';
 import { useChartLook } from './chart-look.ts';
@@ -78,7 +78,7 @@ function timesWithin(series: readonly Series[], [from, to]: Span): number[] {
 function textAt(series: readonly Series[], at: number): string {
   const values = series.map((each) => {
     const index = indexAt(each, at);
-    return index < 0 ? '–' : formatValue(each.values[index]!);
+    return index < 0 ? '–' : formatValue(asPrecise(each.values[index]!, each));
   });
   return `${formatDateTimeSeconds(new Date(at).toISOString())}: ${values.join(', ')}`;
 }

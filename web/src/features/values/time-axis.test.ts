@@ -9,5 +9,9 @@ test('the first time of a day has its date', () => {
   const hour = 3_600_000;
   expect(timeLabels([at, at + hour, at + 2 * hour], hour)).toEqual(['22:00\n9. Nov.', '23:00', '00:00\n10. Nov.']);
   expect(timeLabels([at], 24 * hour)).toEqual(['9. Nov.']);
-  expect(timeLabels([at], 30 * 24 * hour)).toEqual(['November 2026']);
+});
+
+test('the first month of a year has its year', () => {
+  const months = [10, 11, 12, 13].map((month) => new Date(2026, month).getTime());
+  expect(timeLabels(months, 30 * 24 * 3_600_000)).toEqual(['Nov\n2026', 'Dec', 'Jan\n2027', 'Feb']);
 });

@@ -1,10 +1,11 @@
-import { formatClock, formatClockSeconds, formatDayMonth, formatMonth } from '../../text/text.ts';
+import { language, localeOf } from '../../text/language.ts';
+import { formatClock, formatClockSeconds, formatDayMonth } from '../../text/text.ts';
 
 const day = 24 * 3_600_000;
 
-/** The labels of the time axis. The first time of a day has its date below it. `distance`: of the ticks, in ms. */
+/** The labels of the time axis. The first time of a day has its date below it, and the first month of a year its year. `distance`: of the ticks, in ms. */
 export function timeLabels(ticks: readonly number[], distance: number): string[] {
-  if (distance >= 28 * day) return ticks.map((at) => formatMonth(new Date(at).toISOString()));
+  if (distance >= 28 * day) return monthLabels(ticks);
   if (distance >= day) return ticks.map(formatDayMonth);
   const clock = distance < 60_000 ? formatClockSeconds : formatClock;
   return ticks.map((at, index) => {
@@ -14,4 +15,14 @@ export function timeLabels(ticks: readonly number[], distance: number): string[]
   });
 }
 
+function monthLabels(ticks: readonly number[]): string[] {
+  const format = new Intl.DateTimeFormat(localeOf(language), { month: 'short' });
+  return ticks.map((at, index) => {
+    const before = ticks[index - 1];
+    const isNewYear = before === undefined || yearOf(before) !== yearOf(at);
+    return isNewYear ? `${format.format(at)}\n${yearOf(at)}` : format.format(at);
+  });
+}
+
+const yearOf = (at: number) => new Date(at).getFullYear();
 const dayOf = (at: number) => new Date(at).toDateString();

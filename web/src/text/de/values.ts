@@ -13,6 +13,7 @@ export const values = {
   full: 'Dein Speicher für Werte ist voll, die ältesten werden gelöscht. Um mehr zu behalten, schalte die Aufzeichnung für andere Geräte aus.',
   range: 'Zeitraum',
   ranges: { hour: '1 Stunde', day: '24 Stunden', week: '7 Tage', month: '30 Tage', year: '1 Jahr' },
+  short_ranges: { hour: '1 Std.', day: '24 Std.', week: '7 Tage', month: '30 Tage', year: '1 Jahr' },
   span: (from: string, to: string) => `${from} bis ${to}`,
   zoom_in: 'Vergrößern',
   zoom_out: 'Verkleinern',

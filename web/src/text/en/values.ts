@@ -13,6 +13,8 @@ export const values = {
   full: 'Your storage for values is full, so the oldest ones are deleted. To keep more, switch off recording for other devices.',
   range: 'Range',
   ranges: { hour: '1 hour', day: '24 hours', week: '7 days', month: '30 days', year: '1 year' },
+  /** Where there is little space. */
+  short_ranges: { hour: '1 h', day: '24 h', week: '7 d', month: '30 d', year: '1 y' },
   span: (from: string, to: string) => `${from} to ${to}`,
   zoom_in: 'Zoom in',
   zoom_out: 'Zoom out',
