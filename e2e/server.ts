@@ -15,7 +15,11 @@ const [serverCommand, operatorCommand] = installed
   : [
       [
         process.execPath,
-        ...imported('./.tools/cheap-scrypt.ts', './bff/src/tests/hold-actions.fixture.ts'),
+        ...imported(
+          './.tools/cheap-scrypt.ts',
+          './bff/src/tests/hold-actions.fixture.ts',
+          './bff/src/tests/often-values.fixture.ts',
+        ),
         // an older clone does not have it
         ...(process.env['SWARMDECK_DELAY'] ? imported(join(root, '.tools/delay-answers.ts')) : []),
         'bff/src/main.ts',

@@ -227,7 +227,7 @@ export class HomePage extends MapPart {
     await this.inView.click();
   }
 
-  order(name: 'Name' | 'Last change' | 'Newest' | 'Nearest first') {
+  order(name: 'Name' | 'Last change' | 'Newest' | 'Nearest first' | 'Highest value' | 'Lowest value') {
     return this.page.getByRole('menuitemradio', { name });
   }
 
@@ -235,7 +235,7 @@ export class HomePage extends MapPart {
     await this.page.getByRole('button', { name: /^Sort by/ }).click();
   }
 
-  async sortBy(order: 'Name' | 'Last change' | 'Newest' | 'Nearest first') {
+  async sortBy(order: 'Name' | 'Last change' | 'Newest' | 'Nearest first' | 'Highest value' | 'Lowest value') {
     await this.openOrders();
     await this.order(order).click();
   }

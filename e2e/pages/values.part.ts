@@ -83,4 +83,23 @@ export class ValuesPart {
       press: () => this.#page.getByRole('button', { name: 'Save them as a file' }).click(),
     });
   }
+
+  get #dialog() {
+    return this.#page.getByRole('dialog', { name: 'Show a value' });
+  }
+
+  /** Chooses the value that a list shows. It is offered once the server has read the messages. */
+  async show(key: string) {
+    await this.#page.getByRole('button', { name: 'Show a value' }).click();
+    await this.#dialog.getByRole('combobox').selectOption(key);
+    await this.#dialog.getByRole('button', { name: 'Show', exact: true }).click();
+  }
+
+  /** Changes what is shown. */
+  async filter({ from, colours }: { from: string; colours: boolean }) {
+    await this.#page.getByRole('button', { name: 'temperature' }).click();
+    await this.#dialog.getByRole('textbox', { name: 'At least' }).fill(from);
+    await this.#dialog.getByRole('checkbox', { name: 'Colour by the value' }).setChecked(colours);
+    await this.#dialog.getByRole('button', { name: 'Show', exact: true }).click();
+  }
 }

@@ -93,3 +93,36 @@ test('a drag zooms', { tag: '@once' }, async ({ page, user, device }) => {
   await expect(values.wholeRange).toBeVisible();
   await expect(values.box).toContainText('No values in this time');
 });
+
+test('a list shows a value of its devices, sorts and filters by it', async ({ page, user, home, step }) => {
+  const values = new ValuesPart(page);
+  const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  for (const [name, temperature] of [
+    ['Buoy 7', 31],
+    ['Rain gauge 2', 18],
+  ] as const) {
+    const position = { longitude: 9.9 + temperature / 100, latitude: 53.5 };
+    const device = await user.add({ name, machine_type: 'bug', position, keep_values: 'sent_at' });
+    await user.join(weather, { resource_id: device.id, resource_type: 'producer' });
+    await user.sendAs(device, { temperature });
+  }
+  await step('a value is chosen, and is in each row', async () => {
+    await home.open();
+    await values.show('temperature');
+    await expect(home.row('Buoy 7')).toContainText('31');
+    await expect(home.row('Rain gauge 2')).toContainText('18');
+  });
+  await step('the list is in the order of the value', async () => {
+    await home.sortBy('Highest value');
+    await expect.poll(() => home.names()).toEqual(['Buoy 7', 'Rain gauge 2']);
+    await home.sortBy('Lowest value');
+    await expect.poll(() => home.names()).toEqual(['Rain gauge 2', 'Buoy 7']);
+  });
+  await step('a filter leaves those above 30, and the map has a scale', async () => {
+    await values.filter({ from: '30', colours: true });
+    await expect(home.row('Rain gauge 2')).toBeHidden();
+    await expect(home.row('Buoy 7')).toContainText('31');
+    await expect(page).toHaveURL(/value_from=30/);
+    await expect(page).toHaveURL(/colour=value/);
+  });
+});

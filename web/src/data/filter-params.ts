@@ -1,5 +1,5 @@
 /** Filters of devices as they are in a URL or a request. Parameters have the names of the API. */
-import type { DeviceFilters, MachineType, MemberRole, PresenceState } from '@swarmdeck/bff/contract';
+import type { DeviceFilters, DeviceSort, MachineType, MemberRole, PresenceState } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles, presenceStates } from '@swarmdeck/bff/field-rules';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
@@ -51,7 +51,11 @@ export const filterParams = ({
   placed,
   refused,
   bbox,
-}: Omit<DeviceFilters, 'audience'>) => ({
+  values,
+  value,
+  value_from,
+  value_to,
+}: Omit<DeviceFilters, 'audience'> & ValueFilter) => ({
   q: q || undefined,
   action,
   machine_type: machine_type?.join(',') || undefined,
@@ -61,7 +65,49 @@ export const filterParams = ({
   placed,
   refused,
   bbox: bbox?.join(','),
+  values: values?.map(keyParam).join(',') || undefined,
+  value: value && keyParam(value),
+  value_from: value_from?.toString(),
+  value_to: value_to?.toString(),
 });
+
+/** The values that are shown of each device, and by which one devices are filtered. */
+export type ValueFilter = Pick<DeviceFilters, 'value' | 'value_from' | 'value_to'> & { values?: readonly string[] };
+
+export function readValueFilter(params: URLSearchParams): ValueFilter {
+  const values = params.get('values')?.split(',').map(decodeKey).filter(Boolean);
+  const value = decodeKey(params.get('value') ?? '');
+  const bound = (name: 'value_from' | 'value_to') => {
+    const number = Number(params.get(name) || Number.NaN);
+    return Number.isFinite(number) ? { [name]: number } : {};
+  };
+  return {
+    ...(values?.length && { values }),
+    ...(value && { value, ...bound('value_from'), ...bound('value_to') }),
+  };
+}
+
+export const isByValue = (sort: DeviceSort) => sort === 'value' || sort === '-value';
+
+/** A list in this order. By a value, it has only devices that have it. */
+export function sortedBy<Sort extends DeviceSort, Filters extends ValueFilter>(sort: Sort, filters: Filters) {
+  const [key] = filters.values ?? [];
+  return { sort, filters: isByValue(sort) && key !== undefined ? { ...filters, value: key } : filters };
+}
+
+/** Shows this value of each device, or none, and filters by it. */
+export function withValues<Filters extends ValueFilter>(filters: Filters, chosen: ValueFilter): Filters {
+  const { values: _values, value: _value, value_from: _from, value_to: _to, ...rest } = filters;
+  return { ...rest, ...chosen } as Filters;
+}
+
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
 
 /** Keys of values are separated by commas, so one in a key is encoded. */
 export const keyParam = (key: string) => key.replace(/[%,]/g, encodeURIComponent);

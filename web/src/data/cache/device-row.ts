@@ -9,8 +9,8 @@ const besideResource: Record<Exclude<keyof Device, keyof Resource | 'changed_at'
   presence: true,
   phone: true,
   refusals: true,
-  values: true,
   swarms: true,
+  values: true,
 };
 const fields = Object.keys(besideResource) as (keyof typeof besideResource)[];
 

@@ -59,7 +59,7 @@ export const queryKeys = {
     latest: ['devices', 'latest'],
     latestOf: (query: string) => ['devices', 'latest', query],
     /** The rows in view, by their ids. */
-    inView: (ids: readonly string[]) => ['devices', 'latest', 'in-view', ids],
+    inView: (ids: readonly string[], values: readonly string[] = []) => ['devices', 'latest', 'in-view', ids, values],
     counts: ['devices', 'count'],
     count: (query: string) => ['devices', 'count', query],
     countBySwarm: (query: string) => ['devices', 'count', 'swarms', query],
@@ -90,6 +90,8 @@ export const queryKeys = {
     read: ['values', 'read'],
     ofDevice: (resource_id: string, of: object) => ['values', 'read', { resource_id }, of],
     ofSwarm: (swarm_id: string, of: object) => ['values', 'read', { swarm_id }, of],
+    /** What can be shown of the devices of an audience. */
+    keys: (audience: string) => ['values', 'keys', audience],
     recent: (swarm_id: string) => ['values', 'read', { swarm_id }, 'recent'],
     /** What the stream has brought meanwhile. */
     everyLive: ['values', 'live'],

@@ -3,6 +3,7 @@ import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { isUnreachable } from '../../data/problem.ts';
 import type { ShownTrack } from '../../data/cache/track.ts';
+import type { ValueFilter } from '../../data/filter-params.ts';
 import { t } from '../../text/text.ts';
 import { pinned, useMedia } from '../../ui/media.ts';
 import type { MapHandle } from '../../ui/map-view-url.ts';
@@ -21,7 +22,7 @@ import { usePlacingInput, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
 import { summaryOf, useMapSummary, wholeWorld, type MapQuestion, type MapSummary } from './map.api.ts';
 import { LiveSymbols, type SymbolLayer } from './symbols/symbol-layer.tsx';
-import type { SelectedSymbol } from './symbols/scene.ts';
+import type { SelectedSymbol, ValueRange } from './symbols/scene.ts';
 import type { StoredMap } from './stored-map.ts';
 
 const DraggableMarker = lazyPart(async () => (await import('./symbols/draggable-marker.tsx')).DraggableMarker);
@@ -31,6 +32,7 @@ const KeptPlace = lazyPart(async () => (await import('./frame/use-kept-place.ts'
 const StoredMapSource = lazyPart(async () => (await import('./stored-map-source.ts')).StoredMapSource);
 const AccuracyArea = lazyPart(async () => (await import('./symbols/accuracy-area.tsx')).AccuracyArea);
 const Uncovered = lazyPart(async () => (await import('./frame/uncovered.ts')).Uncovered);
+const ValueScale = lazyPart(async () => (await import('./symbols/value-scale.tsx')).ValueScale);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 
 /** At most the minimum zoom: Leaflet would otherwise correct it, which would count as a move of the user. */
@@ -41,7 +43,7 @@ const everything = (): View => ({
 });
 
 interface DeviceMapProps {
-  filters: DeviceFilters;
+  filters: DeviceFilters & Pick<ValueFilter, 'values'>;
   /** The search of a list that does not filter the map. */
   search?: string;
   /** Without symbols. */
@@ -76,6 +78,9 @@ interface DeviceMapProps {
    */
   names?: boolean;
   colourAt?: number | null;
+  /** Shows this value beside single devices. `byValue`: colours by it, from the smallest to the largest number. */
+  valueKey?: string | null;
+  byValue?: boolean;
   /** The map follows this position until the user moves it. */
   follow?: Position | null;
   onFollowEnd?: () => void;
@@ -95,6 +100,15 @@ function useMapAnswer(question: MapQuestion, seen: Bbox | null) {
   if (query.data && query.data !== answered && building === undefined) setAnswered(query.data);
   const view = stored ? summaryOf(stored, seen) : answered;
   return { query, building, view, stored, setStored, isAway };
+}
+
+/** The numbers on the map. The same object until they change. */
+function useValueRange() {
+  const [range, setRange] = useState<ValueRange | null>(null);
+  const change = (next: ValueRange | null) => {
+    if (next?.least !== range?.least || next?.most !== range?.most) setRange(next);
+  };
+  return [range, change] as const;
 }
 
 /** Moves the map to what a search has found, once for each search, if nothing of that is in view. */
@@ -135,6 +149,7 @@ export function DeviceMap(props: DeviceMapProps) {
   const [seen, setSeen] = useState<Bbox | null>(null);
   const symbols = useRef<SymbolLayer>(null);
   const colours = useMapColours();
+  const [valueRange, setValueRange] = useValueRange();
 
   const requested = useViewport(map);
   const [isOpen, setIsOpen] = useState(initialView !== null);
@@ -252,6 +267,9 @@ export function DeviceMap(props: DeviceMapProps) {
             stored={stored}
             names={props.names === true}
             colourAt={props.colourAt ?? null}
+            valueKey={props.valueKey ?? null}
+            valueRange={props.byValue ? valueRange : null}
+            onValueRange={setValueRange}
             selected={marker ? null : selected}
             hoveredId={hoveredId}
             colours={colours}
@@ -261,6 +279,7 @@ export function DeviceMap(props: DeviceMapProps) {
       </MapFrame>
       {map && props.onBox && placing === null && <BoxSelect map={map} onBox={props.onBox} />}
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
+      {props.valueKey && props.byValue && valueRange && <ValueScale valueKey={props.valueKey} range={valueRange} />}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}
       {!error && placing === null && (
         <DeviceMapNotice

@@ -2,7 +2,7 @@ import type { DeviceFilters, MapFeature, MapView } from '@swarmdeck/bff/contract
 import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { send } from '../../data/client.ts';
-import { filterParams, queryString } from '../../data/filter-params.ts';
+import { filterParams, queryString, type ValueFilter } from '../../data/filter-params.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { isInside } from '../../ui/map-view-url.ts';
 import type { Bbox } from './geometry/view.ts';
@@ -24,7 +24,7 @@ const AGAIN = 100;
 
 /** The parameters of a map request. */
 export interface MapQuestion {
-  filters: DeviceFilters;
+  filters: DeviceFilters & Pick<ValueFilter, 'values'>;
   viewport: Viewport | null;
 }
 
@@ -99,5 +99,7 @@ export function useMapSymbols({ show, stored, ...question }: MapSymbolsOptions):
 }
 
 /** The query string of `GET /api/map`, with the bbox of the viewport. */
-export const mapQuery = ({ filters, viewport: { bbox, zoom } }: { filters: DeviceFilters; viewport: Viewport }) =>
-  queryString({ audience: filters.audience, ...filterParams({ ...filters, bbox }), zoom: String(zoom) });
+export const mapQuery = ({ filters, viewport }: { filters: MapQuestion['filters']; viewport: Viewport }) => {
+  const { bbox, zoom } = viewport;
+  return queryString({ audience: filters.audience, ...filterParams({ ...filters, bbox }), zoom: String(zoom) });
+};

@@ -14,7 +14,7 @@ import {
 } from './device-filters.ts';
 
 const read = (query: string): ListState => {
-  const { selected: _selected, map: _map, ...list } = homeUrl.read(new URLSearchParams(query));
+  const { selected: _selected, map: _map, byValue: _byValue, ...list } = homeUrl.read(new URLSearchParams(query));
   return list;
 };
 const write = (query: string, change: Partial<ListState> | ((now: ListState) => Partial<ListState>)) =>
@@ -56,6 +56,16 @@ describe('the URL of the list', () => {
         },
       ),
     );
+  });
+
+  it('shows, filters and sorts by a value, and has no order by a value that is not there', () => {
+    const query = 'values=a%252Cb&value=a%252Cb&value_from=30&sort=-value';
+    const state = read(query);
+    expect(state.filters).toEqual({ values: ['a,b'], value: 'a,b', value_from: 30 });
+    expect(state.sort).toBe('-value');
+    expect(read(write('', state).toString())).toEqual(state);
+    expect(read('values=level&sort=value&value_from=x').sort).toBe('name');
+    expect(removeFilter(state, 'value')).toEqual({ ...state, filters: { values: ['a,b'] }, sort: 'name' });
   });
 
   it('ignores invalid values', () => {

@@ -4,12 +4,22 @@
  * page.
  */
 import type { DeviceFilters, DeviceSort } from '@swarmdeck/bff/contract';
-import { filterParams, queryString, readBbox, readChosen, type Bbox } from '../../data/filter-params.ts';
+import {
+  filterParams,
+  isByValue,
+  queryString,
+  readBbox,
+  readChosen,
+  readValueFilter,
+  withValues,
+  type Bbox,
+  type ValueFilter,
+} from '../../data/filter-params.ts';
 import { createPreference } from '../../ui/preference.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
 /** `audience`: with the devices of others that the user sees. Without it, only own ones. */
-export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'> & { audience?: 'visible' };
+export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'> & ValueFilter & { audience?: 'visible' };
 /** A filter that can be removed; all selected machine types are one. */
 export type FilterKind =
   | 'q'
@@ -19,12 +29,14 @@ export type FilterKind =
   | 'swarm'
   | 'placed'
   | 'refused'
+  | 'value'
   | 'stack'
   | 'in_view';
 
 /** The sort orders that are useful for the user's own devices. */
-export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created' | '-heard' | 'near'>;
-export const sorts: readonly ListSort[] = ['name', '-changed', '-created', '-heard', 'near'];
+export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created' | '-heard' | 'near' | '-value' | 'value'>;
+/** The last two need a value that is shown. */
+export const sorts: readonly ListSort[] = ['name', '-changed', '-created', '-heard', 'near', '-value', 'value'];
 
 export interface ListState {
   filters: Filters;
@@ -51,7 +63,9 @@ function readListState(params: URLSearchParams): ListState {
   const placed = params.get('placed');
   if (placed === 'yes' || placed === 'no') filters.placed = placed;
   if (params.get('refused') === 'yes') filters.refused = 'yes';
-  const sort = sorts.find((known) => known === params.get('sort')) ?? 'name';
+  Object.assign(filters, readValueFilter(params));
+  const known = sorts.find((each) => each === params.get('sort')) ?? 'name';
+  const sort = isByValue(known) && !filters.value ? 'name' : known;
   return { filters, sort, stack: readBbox(params), in_view: params.get('in_view') === '1' };
 }
 
@@ -81,17 +95,19 @@ export const listParams = ({
 export const listAudience = createPreference({ key: 'devices', values: ['auto', 'own', 'visible'] });
 
 /** The home page: the list, the selected device, and the map view. */
-export const homeUrl: UrlCodec<ListState & { selected: string | null; map: string | null }> = {
+export const homeUrl: UrlCodec<ListState & { selected: string | null; map: string | null; byValue: boolean }> = {
   read(params) {
     const list = readListState(params);
     if (params.size === 0 && listAudience.get() === 'visible') list.filters.audience = 'visible';
-    return { ...list, selected: params.get('sel'), map: params.get('map') };
+    const byValue = params.get('colour') === 'value' && list.filters.values !== undefined;
+    return { ...list, selected: params.get('sel'), map: params.get('map'), byValue };
   },
-  write: ({ selected, map, ...list }) => ({
+  write: ({ selected, map, byValue, ...list }) => ({
     audience: list.filters.audience,
     ...listParams(list),
     sel: selected ?? undefined,
     map: map ?? undefined,
+    colour: byValue ? 'value' : undefined,
   }),
 };
 
@@ -105,6 +121,7 @@ export function filtersOn({ filters, stack, in_view }: Omit<ListState, 'sort'>):
   if (filters.swarm) on.push('swarm');
   if (filters.placed) on.push('placed');
   if (filters.refused) on.push('refused');
+  if (filters.value) on.push('value');
   if (stack) on.push('stack');
   if (in_view) on.push('in_view');
   return on;
@@ -115,12 +132,21 @@ export function removeFilter(state: ListState, kind: FilterKind): ListState {
   if (kind === 'stack') return { ...state, stack: null };
   const filters = { ...state.filters };
   delete filters[kind];
-  return { ...state, filters };
+  if (kind !== 'value') return { ...state, filters };
+  // Only devices with the value can be sorted by it.
+  return {
+    ...state,
+    filters: withValues(filters, filters.values ? { values: filters.values } : {}),
+    sort: sortWithout(state.sort),
+  };
 }
 
+const sortWithout = (sort: ListSort): ListSort => (isByValue(sort) ? 'name' : sort);
+
 export function removeAllFilters(state: ListState): ListState {
-  const { audience } = state.filters;
-  return { ...state, filters: audience ? { audience } : {}, stack: null, in_view: false };
+  const { audience, values } = state.filters;
+  const filters = { ...(audience && { audience }), ...(values && { values }) };
+  return { ...state, filters, sort: sortWithout(state.sort), stack: null, in_view: false };
 }
 
 /** The bbox of the listed devices. `view` is the free part of the map. */

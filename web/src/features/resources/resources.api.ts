@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient 
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { isLive, pollIntervalAlways } from '../../data/stream/connection-status.ts';
-import type { Bbox } from '../../data/filter-params.ts';
+import { filterParams, queryString, type Bbox } from '../../data/filter-params.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { toQuery, type Filters, type ListSort } from './device-filters.ts';
 
@@ -93,9 +93,10 @@ export function latestDevicesQuery(query: DeviceQuery & { newest: DevicePage | u
 export function devicesInViewQuery(options: { known: readonly Device[]; readAt: number; filters: Filters }) {
   const { known, readAt, filters } = options;
   const ids = known.map(({ id }) => id);
-  const of = filters.audience ? `&audience=${filters.audience}` : '';
+  const { audience, values } = filters;
+  const of = `${audience ? `&audience=${audience}` : ''}${values ? `&${queryString(filterParams({ values }))}` : ''}`;
   return queryOptions({
-    queryKey: queryKeys.devices.inView(ids),
+    queryKey: queryKeys.devices.inView(ids, values),
     queryFn: async ({ signal }) =>
       (await send<Device[]>({ path: `/api/devices/by-id?ids=${ids.join(',')}${of}`, signal })).data,
     enabled: ids.length > 0,

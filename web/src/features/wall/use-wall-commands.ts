@@ -14,7 +14,7 @@ export function useWallCommands(): void {
     previous: () => step(-1, seen.current),
     fit: () => map.current?.fit(),
     follow: toggleFollow,
-    colour: () => setUrl(({ byHeard }) => ({ byHeard: !byHeard })),
+    colour: () => setUrl(({ colour }) => ({ colour: colour === 'heard' ? null : 'heard' })),
     focus_map: () => map.current?.focus(),
     full_screen: fullScreen?.toggle,
     clear: () => setUrl(({ following }) => (following ? { following: false } : selection(null))),

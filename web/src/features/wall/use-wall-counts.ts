@@ -11,10 +11,10 @@ import { wallQuery, type WallSummary } from './wall.api.ts';
 /** What the layers show, and how many devices that are. */
 export const [WallCountsProvider, useWallCounts] = shareHook(function useWallCountsState() {
   const { audience } = useWallPlace();
-  const [{ layers }] = useUrlState(wallUrl);
+  const [{ layers, value }] = useUrlState(wallUrl);
   const query = useQuery(wallQuery(audience));
   useMapWith(wallQuery(audience));
-  const filters = useMemo(() => filtersOf({ audience, layers }), [audience, layers]);
+  const filters = useMemo(() => filtersOf({ audience, layers, value }), [audience, layers, value]);
   const [mapped, setMapped] = useState<number>();
   const counts = query.data?.building === undefined ? query.data : undefined;
   return {
@@ -39,6 +39,6 @@ function placedOf(options: {
 }): number | undefined {
   const { counts, filters, mapped } = options;
   if (filters === null) return 0;
-  if (filters.machine_type || filters.resource_type || filters.presence) return mapped;
+  if (filters.machine_type || filters.resource_type || filters.presence || filters.value) return mapped;
   return counts && counts.total - counts.unplaced;
 }

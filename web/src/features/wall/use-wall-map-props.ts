@@ -23,7 +23,7 @@ export function useWallMapProps() {
   const { filters, setMapped } = useWallCounts();
   const { device, track, step } = useWallDevice();
   const { search } = useWallList();
-  const now = useClock({ read: serverNow, everyMs: url.byHeard ? agesInterval : null });
+  const now = useClock({ read: serverNow, everyMs: url.colour === 'heard' ? agesInterval : null });
   return {
     handle,
     label: t.wall.map,
@@ -36,7 +36,9 @@ export function useWallMapProps() {
     hoveredId: useHoveredId(),
     initialView: readMapView(url.map),
     /** Colours symbols by how long ago they were heard, at that time of the server's clock. Null: by machine type. */
-    colourAt: url.byHeard ? now : null,
+    colourAt: url.colour === 'heard' ? now : null,
+    valueKey: url.value.values?.[0] ?? null,
+    byValue: url.colour === 'value',
     // It stays where the device was while a past point is chosen.
     follow: (url.following && (track?.chosen ?? null) === null && device?.position) || null,
     onFollowEnd: () => setUrl({ following: false }),

@@ -1,6 +1,6 @@
 /** The layers of a wall and its URL. Parameters have the names of the API's filters; they are absent if all are on. */
 import type { Device, DeviceFilters, MemberRole } from '@swarmdeck/bff/contract';
-import { choices, readChosen } from '../../data/filter-params.ts';
+import { choices, filterParams, readChosen, readValueFilter, type ValueFilter } from '../../data/filter-params.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
 /** Those that are on, by group. */
@@ -21,8 +21,10 @@ export interface WallUrl {
   selected: string | null;
   /** Whether the map follows the selected device. */
   following: boolean;
-  /** Whether symbols are coloured by how long ago they were heard. */
-  byHeard: boolean;
+  /** The value that symbols show, and the filter by it. */
+  value: ValueFilter;
+  /** Symbols are coloured by how long ago they were heard, by the value, or by machine type. */
+  colour: 'heard' | 'value' | null;
   map: string | null;
   /** Whether the list of devices is open. */
   list: boolean;
@@ -34,19 +36,28 @@ export const wallUrl: UrlCodec<WallUrl> = {
     layers: readLayers(params),
     selected: params.get('sel'),
     following: params.has('sel') && params.get('follow') === '1',
-    byHeard: params.has('colour'),
+    value: readValueFilter(params),
+    colour: colourOf(params.get('colour')),
     map: params.get('map'),
     list: params.get('list') === '1',
   }),
-  write: ({ layers, selected, following, byHeard, map, list }) => ({
+  write: ({ layers, selected, following, value, colour, map, list }) => ({
     ...writeLayers(layers),
+    ...valueParams(value),
     sel: selected ?? undefined,
     follow: following && selected !== null ? '1' : undefined,
-    colour: byHeard ? 'heard' : undefined,
+    colour: colour ?? undefined,
     map: map ?? undefined,
     list: list ? '1' : undefined,
   }),
 };
+
+const colourOf = (text: string | null) => (text === 'value' || text === null ? text : 'heard');
+
+function valueParams(chosen: ValueFilter) {
+  const { values, value, value_from, value_to } = filterParams(chosen);
+  return { values, value, value_from, value_to };
+}
 
 /** A newly selected device is not followed. */
 export const selection = (selected: string | null) => ({ selected, following: false });
@@ -65,10 +76,15 @@ export function isOn(
 }
 
 /** The filters of the map request; null if all layers of a kind are off. */
-export function filtersOf({ audience, layers }: { audience: string; layers: Layers }): DeviceFilters | null {
+export function filtersOf(options: {
+  audience: string;
+  layers: Layers;
+  value?: ValueFilter;
+}): (DeviceFilters & ValueFilter) | null {
+  const { audience, layers, value } = options;
   // Only the members of a swarm have roles.
   const shown = groups.filter((group) => group !== 'resource_type' || audience.startsWith('swarm:'));
   if (shown.some((group) => layers[group].length === 0)) return null;
   const filtered = shown.filter((group) => !isWhole(layers, group)).map((group) => [group, layers[group]] as const);
-  return { audience, ...(Object.fromEntries(filtered) as Omit<DeviceFilters, 'audience'>) };
+  return { audience, ...(Object.fromEntries(filtered) as Omit<DeviceFilters, 'audience'>), ...value };
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { machineTypes, memberRoles, presenceStates } from '@swarmdeck/bff/field-rules';
 import { toggleChosen } from '../../data/filter-params.ts';
+import { ValueChip } from '../../shared/values/value-chip.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -97,6 +98,7 @@ export function WallLegend() {
       ))}
       {isHeard(counts) && <SoundSwitch />}
       <ColourScale />
+      <WallValue />
     </>
   );
 }
@@ -115,6 +117,7 @@ export function WallChips() {
       ))}
       {isHeard(counts) && <SoundSwitch />}
       <ColourScale />
+      <WallValue />
     </>
   );
 }
@@ -134,10 +137,11 @@ function SoundSwitch() {
 }
 
 function ColourScale() {
-  const [{ byHeard }, setUrl] = useWallUrl();
+  const [{ colour }, setUrl] = useWallUrl();
+  const byHeard = colour === 'heard';
   return (
     <div className={`stack wall-colour${byHeard ? '' : ' wall-colour-off'}`}>
-      <Switch label={t.wall.colour} checked={byHeard} onChange={(on) => setUrl({ byHeard: on })} />
+      <Switch label={t.wall.colour} checked={byHeard} onChange={(on) => setUrl({ colour: on ? 'heard' : null })} />
       <p className="wall-scale">
         <span className="wall-scale-bar" />
         {Object.values(t.wall.scale).map((step) => (
@@ -145,6 +149,27 @@ function ColourScale() {
         ))}
         <span className="visually-hidden">{t.wall.scale_text}</span>
       </p>
+    </div>
+  );
+}
+
+/** Which value symbols show, and are coloured by. */
+function WallValue() {
+  const { audience } = useWallPlace();
+  const [{ value, colour }, setUrl] = useWallUrl();
+  return (
+    <div>
+      <ValueChip
+        audience={audience}
+        chosen={value}
+        isColoured={colour === 'value'}
+        onChoose={(chosen, isColoured) =>
+          setUrl((now) => ({
+            value: chosen,
+            colour: isColoured ? 'value' : now.colour === 'value' ? null : now.colour,
+          }))
+        }
+      />
     </div>
   );
 }

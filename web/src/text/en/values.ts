@@ -35,4 +35,15 @@ export const values = {
   none_title: 'No values yet',
   none_in_swarm: 'The numbers and states in the messages of this swarm appear here.',
   more_devices: (count: number) => plural(count, { one: '# more device', other: '# more devices' }),
+  /** In lists and on maps. */
+  show_text: 'The last value of each device that records its values, in the list and on the map.',
+  show: 'Show',
+  show_none: 'Show none',
+  no_key: 'None',
+  no_keys: 'None of these devices records its values.',
+  at_least: 'At least',
+  at_most: 'At most',
+  not_a_number: 'Enter a number.',
+  colour: 'Colour by the value',
+  colour_text: 'From the smallest to the largest number on the map. Grey: no number.',
 } as const;

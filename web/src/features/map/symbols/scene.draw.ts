@@ -5,12 +5,12 @@ import type { Rect, Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { SymbolExtras } from './symbol-extras.draw.ts';
 import { drawRing, type Cluster, type Stamps } from './symbol-sprites.ts';
-import { placeFeatures, project, type Placed, type Scene, type SelectedSymbol } from './scene.ts';
+import { numberOf, placeFeatures, project, type Placed, type Scene, type SelectedSymbol } from './scene.ts';
 import { HOVER, SELECTED } from './symbol-shapes.ts';
 
 /** Whether the scene needs the lazily loaded extras. */
-export function needsExtras({ features, selected, names, colourAt }: Scene): boolean {
-  if (selected !== null || colourAt) return true;
+export function needsExtras({ features, selected, names, colourAt, valueKey }: Scene): boolean {
+  if (selected !== null || colourAt || valueKey) return true;
   return features.some(({ properties }) =>
     properties.cluster ? properties.by_presence.silent > 0 : names || properties.resource_type,
   );
@@ -56,8 +56,13 @@ export function drawScene({
   const placed = placeFeatures({ features: scene.features, frame, middle });
   const chosen = scene.selected && selectedDisc({ selected: scene.selected, placed, frame, middle });
 
-  const colourOf = (heard: Presence | Record<PresenceState, number> | undefined) =>
+  const byHeard = (heard: Presence | Record<PresenceState, number> | undefined) =>
     scene.colourAt && heard ? extras?.colour({ heard, now: scene.colourAt, colours }) : undefined;
+  const { valueKey, valueRange } = scene;
+  const colourOf = (properties: MapFeature['properties']) =>
+    valueKey && valueRange
+      ? extras?.valueColour({ number: numberOf(properties, valueKey), range: valueRange, colours })
+      : byHeard(properties.cluster ? properties.by_presence : properties.presence);
   const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature, colourOf)));
   if (gliding) stamps.prepare([...clusters.values()]);
   context.save();
@@ -72,7 +77,7 @@ export function drawScene({
       stamps.cluster(context, cluster, x, y);
       if (properties.cluster && properties.by_presence.silent > 0) extras?.silent({ context, colours, x, y, radius });
     } else if (!properties.cluster && (feature.id !== scene.selected?.id || !extras)) {
-      stamps.single(context, { ...properties, colour: colourOf(properties.presence) }, x, y);
+      stamps.single(context, { ...properties, colour: colourOf(properties) }, x, y);
       const { resource_type: role } = properties;
       if (role) extras?.role({ context, colours, role, x, y });
     }
@@ -84,12 +89,14 @@ export function drawScene({
   const boxes: Rect[] = [];
   const others = placed.filter(({ feature }) => feature.id !== selected?.id);
   if (selected && extras && chosen) {
-    const colour = colourOf(selected.presence);
+    const own = placed.find(({ feature }) => feature.id === selected.id)?.feature.properties;
+    const colour = own ? colourOf(own) : byHeard(selected.presence);
     const device = { selected, colour, disc: chosen, others, covered: covered() };
     boxes.push(extras.selected({ context, ...device, colours, stamps, view }));
   }
-  if (scene.names && extras) {
-    boxes.push(...extras.names({ context, placed: others, discs, boxes, colours, frame, view }));
+  if ((scene.names || valueKey) && extras) {
+    const labels = { names: scene.names === true, valueKey: valueKey ?? null };
+    boxes.push(...extras.names({ context, placed: others, discs, boxes, colours, frame, view, labels }));
   }
   return { placed, discs, boxes };
 }
@@ -114,12 +121,12 @@ function selectedDisc({ selected, placed, frame, middle }: SelectedDiscOptions):
 
 function clusterOf(
   feature: MapFeature,
-  colourOf: (heard: Record<PresenceState, number>) => string | undefined,
+  colourOf: (properties: MapFeature['properties']) => string | undefined,
 ): [MapFeature, Cluster][] {
   const { properties } = feature;
   if (!properties.cluster) return [];
-  const { point_count: count, by_type, by_presence } = properties;
-  return [[feature, { count, label: countLabel(count), by_type, colour: colourOf(by_presence) }]];
+  const { point_count: count, by_type } = properties;
+  return [[feature, { count, label: countLabel(count), by_type, colour: colourOf(properties) }]];
 }
 
 /** From 10,000 on it is short in every language, so that it fits in its disc. */

@@ -25,6 +25,38 @@ export interface Scene {
   colourAt?: number | null;
   /** Shows names beside single devices, where there is space. */
   names?: boolean;
+  /** Shows the value of this key beside single devices. */
+  valueKey?: string | null;
+  /** Colours by this value instead, between the smallest and the largest one. */
+  valueRange?: ValueRange | null;
+}
+
+/** The smallest and the largest number on the map. */
+export interface ValueRange {
+  least: number;
+  most: number;
+}
+
+type FeatureProperties = MapFeature['properties'];
+
+/** The number of a device, or the mean of a cluster; undefined without one. */
+export function numberOf(properties: FeatureProperties, key: string): number | undefined {
+  if (properties.cluster) return properties.value?.mean;
+  const value = properties.values?.[key]?.value;
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Null without numbers. */
+export function rangeOf(features: readonly MapFeature[], key: string): ValueRange | null {
+  let [least, most] = [Infinity, -Infinity];
+  for (const { properties } of features) {
+    const { min, max } = (properties.cluster && properties.value) || {};
+    const number = numberOf(properties, key) ?? Number.NaN;
+    // NaN changes neither of them.
+    if ((min ?? number) < least) least = min ?? number;
+    if ((max ?? number) > most) most = max ?? number;
+  }
+  return least <= most ? { least, most } : null;
 }
 
 /** A symbol with its position in px within the frame. */

@@ -1,9 +1,10 @@
+import { formatValue } from '../../../text/format-value.ts';
 import { isRightToLeft } from '../../../text/language.ts';
 import { shortenText, isolate } from '../../../ui/shorten-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { overlaps, within, Occupied, placeLabel, type Rect, type Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
-import type { Placed, SelectedSymbol } from './scene.ts';
+import type { Placed, SelectedSymbol, ValueRange } from './scene.ts';
 import type { MemberRole, Presence, PresenceState } from '@swarmdeck/bff/contract';
 import { drawRing, type Stamps } from './symbol-sprites.ts';
 import { SELECTED } from './symbol-shapes.ts';
@@ -25,11 +26,22 @@ interface DrawDeviceNamesOptions {
   frame: Pick<Frame, 'scale' | 'width' | 'height'>;
   /** The uncovered part of the view. A name must be entirely inside it, or entirely outside. */
   view: Rect;
+  labels: { names: boolean; valueKey: string | null };
 }
 
-/** Draws the names of single devices beside them, where there is space. Returns their boxes. */
-function drawDeviceNames({ context, placed, discs, boxes, colours, frame, view }: DrawDeviceNamesOptions): Rect[] {
-  if (frame.scale < LEAST_SCALE) return [];
+/** Draws the names and values of single devices beside them, where there is space. Returns their boxes. */
+function drawDeviceNames({
+  context,
+  placed,
+  discs,
+  boxes,
+  colours,
+  frame,
+  view,
+  labels,
+}: DrawDeviceNamesOptions): Rect[] {
+  const hasNames = labels.names && frame.scale >= LEAST_SCALE;
+  if (!hasNames && labels.valueKey === null) return [];
   const occupied = new Occupied();
   for (const disc of discs) occupied.addDisc(disc);
   for (const box of boxes) occupied.addBox(box);
@@ -47,7 +59,10 @@ function drawDeviceNames({ context, placed, discs, boxes, colours, frame, view }
   for (const { feature, x, y, radius } of placed) {
     const { properties } = feature;
     if (properties.cluster) continue;
-    const text = shortenText({ text: properties.name, width: WIDEST, measure });
+    const value = labels.valueKey === null ? undefined : properties.values?.[labels.valueKey]?.value;
+    const parts = [...(value === undefined ? [] : [formatValue(value)]), ...(hasNames ? [properties.name] : [])];
+    if (parts.length === 0) continue;
+    const text = shortenText({ text: parts.join(' · '), width: WIDEST, measure });
     const box = boxesBeside({ x, y, radius, width: measure(text) }).find(
       (each) => (overlaps(each, view) ? within(each, view) : overlaps(each, whole)) && occupied.isFree(each),
     );
@@ -109,6 +124,25 @@ function heardStep(heard: HeardColourOptions['heard'], now: number): number {
   }
   if (heard.state === 'online') return 0;
   return heard.heard_at === undefined ? OLDEST : ageStep({ at: heard.heard_at, now });
+}
+
+/** Fewer colours than numbers, because each has a drawing of its own. */
+const VALUE_STEPS = 24;
+
+interface ValueColourOptions {
+  /** Undefined: the device has not said it. */
+  number: number | undefined;
+  range: ValueRange;
+  colours: { 't-pc': string; 't-phone': string; field: string };
+}
+
+/** From the colour of the smallest number to that of the largest one. Grey without a number. */
+export function valueColour({ number, range: { least, most }, colours }: ValueColourOptions): string {
+  if (number === undefined) return colours.field;
+  // Of large numbers, the difference may be infinite.
+  const part = most > least ? (number / 2 - least / 2) / (most / 2 - least / 2) : 0.5;
+  const percent = (Math.round(VALUE_STEPS * Math.min(1, Math.max(0, part))) * 100) / VALUE_STEPS;
+  return `color-mix(in oklab, ${colours['t-phone']} ${percent.toFixed(1)}%, ${colours['t-pc']})`;
 }
 
 const DISC = 7;
@@ -266,5 +300,6 @@ export const extras = {
   role: drawRole,
   names: drawDeviceNames,
   colour: heardColour,
+  valueColour,
   silent: drawSilent,
 };

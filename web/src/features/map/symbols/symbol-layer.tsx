@@ -7,7 +7,7 @@ import { freeBox, type Insets } from '../geometry/view.ts';
 import type { SymbolExtras } from './symbol-extras.draw.ts';
 import { createMoving } from './symbol-animation.ts';
 import { drawScene, needsExtras } from './scene.draw.ts';
-import { hit, type Placed, type Scene } from './scene.ts';
+import { hit, rangeOf, type Placed, type Scene, type ValueRange } from './scene.ts';
 import { createStamps, type Stamps } from './symbol-sprites.ts';
 import type { RefObject } from 'react';
 import { useMapSymbols, type MapQuestion } from '../map.api.ts';
@@ -109,10 +109,20 @@ interface LiveSymbolsProps extends SymbolLayerProps {
   /** Shown instead of the responses. */
   stored: MapView | null;
   symbols: RefObject<SymbolLayer | null>;
+  /** Called with the numbers of each response, if it has some. */
+  onValueRange(range: ValueRange | null): void;
 }
 
 /** Draws the symbols of each response without a React render. */
-export function LiveSymbols({ question, stored, symbols, ...scene }: LiveSymbolsProps) {
-  useMapSymbols({ ...question, stored, show: ({ features }) => symbols.current?.show(features) });
+export function LiveSymbols({ question, stored, symbols, onValueRange, ...scene }: LiveSymbolsProps) {
+  const { valueKey } = scene;
+  useMapSymbols({
+    ...question,
+    stored,
+    show({ features }) {
+      symbols.current?.show(features);
+      if (valueKey) onValueRange(rangeOf(features, valueKey));
+    },
+  });
   return <Symbols ref={symbols} {...scene} />;
 }

@@ -81,6 +81,7 @@ export function DeviceList() {
                 isSelected={device.id === selected}
                 owner={ownerOf(device)}
                 selection={selection ? (selection.has(device.id) ? 'checked' : 'none') : undefined}
+                valueKey={filters.values?.[0]}
                 near={sort === 'near' ? sortPoint.at : null}
                 isSelecting={selection?.isActive === true}
                 tabIndex={tabIndex}

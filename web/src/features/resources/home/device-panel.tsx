@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { isByValue, sortedBy } from '../../../data/filter-params.ts';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
@@ -6,7 +7,7 @@ import { LoadFailed, LoadFailedNote } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { filtersOn, homeUrl, withFilter, sorts } from '../device-filters.ts';
+import { filtersOn, homeUrl, sorts, withFilter } from '../device-filters.ts';
 import { DeviceList } from './device-list.tsx';
 import './device-panel.css';
 import { FilterChips } from './filter-chips.tsx';
@@ -230,12 +231,14 @@ function ListToolbar() {
     <div className="line wraps list-toolbar">
       <Menu
         label={t.devices.sort_by(t.devices.sort[url.sort])}
-        items={sorts.map((sort) => ({
-          id: sort,
-          label: t.devices.sort[sort],
-          checked: sort === url.sort,
-          onSelect: () => (sort === 'near' ? locate() : setUrl({ sort })),
-        }))}
+        items={sorts
+          .filter((sort) => !isByValue(sort) || url.filters.values)
+          .map((sort) => ({
+            id: sort,
+            label: t.devices.sort[sort],
+            checked: sort === url.sort,
+            onSelect: () => (sort === 'near' ? locate() : setUrl((now) => sortedBy(sort, now.filters))),
+          }))}
         renderTrigger={(button) => (
           <button
             type="button"

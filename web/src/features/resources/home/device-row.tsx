@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { usePending } from '../../../data/actions/shown-actions.ts';
+import { formatValue } from '../../../text/format-value.ts';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -35,12 +36,14 @@ interface DeviceRowProps {
   isSelecting: boolean;
   /** The point that the list is sorted by. */
   near: string | null;
+  /** The key of the value that the list shows. */
+  valueKey: string | undefined;
   tabIndex: 0 | -1;
   commands: RowCommands;
 }
 
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
-  const { device, isSelected, owner, selection, isSelecting, near, tabIndex, commands } = props;
+  const { device, isSelected, owner, selection, isSelecting, near, valueKey, tabIndex, commands } = props;
   const destroying = usePending(`resource:${device.id}`);
   const age = <PresenceAge presence={device.presence} />;
   return (
@@ -78,7 +81,11 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
               <span className="visually-hidden">{t.devices.refused} </span>
             </span>
           )}
-          {device.position && !destroying && (near === null ? age : <Distance from={near} to={device.position} />)}
+          {valueKey !== undefined ? (
+            <RowValue device={device} valueKey={valueKey} />
+          ) : (
+            device.position && !destroying && (near === null ? age : <Distance from={near} to={device.position} />)
+          )}
         </>
       }
       actions={
@@ -105,6 +112,11 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
     />
   );
 });
+
+function RowValue({ device, valueKey }: { device: Device; valueKey: string }) {
+  const last = device.values?.[valueKey];
+  return last && <bdi className="device-value one-line numbers">{formatValue(last.value)}</bdi>;
+}
 
 /** The second line of a row: the swarms of the device, truncated. */
 function SwarmLine({ device }: { device: Device }) {

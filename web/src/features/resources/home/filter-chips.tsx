@@ -12,6 +12,7 @@ import { Bdi } from '../../../ui/rich.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { HomeValueChip } from './home-value-chip.tsx';
 
 const SwarmFilter = lazyPart(async () => (await import('./swarm-filter.tsx')).SwarmFilter);
 
@@ -100,6 +101,7 @@ export function FilterChips({ filters, facets, stack, onChange, onAudience, onLe
             onToggle={() => onChange((now) => toggle(now, 'refused', 'yes'))}
           />
         )}
+        <HomeValueChip />
         {filters.placed === 'yes' && (
           <Chip
             label={t.devices.with_position}

@@ -54,6 +54,7 @@ export function NoMatch({ state, view, facets, onChange }: NoMatchProps) {
       ),
     placed: state.filters.placed === 'no' ? t.devices.unplaced : t.devices.with_position,
     refused: t.devices.refused,
+    value: <Bdi>{state.filters.value ?? ''}</Bdi>,
     stack: t.devices.one_place,
     in_view: t.devices.in_view,
   };

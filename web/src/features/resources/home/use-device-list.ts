@@ -317,6 +317,8 @@ const place: Record<ListSort, (device: Device) => string> = {
   '-created': (device) => device.created_at,
   '-heard': (device) => device.presence.heard_at ?? '',
   near: ({ position }) => `${position?.latitude},${position?.longitude}`,
+  '-value': ({ values }) => JSON.stringify(values),
+  value: ({ values }) => JSON.stringify(values),
 };
 
 /** Whether a new sort would move the row of a changed device, or add one. */

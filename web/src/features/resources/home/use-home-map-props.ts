@@ -1,7 +1,7 @@
 import { useMemo, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import type { Device, DeviceFilters, Position } from '@swarmdeck/bff/contract';
-import type { Bbox } from '../../../data/filter-params.ts';
+import type { Bbox, ValueFilter } from '../../../data/filter-params.ts';
 import { insetsOf, readMapView, type Insets, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
 import { low, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
@@ -16,7 +16,11 @@ import { useSelectedDevice } from './use-selected-device.ts';
 
 /** The map's interface for the home page. */
 interface HomeMapProps {
-  filters: DeviceFilters;
+  filters: DeviceFilters & Pick<ValueFilter, 'values'>;
+  /** The value that symbols show. */
+  valueKey: string | null;
+  /** They are coloured by it. */
+  byValue: boolean;
   selected: Pick<Device, 'id' | 'name' | 'machine_type' | 'position' | 'accuracy'> | null;
   hoveredId: string | null;
   insets: Insets;
@@ -45,6 +49,8 @@ export function useHomeMapProps(): HomeMapProps {
   const { filters } = url;
   return {
     filters: useMemo(() => ({ audience: isWatching ? 'visible' : 'own', ...filters }), [isWatching, filters]),
+    valueKey: filters.values?.[0] ?? null,
+    byValue: url.byValue,
     // The marker of a proposed position has an unused id, so that the symbol of the device stays in place.
     selected: placing?.proposed ? { ...placing, id: 'proposed', position: placing.proposed } : (device ?? null),
     hoveredId: useHoveredId(),
