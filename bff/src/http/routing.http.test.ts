@@ -38,7 +38,8 @@ it('serves robots.txt, not the app', async () => {
   expect(answer.headers.get('content-type')).toMatch('text/plain');
   const lines = (await answer.text()).trimEnd().split('\n');
   expect(lines[0]).toBe('User-agent: *');
-  expect(lines.slice(1)).toEqual(['Disallow: /api/', 'Disallow: /auth/', 'Disallow: /service/']);
+  const paths = ['/api/', '/auth/', '/guest/', '/service/'];
+  expect(lines.slice(1)).toEqual(paths.map((path) => `Disallow: ${path}`));
 });
 
 describe('a cookie', () => {

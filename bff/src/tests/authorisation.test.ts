@@ -593,6 +593,7 @@ const apiTable: Record<string, ApiRow> = {
     statuses: onlyKey(200),
     shows: { id: ({ device }) => device, to: [...members] },
   },
+  'GET /api/values/keys': { request: () => ({ path: '/values/keys?audience=visible' }), statuses: onlyKey(200) },
   'GET /api/devices/by-id': {
     request: ({ device }) => ({ path: `/devices/by-id?ids=${device}` }),
     statuses: onlyKey(200),
