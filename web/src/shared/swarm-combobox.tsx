@@ -35,7 +35,11 @@ export function SwarmCombobox({
       placeholder={t.bulk.choose_swarm}
       value={chosen && optionOf(chosen)}
       options={listed && [...listed.map(optionOf), ...more]}
-      note={listed && total !== undefined && noteOf({ listed: listed.length, total })}
+      note={
+        listed && field.isSettled && total !== undefined
+          ? noteOf({ listed: listed.length, total, q: field.q })
+          : t.palette.searching
+      }
     />
   );
 }
@@ -46,9 +50,10 @@ const optionOf = ({ id, name, ...rest }: NamedItem & Pick<ComboboxOption, 'end'>
   text: name,
 });
 
-function noteOf({ listed, total }: { listed: number; total: number }) {
+function noteOf({ listed, total, q }: { listed: number; total: number; q: string }) {
   if (total === 0) return t.bulk.no_swarm_found;
-  return total > listed && t.bulk.first_swarms(formatNumber(listed), formatNumber(total));
+  if (total > listed) return t.bulk.first_swarms(formatNumber(listed), formatNumber(total));
+  return q !== '' && t.bulk.swarms_found(total);
 }
 
 /** The swarms whose name contains the text. */

@@ -9,21 +9,31 @@ let root: Root;
 let container: HTMLElement;
 let chosen: string[];
 
-/** Options that arrive `late` are not those of the search yet. */
-function Page({ isLate }: { isLate: boolean }) {
+interface PageProps {
+  /** The options are not those of the search yet. */
+  isLate?: boolean;
+  first?: string;
+  isInline?: boolean;
+}
+
+function Page({ isLate = false, first, isInline = false }: PageProps) {
   const [q, setQ] = useState('');
-  const [value, setValue] = useState<string>();
+  const [value, setValue] = useState(first);
   return (
     <Combobox
       label="Swarm"
       placeholder="Choose"
-      value={all.find(({ id }) => id === value)}
-      options={all.filter(({ text }) => text.toLowerCase().includes(q))}
+      value={value === undefined ? undefined : { id: value, text: value }}
+      options={[
+        ...all.filter(({ text }) => text.toLowerCase().includes(q)),
+        { id: 'create', text: 'Create…', isAction: true },
+      ]}
+      isInline={isInline}
       q={q}
       isSettled={!isLate || q === ''}
       onSearch={setQ}
-      onChoose={(id) => {
-        chosen.push(id);
+      onChoose={(id, text) => {
+        chosen.push(id === 'create' ? `create ${text}` : id);
         setValue(id);
       }}
     />
@@ -44,10 +54,11 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const show = (isLate = false) => act(async () => root.render(<Page isLate={isLate} />));
+const show = (props: PageProps = {}) => act(async () => root.render(<Page {...props} />));
 const field = () => container.querySelector<HTMLInputElement>('[role=combobox]')!;
 const options = () => [...container.querySelectorAll('[role=option]')].map(({ textContent }) => textContent);
-const active = () => document.querySelector(`#${CSS.escape(field().getAttribute('aria-activedescendant')!)}`);
+const active = () => document.getElementById(field().getAttribute('aria-activedescendant') ?? '');
+const marked = () => [...container.querySelectorAll('[aria-selected=true]')].map(({ textContent }) => textContent);
 const press = (key: string) =>
   act(async () => void field().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })));
 const type = (text: string) =>
@@ -61,7 +72,7 @@ test('an arrow key opens the options, moves through them, and Enter chooses one'
   await show();
   expect(field().getAttribute('aria-expanded')).toBe('false');
   await press('ArrowDown');
-  expect(options()).toEqual(names);
+  expect(options()).toEqual([...names, 'Create…']);
   await press('ArrowDown');
   expect(active()?.textContent).toBe('Harbour');
   await press('Enter');
@@ -72,7 +83,7 @@ test('an arrow key opens the options, moves through them, and Enter chooses one'
 test('typing searches, and Escape leaves what was chosen before', async () => {
   await show();
   await type('old');
-  expect(options()).toEqual(['Old harbour']);
+  expect(options()).toEqual(['Old harbour', 'Create…']);
   await press('Enter');
   await type('coast');
   expect(field().value).toBe('coast');
@@ -81,10 +92,105 @@ test('typing searches, and Escape leaves what was chosen before', async () => {
 });
 
 test('Enter chooses nothing of an earlier search', async () => {
-  await show(true);
+  await show({ isLate: true });
   await type('har');
   await press('Enter');
   expect(chosen).toEqual([]);
-  await show(false);
+  await show();
   expect(chosen).toEqual(['Harbour']);
+});
+
+test('Enter in opened options leaves what was chosen, which is marked', async () => {
+  await show({ first: 'Harbour' });
+  await press('ArrowDown');
+  expect([active()?.textContent, marked()]).toEqual(['Harbour', ['Harbour']]);
+  await press('Enter');
+  expect(field().value).toBe('Harbour');
+  await press('ArrowDown');
+  await press('ArrowDown');
+  expect([active()?.textContent, marked()]).toEqual(['Old harbour', ['Harbour']]);
+  await press('Escape');
+  await press('ArrowDown');
+  expect(active()?.textContent).toBe('Harbour');
+});
+
+test('Enter leaves a chosen one that the options do not have', async () => {
+  await show({ first: 'Lake' });
+  await press('ArrowDown');
+  expect(active()).toBeNull();
+  await press('Enter');
+  expect([chosen, field().getAttribute('aria-expanded')]).toEqual([[], 'false']);
+});
+
+test('an Enter that has waited for its options does not choose again when the same is typed', async () => {
+  await show({ isLate: true });
+  await type('har');
+  await press('Enter');
+  await show();
+  await show({ isLate: true });
+  await type('har');
+  await show();
+  expect(chosen).toEqual(['Harbour']);
+});
+
+test('Escape ends an Enter that waits for its options', async () => {
+  await show({ isLate: true });
+  await type('har');
+  await press('Enter');
+  await press('Escape');
+  await type('har');
+  await show();
+  expect(chosen).toEqual([]);
+});
+
+test('Enter does not act where no option matches, and what is typed goes with an action', async () => {
+  await show();
+  await type('harbuor');
+  await press('Enter');
+  expect([chosen, options()]).toEqual([[], ['Create…']]);
+  await press('ArrowDown');
+  await press('Enter');
+  expect(chosen).toEqual(['create harbuor']);
+});
+
+test('options that are always shown have an empty field, which keeps what is typed', async () => {
+  await show({ first: 'Harbour', isInline: true });
+  expect([field().value, marked()]).toEqual(['', ['Harbour']]);
+  await act(async () => field().focus());
+  await type('har');
+  await act(async () => field().blur());
+  expect([field().value, options()]).toEqual(['har', ['Harbour', 'Old harbour', 'Create…']]);
+});
+
+test('the arrow opens and closes the options, with the focus in the field', async () => {
+  await show();
+  const click = () => act(async () => container.querySelector<HTMLElement>('.combobox-arrow')?.click());
+  await click();
+  expect([options().length, document.activeElement]).toEqual([4, field()]);
+  await click();
+  expect(options()).toEqual([]);
+});
+
+test('a search that failed says so beside the field, and can be tried again', async () => {
+  const refetch = vi.fn<() => void>();
+  await act(async () =>
+    root.render(
+      <Combobox
+        label="Swarm"
+        placeholder="Choose"
+        value={undefined}
+        options={undefined}
+        q="har"
+        isSettled={false}
+        failed={{ error: new Error(), refetch }}
+        onSearch={() => undefined}
+        onChoose={() => undefined}
+      />,
+    ),
+  );
+  await type('har');
+  const retry = container.querySelector<HTMLButtonElement>('.combobox-popover button')!;
+  await act(async () => retry.focus());
+  await act(async () => retry.click());
+  expect([refetch.mock.calls.length, field().value, document.activeElement]).toEqual([1, 'har', field()]);
 });

@@ -15,6 +15,7 @@ import { Field } from './field.tsx';
 import { FieldBox } from './field-box.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { isComposing } from './keys.ts';
+import { LoadFailedNote, type FailedQuery } from './load-failed.tsx';
 import { showBeside } from './popover.tsx';
 import { useChoice } from './use-choice.ts';
 
@@ -29,6 +30,8 @@ export interface ComboboxOption {
   icon?: IconName | undefined;
   /** At the end of the line, such as a count. */
   end?: ReactNode;
+  /** It does something instead of being chosen, such as creating one. Enter runs it only after a step to it. */
+  isAction?: boolean;
 }
 
 interface ComboboxProps {
@@ -45,12 +48,15 @@ interface ComboboxProps {
   q: string;
   /** The options are those of `q`. */
   isSettled: boolean;
-  /** Below the options: that there are none, or more than these. */
+  /** Below the options: how many there are, or that they are searched. */
   note?: ReactNode;
+  /** The search that could not be done. */
+  failed?: FailedQuery | undefined;
   /** The options are always shown, for a part of the page that is only about them. */
   isInline?: boolean;
   onSearch(q: string): void;
-  onChoose(id: string): void;
+  /** `typed`: the text of the field at that time. */
+  onChoose(id: string, typed: string): void;
 }
 
 /**
@@ -58,19 +64,32 @@ interface ComboboxProps {
  * focus. While the options are hidden, it shows the chosen one.
  */
 export function Combobox(props: ComboboxProps) {
-  const { label, quiet, hint, placeholder, value, options = [], note, isInline = false } = props;
+  const { label, quiet, hint, placeholder, value, options = [], note, failed, isInline = false } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  const { typed, isOpen, isSettled, open, type, close } = useTyped(props);
+  const field = useRef<HTMLInputElement>(null);
+  const { typed, isOpen, isSettled, open, type, endTyping } = useTyped(props);
+  const word = typed ?? '';
   const choose = (index: number) => {
     const option = options[index];
-    if (!option) return;
-    close();
-    props.onChoose(option.id);
+    choice.forget();
+    // Where nothing matches, the text stays.
+    if (option || word === '') endTyping();
+    if (option) props.onChoose(option.id, word);
   };
   const ids = options.map((option) => option.id);
-  const choice = useChoice({ word: typed ?? '', ids, settled: isSettled, onChoose: choose });
+  const first = firstIndex({ options, value, word });
+  const choice = useChoice({ word, ids, first, settled: isSettled, onChoose: choose });
   const isShown = isOpen || isInline;
+  const close = () => {
+    endTyping();
+    choice.forget();
+  };
+  const toggle = () => {
+    field.current?.focus();
+    if (isOpen) close();
+    else open();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
     if (isComposing(event.nativeEvent)) return;
@@ -83,29 +102,48 @@ export function Combobox(props: ComboboxProps) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const list = <Options {...{ label, options, note }} id={`${id}-list`} active={choice.index} onChoose={choose} />;
+  const retry = () => {
+    // The button goes when it has worked.
+    field.current?.focus();
+    return failed?.refetch();
+  };
+  const list = (
+    <>
+      <Options {...{ label, options }} id={`${id}-list`} active={choice.index} value={value?.id} onChoose={choose} />
+      {failed && <LoadFailedNote className="combobox-note" query={{ ...failed, refetch: retry }} />}
+      <output className="quiet numbers combobox-note">{!failed && note}</output>
+    </>
+  );
   return (
     <Field label={label} quiet={quiet} hint={hint}>
       {(control) => (
-        <div ref={box} className="combobox">
+        <div
+          ref={box}
+          className="combobox"
+          onBlur={({ currentTarget, relatedTarget }) => {
+            if (!isInline && !currentTarget.contains(relatedTarget)) close();
+          }}
+        >
           <FieldBox
             {...control}
+            ref={field}
             role="combobox"
             aria-expanded={isShown}
             aria-autocomplete="list"
             aria-controls={isShown ? `${id}-list` : undefined}
-            aria-activedescendant={isShown && options.length > 0 ? `${id}-list-${choice.index}` : undefined}
-            placeholder={value && typed !== null ? value.text : placeholder}
+            aria-activedescendant={
+              isShown && ids.length > 0 && choice.index >= 0 ? `${id}-list-${choice.index}` : undefined
+            }
+            placeholder={isOpen && !isInline && value ? value.text : placeholder}
             spellCheck={false}
             autoCapitalize="none"
             dir="auto"
-            value={typed ?? value?.text ?? ''}
+            value={typed ?? (isInline ? '' : (value?.text ?? ''))}
             start={isInline && <Icon name="search" size={16} />}
-            end={!isInline && <Icon name="down" />}
-            onClick={open}
+            end={!isInline && <Arrow onClick={toggle} />}
+            onClick={word === '' && !isInline ? toggle : undefined}
             onChange={(event) => type(event.currentTarget.value)}
             onKeyDown={onKeyDown}
-            onBlur={close}
           />
           {isInline && list}
           {isOpen && !isInline && (
@@ -116,6 +154,28 @@ export function Combobox(props: ComboboxProps) {
         </div>
       )}
     </Field>
+  );
+}
+
+/** The option that Enter chooses before a step: the chosen one until something is typed. -1: none. */
+function firstIndex({ options, value, word }: Required<Pick<ComboboxProps, 'options' | 'value'>> & { word: string }) {
+  if (word === '' && value) return (options ?? []).findIndex(({ id }) => id === value.id);
+  return (options ?? []).findIndex(({ isAction = false }) => !isAction);
+}
+
+/** For a pointer: the arrow keys do the same in the field, which keeps the focus. */
+function Arrow({ onClick }: { onClick(): void }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-hidden="true"
+      className="center hoverable field-button combobox-arrow"
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onClick}
+    >
+      <Icon name="down" />
+    </button>
   );
 }
 
@@ -135,7 +195,7 @@ function useTyped({ options, q, isSettled, onSearch }: ComboboxProps) {
     isSettled: text === q && isSettled && options !== undefined,
     open: () => setTyped((now) => now ?? ''),
     type: setTyped,
-    close: () => setTyped(null),
+    endTyping: () => setTyped(null),
   };
 }
 
@@ -161,37 +221,39 @@ function Beside({ id, anchor, onClose, children }: BesideProps) {
   );
 }
 
-interface OptionsProps extends Required<Pick<ComboboxProps, 'label'>>, Pick<ComboboxProps, 'note'> {
+interface OptionsProps {
   id: string;
+  label: string;
   options: readonly ComboboxOption[];
   /** The index of the one that Enter chooses. */
   active: number;
+  /** The ID of the chosen one. */
+  value: string | undefined;
   onChoose(index: number): void;
 }
 
-function Options({ id, label, options, note, active, onChoose }: OptionsProps) {
+function Options({ id, label, options, active, value, onChoose }: OptionsProps) {
   return (
-    <>
-      <div
-        role="listbox"
-        id={id}
-        aria-label={label}
-        className="combobox-list"
-        // The field keeps the focus.
-        onPointerDown={(event) => event.preventDefault()}
-      >
-        {options.map((option, index) => (
-          <OptionLine
-            key={option.id}
-            {...{ option }}
-            id={`${id}-${index}`}
-            isActive={index === active}
-            onChoose={() => onChoose(index)}
-          />
-        ))}
-      </div>
-      <output className="quiet numbers combobox-note">{note}</output>
-    </>
+    <div
+      role="listbox"
+      id={id}
+      tabIndex={-1}
+      aria-label={label}
+      className="combobox-list"
+      // The field keeps the focus.
+      onPointerDown={(event) => event.preventDefault()}
+    >
+      {options.map((option, index) => (
+        <OptionLine
+          key={option.id}
+          {...{ option }}
+          id={`${id}-${index}`}
+          isActive={index === active}
+          isChosen={option.id === value}
+          onChoose={() => onChoose(index)}
+        />
+      ))}
+    </div>
   );
 }
 
@@ -199,10 +261,11 @@ interface OptionLineProps {
   option: ComboboxOption;
   id: string;
   isActive: boolean;
+  isChosen: boolean;
   onChoose(): void;
 }
 
-function OptionLine({ option: { text, icon, end }, id, isActive, onChoose }: OptionLineProps) {
+function OptionLine({ option: { text, icon, end }, id, isActive, isChosen, onChoose }: OptionLineProps) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isActive) line.current?.scrollIntoView({ block: 'nearest' });
@@ -213,8 +276,8 @@ function OptionLine({ option: { text, icon, end }, id, isActive, onChoose }: Opt
       id={id}
       role="option"
       tabIndex={-1}
-      aria-selected={isActive}
-      className="line hoverable combobox-option"
+      aria-selected={isChosen}
+      className={`line hoverable combobox-option${isActive ? ' combobox-active' : ''}`}
       onClick={onChoose}
       onKeyDown={undefined}
     >
@@ -223,6 +286,7 @@ function OptionLine({ option: { text, icon, end }, id, isActive, onChoose }: Opt
         <bdi>{text}</bdi>
       </span>
       {end !== undefined && <span className="muted numbers">{end}</span>}
+      {isChosen && <Icon name="check" size={16} />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { Empty } from './empty.tsx';
 import { Note } from './notice.tsx';
 
 /** What could not be loaded. */
-interface FailedQuery {
+export interface FailedQuery {
   error: unknown;
   isFetching?: boolean;
   refetch(): unknown;

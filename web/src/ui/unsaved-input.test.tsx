@@ -90,6 +90,16 @@ test('a text counts in any place until it is as before; what acts at once does n
   }
 });
 
+test('what is typed to find an option does not count, not even in a dialog', async () => {
+  await show(
+    <dialog>
+      <input role="combobox" aria-expanded={false} aria-controls="none" defaultValue="" />
+    </dialog>,
+  );
+  await type('har');
+  expect(hasUnsavedInput()).toBe(false);
+});
+
 test('a form that knows what is saved reports it, and a selection is lost only by loading again', async () => {
   function Page({ isChanged, selected }: { isChanged: boolean; selected: number }) {
     useUnsavedInput(isChanged);

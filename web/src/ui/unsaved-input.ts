@@ -22,6 +22,8 @@ const isText = (field: Field) =>
 function counts(field: Field): boolean {
   // A form that knows what is stored reports its own changes.
   if (field.closest('[data-reports-changes]')) return false;
+  // What is typed there only searches. Where a choice is unsaved, its form reports it.
+  if (field.role === 'combobox') return false;
   return (isText(field) && field.type !== 'search') || field.closest('form, dialog') !== null;
 }
 

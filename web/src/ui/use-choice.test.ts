@@ -32,3 +32,9 @@ test('Enter waits for the results unless the user has selected an item', () => {
   expect(entered({ choice: fresh, settled: true })).toBe('choose');
   expect(entered({ choice: stepped({ choice: fresh, ids, by: 1 }), settled: false })).toBe('choose');
 });
+
+test('without a first item, a step leads to the first or the last one', () => {
+  expect(chosenIndex({ choice: fresh, ids, first: -1 })).toBe(-1);
+  expect(stepped({ choice: fresh, ids, first: -1, by: 1 }).id).toBe('a');
+  expect(stepped({ choice: fresh, ids, first: -1, by: -1 }).id).toBe('d');
+});

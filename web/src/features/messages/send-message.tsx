@@ -15,6 +15,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Select } from '../../ui/select.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
+import { useUnsavedInput } from '../../ui/unsaved-input.ts';
 import { consumersQuery, useSendMessage } from './messages.api.ts';
 
 interface SendMessageProps {
@@ -35,6 +36,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const [{ text }, setDraft] = usePersistedDraft(`message:${userOf(useQueryClient())}:${device.id}`, example);
   const [swarm_id, setSwarm] = useState(everyone);
   const [swarmQ, setSwarmQ] = useState('');
+  useUnsavedInput(swarm_id !== everyone);
   const [to, setTo] = useState<NamedItem | null>(null);
   const [q, setQ] = useState('');
   const [errors, setErrors] = useState<{ payload?: string }>({});

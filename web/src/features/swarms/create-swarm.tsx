@@ -19,6 +19,8 @@ export interface FirstMember {
 }
 
 interface CreateSwarmProps {
+  /** At first, unless a draft was left. */
+  name?: string;
   device?: FirstMember;
   onClose(): void;
   onCreated(swarm: Swarm): void;
@@ -27,9 +29,10 @@ interface CreateSwarmProps {
 const bothRolesOf = ({ id }: FirstMember) =>
   (['producer', 'consumer'] as const).map((resource_type) => ({ resource_id: id, resource_type }));
 
-export function CreateSwarm({ device, onClose, onCreated }: CreateSwarmProps) {
+export function CreateSwarm({ name: firstName = '', device, onClose, onCreated }: CreateSwarmProps) {
   const create = useCreateSwarm();
-  const [values, setValues] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, emptySwarm);
+  const start = { ...emptySwarm, name: firstName };
+  const [values, setValues] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, start);
   const [errors, setErrors] = useState<SwarmErrors>({});
   const [joins, setJoins] = useState(true);
   const isAtFields = Object.keys(errorsOf(create.error)).length > 0;
@@ -51,7 +54,7 @@ export function CreateSwarm({ device, onClose, onCreated }: CreateSwarmProps) {
     );
     // Also after the dialog was closed: otherwise the next one would create the swarm again.
     created.then(
-      () => setValues(emptySwarm),
+      () => setValues(start),
       () => undefined,
     );
   };

@@ -1,4 +1,4 @@
-import { deviceCount, invitationCount, plural } from './plural.ts';
+import { deviceCount, invitationCount, plural, swarmCount } from './plural.ts';
 
 /** Texts of each action on devices. `count` is a number of devices. */
 const actions = {
@@ -270,6 +270,7 @@ export const bulk = {
   choose_swarm: 'Schwarm auswählen',
   no_swarm_found: 'Kein Schwarm passt.',
   first_swarms: (shown: string, total: string) => `Die ersten ${shown} von ${total}. Suche nach den übrigen.`,
+  swarms_found: swarmCount,
   no_own_swarm: 'Du hast noch keinen eigenen Schwarm.',
   no_joined_swarm: 'Keines der ausgewählten Geräte ist in einem Schwarm.',
   role: 'Rolle',

@@ -1,4 +1,4 @@
-import { deviceCount, invitationCount, plural } from './plural.ts';
+import { deviceCount, invitationCount, plural, swarmCount } from './plural.ts';
 
 /** Texts of each action on devices. `count` is a number of devices. */
 const actions = {
@@ -243,6 +243,7 @@ export const bulk = {
   choose_swarm: 'Choose a swarm',
   no_swarm_found: 'No swarm matches.',
   first_swarms: (shown: string, total: string) => `The first ${shown} of ${total}. Search for the others.`,
+  swarms_found: swarmCount,
   no_own_swarm: 'You don’t own a swarm yet.',
   no_joined_swarm: 'None of the selected devices is in a swarm.',
   role: 'Role',

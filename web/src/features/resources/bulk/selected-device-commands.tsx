@@ -16,6 +16,8 @@ import { IntervalField } from '../../../shared/interval-field.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { matchingSwarms, SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
+import { LoadFailedNote } from '../../../ui/load-failed.tsx';
+import { useUnsavedInput } from '../../../ui/unsaved-input.ts';
 import { useCopy } from '../../../ui/use-copy.ts';
 import { TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -38,17 +40,18 @@ export const addToSwarm = createBulkCommand<
   concerns: (device, { swarm }) => !device.swarms.some(({ id }) => id === swarm.id),
   Fields({ about, onChange }) {
     const [q, setQ] = useState('');
-    const { data: found, isError, isPlaceholderData } = useQuery(swarmChoicesQuery({ relation: 'owner', q }));
+    const query = useQuery(swarmChoicesQuery({ relation: 'owner', q }));
+    const found = query.data;
     const resource_type = about?.resource_type ?? 'producer';
     return (
       <>
         <SwarmField
           value={about?.swarm}
-          isError={isError}
+          failed={query.isError ? query : undefined}
           swarms={found?.items}
           total={found?.total}
           q={q}
-          isSettled={!isPlaceholderData}
+          isSettled={!query.isPlaceholderData}
           onSearch={setQ}
           none={t.bulk.no_own_swarm}
           onChange={(swarm) => onChange(swarm && { swarm, resource_type })}
@@ -79,7 +82,7 @@ const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 're
     return (
       <SwarmField
         value={about?.swarm}
-        isError={found.isError}
+        failed={found.isError ? found : undefined}
         swarms={swarms?.map(({ id, name, count }) => ({
           id,
           name,
@@ -97,25 +100,25 @@ const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 're
 
 interface SwarmFieldProps extends Omit<ComponentProps<typeof SwarmCombobox>, 'label' | 'chosen' | 'onChoose'> {
   value: ActionSwarm | undefined;
-  isError: boolean;
   /** Replaces the field if there are none. */
   none: string;
   onChange(swarm: ActionSwarm | undefined): void;
 }
 
 /** Chooses one of several swarms; none at first. */
-function SwarmField({ value, isError, none, onChange, ...field }: SwarmFieldProps) {
-  const { swarms, q } = field;
-  if (isError) return <p className="bad">{t.bulk.not_read}</p>;
-  if (!swarms) return <Skeleton width="100%" height="36px" />;
-  if (swarms.length === 0 && q === '') return <p>{none}</p>;
+function SwarmField({ value, none, onChange, ...field }: SwarmFieldProps) {
+  const { swarms, q, failed } = field;
+  useUnsavedInput(value !== undefined);
+  if (failed && !swarms && q === '') return <LoadFailedNote query={failed} />;
+  if (!swarms && q === '') return <Skeleton width="100%" height="36px" />;
+  if (swarms?.length === 0 && q === '') return <p>{none}</p>;
   return (
     <SwarmCombobox
       {...field}
       label={t.bulk.swarm}
       chosen={value}
       onChoose={(id) => {
-        const chosen = swarms.find((swarm) => swarm.id === id);
+        const chosen = swarms?.find((swarm) => swarm.id === id);
         onChange(chosen && { id: chosen.id, name: chosen.name });
       }}
     />

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
+import type { FailedQuery } from '../../../ui/load-failed.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
@@ -26,13 +27,16 @@ interface InviteFormProps {
   q: string;
   /** `swarms` are those of `q`. */
   isSettled: boolean;
+  /** The search that could not be done. */
+  failed: FailedQuery | undefined;
   onSearch(q: string): void;
   children?: ReactNode;
 }
 
 /** `children` are rendered below the codes. */
-export function InviteForm({ invite, swarms, q, isSettled, onSearch, children }: InviteFormProps) {
-  const [creating, setCreating] = useState(false);
+export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, children }: InviteFormProps) {
+  /** The name of the swarm that is created. */
+  const [creating, setCreating] = useState<string | null>(null);
   const [typing, setTyping] = useState(false);
   const [scanning, setScanning] = useState(false);
   const onTouch = useMedia(touch);
@@ -41,25 +45,24 @@ export function InviteForm({ invite, swarms, q, isSettled, onSearch, children }:
   const { codes } = invite;
   // A line that cannot be read is corrected there.
   if (!hasField && codes.counts.malformed > 0) setHasField(true);
-  const create = () => setCreating(true);
   return (
     <div className="stack gap-5 invite-form">
-      {!swarms ? (
+      {!swarms && q === '' ? (
         <Skeleton width="100%" height="36px" />
-      ) : swarms.total === 0 && q === '' && !invite.swarm ? (
+      ) : swarms?.total === 0 && q === '' && !invite.swarm ? (
         <div className="box stack starts pad-4">
           <h2>{t.invite.none_title}</h2>
           <p className="muted">{t.invite.none_text}</p>
-          <Button look="primary" icon="plus" onClick={create}>
+          <Button look="primary" icon="plus" onClick={() => setCreating('')}>
             {t.swarms.list.create}
           </Button>
         </div>
       ) : (
         <SwarmChoice
-          {...{ swarms, q, isSettled, onSearch }}
+          {...{ swarms, q, isSettled, failed, onSearch }}
           chosen={invite.swarm}
           onChoose={invite.chooseSwarm}
-          onCreate={create}
+          onCreate={setCreating}
         />
       )}
       {onTouch && (
@@ -101,11 +104,12 @@ export function InviteForm({ invite, swarms, q, isSettled, onSearch, children }:
         value={invite.message}
         onChange={(event) => invite.setMessage(event.currentTarget.value)}
       />
-      {creating && (
+      {creating !== null && (
         <CreateSwarm
-          onClose={() => setCreating(false)}
+          name={creating}
+          onClose={() => setCreating(null)}
           onCreated={({ id, name }) => {
-            setCreating(false);
+            setCreating(null);
             invite.chooseSwarm(id);
             toasts.show({ title: <Rich text={t.swarms.create.created} name={<Bdi>{name}</Bdi>} />, icon: 'check' });
           }}

@@ -33,11 +33,17 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
         <FileButton wanted={invite.wantsFile} onText={codes.append} />
         <JumpButton />
       </PageHead>
-      {swarms.error && !swarms.data ? (
+      {swarms.error && !swarms.data && q === '' ? (
         <LoadFailed title={t.invite.error_title} query={swarms} />
       ) : (
         <div className="page-columns invite-columns">
-          <InviteForm {...{ invite, q }} swarms={swarms.data} isSettled={!swarms.isPlaceholderData} onSearch={setQ}>
+          <InviteForm
+            {...{ invite, q }}
+            swarms={swarms.data}
+            isSettled={!swarms.isPlaceholderData}
+            failed={swarms.isError ? swarms : undefined}
+            onSearch={setQ}
+          >
             {isPhone && <PhoneOutcome invite={invite} />}
           </InviteForm>
           {!isPhone && <DeskOutcome invite={invite} />}

@@ -1,17 +1,20 @@
 import type { SwarmItem, SwarmList } from '@swarmdeck/bff/contract';
 import { SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
+import type { FailedQuery } from '../../../ui/load-failed.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 
 interface SwarmChoiceProps {
-  /** The first ones that match `q`. */
-  swarms: SwarmList;
+  /** The first ones that match `q`. Undefined until they are known. */
+  swarms: SwarmList | undefined;
   q: string;
   isSettled: boolean;
+  failed: FailedQuery | undefined;
   onSearch(q: string): void;
   chosen: SwarmItem | undefined;
   onChoose(id: string): void;
-  onCreate(): void;
+  /** With the name that was searched. */
+  onCreate(name: string): void;
 }
 
 const create = 'create';
@@ -24,10 +27,10 @@ export function SwarmChoice({ swarms, chosen, onChoose, onCreate, ...search }: S
       label={t.invite.swarm}
       hint={chosen && <ChosenSwarm swarm={chosen} />}
       chosen={chosen}
-      swarms={swarms.items.map(({ id, name, member_count }) => ({ id, name, end: formatNumber(member_count) }))}
-      total={swarms.total}
-      more={[{ id: create, text: t.invite.new_swarm, icon: 'plus' }]}
-      onChoose={(id) => (id === create ? onCreate() : onChoose(id))}
+      swarms={swarms?.items.map(({ id, name, member_count }) => ({ id, name, end: formatNumber(member_count) }))}
+      total={swarms?.total}
+      more={[{ id: create, text: t.invite.new_swarm, icon: 'plus', isAction: true }]}
+      onChoose={(id, typed) => (id === create ? onCreate(typed.trim()) : onChoose(id))}
     />
   );
 }

@@ -39,7 +39,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const only = q === '' && swarms?.total === 1 ? swarms.items[0] : undefined;
   const listed = swarms?.items.find(({ id }) => id === wanted) ?? (wanted === null ? only : undefined);
   // One of many swarms may not be listed.
-  const isUnlisted = wanted !== null && swarms !== undefined && !listed;
+  const isUnlisted = wanted !== null && (swarms !== undefined || q !== '') && !listed;
   const unlisted = useQuery({ ...swarmQuery(wanted ?? ''), enabled: isUnlisted }).data?.swarm;
   const swarm = listed ?? (isUnlisted && unlisted && managesSwarm(unlisted) ? unlisted : undefined);
   // The message is for the people of one swarm.
