@@ -279,6 +279,7 @@ function OptionLine({ option: { text, icon, end }, id, isActive, isChosen, onCho
       aria-selected={isChosen}
       className={`line hoverable combobox-option${isActive ? ' combobox-active' : ''}`}
       onClick={onChoose}
+      // The field has the focus, and so the keys of its options. The rule for clicks asks for a handler.
       onKeyDown={undefined}
     >
       {icon && <Icon name={icon} />}
