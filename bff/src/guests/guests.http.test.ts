@@ -102,6 +102,32 @@ test('a device that moves all the time is sent once a second, with its last posi
   guest.close();
 });
 
+test('guests who come at once all see the device', async () => {
+  const device = await deviceOf(ann, { keep_track: true });
+  const link = await share(ann, device, { shows_track: true });
+  const guests = await Promise.all(Array.from({ length: 30 }, () => look(codeOf(link))));
+  const opened = await Promise.all(guests.map((guest) => guest.until('opened')));
+  expect(new Set(opened.map(({ device: { name } }) => name))).toEqual(new Set(['Ferry']));
+  guests.forEach((guest) => guest.close());
+});
+
+test('a link that was ended elsewhere shows nothing more, before the feed brings its end', async () => {
+  const device = await deviceOf(ann);
+  const [link, open] = [await share(ann, device), await share(ann, device)];
+  const [guest, other] = [await look(codeOf(link)), await look(codeOf(open))];
+  await Promise.all([guest.until('opened'), other.until('opened')]);
+  // One transaction, of which the feed brings the move first.
+  await server.db.write([
+    { sql: 'DELETE FROM share_links WHERE id = $1', params: [link.id] },
+    { sql: 'UPDATE resources SET latitude = 80 WHERE id = $1', params: [device.id] },
+  ]);
+  await move(ann, device, 81);
+  await other.until('changed', at(81));
+  await guest.ended;
+  expect(guest.events.some(({ type }) => type === 'changed')).toBe(false);
+  other.close();
+});
+
 test('the track is shown only if the link says so, and only since the link was created', async () => {
   const device = await deviceOf(ann, { keep_track: true });
   await move(ann, device, 54.5);

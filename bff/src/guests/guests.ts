@@ -35,12 +35,12 @@ export function createGuests({
   routes.use(noteRoute);
 
   routes.get('/events', async (c) => {
-    requireTurn(openings, bindingsOf(c).clientAddress?.() ?? 'unknown');
+    const address = bindingsOf(c).clientAddress?.() ?? 'unknown';
+    requireTurn(openings, address);
     const link = await links.ofCode(c.req.header(codeHeader) ?? '');
     if (!link) throw new Problem('share_link.not_found');
     return streams.open(c, {
-      user: link.user_id,
-      take: (end) => places.take(link, end),
+      take: (end) => places.take({ link, address, end }),
       proof: { kind: 'link', id: link.id },
       headers: { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' },
       mark: () => '',

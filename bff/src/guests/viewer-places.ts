@@ -7,7 +7,9 @@ import type { OpenLink } from './viewers.ts';
 
 /** Who has taken a place, and what ends that. */
 interface Place {
+  link: string;
   owner: string;
+  address: string;
   end: () => void;
 }
 
@@ -15,31 +17,46 @@ export function createViewerPlaces() {
   const byLink = new SetsByKey<Place>();
   const count = (link: string) => byLink.get(link)?.size ?? 0;
 
+  /**
+   * Ends the newest stream of whoever has most of these, unless that would only turn the two around.
+   * @throws `share_link.too_many_viewers`
+   */
+  function makePlace(places: Iterable<Place>, { by, newcomer }: { by: 'owner' | 'address'; newcomer: string }) {
+    const groups = Map.groupBy(places, (place) => place[by]);
+    const [most = []] = [...groups.values()].toSorted((one, other) => other.length - one.length);
+    if (most.length <= (groups.get(newcomer)?.length ?? 0) + 1) throw tooManyViewers();
+    const place = most.at(-1)!;
+    // Its connection closes later. Another newcomer would choose it again.
+    byLink.remove(place.link, place);
+    place.end();
+  }
+
   return {
     /**
-     * Takes a place of a link for a stream, which `end` ends. If the process has no place left, the owner who has most gives one
-     * to an owner who has fewer.
+     * Takes a place of a link for a stream, which `end` ends. If the link has no place left, the address that has most gives
+     * one to an address that has fewer. If the process has none, the owner who has most gives one to an owner who has fewer.
      * @throws `share_link.too_many_viewers`
      */
-    take({ id, user_id: owner }: Pick<OpenLink, 'id' | 'user_id'>, end: () => void): Release {
-      if (count(id) >= shareLinkLimits.viewers) throw tooManyViewers();
-      const all = [...byLink.values()].flatMap((places) => [...places]);
-      if (all.length >= shareLinkLimits.viewersOfProcess) makePlace({ all, owner });
-      const place = { owner, end };
+    take({
+      link: { id, user_id: owner },
+      address,
+      end,
+    }: {
+      link: Pick<OpenLink, 'id' | 'user_id'>;
+      address: string;
+      end: () => void;
+    }): Release {
+      const ofProcess = [...byLink.values()].flatMap((places) => [...places]);
+      if (count(id) >= shareLinkLimits.viewers) makePlace(byLink.of(id), { by: 'address', newcomer: address });
+      else if (ofProcess.length >= shareLinkLimits.viewersOfProcess)
+        makePlace(ofProcess, { by: 'owner', newcomer: owner });
+      const place = { link: id, owner, address, end };
       byLink.add(id, place);
       return () => byLink.remove(id, place);
     },
     /** How many look at this link. */
     count,
   };
-}
-
-/** Ends the newest stream of the owner who has most, unless that would only turn the two around. */
-function makePlace({ all, owner }: { all: readonly Place[]; owner: string }) {
-  const ofOwner = Map.groupBy(all, (place) => place.owner);
-  const [most = []] = [...ofOwner.values()].toSorted((one, other) => other.length - one.length);
-  if (most.length <= (ofOwner.get(owner)?.length ?? 0) + 1) throw tooManyViewers();
-  most.at(-1)!.end();
 }
 
 const tooManyViewers = () => new Problem('share_link.too_many_viewers', { headers: { 'retry-after': '30' } });

@@ -1,6 +1,6 @@
 /**
  * Who looks at links that show a device, and what they are sent: the device whenever it changes, at most once a second, and the end of the
- * link. What was committed after the end of a link is never sent: an entry of the feed about a link makes it wait until it was read again.
+ * link. One statement reads the device and whether its link is open, so what was committed after the end of a link is never sent.
  */
 import type { GuestEvent, SharedDevice } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
@@ -12,6 +12,8 @@ import type { Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 
 export type OpenLink = NonNullable<Awaited<ReturnType<Service['shareLinks']['ofCode']>>>;
+type Shared = Awaited<ReturnType<Service['shareLinks']['sharedNow']>>;
+type SharedNow = Shared extends ReadonlyMap<string, infer Value> ? Value : never;
 
 interface Viewer {
   stream: EventStream;
@@ -23,8 +25,6 @@ interface Viewer {
 interface Viewed {
   link: OpenLink;
   viewers: Set<Viewer>;
-  /** Nothing is sent until it was read again, because it may have ended. */
-  isStale: boolean;
 }
 
 /** A timer of more days would run at once. */
@@ -39,24 +39,29 @@ export function createViewers({
   report,
 }: {
   feed: Pick<ChangeFeed, 'subscribe'>;
-  links: Pick<Service['shareLinks'], 'devices' | 'endsOf'>;
+  links: Pick<Service['shareLinks'], 'sharedNow'>;
   trackSince: Service['tracks']['since'];
   now: () => Date;
   report: Report;
 }) {
   const viewed = new Map<string, Viewed>();
   const byDevice = new SetsByKey<Viewed>();
-  /** Devices that have changed since they were last sent. */
-  const changed = new Set<string>();
+  /** Those whose devices have changed. They are read at most once a second. */
+  const changed = new Set<Viewed>();
+  /** Those that are read next. */
+  const stale = new Set<Viewed>();
   let sentAt = Number.NEGATIVE_INFINITY;
   let sending: NodeJS.Timeout | undefined;
   let ending: NodeJS.Timeout | undefined;
 
+  const isViewed = (of: Viewed) => viewed.get(of.link.id) === of;
   const hasEnded = ({ link }: Viewed) => link.expires_at <= now().toISOString();
 
   function forget(of: Viewed) {
     viewed.delete(of.link.id);
     byDevice.remove(of.link.resource_id, of);
+    changed.delete(of);
+    stale.delete(of);
     setEndTimer();
   }
 
@@ -79,57 +84,52 @@ export function createViewers({
     setEndTimer();
   }
 
-  /** Reads links again that may have ended. What fails is tried again in a second: until then, nothing is sent. */
+  /** Reads stale links with their devices, and sends what is new. After a failure they stay stale, and are read again within a second. */
   const readStale = shareNextRun(async () => {
-    const stale = [...viewed.values()].filter(({ isStale }) => isStale);
-    if (stale.length === 0) return;
-    for (const each of stale) each.isStale = false;
-    const ends = await links.endsOf(stale.map(({ link }) => link.id)).catch((error: unknown) => {
-      for (const each of stale) each.isStale = true;
+    const read = [...stale];
+    if (read.length === 0) return;
+    stale.clear();
+    const shared = await links.sharedNow(read.map(({ link }) => link.id)).catch((error: unknown) => {
+      for (const each of read) if (isViewed(each)) stale.add(each);
       throw error;
     });
-    for (const each of stale) {
-      const expiresAt = ends.get(each.link.id);
-      if (expiresAt === undefined) end(each);
-      else if (expiresAt !== each.link.expires_at) {
-        each.link.expires_at = expiresAt;
-        for (const { stream } of each.viewers) stream.send(lineOf({ type: 'shortened', expires_at: expiresAt }));
-      }
-    }
-    setEndTimer();
-    for (const { link } of stale) noteChange(link.resource_id);
+    for (const each of read) if (applyEnd(each, shared)) sendDevice(each, shared.get(each.link.id)!);
   });
+
+  /** Returns false if the link is not open, or nobody looks at it any more. */
+  function applyEnd(of: Viewed, shared: Shared): boolean {
+    if (!isViewed(of)) return false;
+    const { link, viewers } = of;
+    const read = shared.get(link.id);
+    // A link can only be made shorter, so of two reads the earlier end is the newer one.
+    if (read && read.expires_at < link.expires_at) {
+      link.expires_at = read.expires_at;
+      setEndTimer();
+      const line = lineOf({ type: 'shortened', expires_at: read.expires_at });
+      for (const { stream, last } of viewers) if (last !== undefined) stream.send(line);
+    }
+    if (read && !hasEnded(of)) return true;
+    end(of);
+    return false;
+  }
 
   function noteChange(device: string) {
     if (!byDevice.has(device)) return;
-    changed.add(device);
+    for (const each of byDevice.of(device)) changed.add(each);
     const wait = sentAt + shareLinkLimits.eachMs - performance.now();
-    sending ??= setTimeout(() => void sendChanged().catch(report), Math.max(0, wait));
+    sending ??= setTimeout(sendChanged, Math.max(0, wait));
   }
 
-  async function sendChanged() {
+  function sendChanged() {
     sending = undefined;
     sentAt = performance.now();
-    const ids = [...changed];
+    for (const each of changed) stale.add(each);
     changed.clear();
-    const devices = await links.devices(ids);
-    for (const [id, device] of devices) for (const each of byDevice.of(id)) sendDevice(each, device);
-  }
-
-  function sendDevice(of: Viewed, device: SharedDevice) {
-    // It is sent when the link was read.
-    if (of.isStale || hasEnded(of)) return;
-    const line = lineOf({ type: 'changed', device });
-    for (const viewer of of.viewers) {
-      if (viewer.last === undefined || viewer.last === line) continue;
-      viewer.last = line;
-      viewer.stream.send(line);
-    }
+    readStale().catch(report);
   }
 
   const unsubscribe = feed.subscribe((entries) => {
     if (viewed.size === 0) return;
-    const stale = new Set<Viewed>();
     if (!entries) for (const each of viewed.values()) stale.add(each);
     for (const { kind, record_id, resource_id, owner } of entries ?? []) {
       if (kind === 'resource.moved' || kind === 'resource.updated') noteChange(resource_id!);
@@ -141,15 +141,13 @@ export function createViewers({
         for (const each of viewed.values()) if (each.link.user_id === owner) stale.add(each);
       }
     }
-    if (stale.size === 0) return;
-    for (const each of stale) each.isStale = true;
-    readStale().catch(report);
+    if (stale.size > 0) readStale().catch(report);
   });
 
   return {
     /** A guest looks at a link. `started` resolves when the stream has what there is. */
     watch(link: OpenLink, stream: EventStream) {
-      const of: Viewed = viewed.get(link.id) ?? { link, viewers: new Set(), isStale: false };
+      const of: Viewed = viewed.get(link.id) ?? { link, viewers: new Set() };
       const viewer: Viewer = { stream, last: undefined };
       of.viewers.add(viewer);
       viewed.set(link.id, of);
@@ -159,23 +157,13 @@ export function createViewers({
         const { id, resource_id, user_id, created_at, shows_track } = link;
         const track =
           shows_track === 1
-            ? await trackSince({ id: resource_id, from: created_at, requester: { user: `link ${id}` } })
+            ? await trackSince({ id: resource_id, from: created_at, requester: { user: user_id } })
             : undefined;
-        const device = (await links.devices([resource_id])).get(resource_id);
-        // The link was read before it was viewed: it may have ended since.
-        of.isStale = true;
-        await readStale();
-        if (!device || !of.viewers.has(viewer) || viewed.get(id) !== of || of.isStale || hasEnded(of)) return;
+        const shared = await links.sharedNow([id]);
+        if (!of.viewers.has(viewer) || !applyEnd(of, shared)) return;
+        const { device } = shared.get(id)!;
         viewer.last = lineOf({ type: 'changed', device });
-        const opened: GuestEvent = {
-          type: 'opened',
-          now: now().toISOString(),
-          shared_by: user_id,
-          expires_at: of.link.expires_at,
-          device,
-          ...(track && { track }),
-        };
-        stream.send(lineOf(opened));
+        stream.send(lineOf({ ...openedOf(of.link, device), now: now().toISOString(), ...(track && { track }) }));
         // It may have moved since it was read.
         noteChange(resource_id);
       }
@@ -183,7 +171,7 @@ export function createViewers({
         started: start(),
         end() {
           of.viewers.delete(viewer);
-          if (of.viewers.size === 0 && viewed.get(link.id) === of) forget(of);
+          if (of.viewers.size === 0 && isViewed(of)) forget(of);
         },
       };
     },
@@ -203,3 +191,16 @@ export function createViewers({
     },
   };
 }
+
+/** To those who have been sent it before: others get the first line of their own read. */
+function sendDevice({ viewers }: Viewed, { device }: SharedNow) {
+  const line = lineOf({ type: 'changed', device });
+  for (const viewer of viewers) {
+    if (viewer.last === undefined || viewer.last === line) continue;
+    viewer.last = line;
+    viewer.stream.send(line);
+  }
+}
+
+const openedOf = ({ user_id: shared_by, expires_at }: OpenLink, device: SharedDevice) =>
+  ({ type: 'opened', shared_by, expires_at, device }) as const;

@@ -47,6 +47,9 @@ interface Counted {
   also?: Counted;
 }
 
+/** What a stream counts for: as `Counted` says, or a place that `take` takes. `end` ends the stream if another one takes its place. */
+type Place = Counted | { take: (end: () => void) => Release };
+
 /** The credential of a stream, which is closed within a second when the credential is revoked. */
 interface Proof {
   /** `link`: one that shows a device. */
@@ -168,14 +171,12 @@ export function createEventStreams({
      * been sent, and `end`, which is called at the end of the stream. `mark` returns the lines with the client's position:
      * sent after the missed events, and as keep-alive. A HEAD request, or one without a connection, gets only the header.
      * `lines`: the type of a stream that is not of events, and that empty lines keep alive. `recheckAccess`: called each
-     * second, for a credential that may end before the proof. `take`: takes the place of the stream, and gets what ends it if
-     * another one takes that; by default, it is counted as `Counted` says.
+     * second, for a credential that may end before the proof.
      * @throws `events.too_many`
      */
     open(
       c: Context,
-      options: Counted & {
-        take?: (end: () => void) => Release;
+      options: Place & {
         proof: Proof;
         headers?: Record<string, string>;
         lines?: string;
@@ -184,13 +185,13 @@ export function createEventStreams({
         opened: (stream: EventStream) => { started: Promise<void>; end: () => void };
       },
     ): Response {
-      const { take, proof, headers = {}, lines, recheckAccess, mark, opened } = options;
+      const { proof, headers = {}, lines, recheckAccess, mark, opened } = options;
       const head = { ...headOf(lines ?? 'text/event-stream'), ...headers };
       const { outgoing } = bindingsOf(c);
       if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
       if (ended) throw new Problem('service.away', { headers: { 'retry-after': '1' } });
       if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
-      const release = take ? take(() => finish(stream, 'taken_over')) : reserve(options);
+      const release = 'take' in options ? options.take(() => finish(stream, 'taken_over')) : reserve(options);
       outgoing.isEventStream = true;
       outgoing.removeHeader('transfer-encoding');
       outgoing.writeHead(200, { ...head, connection: 'close' });

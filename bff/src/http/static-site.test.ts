@@ -34,8 +34,8 @@ it.each(['//service/resources', '/service//', '/a//b', '/api', '/auth/x', '/asse
   },
 );
 
-it('serves the page of a link for no index, and without a referrer', async () => {
-  const { headers } = await get('/view');
+it.each(['/view', '/view/'])('serves the page of a link at %s for no index, and without a referrer', async (path) => {
+  const { headers } = await get(path);
   expect([headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual(['noindex, nofollow', 'no-referrer']);
   expect((await get('/')).headers.get('x-robots-tag')).toBeNull();
 });

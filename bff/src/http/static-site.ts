@@ -23,7 +23,7 @@ const encoders = {
 };
 
 /** The page of people without an account, whom somebody sent a link. It is nobody's to find, and says nobody where they came from. */
-const guestPath = '/view';
+const guestPath = /^\/view\/?$/;
 const guestHeaders = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
 
 /** Of a header. Browsers send five. */
@@ -69,7 +69,7 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
       etag,
       'cache-control': file.cacheControl,
       vary: 'accept-encoding',
-      ...(c.req.path === guestPath && guestHeaders),
+      ...(guestPath.test(c.req.path) && guestHeaders),
     };
     if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     const bytes = encoding ? await encode(file, encoding) : file.bytes;

@@ -158,7 +158,7 @@ export const shareLinkLimits = {
   open: 100,
   /** The number of days after which one ends at the latest. */
   days: 30,
-  /** The number of streams of one link. */
+  /** The number of streams of one link. If there are so many, an address that has fewer takes the place of one that has most. */
   viewers: 50,
   /** The same of all links, in one process. If there are so many, a link whose owner has fewer takes the place of one whose owner has most. */
   viewersOfProcess: 200,

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { queryKeys } from '../data/cache/query-keys.ts';
 import { GuestPage } from '../features/share-links/guest-page.tsx';
 import { useGuestMap } from '../features/share-links/guest-parts.ts';
 import { lazyPart } from '../ui/lazy.tsx';
@@ -11,11 +10,16 @@ const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.t
 /** The page of a link that shows a device, for people without an account. The code of the link is in the fragment. */
 export function Component() {
   const code = useLocation().hash.slice(1);
-  const client = useQueryClient();
-  // The tiles of the map are for users.
-  useState(() => client.setQueryDefaults(queryKeys.tiles, { enabled: false }));
-  return <GuestPage key={code} code={code} map={<GuestMap />} />;
+  const [client] = useState(createGuestClient);
+  return (
+    <QueryClientProvider client={client}>
+      <GuestPage key={code} code={code} map={<GuestMap />} />
+    </QueryClientProvider>
+  );
 }
+
+/** Requests nothing: all that a guest sees is in the stream, and the tiles of the map are for users. */
+const createGuestClient = () => new QueryClient({ defaultOptions: { queries: { enabled: false } } });
 
 function GuestMap() {
   return <PlaceMap {...useGuestMap()} readOnly fillsPage onChange={() => undefined} />;

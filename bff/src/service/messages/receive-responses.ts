@@ -46,7 +46,6 @@ export function respondWithStream(
   if (outgoing) outgoing.position = undefined;
   let mark = () => '';
   return parts.streams.open(c, {
-    ...countedOf(receiver),
     take: (end) => takePlace(parts, receiver, end),
     proof: { kind: 'key', id: receiver.keyId },
     // The session of a browser ends before its key.

@@ -19,6 +19,19 @@ export type OpenLink = Pick<
   'id' | 'user_id' | 'resource_id' | 'shows_track' | 'expires_at' | 'created_at'
 >;
 
+interface SharedNow {
+  expires_at: string;
+  device: SharedDevice;
+}
+
+interface SharedRow extends Pick<SharedDevice, 'name' | 'machine_type' | 'accuracy'> {
+  id: string;
+  expires_at: string;
+  longitude: number | null;
+  latitude: number | null;
+  at: string;
+}
+
 interface ChosenLink {
   id: string;
   resourceId: string;
@@ -137,35 +150,14 @@ export function createShareLinks({
       return link;
     },
 
-    /** The ends of those that are open, by id. */
-    async endsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-      const rows = await db.read<Pick<ShareLinkRow, 'id' | 'expires_at'>>(
-        sql`SELECT l.id, l.expires_at FROM ${openLinks}
+    /** Of those that are open: their ends, and their devices as guests see them. By id, and of one moment. */
+    async sharedNow(ids: readonly string[]): Promise<ReadonlyMap<string, SharedNow>> {
+      const rows = await db.read<SharedRow>(
+        sql`SELECT l.id, l.expires_at, r.name, r.machine_type, r.longitude, r.latitude, r.accuracy, ${raw(locatedAt)} AS at
+          FROM ${openLinks} JOIN resources r ON r.id = l.resource_id
           WHERE l.id IN (SELECT value FROM elements(${JSON.stringify(ids)})) AND l.expires_at > ${time()}`,
       );
-      return new Map(rows.map(({ id, expires_at }) => [id, expires_at]));
-    },
-
-    /** Devices as guests see them, by id. */
-    async devices(ids: readonly string[]): Promise<ReadonlyMap<string, SharedDevice>> {
-      const rows = await db.read<{
-        id: string;
-        name: string;
-        machine_type: SharedDevice['machine_type'];
-        longitude: number | null;
-        latitude: number | null;
-        accuracy: number | null;
-        at: string;
-      }>(
-        sql`SELECT id, name, machine_type, longitude, latitude, accuracy, ${raw(locatedAt)} AS at FROM resources
-          WHERE id IN (SELECT value FROM elements(${JSON.stringify(ids)}))`,
-      );
-      return new Map(
-        rows.map(({ id, name, machine_type, longitude, latitude, accuracy, at }) => {
-          const position = longitude === null || latitude === null ? null : { longitude, latitude };
-          return [id, { name, machine_type, position, accuracy, located_at: at === '' ? null : at }];
-        }),
-      );
+      return new Map(rows.map((row) => [row.id, sharedIn(row)]));
     },
 
     /** Deletes those that have ended. */
@@ -173,4 +165,9 @@ export function createShareLinks({
       await db.write([sql`DELETE FROM share_links WHERE expires_at <= ${time()}`]);
     },
   };
+}
+
+function sharedIn({ expires_at, name, machine_type, longitude, latitude, accuracy, at }: SharedRow): SharedNow {
+  const position = longitude === null || latitude === null ? null : { longitude, latitude };
+  return { expires_at, device: { name, machine_type, position, accuracy, located_at: at === '' ? null : at } };
 }

@@ -90,7 +90,8 @@ function LinkRow({ link, onShorten, onEnd }: { link: ShareLink; onShorten(): voi
           <span>
             <Rich text={texts.open_until} date={<Time at={expires_at} form="date_time" />} />
           </span>
-          <span>{viewers === 0 ? texts.nobody : texts.viewers(viewers)}</span>
+          {/* The process that answers knows only its own. */}
+          {viewers > 0 && <span>{texts.viewers(viewers)}</span>}
         </p>
       </div>
       <div className="line wraps">

@@ -30,8 +30,8 @@ export const shareLinks = {
   shows_position: 'Position',
   shows_track: 'Position und Spur seitdem',
   open_until: 'bis {date}',
-  nobody: 'niemand sieht zu',
-  viewers: (count: number) => plural(count, { one: '# Person sieht zu', other: '# Personen sehen zu' }),
+  viewers: (count: number) =>
+    plural(count, { one: 'gerade in mindestens # Fenster offen', other: 'gerade in mindestens # Fenstern offen' }),
   shorten: 'Früher beenden',
   shorten_of: (name: string) => `Früher beenden: ${name}`,
   shorten_title: '{name} früher beenden',

@@ -29,8 +29,8 @@ export const shareLinks = {
   shows_position: 'Position',
   shows_track: 'Position, and track since then',
   open_until: 'until {date}',
-  nobody: 'nobody looks now',
-  viewers: (count: number) => plural(count, { one: '# person looks now', other: '# people look now' }),
+  viewers: (count: number) =>
+    plural(count, { one: 'open now in at least # window', other: 'open now in at least # windows' }),
   shorten: 'End sooner',
   shorten_of: (name: string) => `End sooner: ${name}`,
   shorten_title: 'End {name} sooner',
