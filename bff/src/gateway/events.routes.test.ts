@@ -51,9 +51,9 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
       return () => void (watched = watched.filter((each) => each !== `${user} ${audience}`));
     },
     streams: {
-      open(c, { user, proof, opened, mark: ofStream }) {
+      open(c, { proof, opened, mark: ofStream, ...counted }) {
         mark = ofStream;
-        expect([user, proof]).toEqual(['ann', { kind: 'session', id: 's1' }]);
+        expect([counted, proof]).toEqual([{ user: 'ann' }, { kind: 'session', id: 's1' }]);
         close = opened(stream).end;
         return c.body(null);
       },
