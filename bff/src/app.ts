@@ -127,6 +127,7 @@ export async function createApp(options: AppOptions) {
     report: modules.report,
   });
 
+  let isClosing = false;
   return {
     fetch,
     addressOf: modules.addresses.ofRequest,
@@ -144,7 +145,7 @@ export async function createApp(options: AppOptions) {
      * Runs at the start and every hour: continues interrupted deletions and deletes expired data. A step that fails is
      * reported, and does not stop the others.
      */
-    tidy: () => tidy(modules),
+    tidy: () => tidy(modules, () => isClosing),
     /** The numbers of all modules, for metrics. */
     measure: () => measure(modules),
     /** Starts threads in advance, so that the first requests do not wait for them. */
@@ -164,6 +165,7 @@ export async function createApp(options: AppOptions) {
     },
     /** Stops the modules' own threads. The caller closes the database. */
     async close() {
+      isClosing = true;
       mqtt.close();
       await backups.close();
       await actions.close();
@@ -509,22 +511,23 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
 }
 
 /** Continues interrupted deletions and deletes expired data. A step that fails is reported, and does not stop the others. */
-async function tidy({
-  db,
-  secrets,
-  now,
-  report,
-  feed,
-  service,
-  actions,
-  signIn,
-  demo,
-  gatewayKeys,
-  webhooks,
-  backups,
-  presence,
-  audience,
-}: Modules) {
+async function tidy(modules: Modules, isClosing: () => boolean) {
+  const {
+    db,
+    secrets,
+    now,
+    report,
+    feed,
+    service,
+    actions,
+    signIn,
+    demo,
+    gatewayKeys,
+    webhooks,
+    backups,
+    presence,
+    audience,
+  } = modules;
   const steps = [
     async () => actions.deleteLeft(),
     () => feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() }),
@@ -549,13 +552,19 @@ async function tidy({
       await changeSecret({ db, secret: secrets[0] });
     },
     async () => {
-      for (let slices = 0; slices < mostSlices && db.alive && (await db.giveSpaceBack()); slices += 1)
+      for (let slices = 0; slices < mostSlices && !isClosing() && db.alive && (await db.giveSpaceBack()); slices += 1)
         await sleep(sliceEveryMs);
     },
     // Last, because it takes minutes.
     backups.makeIfDue,
   ];
-  for (const step of steps) await step().catch(report);
+  for (const step of steps) {
+    if (isClosing()) return;
+    await step().catch((error: unknown) => {
+      // The database may be closed in the middle of a step. The next start continues it.
+      if (!isClosing()) report(error);
+    });
+  }
 }
 
 async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> {
