@@ -110,8 +110,8 @@ test(
     expect(file.name).toBe('members.csv');
     const lines = file.text.trim().split('\r\n').toSorted();
     const rows = lines.map((line) => line.replace(/,\d{4}-[^,]*Z,/, ',changed,'));
-    expect(rows).toContain(`${buoy.id},'=Buoy,pc,,,,,,,,changed,${user.name},consumer`);
-    expect(rows).toContain(`${gauge.id},Gauge 1,bug,,,,,,,,changed,${owner.name},producer`);
+    expect(rows).toContain(`${buoy.id},'=Buoy,pc,,,,,,,,,changed,${user.name},consumer`);
+    expect(rows).toContain(`${gauge.id},Gauge 1,bug,,,,,,,,,changed,${owner.name},producer`);
     await bulk.start('Remove from swarm…');
     await expect(bulk.dialog('Remove 1 device from the swarm?')).toContainText('1 will be skipped');
   },

@@ -43,7 +43,8 @@ test('a watcher sees the swarm and changes nothing, until the owner removes the 
     await watcher.swarm.open(made.id, '?tab=settings');
     await expect(theirs.silenceNotices).toBeVisible();
     await expect(theirs.silenceNotices).not.toBeChecked();
-    await theirs.silenceNotices.check();
+    await theirs.silenceNotices.click();
+    await expect(theirs.silenceNotices).toBeChecked();
     await watcher.page.reload();
     await expect(theirs.silenceNotices).toBeChecked();
     await watcher.page.goto(`/swarms/${made.id}/map`);
