@@ -58,10 +58,11 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await activity.open();
     await expect(audience.notices).toHaveCount(1);
     await expect(audience.notices).toContainText(
-      `More users see your devices in Harbour weather: new watcher ${watcher.name}, devices of other users receive messages.`,
+      `More users see your devices in Harbour weather: new watcher ${watcher.name}.`,
     );
+    await expect(audience.notices).toContainText('Devices of other users now receive messages in Harbour weather.');
     await expect(audience.notices).toContainText(
-      'Anyone can now find Harbour weather and ask to join. Nobody sees your devices by that.',
+      'Anyone can now find Harbour weather and ask to join. Asking to join does not show your devices.',
     );
   });
   await step('which leads to all names, on the page of the swarm', async () => {
@@ -76,6 +77,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('another day shows who saw it then, as far as that is known', async () => {
     await audience.chooseDay('2020-01-02');
     await expect(audience.panelOfSwarm).toContainText('Not known for this day.');
+    await expect(audience.panelOfSwarm).toContainText('Other users who had devices in it are not recorded.');
     await audience.showToday();
     await expect(audience.panelOfSwarm).toContainText(`Watcher${watcher.name}`);
   });

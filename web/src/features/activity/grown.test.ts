@@ -4,13 +4,15 @@ import { grownSentences } from './grown.tsx';
 
 beforeAll(() => loadTexts('en'));
 
-test('names are listed by their role, and the reach is a sentence that counts no viewer', () => {
+test('names are listed by their role; receivers and the reach are sentences that count no viewer', () => {
   expect(grownSentences('owner:max,watcher:wim,watcher:wok,receivers,listed')).toEqual([
-    'More users see your devices in {swarm}: new owner max, new watchers wim and wok, devices of other users receive messages.',
-    'Anyone can now find {swarm} and ask to join. Nobody sees your devices by that.',
+    'More users see your devices in {swarm}: new owner max, new watchers wim and wok.',
+    'Devices of other users now receive messages in {swarm}.',
+    'Anyone can now find {swarm} and ask to join. Asking to join does not show your devices.',
   ]);
   expect(grownSentences('open')).toEqual([
-    'Anyone with the link of {swarm} can now ask to join. Nobody sees your devices by that.',
+    'Anyone with the link of {swarm} can now ask to join. Asking to join does not show your devices.',
   ]);
+  expect(grownSentences('receivers')).toEqual(['Devices of other users now receive messages in {swarm}.']);
   expect(grownSentences('manager:max')).toEqual(['More users see your devices in {swarm}: new manager max.']);
 });

@@ -22,11 +22,10 @@ export function grownSentences(detail: string): string[] {
     return [text.replace('{names}', joinList(names))];
   });
   const has = (kind: string) => parts.some(([each]) => each === kind);
-  const seen = [...ofRoles, ...(has('receivers') ? [say.receivers] : [])];
-  const reach = (['open', 'listed'] as const).filter(has);
+  const others = (['receivers', 'open', 'listed'] as const).filter(has);
   return [
-    ...(seen.length > 0 ? [t.activity.other['swarm.audience_grown'].replace('{detail}', seen.join(', '))] : []),
-    ...reach.map((kind) => say[kind]),
+    ...(ofRoles.length > 0 ? [t.activity.other['swarm.audience_grown'].replace('{detail}', ofRoles.join(', '))] : []),
+    ...others.map((kind) => say[kind]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, type InfiniteData, type QueryKey } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Audience, SwarmAudience } from '@swarmdeck/bff/contract';
 import { serverNow } from '../../data/server-clock.ts';
 import { t } from '../../text/text.ts';
@@ -17,13 +17,22 @@ import './audience.css';
 interface AudienceBoxProps {
   of: AudienceOf;
   user_id: string;
+  /** Who else sees an own device today, without an account. */
+  guests?: ReactNode;
 }
 
+const useAudience = (of: AudienceOf, day = '') =>
+  useInfiniteQuery<Audience, Error, InfiniteData<Audience>, QueryKey, string>(audienceQuery(of, day));
+const itemsOf = (data: InfiniteData<Audience> | undefined) => data?.pages.flatMap(({ items }) => items);
+
 /** Who sees a device, or the devices of a swarm: today, or on another day. */
-export function AudienceBox({ of, user_id }: AudienceBoxProps) {
+export function AudienceBox({ of, user_id, guests }: AudienceBoxProps) {
   const [day, setDay] = useState('');
-  const query = useInfiniteQuery<Audience, Error, InfiniteData<Audience>, QueryKey, string>(audienceQuery(of, day));
-  const items = query.data?.pages.flatMap((page) => page.items);
+  const today = useAudience(of);
+  const query = useAudience(of, day);
+  // Not the names of another day, which stay until the answer is there.
+  const items = query.isPlaceholderData ? undefined : itemsOf(query.data);
+  const isPast = day !== '';
   const isOfSwarm = 'swarm_id' in of;
   return (
     <Box title={isOfSwarm ? t.audience.title_of_swarm : t.audience.title}>
@@ -31,24 +40,19 @@ export function AudienceBox({ of, user_id }: AudienceBoxProps) {
       <SectionState query={{ ...query, data: items }}>
         {(swarms) =>
           swarms.length === 0 ? (
-            <p className="box-row quiet">{day === '' ? t.audience.none : t.audience.unknown}</p>
+            <p className="box-row quiet">{isPast ? t.audience.unknown : t.audience.none}</p>
           ) : (
             <ul aria-label={isOfSwarm ? t.audience.title_of_swarm : t.audience.title}>
               {swarms.map((swarm) => (
-                <SwarmRow
-                  key={swarm.swarm.id}
-                  item={swarm}
-                  user_id={user_id}
-                  isLinked={!isOfSwarm}
-                  isPast={day !== ''}
-                />
+                <SwarmRow key={swarm.swarm.id} item={swarm} user_id={user_id} isLinked={!isOfSwarm} isPast={isPast} />
               ))}
             </ul>
           )
         }
       </SectionState>
-      <MoreButton query={query} label={t.audience.more} end={t.audience.end} />
-      <DayField day={day} onChange={setDay} />
+      {items && <MoreButton query={query} label={t.audience.more} end={t.audience.end} />}
+      {isPast ? <p className="box-row quiet">{isOfSwarm ? t.audience.past_of_swarm : t.audience.past}</p> : guests}
+      <DayField day={day} from={knownSince(itemsOf(today.data))} onChange={setDay} />
     </Box>
   );
 }
@@ -118,16 +122,28 @@ const dayOf = (at: number) => {
 
 const keptDays = 90;
 
-function DayField({ day, onChange }: { day: string; onChange(day: string): void }) {
-  const now = serverNow();
+/** @internal When the first of these swarms is known from, in ms: the beginning of what is kept until that is known. */
+export function knownSince(items: readonly SwarmAudience[] = [], now = serverNow()): number {
+  const first = Math.min(...items.map(({ known_since }) => Date.parse(known_since)));
+  return Math.max(now - keptDays * 86_400_000, Number.isFinite(first) ? first : 0);
+}
+
+interface DayFieldProps {
+  day: string;
+  /** The first day that is known, in ms. */
+  from: number;
+  onChange(day: string): void;
+}
+
+function DayField({ day, from, onChange }: DayFieldProps) {
   return (
     <div className="box-row line wraps audience-day">
       <TextField
         type="date"
         label={t.audience.day}
         hint={t.audience.changes_from(keptDays)}
-        min={dayOf(now - keptDays * 86_400_000)}
-        max={dayOf(now)}
+        min={dayOf(from)}
+        max={dayOf(serverNow())}
         value={day}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

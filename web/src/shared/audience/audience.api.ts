@@ -5,7 +5,10 @@ import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
 import { queryString } from '../../data/filter-params.ts';
-import { pollInterval } from '../../data/stream/connection-status.ts';
+import { pollIntervalAlways } from '../../data/stream/connection-status.ts';
+
+/** Also while the stream is live: members have no event when somebody stops seeing a device. */
+const refetchInterval = pollIntervalAlways(60_000);
 
 export type AudienceOf = { resource_id: string } | { swarm_id: string };
 
@@ -25,7 +28,7 @@ export const audienceQuery = (of: AudienceOf, day = '') =>
   pagedQuery<Audience>({
     key: queryKeys.audience.of(of, day),
     path: (after) => `${pathOf(of)}?${queryString({ ...(day !== '' && periodOf(day)), after })}`,
-    interval: pollInterval(60_000),
+    interval: refetchInterval,
   });
 
 /** The first swarms of a device, for its card. */
@@ -34,6 +37,7 @@ export const newestAudienceQuery = (resource_id: string) =>
     queryKey: queryKeys.audience.card(resource_id),
     queryFn: async ({ signal }) =>
       (await send<Audience>({ path: `/api/resources/${resource_id}/audience?limit=20`, signal })).data,
+    refetchInterval,
   });
 
 const deviceFilter = (swarm_id: string) => queryString({ swarm: swarm_id });

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useActionRequests } from '../../data/actions/actions.ts';
 import { t } from '../../text/text.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
+import { SectionState } from '../section-state.tsx';
 import { ownMembersFilter, ownMembersQuery } from './audience.api.ts';
 
-/** Asks before all devices of the user leave a swarm. */
+/** Asks before all devices of the user leave a swarm, once it is known how many. */
 export function LeaveAll({ swarm, onClose }: { swarm: { id: string; name: string }; onClose(): void }) {
   const { start } = useActionRequests();
-  const { data } = useQuery(ownMembersQuery(swarm.id));
-  const total = data?.total;
+  const query = useQuery(ownMembersQuery(swarm.id));
+  const { total = 0, items: [first] = [] } = query.data ?? {};
   const leave = () => {
     onClose();
-    if (!data || !total) return;
-    const [first] = data.items;
     const about = { swarm: { id: swarm.id, name: swarm.name } };
     void start(
       total === 1 && first
@@ -22,13 +22,27 @@ export function LeaveAll({ swarm, onClose }: { swarm: { id: string; name: string
     );
   };
   return (
-    <ConfirmDialog
+    <Dialog
+      role="alertdialog"
+      size="small"
       title={<Rich text={t.members.leave.title} swarm={<Bdi>{swarm.name}</Bdi>} />}
-      description={total === 0 ? t.audience.leave_none : t.audience.leave_text(total ?? 1)}
-      confirm={t.members.leave.action}
-      busy={total === undefined}
-      onConfirm={leave}
       onClose={onClose}
-    />
+      footer={
+        <>
+          {total > 0 && (
+            <Button look="danger-primary" sends onClick={leave}>
+              {t.members.leave.action}
+            </Button>
+          )}
+          <Button data-autofocus onClick={onClose}>
+            {query.data && total === 0 ? t.shell.kit.close : t.shell.kit.cancel}
+          </Button>
+        </>
+      }
+    >
+      <SectionState query={query}>
+        {() => <p>{total === 0 ? t.audience.leave_none : t.audience.leave_text(total)}</p>}
+      </SectionState>
+    </Dialog>
   );
 }
