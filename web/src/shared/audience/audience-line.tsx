@@ -4,6 +4,7 @@ import { joinList, t } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { accountQuery } from '../account/account.api.ts';
 import { newestAudienceQuery } from './audience.api.ts';
+import './audience-line.css';
 
 /** Names in the sentence. */
 const shownNames = 2;
@@ -15,11 +16,11 @@ export function AudienceLine({ resource_id, swarms }: { resource_id: string; swa
   if (!data || user_id === undefined) return null;
   const say = t.audience.card;
   const { names, rest } = whoSees(data.items, user_id, swarms);
-  if (names.length + rest.length === 0) return <p className="quiet">{say.only_you}</p>;
+  if (names.length + rest.length === 0) return <p className="quiet audience-line">{say.only_you}</p>;
   const places = [...names.map((_, index) => `{name${index}}`), ...rest];
   const bold = Object.fromEntries(names.map((name, index) => [`name${index}`, <Bdi key={name}>{name}</Bdi>]));
   return (
-    <p className="quiet">
+    <p className="quiet audience-line">
       <Rich text={say.seen.replace('{names}', joinList(places))} {...bold} />
     </p>
   );

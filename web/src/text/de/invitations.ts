@@ -118,9 +118,9 @@ export const invitations = {
     both: 'Es sendet an den Schwarm und empfängt von ihm.',
   },
   consent:
-    'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
+    'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann, falls du sie aufzeichnest, seine Strecke und, wenn sie seine Nachrichten lesen dürfen, seine Werte.',
   consent_alone:
-    'Wenn du annimmst, können Besitzer, Verwalter und Beobachter von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
+    'Wenn du annimmst, können Besitzer, Verwalter und Beobachter von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann, falls du sie aufzeichnest, seine Strecke und, wenn sie seine Nachrichten lesen dürfen, seine Werte.',
   consent_request:
     'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen, und ab dann die Strecke, falls sie aufgezeichnet wird. Wer ihre Nachrichten lesen darf, sieht auch ihre Werte, falls sie aufgezeichnet werden.',
   block: 'Benutzer sperren …',

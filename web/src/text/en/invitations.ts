@@ -108,9 +108,9 @@ export const invitations = {
     both: 'It sends to the swarm, and receives from it.',
   },
   consent:
-    'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on its track if you record it. Those who may read its messages also see its values, if you record them.',
+    'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on, if you record them, its track and, to readers of its messages, its values.',
   consent_alone:
-    'If you accept, the owner, managers and watchers of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on its track if you record it. Those who may read its messages also see its values, if you record them.',
+    'If you accept, the owner, managers and watchers of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on, if you record them, its track and, to readers of its messages, its values.',
   consent_request:
     'If you accept, {from} and the members of {swarm} can see each other’s devices: name, type, description, position and last sign of life, and from then on the track if it is recorded. Those who may read their messages also see their values, if they are recorded.',
   block: 'Block user…',
