@@ -12,6 +12,15 @@ export class ShareLinksPart {
     return this.#page.getByRole('region', { name: 'Links that show this device' });
   }
 
+  /** The sentence in the box of who sees the device. */
+  get line() {
+    return this.#page.getByRole('region', { name: 'Who sees this' }).getByText(/links? shows? it to anyone/);
+  }
+
+  async showBox() {
+    await this.#page.getByRole('button', { name: 'Show links' }).click();
+  }
+
   row(name: string) {
     return this.box.getByRole('listitem').filter({ hasText: name });
   }

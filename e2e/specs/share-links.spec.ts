@@ -53,8 +53,17 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await expect(guest.heading).toHaveText('عبّارة الميناء');
     await expect(guest.text(/^Shared by/)).toContainText(`Shared by ${user.name}, until`);
     await expect(guest.status).toHaveText('Live');
+    // German ages end with a full stop of their own
+    await expect(guest.text(/^Here /)).toHaveText(/^Here .*[^.] Open in a map app$/);
     await expect(guest.marker('عبّارة الميناء')).toBeVisible();
     await expectAccessible({ page: other, title: 'the page of a guest' });
+  });
+  await step('the owner sees that it is open, with who sees the device', async () => {
+    await device.open(ferry.id);
+    await expect(links.line).toContainText('1 link shows it to anyone who has it, until');
+    await expect(links.line).toContainText('Open now in at least 1 window.');
+    await links.showBox();
+    await expect(links.box.getByRole('heading', { name: 'Links that show this device' })).toBeFocused();
   });
   await test.step('nothing else was asked for, and no address has the code', async () => {
     const [, code = ''] = link.split('#');
@@ -88,6 +97,7 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await links.shorten('For the pick-up', '1 hour');
     await links.end('For the pick-up');
     await expect(links.box).toContainText('No open links');
+    await expect(links.line).toBeHidden();
   });
   await stepsOn(other)('the guest sees at once that it has ended', async () => {
     await expect(guest.heading).toHaveText('This link has ended');

@@ -16,6 +16,9 @@ import { Bdi, Rich } from '../ui/rich.tsx';
 const ActivityBox = lazyPart(async () => (await import('../features/activity/activity-box.tsx')).ActivityBox);
 const DeviceKeysBox = lazyPart(async () => (await import('../features/keys/device-keys-box.tsx')).DeviceKeysBox);
 const ShareLinksBox = lazyPart(async () => (await import('../features/share-links/share-links-box.tsx')).ShareLinksBox);
+const ShareLinksLine = lazyPart(
+  async () => (await import('../features/share-links/share-links-line.tsx')).ShareLinksLine,
+);
 const LinkDialog = lazyPart(async () => (await import('../features/swarms/invite/link-dialog.tsx')).LinkDialog);
 const SentBox = lazyPart(async () => (await import('../features/messages/sent-box.tsx')).SentBox);
 const DeviceValues = lazyPart(async () => (await import('../features/values/device-values.tsx')).DeviceValues);
@@ -36,6 +39,7 @@ export function Component() {
         invite={<Invite onEnlarge={setEnlarged} />}
         messages={<Messages />}
         invitations={<DeviceInvitations resource_id={id} />}
+        guests={<ShareLinksLine resource_id={id} />}
         activity={<ActivityBox filter={{ resource_id: id }} />}
       />
       {enlarged && <QrDialog of={enlarged} onClose={() => setEnlarged(null)} />}

@@ -16,6 +16,7 @@ import { CreateShareLink } from './create-share-link.tsx';
 import { endOf, isPossible, type ChosenEnd } from './end-choices.ts';
 import { EndField } from './end-field.tsx';
 import { shareLinksQuery, useEndShareLink, useShortenShareLink } from './share-links.api.ts';
+import { shareLinksBoxId } from './share-links-line.tsx';
 import './share-links.css';
 
 interface ShareLinksBoxProps {
@@ -33,6 +34,7 @@ export function ShareLinksBox({ device, NewLink }: ShareLinksBoxProps) {
   const [ending, setEnding] = useState<ShareLink | null>(null);
   return (
     <Box
+      id={shareLinksBoxId}
       title={t.share_links.title}
       count={query.data && formatNumber(query.data.length)}
       action={

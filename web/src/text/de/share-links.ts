@@ -32,6 +32,14 @@ export const shareLinks = {
   open_until: 'bis {date}',
   viewers: (count: number) =>
     plural(count, { one: 'gerade in mindestens # Fenster offen', other: 'gerade in mindestens # Fenstern offen' }),
+  shown_by: (count: number) =>
+    plural(count, {
+      one: '# Link zeigt es allen, die ihn haben, bis {date}.',
+      other: '# Links zeigen es allen, die sie haben, bis {date}.',
+    }),
+  looking: (count: number) =>
+    plural(count, { one: 'Gerade in mindestens # Fenster offen.', other: 'Gerade in mindestens # Fenstern offen.' }),
+  show_links: 'Links zeigen',
   shorten: 'Früher beenden',
   shorten_of: (name: string) => `Früher beenden: ${name}`,
   shorten_title: '{name} früher beenden',
@@ -44,7 +52,7 @@ export const shareLinks = {
   guest: {
     title: 'Geteiltes Gerät',
     shared_by: 'Geteilt von {user}, bis {date}',
-    located: 'Hier {age}.',
+    located: 'Hier {age}',
     open_map: 'In einer Karten-App öffnen',
     no_position: 'Noch keine Position.',
     connecting: 'Verbinden…',

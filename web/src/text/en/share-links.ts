@@ -31,6 +31,15 @@ export const shareLinks = {
   open_until: 'until {date}',
   viewers: (count: number) =>
     plural(count, { one: 'open now in at least # window', other: 'open now in at least # windows' }),
+  /** In the box of who sees the device. */
+  shown_by: (count: number) =>
+    plural(count, {
+      one: '# link shows it to anyone who has it, until {date}.',
+      other: '# links show it to anyone who has them, until {date}.',
+    }),
+  looking: (count: number) =>
+    plural(count, { one: 'Open now in at least # window.', other: 'Open now in at least # windows.' }),
+  show_links: 'Show links',
   shorten: 'End sooner',
   shorten_of: (name: string) => `End sooner: ${name}`,
   shorten_title: 'End {name} sooner',
@@ -43,7 +52,7 @@ export const shareLinks = {
   guest: {
     title: 'Shared device',
     shared_by: 'Shared by {user}, until {date}',
-    located: 'Here {age}.',
+    located: 'Here {age}',
     open_map: 'Open in a map app',
     no_position: 'No position yet.',
     connecting: 'Connecting…',

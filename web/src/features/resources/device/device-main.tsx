@@ -25,10 +25,12 @@ interface DeviceMainProps {
   messages: ReactNode;
   invitations: ReactNode;
   activity: ReactNode;
+  /** Who sees the device by a link. */
+  guests: ReactNode;
 }
 
 /** The form of the device, and what belongs to it, one below the other. */
-export function DeviceMain({ invite, messages, invitations, activity }: DeviceMainProps) {
+export function DeviceMain({ invite, messages, invitations, activity, guests }: DeviceMainProps) {
   const { resource, user_id, isOwn } = useShownDevice();
   const { isDeleted } = useCreateAgain();
   return (
@@ -41,7 +43,7 @@ export function DeviceMain({ invite, messages, invitations, activity }: DeviceMa
         <WithRights>{messages}</WithRights>
         <SwarmsBox resource={resource} user_id={user_id} />
       </OwnDevice>
-      {!isDeleted && <AudienceBox of={{ resource_id: resource.id }} user_id={user_id} />}
+      {!isDeleted && <AudienceBox of={{ resource_id: resource.id }} user_id={user_id} guests={isOwn && guests} />}
       <OwnDevice>{invitations}</OwnDevice>
       {isOwn && activity}
       <Destroy />

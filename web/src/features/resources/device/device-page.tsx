@@ -41,6 +41,8 @@ interface DeviceParts {
   invitations: ReactNode;
   /** What happened to a device of mine. */
   activity: ReactNode;
+  /** Who sees the user's own device by a link. */
+  guests: ReactNode;
 }
 
 /** The page of one device. `user_id` is the signed-in user. */
