@@ -93,6 +93,9 @@ export const valueLimits = {
   textLength: 64,
   /** Sets of swarms to which the messages of a device went. What went to more of them, only its owner sees. */
   audiences: 16,
+  /** In bytes, of a device: its last values, and these sets. */
+  lastBytes: 8 * 1024,
+  audienceBytes: 8 * 1024,
   /** Points are kept for so many hours, */
   pointHours: 24,
   /** and so many of them; then steps of five minutes, for so many days; */

@@ -6,7 +6,7 @@ import { createAudienceIndex, type AudienceIndex } from './audience-index.ts';
 const noon = '2026-03-04T12:00:00.000Z';
 const rowOf = (ref: number, latitude = 0): IndexRow => [
   ...([ref, 'pc', ref % 180, latitude, noon, noon, null] as const),
-  ...([`id${ref}`, 'ann', 'n', 'n', null, null, null, 0] as const),
+  ...([`id${ref}`, 'ann', 'n', 'n', null, null, null, 0, 0] as const),
 ];
 
 /** Rows that change while they are read. */
@@ -23,6 +23,7 @@ function table(size: number) {
     these: async (refs) => refs.map((ref) => rows.get(ref)).filter((row) => row !== undefined),
     heard: async () => [],
     values: async () => [],
+    readable: async () => new Map(),
     valueCursor: async () => 0,
     count: async () => size,
   };

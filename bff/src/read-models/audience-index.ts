@@ -2,7 +2,7 @@ import type { ActionRefs, AudienceRows } from './audience-rows.store.ts';
 import { createDeviceSearch, type DeviceSearch } from './device-search.ts';
 import { createDeviceTable, type DeviceTable } from './device-table.ts';
 import { swarmOf } from './device-query.ts';
-import { refOf, searchedTextsOf, sortKeysOf, tableDeviceOf, type IndexRow } from './index-row.store.ts';
+import { keepsValues, refOf, searchedTextsOf, sortKeysOf, tableDeviceOf, type IndexRow } from './index-row.store.ts';
 import { createTextColumn } from './text-column.ts';
 import { createValueColumn, type ValueColumn } from './value-column.ts';
 import { createSortedTextIndex } from './sorted-text-index.ts';
@@ -36,6 +36,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
     const device = tableDeviceOf(row);
     const { ref } = device;
     const before = shownOf(table, table.slotOf(ref));
+    const swarms = values.size > 0 ? swarmsOf(table, ref) : undefined;
     const slot = table.put(device);
     if (!before || shownOf(table, slot)!.some((value, place) => !Object.is(value, before[place]))) changes += 1;
     const keys = sortKeysOf(row);
@@ -43,7 +44,10 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
     if (swarmOf(audience) !== undefined) orders.owners.put(slot, keys.owner);
     const searched = searchedTextsOf(row, audience);
     texts.put(slot, searched);
-    for (const column of values.values()) column.forget(slot);
+    for (const column of values.values()) {
+      column.changed(ref);
+      if (!keepsValues(row) || swarmsOf(table, ref) !== swarms) column.forget(slot);
+    }
     for (const search of searches) {
       search.put(slot, searched, ofActions?.get(search));
       // The search began while the row was read, which is read again for it.
@@ -173,6 +177,12 @@ function shownOf({ columns, profiles }: DeviceTable, slot: number | undefined) {
   const { profile, longitude, latitude, changedAt } = columns;
   const { [profile[slot]!]: combination } = profiles;
   return [combination, longitude[slot], latitude[slot], combination!.isPlaced && changedAt[slot]];
+}
+
+/** The ids of all swarms of a device, with commas between them. */
+function swarmsOf({ columns, profiles, slotOf }: DeviceTable, ref: number): string | undefined {
+  const slot = slotOf(ref);
+  return slot === undefined ? undefined : profiles[columns.profile[slot]!]!.swarms.join(',');
 }
 
 /** Returns a function that writes into the table when its devices were heard, every few seconds at most. */

@@ -5,7 +5,7 @@ import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { seenSwarms } from '../store/visibility.ts';
 import { devicesByRef, swarmOf } from './device-query.ts';
 import { columnsOf, type IndexRow } from './index-row.store.ts';
-import { readLastValues, valuesShown } from './last-values.store.ts';
+import { readLastValues, readReadableSwarms, valuesShown } from './last-values.store.ts';
 import type { KnownSwarms } from './device-filter.ts';
 import type { NamedDevice } from './map/map-view.ts';
 
@@ -29,14 +29,17 @@ export interface AudienceRows {
   /** When these devices were heard, in ms. Those that were never heard are left out. */
   heard(refs: readonly number[]): Promise<(readonly [ref: number, heardAt: number])[]>;
   /**
-   * The last value of a key of these devices, if it is stored after this row of messages: NaN if it is no number. Those that do not record are left out. For the
-   * audience of a swarm, what was sent to it, since the device is in it.
+   * The last value of a key of these devices, if it is stored with this row of messages or later: NaN if it is no number. Those that do not record are left out.
+   * `readable`: of which swarms, and since when.
    */
   values(of: {
     refs: readonly number[];
     key: string;
-    after: number;
+    recordedFrom: number;
+    readable: ReadonlyMap<string, number>;
   }): Promise<{ ref: number; number: number; at: number }[]>;
+  /** The swarms whose messages the user may read. For the audience of a swarm, whose index several users share: all of that swarm. */
+  readable(): Promise<ReadonlyMap<string, number>>;
   /** Values of the messages up to this row are stored. */
   valueCursor(): Promise<number>;
   /** The approximate number of devices in all chunks. */
@@ -84,22 +87,15 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
       reader.tuples<readonly [ref: number, heardAt: number]>(
         sql`SELECT ref, heard_at FROM presence WHERE ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(refs)}))`,
       ),
-    async values({ refs, key, after }) {
-      const readable = ofSwarm === undefined ? undefined : new Map([[ofSwarm, -Infinity]]);
-      const found = await readLastValues({
-        reader,
-        user,
-        audience,
-        refs,
-        keys: [key],
-        after,
-        ...(readable && { readable }),
-      });
+    async values({ key, ...wanted }) {
+      const found = await readLastValues({ reader, user, audience, keys: [key], ...wanted });
       return [...found].map(([ref, values]) => {
         const [at, value] = values.get(key) ?? [0, undefined];
         return { ref, number: typeof value === 'number' ? value : Number.NaN, at };
       });
     },
+    readable: async () =>
+      ofSwarm === undefined ? readReadableSwarms({ reader, user, audience }) : new Map([[ofSwarm, -Infinity]]),
     async valueCursor() {
       const [row] = await reader.tuples<[number]>(sql`SELECT coalesce((SELECT seq FROM value_cursor), 0)`);
       return row![0];

@@ -49,12 +49,22 @@ export function audienceKey({ user, audience }: { user: string; audience: string
 
 /**
  * The devices with these refs that belong to the audience, for use after FROM: `resources r`, `presence p`, and `memberships here` if the
- * audience is a swarm. Only these rows are read.
+ * audience is a swarm. Only these rows are read. `recordedFrom`: only devices whose values were stored with this row of messages or later, and these
+ * values: `device_values d`.
  */
-export function devicesByRef(options: { user: string; audience: string; refs: readonly number[] }): Sql {
-  const { user, audience, refs } = options;
+export function devicesByRef(options: {
+  user: string;
+  audience: string;
+  refs: readonly number[];
+  recordedFrom?: number;
+}): Sql {
+  const { user, audience, refs, recordedFrom } = options;
   const swarm = swarmOf(audience);
-  const wanted = sql`elements(${JSON.stringify(refs)}) wanted
+  const recorded =
+    recordedFrom === undefined
+      ? raw('')
+      : sql`JOIN /*in this order*/ device_values d ON d.ref = CAST(wanted.value AS bigint) AND d.seq >= ${recordedFrom}`;
+  const wanted = sql`elements(${JSON.stringify(refs)}) wanted ${recorded}
     JOIN /*in this order*/ resources r ON r.ref = CAST(wanted.value AS bigint)
     LEFT JOIN presence p ON p.ref = r.ref`;
   if (swarm !== undefined) {

@@ -7,7 +7,7 @@ import { createTextColumn } from './text-column.ts';
 
 const rowOf = (ref: number, name: string): IndexRow => [
   ...([ref, 'pc', null, null, '', '', null] as const),
-  ...([`d${ref}`, 'ann', name, name, null, null, null, 0] as const),
+  ...([`d${ref}`, 'ann', name, name, null, null, null, 0, 0] as const),
 ];
 
 /** A table with a search for `x`. In the database, it is in the names of `found`. */
@@ -21,6 +21,7 @@ function searchOf(options: { mostBytes: number; found: number[] }) {
     these: async () => [],
     heard: async () => [],
     values: async () => [],
+    readable: async () => new Map(),
     valueCursor: async () => 0,
     count: async () => options.found.length,
   };

@@ -11,6 +11,7 @@ import type { FeedRow } from '../store/row-types.ts';
 import { createAudienceCache } from './audience-cache.ts';
 import { createViewedAudience, type ViewedAudience, type Change } from './viewed-audience.ts';
 import type { AudienceIndex } from './audience-index.ts';
+import type { ValueColumn } from './value-column.ts';
 import { readAction, readAudience, readKnownSwarms, readNames, readRef } from './audience-rows.store.ts';
 import type { DeviceSearch } from './device-search.ts';
 import { readReadableSwarms } from './last-values.store.ts';
@@ -70,7 +71,9 @@ interface Ready {
   index: AudienceIndex;
   search: DeviceSearch | undefined;
   known: KnownSwarms;
-  /** The numbers of the key of `numberKeyOf`, as far as the user may read them. */
+  /** The key of `numberKeyOf`. The index may have dropped it since it was read. */
+  column: ValueColumn | undefined;
+  /** Its numbers, as far as the user may read them. */
   numberAt: NumberAt | undefined;
   /** The device in the middle of a page. */
   aroundRef: number | undefined;
@@ -85,9 +88,9 @@ const numberKeyOf = (query: IndexQuery): string | undefined =>
 
 /** The devices of a map, and a version that changes with them. */
 function mapDevicesOf(of: Ready): { devices: MapDevices; version: string } {
-  const { query, audience, index, search, numberAt } = of;
+  const { query, audience, index, search, column, numberAt } = of;
   const key = numberKeyOf(query);
-  const values = key === undefined ? '' : `.v${index.valuesOf(key).version}`;
+  const values = column ? `.v${column.version}` : '';
   const shown = query.type === 'map' && query.values?.[0] === key ? numberAt : undefined;
   const access = query.filters.swarm === undefined ? '' : `.${audience.accessChanges}`;
   return {
@@ -186,14 +189,12 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
       await order.sort((work) => runInSlices(queue, { user: requester.user }, work));
     }
     const key = numberKeyOf(query);
-    if (key !== undefined)
-      await index.valuesOf(key).refresh((work) => runInSlices(queue, { user: requester.user }, work));
+    const column = key === undefined ? undefined : index.valuesOf(key);
+    await column?.refresh((work) => runInSlices(queue, { user: requester.user }, work));
     const compute = async () => {
       const around = query.type === 'list' ? query.around : undefined;
       const [numberAt, known, aroundRef] = await Promise.all([
-        key === undefined
-          ? undefined
-          : readNumberAt({ reader, user: requester.user, filters: query.filters, index, key }),
+        column && readNumberAt({ reader, user: requester.user, filters: query.filters, column }),
         readKnownSwarms({ reader, user: requester.user }),
         around === undefined ? undefined : readRef({ reader, id: around }),
         index.refresh(),
@@ -201,7 +202,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
       if (query.type === 'list' && query.sort === '-heard') await index.readHeard();
       const isCurrent = audience.index() === index;
       return isCurrent
-        ? { answer: await resultOf({ query, audience, index, search, known, numberAt, aroundRef }) }
+        ? { answer: await resultOf({ query, audience, index, search, known, column, numberAt, aroundRef }) }
         : undefined;
     };
     return queue.run(requester, compute, { continues: search !== undefined });
@@ -264,13 +265,11 @@ async function readNumberAt(of: {
   reader: Pick<AsyncReader, 'read'>;
   user: string;
   filters: Pick<DeviceFilters, 'audience'>;
-  index: AudienceIndex;
-  key: string;
+  column: ValueColumn;
 }): Promise<NumberAt> {
-  const { reader, user, filters, index, key } = of;
+  const { reader, user, filters, column } = of;
   const { audience } = filters;
   const swarm = swarmOf(audience);
-  const column = index.valuesOf(key);
   // Those of other audiences are the user's, and were read so.
   if (swarm === undefined) return (slot) => column.numberAt(slot, -Infinity);
   const since = (await readReadableSwarms({ reader, user, audience })).get(swarm) ?? Infinity;

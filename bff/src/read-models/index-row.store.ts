@@ -26,6 +26,8 @@ export type IndexRow = readonly [
   heard_at: number | null,
   /** 1: something was refused of it, which only its owner sees. The index of a swarm is for all of its viewers. */
   is_refused: number,
+  /** 1: its values are kept. */
+  keeps_values: number,
   /** If the audience is a swarm. */
   resource_type?: MemberRole,
   member_since?: string,
@@ -37,11 +39,13 @@ export function columnsOf({ user, audience }: { user: string; audience: string }
   return sql`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, r.created_at,
     (SELECT string_agg(m.swarm_id, ',' ORDER BY m.swarm_id) FROM memberships m WHERE m.resource_id = r.id),
     r.id, r.user_id, r.name_key, r.name_folded, r.description_folded, ${raw(stateColumns)},
-    ${isOfSwarm ? raw('0') : sql`CASE WHEN p.refused_at IS NOT NULL AND r.user_id = ${user} THEN 1 ELSE 0 END`}
+    ${isOfSwarm ? raw('0') : sql`CASE WHEN p.refused_at IS NOT NULL AND r.user_id = ${user} THEN 1 ELSE 0 END`},
+    CASE WHEN r.keep_values IS NULL THEN 0 ELSE 1 END
     ${raw(isOfSwarm ? ', here.resource_type, here.member_since' : '')}`;
 }
 
 export const refOf = ([ref]: IndexRow): number => ref;
+export const keepsValues = ({ 15: keeps }: IndexRow): boolean => keeps === 1;
 export const sortKeysOf = ({ 8: owner, 9: name }: IndexRow) => ({ name, owner });
 
 /** The owner's name is searched where there are several. */
@@ -52,7 +56,7 @@ export function searchedTextsOf(row: IndexRow, audience: string): SearchedTexts 
 
 export function tableDeviceOf(row: IndexRow): TableDevice {
   const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, , , , , , ...more] = row;
-  const [state, heard_at, isRefused, resource_type = null, member_since] = more;
+  const [state, heard_at, isRefused, , resource_type = null, member_since] = more;
   const createdAt = timeOf(created_at);
   return {
     ref,

@@ -142,3 +142,54 @@ test('a map has them beside single devices, and what clusters have of the first 
   expect(plain.features[0]!.properties).not.toHaveProperty('value');
   expect((await ann.get<MapView>('/map?zoom=2&value=temperature&value_from=20')).total).toBe(2);
 });
+
+test('a device that moves keeps its number, and one that leaves a swarm loses it', async () => {
+  const ofBen = await ben.device();
+  await ben.accept(await ann.invite(swarm, ofBen, 'consumer'));
+  const other = await ann.swarm();
+  await ann.add(other, devices[0]!, 'producer');
+  await ben.accept(await ann.invite(other, ofBen, 'producer'));
+  server.wait(1000);
+  for (let index = 0; index < 3; index++)
+    await ann.make(`/resources/${devices[index]!.id}/messages`, {
+      payload: { temperature: index },
+      swarm_id: swarm.id,
+    });
+  await keep();
+  const visible = async () => names(await ben.get<DevicePage>('/devices?audience=visible&value=temperature'));
+  expect(names(await own('value=temperature'))).toEqual(['d0', 'd1', 'd2']);
+  expect(await visible()).toEqual(['d0', 'd1', 'd2']);
+  for (let index = 0; index < 3; index++)
+    await ann.change(`/resources/${devices[index]!.id}`, { position: { longitude: 9, latitude: 51 + index } });
+  expect(names(await own('value=temperature'))).toEqual(['d0', 'd1', 'd2']);
+  expect((await ann.get<MapView>('/map?zoom=2&values=temperature')).features).not.toEqual([]);
+  await ann.remove(`/swarms/${swarm.id}/resources/${devices[0]!.id}`);
+  expect(await visible()).toEqual(['d1', 'd2']);
+});
+
+test('who may not read messages any more finds no device by its values, and who may read them does at once', async () => {
+  const [consumer, producer] = [await ben.device(), await ben.device()];
+  await ben.accept(await ann.invite(swarm, consumer, 'consumer'));
+  await ben.accept(await ann.invite(swarm, producer, 'producer'));
+  server.wait(1000);
+  await say(0, { temperature: 1 });
+  await keep();
+  const visible = async () => names(await ben.get<DevicePage>('/devices?audience=visible&value=temperature'));
+  expect(await visible()).toEqual(['d0']);
+  await ben.remove(`/swarms/${swarm.id}/resources/${consumer.id}`);
+  expect(await visible()).toEqual([]);
+  await ann.nameManager(swarm, 'ben');
+  await ben.agree(swarm, 'ben');
+  server.wait(1000);
+  await say(1, { temperature: 2 });
+  await keep();
+  expect(await visible()).toEqual(['d1']);
+});
+
+test('more keys at the same time than are in memory', async () => {
+  for (let index = 0; index < 3; index++)
+    await say(index, Object.fromEntries(Array.from({ length: 8 }, (_, key) => [`k${key}`, index])));
+  await keep();
+  const pages = await Promise.all(Array.from({ length: 8 }, (_, key) => own(`value=k${key}&value_from=1`)));
+  expect(pages.map(names)).toEqual(Array(8).fill(['d1', 'd2']));
+});

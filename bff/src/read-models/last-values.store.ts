@@ -1,10 +1,11 @@
 /** The last values of devices that record them, as far as a user may read them. */
 import type { ValueKeys } from '../contract.ts';
-import { newestOf, type LastValue, type SeenSince } from '../store/last-values.ts';
+import type { LastValue } from '../store/last-values.ts';
 import type { Database } from '../store/database.ts';
 import { raw, sql } from '../store/statement.ts';
 import { readsMessagesSince, seenSwarms, viewers } from '../store/visibility.ts';
 import { devicesByRef, swarmOf } from './device-query.ts';
+import { lastKeys, lastValues, type CountedKey, type FoundValues } from './last-values.shape.ts';
 
 /** By key. */
 export type ShownValues = ReadonlyMap<string, LastValue>;
@@ -13,15 +14,6 @@ interface Source {
   reader: Pick<Database, 'read'>;
   user: string;
   audience: string;
-}
-
-interface LastRow {
-  ref: number;
-  user_id: string;
-  last: string | null;
-  audiences: string | null;
-  /** `<swarm> <member_since>` of each swarm of the device, with commas between them. */
-  joined: string | null;
 }
 
 /** The swarms whose messages the user may read, with the time (in ms) since when. For the audience of a swarm, only that one. */
@@ -35,49 +27,31 @@ export async function readReadableSwarms({ reader, user, audience }: Source): Pr
   return new Map(rows.map(({ id, since }) => [id, since === '' ? -Infinity : Date.parse(since)]));
 }
 
+const lastRows = (of: Pick<Source, 'user' | 'audience'> & { refs: readonly number[]; recordedFrom: number }) =>
+  sql`SELECT r.ref, r.user_id, d.last, d.audiences,
+    (SELECT string_agg(m.swarm_id || ' ' || m.member_since, ',') FROM memberships m WHERE m.resource_id = r.id) AS joined
+    FROM ${devicesByRef(of)}`;
+
 /**
- * The newest values of these keys of these devices, by their refs: of those that record. `after`: only what was stored after this row of messages. `readable`: not the swarms
- * whose messages the user may read, but these.
+ * The newest values of these keys of these devices, by their refs: of those that record. `recordedFrom`: only what was stored with this row of messages or
+ * later. `readable`: not the swarms whose messages the user may read, but these.
  */
 export async function readLastValues(
   of: Source & {
     refs: readonly number[];
-    keys: readonly string[] | 'all';
-    after?: number;
+    keys: readonly string[];
+    recordedFrom?: number;
     readable?: ReadonlyMap<string, number>;
   },
 ): Promise<Map<number, ShownValues>> {
-  const { reader, user, audience, refs, keys, after = -1 } = of;
-  const found = new Map<number, ShownValues>();
-  if (keys.length === 0 || refs.length === 0) return found;
+  const { reader, user, audience, refs, keys, recordedFrom = 0 } = of;
+  if (keys.length === 0 || refs.length === 0) return new Map();
   const readable = of.readable ?? (await readReadableSwarms({ reader, user, audience }));
-  const rows = await reader.read<LastRow>(
-    sql`SELECT r.ref, r.user_id, (SELECT d.last FROM device_values d WHERE d.ref = r.ref AND d.seq > ${after}) AS last,
-      (SELECT d.audiences FROM device_values d WHERE d.ref = r.ref AND d.seq > ${after}) AS audiences,
-      (SELECT string_agg(m.swarm_id || ' ' || m.member_since, ',') FROM memberships m WHERE m.resource_id = r.id) AS joined
-      FROM ${devicesByRef({ user, audience, refs })}`,
-  );
-  for (const { ref, user_id, last, audiences, joined } of rows) {
-    if (last === null || audiences === null) continue;
-    const isAll = audience === 'own' || (audience === 'visible' && user_id === user);
-    const since = isAll ? () => -Infinity : sinceOf(readable, joined ?? '');
-    found.set(ref, newestOf({ last, audiences }, { keys, since }));
-  }
-  return found;
-}
-
-/** Since both the device and the user are in the swarm. */
-function sinceOf(readable: ReadonlyMap<string, number>, joined: string): SeenSince {
-  const memberSince = new Map(joined.split(',').map((each) => each.split(' ') as [string, string]));
-  return (swarms) => {
-    let least = Infinity;
-    for (const id of swarms) {
-      const since = readable.get(id);
-      const joinedAt = memberSince.get(id);
-      if (since !== undefined && joinedAt !== undefined) least = Math.min(least, Math.max(since, Date.parse(joinedAt)));
-    }
-    return least;
-  };
+  const found = await reader.read<FoundValues>({
+    ...lastRows({ user, audience, refs, recordedFrom }),
+    shape: lastValues({ user, audience, readable, keys }),
+  });
+  return new Map(found.map(({ ref, values }) => [ref, values]));
 }
 
 /** As responses have them. */
@@ -100,14 +74,10 @@ export async function readValueKeys({ reader, user, audience }: Source): Promise
   const rows = await reader.read<{ ref: number }>(
     sql`SELECT r.ref FROM resources r WHERE r.keep_values IS NOT NULL AND (${of}) LIMIT ${keysOf.devices}`,
   );
-  const counts = new Map<string, { key: string; kind: 'number' | 'state'; count: number }>();
-  const last = await readLastValues({ reader, user, audience, refs: rows.map(({ ref }) => ref), keys: 'all' });
-  for (const values of last.values())
-    for (const [key, [, value]] of values) {
-      const kind = typeof value === 'number' ? 'number' : 'state';
-      const counted = counts.get(`${kind} ${key}`);
-      if (counted) counted.count += 1;
-      else counts.set(`${kind} ${key}`, { key, kind, count: 1 });
-    }
-  return [...counts.values()].sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, keysOf.most);
+  if (rows.length === 0) return [];
+  const readable = await readReadableSwarms({ reader, user, audience });
+  return reader.read<CountedKey>({
+    ...lastRows({ user, audience, refs: rows.map(({ ref }) => ref), recordedFrom: 0 }),
+    shape: lastKeys({ user, audience, readable, most: keysOf.most }),
+  });
 }

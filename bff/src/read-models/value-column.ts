@@ -8,19 +8,24 @@ export type ValueColumn = ReturnType<typeof createValueColumn>;
 
 /** In ms: how often it is read. */
 const readEveryMs = 10_000;
+/** In bytes, of an entry of a `Set` of numbers, about. */
+const perChanged = 40;
 
 export function createValueColumn(options: {
   table: DeviceTable;
-  rows: Pick<AudienceRows, 'values' | 'valueCursor'>;
+  rows: Pick<AudienceRows, 'values' | 'valueCursor' | 'readable'>;
   key: string;
 }) {
   const { table, rows, key } = options;
-  /** By slot. `refs`: the device whose number it is, because a slot is used again. */
+  /** By slot. `refs`: the device whose number it is, because a slot is used again. NaN if it has none. */
   let [refs, numbers, times] = emptyColumns(0);
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;
   let seq = 0;
   let changes = 0;
+  /** Devices that were changed since they were read. */
+  const changed = new Set<number>();
+  let readable: ReadonlyMap<string, number> = new Map();
 
   function put(ref: number, number: number, at: number) {
     const slot = table.slotOf(ref);
@@ -31,8 +36,18 @@ export function createValueColumn(options: {
     times[slot] = at;
   }
 
-  async function readSome(some: readonly number[], after: number) {
-    for (const { ref, number, at } of await rows.values({ refs: some, key, after })) put(ref, number, at);
+  async function readAgain(some: readonly number[]) {
+    const missing = new Set(some);
+    for (const { ref, number, at } of await rows.values({ refs: some, key, recordedFrom: 0, readable })) {
+      missing.delete(ref);
+      put(ref, number, at);
+    }
+    for (const ref of missing) put(ref, Number.NaN, 0);
+  }
+
+  async function readNewer(some: readonly number[], recordedFrom: number) {
+    for (const { ref, number, at } of await rows.values({ refs: some, key, recordedFrom, readable }))
+      put(ref, number, at);
   }
 
   /** Reads what has changed since the last time. Yields between its reads. */
@@ -44,29 +59,50 @@ export function createValueColumn(options: {
     const [known, unknown]: [number[], number[]] = [[], []];
     for (let slot = 0; slot < table.end; slot++) {
       const ref = table.columns.ref[slot]!;
-      if (ref !== 0) (refs[slot] === ref ? known : unknown).push(ref);
+      if (ref !== 0) (refs[slot] === ref && !changed.has(ref) ? known : unknown).push(ref);
     }
-    for (const [all, after] of [
-      [known, before],
-      [unknown, -1],
-    ] as const)
-      for (let from = 0; from < all.length; from += mostAtOnce) {
-        await readSome(all.slice(from, from + mostAtOnce), after);
-        yield;
-      }
+    changed.clear();
+    for (let from = 0; from < known.length; from += mostAtOnce) {
+      await readNewer(known.slice(from, from + mostAtOnce), before);
+      yield;
+    }
+    for (let from = 0; from < unknown.length; from += mostAtOnce) {
+      await readAgain(unknown.slice(from, from + mostAtOnce));
+      yield;
+    }
+  }
+
+  function forgetAll() {
+    refs.fill(0);
+    changes += 1;
+    readAt = -Infinity;
   }
 
   return {
-    /** Reads it again if it is old. Queries at the same time share one read, which `run` executes. */
+    /** Reads it again if it is old, or if the user may read other swarms. Queries at the same time share one read, which `run` executes. */
     async refresh(run: (work: AsyncGenerator<void, void>) => Promise<void>): Promise<void> {
+      const rights = await rows.readable();
+      // One that has begun reads with those before.
+      while (reading && !isSame(rights, readable)) await reading;
+      if (!isSame(rights, readable)) {
+        readable = rights;
+        forgetAll();
+      }
       if (!reading && performance.now() < readAt + readEveryMs) return;
-      reading ??= run(read()).finally(() => {
-        readAt = performance.now();
-        reading = undefined;
-      });
+      reading ??= run(read())
+        .catch((error: unknown) => {
+          forgetAll();
+          throw error;
+        })
+        .finally(() => {
+          readAt = performance.now();
+          reading = undefined;
+        });
       await reading;
     },
-    /** The device in this slot was changed or removed: it may not record any more. */
+    /** It may not record any more. Its number is read again, and is the same until then. */
+    changed: (ref: number): void => void changed.add(ref),
+    /** The device in this slot was removed, or is in other swarms. */
     forget(slot: number): void {
       if (refs[slot]) changes += 1;
       refs[slot] = 0;
@@ -78,7 +114,7 @@ export function createValueColumn(options: {
       return changes;
     },
     get bytes(): number {
-      return 20 * refs.length;
+      return 20 * refs.length + perChanged * changed.size;
     },
   };
 
@@ -92,6 +128,9 @@ export function createValueColumn(options: {
     times.set(oldTimes);
   }
 }
+
+const isSame = (some: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>) =>
+  some.size === others.size && [...some].every(([swarm, since]) => others.get(swarm) === since);
 
 const emptyColumns = (length: number): [Uint32Array, Float64Array, Float64Array] => [
   new Uint32Array(length),

@@ -7,7 +7,7 @@ import { createViewedAudience } from './viewed-audience.ts';
 const noon = '2026-03-04T12:00:00.000Z';
 const rowOf = (ref: number): IndexRow => [
   ...([ref, 'pc', ref % 180, 0, noon, noon, null] as const),
-  ...([`id${ref}`, 'ann', 'n', 'n', null, null, null, 0] as const),
+  ...([`id${ref}`, 'ann', 'n', 'n', null, null, null, 0, 0] as const),
 ];
 
 /** An audience of this many devices, whose actions have the multiples of a number. */
@@ -32,6 +32,7 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
       these: async (some) => among(some).map(rowOf),
       heard: async () => [],
       values: async () => [],
+      readable: async () => new Map(),
       valueCursor: async () => 0,
       count: async () => refs.size,
     }),

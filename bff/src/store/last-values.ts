@@ -14,6 +14,26 @@ export const readLast = (text: string): LastValues =>
 export const writeLast = (last: LastValues): string =>
   JSON.stringify([...last].map(([audience, values]) => [audience, [...values]]));
 
+/** Of `bytes` at most. Those whose key has a newer one in another audience are left out first, then the oldest ones. */
+export function writeLastWithin(last: LastValues, bytes: number): string {
+  const text = writeLast(last);
+  let length = Buffer.byteLength(text);
+  if (length <= bytes) return text;
+  const all = [...last].flatMap(([audience, values]) => [...values].map(([key, [at]]) => ({ audience, key, at })));
+  all.sort((a, b) => b.at - a.at);
+  const newest = new Set(new Map(all.toReversed().map((value) => [value.key, value])).values());
+  const [first, later] = [all.filter((value) => newest.has(value)), all.filter((value) => !newest.has(value))];
+  const kept: LastValues = new Map(last);
+  for (const { audience, key } of [...first, ...later].toReversed()) {
+    if (length <= bytes) break;
+    const values = new Map(kept.get(audience));
+    length -= Buffer.byteLength(JSON.stringify([key, values.get(key)])) + 1;
+    values.delete(key);
+    kept.set(audience, values);
+  }
+  return writeLast(new Map([...kept].filter(([, values]) => values.size > 0)));
+}
+
 /** Since when (in ms) a reader sees what went to these swarms; Infinity: never. Those of the audience 0 are not known. */
 export type SeenSince = (swarms: readonly string[]) => number;
 

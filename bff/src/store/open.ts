@@ -1,7 +1,8 @@
 /** Opens a store by its address: `file:///path.db` or `postgres://...`. Loads only the code of that store. */
 import { fileURLToPath } from 'node:url';
 import type { AsyncReader, Database } from './database.ts';
-import type { StorageError } from './statement.ts';
+import { shaped } from './shape.ts';
+import type { Query, StorageError } from './statement.ts';
 
 const isSqlite = (url: string) => url.startsWith('file:');
 
@@ -25,6 +26,14 @@ export async function openStore(options: {
 
 /** Opens a reader for a thread of its own. `url`: of the opened store. `cacheKiB`: the size of SQLite's page cache. */
 export async function openReader({ url, cacheKiB }: { url: string; cacheKiB?: number }): Promise<AsyncReader> {
-  if (!isSqlite(url)) return (await import('./postgres/open-reader.ts')).openReader({ url });
-  return (await import('./sqlite/connection.ts')).openReader({ path: fileURLToPath(url), cacheKiB });
+  const reader = isSqlite(url)
+    ? (await import('./sqlite/connection.ts')).openReader({ path: fileURLToPath(url), cacheKiB })
+    : (await import('./postgres/open-reader.ts')).openReader({ url });
+  return {
+    ...reader,
+    async read<R>(query: Query): Promise<R[]> {
+      const rows = await reader.read<R>(query);
+      return query.shape ? ((await shaped(rows, query.shape)) as R[]) : rows;
+    },
+  };
 }

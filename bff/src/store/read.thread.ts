@@ -1,15 +1,12 @@
 /** The worker thread for reads that are long, and for those with a shape. */
 import { workerData } from 'node:worker_threads';
 import { openReader } from './open.ts';
-import { buffersOf, shaped } from './shape.ts';
+import { buffersOf } from './shape.ts';
 import type { Query } from './statement.ts';
 import { serveThread } from './thread.ts';
 
 const reader = await openReader(workerData as { url: string });
 serveThread(
-  async (query: Query) => {
-    const rows: unknown[] = await reader.read(query);
-    return query.shape ? shaped(rows, query.shape) : rows;
-  },
+  (query: Query): Promise<unknown[]> => reader.read(query),
   (results, { shape }) => (shape ? buffersOf(results) : []),
 );

@@ -170,7 +170,10 @@ async function keepWindow({ db, queue, holdsLease }: KeepingParts, cursor: numbe
       WHERE m.seq > ${cursor} AND m.seq <= ${upTo} AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' ORDER BY m.seq`,
     shape: keptValues({ part: upTo }),
   });
-  const devices = results.flatMap((result) => ('device' in result ? [result.device] : []));
+  // The bytes of users are counted in one order.
+  const devices = results
+    .flatMap((result) => ('device' in result ? [result.device] : []))
+    .sort((a, b) => (a.user_id < b.user_id ? -1 : Number(a.user_id > b.user_id)));
   const blocks = results.filter((result): result is KeptBlock => 'bytes' in result);
   const written = await db.write([
     holdsLease,

@@ -35,8 +35,8 @@ const rowOf = (place: number) =>
   ['bigint', 'text', 'text', 'bigint', 'text', 'text']
     .map((type, index) => `CAST($${6 * place + index + 2} AS ${type})`)
     .join(', ');
-const keepDevices = `INSERT INTO device_values (ref, seq, open, opened_at, last, audiences)
-  SELECT r.ref, CAST($1 AS bigint), given.open, given.opened_at, given.last, given.audiences FROM (
+const keepDevices = `INSERT INTO device_values (ref, user_id, seq, open, opened_at, last, audiences)
+  SELECT r.ref, r.user_id, CAST($1 AS bigint), given.open, given.opened_at, given.last, given.audiences FROM (
     SELECT 0 AS ref, '' AS since, '' AS open, 0 AS opened_at, '' AS last, '' AS audiences
     UNION ALL ${Array.from({ length: devicesAtOnce }, (_, place) => `SELECT ${rowOf(place)}`).join(' UNION ALL ')}) given
   JOIN /*in this order*/ resources r ON r.ref = given.ref AND r.keep_values IS NOT NULL AND r.values_since = given.since

@@ -1,7 +1,7 @@
 /** What is stored of the messages of a window, made where they are read. */
 import type { KeptValues } from '../../contract.ts';
 import { valueJob, valueLimits } from '../../limits/part-limits.ts';
-import { readLast, writeLast } from '../../store/last-values.ts';
+import { readLast, writeLastWithin } from '../../store/last-values.ts';
 import { defineShape } from '../../store/shape.ts';
 import { noteLast } from './kept-keys.ts';
 import { saidIn, type Said, type SaidRow } from './said-values.ts';
@@ -68,7 +68,12 @@ function keptOf(rows: readonly WindowRow[], part: number): KeptResult[] {
   const isLong = open.length > valueJob.openLength;
   const blocks = isLong ? blocksOf(open).map((block) => ({ ...common, ...block, part })) : [];
   const opened_at = isLong ? null : (before.opened_at ?? said[0]!.sentAt);
-  const texts = { open: isLong ? '' : open, opened_at, last: writeLast(last), audiences: JSON.stringify(audiences) };
+  const texts = {
+    open: isLong ? '' : open,
+    opened_at,
+    last: writeLastWithin(last, valueLimits.lastBytes),
+    audiences: JSON.stringify(audiences),
+  };
   return [{ device: { ...common, ...texts } }, ...blocks];
 }
 
@@ -87,11 +92,16 @@ function blocksOf(open: string) {
   });
 }
 
+/** Ids are ASCII: a byte of each character. */
+const lengthOf = (audiences: string[][]) => JSON.stringify(audiences).length;
+
 /** The number of these swarms, which may be a new one. 0 if there are too many. */
 function audienceOf(audiences: string[][], swarms: Said['swarms']): number {
   const isSame = (other: string[]) =>
     other.length === swarms.length && other.every((id, index) => id === swarms[index]);
   const place = audiences.findIndex(isSame);
   if (place !== -1) return place + 1;
-  return audiences.length < valueLimits.audiences ? audiences.push(swarms) : 0;
+  const isFull =
+    audiences.length >= valueLimits.audiences || lengthOf([...audiences, swarms]) > valueLimits.audienceBytes;
+  return isFull ? 0 : audiences.push(swarms);
 }

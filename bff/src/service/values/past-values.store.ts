@@ -60,7 +60,7 @@ export async function keepPast(
         AND NOT EXISTS (SELECT 1 FROM device_values WHERE device_values.ref = resources.ref)`,
       orFail: 'kept',
     },
-    sql`INSERT INTO device_values (ref, seq, open, last, audiences) VALUES (${ref}, coalesce((SELECT seq FROM value_cursor), 0), '', ${writeLast(last)},
+    sql`INSERT INTO device_values (ref, user_id, seq, open, last, audiences) VALUES (${ref}, ${user_id}, coalesce((SELECT seq FROM value_cursor), 0), '', ${writeLast(last)},
       ${JSON.stringify(swarms === null ? [] : [swarms.split(',')])})`,
     ...blocks.map(blockKept),
   ]);

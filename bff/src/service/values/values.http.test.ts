@@ -1,6 +1,6 @@
 /** Values over HTTP: which are kept for how long, who reads which, and what ends with them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Resource, Swarm, SwarmValues, Values, ValueSeries } from '../../contract.ts';
+import type { DevicePage, Resource, Swarm, SwarmValues, Values, ValueSeries } from '../../contract.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
@@ -316,13 +316,65 @@ describe('how long', () => {
       await small.app.values.run();
     }
     const [usage] = await small.db.read<{ amount: number; kept: number }>({
-      sql: `SELECT amount, (SELECT sum(length(content) + 200) FROM value_blocks) AS kept FROM usage WHERE kind = 'value_bytes'`,
+      sql: `SELECT amount, (SELECT sum(length(content) + 200) FROM value_blocks)
+          + (SELECT octet_length(open) + octet_length(last) + octet_length(audiences) + 200 FROM device_values) AS kept
+        FROM usage WHERE kind = 'value_bytes'`,
     });
     expect(usage!.amount).toBe(usage!.kept);
     expect(usage!.amount).toBeLessThan(2 * valueLimits.bytesOfDevice);
     const values = await read(device, '', ben);
     expect(values.is_full).toBe(true);
     expect(values.series[0]!.times[0]).toBeGreaterThan(Date.parse(values.kept_since!) + hourMs);
+  });
+});
+
+describe('bounds', () => {
+  const bytes = async () =>
+    (await server.db.read<{ amount: number }>({ sql: `SELECT amount FROM usage WHERE kind = 'value_bytes'` }))[0]!
+      .amount;
+
+  test('the row of a device is small, whatever is sent to many swarms, and in the share of its owner', async () => {
+    const swarms = await Promise.all(Array.from({ length: 8 }, () => ann.swarm()));
+    const device = await sender({}, swarms);
+    const long = (index: number) => `${'ß'.repeat(98)}${String(index).padStart(2, '0')}`;
+    for (const [index, { id }] of swarms.entries()) {
+      const numbers = Array.from({ length: 32 }, (_, key) => [`${'k'.repeat(98)}${key + 10}`, index]);
+      const states = Array.from({ length: 8 }, (_, key) => [long(key), long(index)]);
+      await say(device, Object.fromEntries([...numbers, ...states]), { swarm_id: id });
+      server.wait(secondMs);
+    }
+    await say(device, { a: 1, ...Object.fromEntries([[`${'k'.repeat(98)}10`, 100]]) }, { swarm_id: swarms[0]!.id });
+    await keep();
+    const [row] = await server.db.read<{ last: string; bytes: number }>({
+      sql: `SELECT last, octet_length(open) + octet_length(last) + octet_length(audiences) + 200
+        + coalesce((SELECT sum(length(content) + 200) FROM value_blocks), 0) AS bytes FROM device_values`,
+    });
+    expect(Buffer.byteLength(row!.last)).toBeLessThanOrEqual(valueLimits.lastBytes);
+    expect(await bytes()).toBe(row!.bytes);
+    const { items } = await ann.get<DevicePage>(`/devices?audience=own&values=${'k'.repeat(98)}10`);
+    expect(items[0]!.values).toMatchObject({ [`${'k'.repeat(98)}10`]: { value: 100 } });
+    await ann.change(`/resources/${device.id}`, { keep_values: null });
+    expect(await bytes()).toBe(0);
+  });
+
+  test('devices with many old blocks do not keep those of others from being summarised', async () => {
+    const ben = await signUpClient(server, 'ben');
+    const many = await Promise.all(Array.from({ length: 3 }, () => ann.device({ keep_values: 'sent_at' })));
+    const first = server.now().getTime() - 400 * dayMs;
+    for (const device of many)
+      await server.app.values.keepPast({
+        id: device.id,
+        points: Array.from({ length: 380 }, (_, day) => ({ at: first + day * dayMs, payload: { a: day } })),
+      });
+    const other = await ben.device({ keep_values: 'sent_at' });
+    const at = server.now().getTime() - 3 * dayMs;
+    await server.app.values.keepPast({ id: other.id, points: [{ at, payload: { a: 1 } }] });
+    await keep();
+    const left = await server.db.read<{ step: number }>({
+      sql: 'SELECT step FROM value_blocks WHERE user_id = $1',
+      params: ['ben'],
+    });
+    expect(left).toEqual([{ step: 300 }]);
   });
 });
 

@@ -545,6 +545,18 @@ const notices: Migration = {
   ],
 };
 
+/** The rows of `device_values` are in the share of their user, too. */
+const valueBytes: Migration = {
+  name: '0041-value-bytes',
+  statements: () => [
+    `ALTER TABLE device_values ADD COLUMN user_id text NOT NULL DEFAULT ''`,
+    'UPDATE device_values SET user_id = (SELECT user_id FROM resources WHERE resources.ref = device_values.ref)',
+    `INSERT INTO usage SELECT user_id, 'value_bytes', sum(octet_length(open) + octet_length(last) + octet_length(audiences) + 200)
+       FROM device_values WHERE true GROUP BY user_id ORDER BY user_id
+       ON CONFLICT (user_id, kind) DO UPDATE SET amount = usage.amount + excluded.amount`,
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -588,6 +600,7 @@ export const migrations: readonly Migration[] = [
   values,
   shareLinks,
   notices,
+  valueBytes,
 ];
 
 /** The newest version of the tables that this program knows. */

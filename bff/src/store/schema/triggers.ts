@@ -21,7 +21,7 @@ import { swarmViewerTriggers } from './triggers/swarm-viewers.ts';
 import { swarmTriggers } from './triggers/swarms.ts';
 import { statementsOf, type Trigger } from './triggers/trigger.ts';
 import { userTriggers } from './triggers/user.ts';
-import { valueBlockTriggers } from './triggers/value-blocks.ts';
+import { valueTriggers } from './triggers/values.ts';
 import { webhookDeliveryTriggers } from './triggers/webhook-deliveries.ts';
 
 /** The statements that create the triggers, and the functions of PostgreSQL. */
@@ -51,5 +51,5 @@ const triggersOf = (store: Store): Trigger[] => [
   ...actionTriggers(store),
   ...activityTriggers(store),
   ...webhookDeliveryTriggers,
-  ...valueBlockTriggers(store),
+  ...valueTriggers(store),
 ];
