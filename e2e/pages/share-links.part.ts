@@ -12,6 +12,10 @@ export class ShareLinksPart {
     return this.#page.getByRole('region', { name: 'Links that show this device' });
   }
 
+  get heading() {
+    return this.box.getByRole('heading', { name: 'Links that show this device' });
+  }
+
   /** The sentence in the box of who sees the device. */
   get line() {
     return this.#page.getByRole('region', { name: 'Who sees this' }).getByText(/links? shows? it to anyone/);

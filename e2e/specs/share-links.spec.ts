@@ -63,7 +63,7 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await expect(links.line).toContainText('1 link shows it to anyone who has it, until');
     await expect(links.line).toContainText('Open now in at least 1 window.');
     await links.showBox();
-    await expect(links.box.getByRole('heading', { name: 'Links that show this device' })).toBeFocused();
+    await expect(links.heading).toBeFocused();
   });
   await test.step('nothing else was asked for, and no address has the code', async () => {
     const [, code = ''] = link.split('#');

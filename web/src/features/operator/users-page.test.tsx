@@ -67,8 +67,8 @@ test('the page of 100,000 users has the elements of those in view', async () => 
       </QueryClientProvider>,
     ),
   );
+  await vi.waitFor(() => act(async () => expect(container.querySelector('li')?.textContent).toContain('user-0')));
   const rows = [...container.querySelectorAll('li')];
-  expect(rows[0]?.textContent).toContain('user-0');
   expect(rows.length).toBeGreaterThanOrEqual(600 / 64);
   expect(rows.length).toBeLessThan(40);
   expect(container.querySelectorAll('*').length).toBeLessThan(1000);
