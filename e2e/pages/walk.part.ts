@@ -88,8 +88,8 @@ export class WalkPart {
       const field = all.nth(index);
       const [label, isFilter] = await field.evaluate((input: HTMLInputElement, within) => {
         const words = input.getAttribute('aria-label') ?? input.labels?.[0]?.textContent ?? input.name;
-        // What a list is filtered by is in the URL.
-        return [words, within === 'main' && input.type === 'search'] as const;
+        // What a list is filtered by is in the URL, and what is typed in a combobox only finds options.
+        return [words, (within === 'main' && input.type === 'search') || input.role === 'combobox'] as const;
       }, area);
       if (isFilter) continue;
       labels.push(label);
