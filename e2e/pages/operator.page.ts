@@ -59,7 +59,10 @@ export class OperatorPage {
   }
 
   async clearFilters() {
-    await this.#page.getByRole('button', { name: 'Clear filters' }).click();
+    const clear = this.#page.getByRole('button', { name: 'Clear filters' });
+    await clear.click();
+    // The address changes a moment later, and empties the search field.
+    await clear.waitFor({ state: 'hidden' });
   }
 
   async show(name: string) {

@@ -29,6 +29,8 @@ const pageAt = (number: number): UserPage => ({
 let root: Root;
 let container: HTMLElement;
 beforeEach(() => {
+  // The filter is in the address, which another test of the worker may have left.
+  history.replaceState(null, '', '/operator');
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   vi.stubGlobal(
@@ -49,7 +51,7 @@ afterEach(async () => {
   container.remove();
 });
 
-test('the page of 100,000 users has the elements of those in view', async () => {
+async function drawUsers() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   const pages = Array.from({ length: pageCount }, (_, number) => pageAt(number));
   const pageParams = ['', ...pages.slice(1).map((_, number) => `user-${(number + 1) * pageSize - 1}`)];
@@ -67,8 +69,12 @@ test('the page of 100,000 users has the elements of those in view', async () => 
       </QueryClientProvider>,
     ),
   );
-  await vi.waitFor(() => act(async () => expect(container.querySelector('li')?.textContent).toContain('user-0')));
+}
+
+test('the page of 100,000 users has the elements of those in view', async () => {
+  await drawUsers();
   const rows = [...container.querySelectorAll('li')];
+  expect(rows[0]?.textContent).toContain('user-0');
   expect(rows.length).toBeGreaterThanOrEqual(600 / 64);
   expect(rows.length).toBeLessThan(40);
   expect(container.querySelectorAll('*').length).toBeLessThan(1000);
