@@ -36,12 +36,16 @@ const make = (who: ServiceClient) => who.request({ method: 'POST', path: '/demo'
 const remove = (who: ServiceClient) => who.request({ method: 'DELETE', path: '/demo' });
 const demoOf = (who: ServiceClient) => who.get<Demo>('/demo');
 
-/** Every row of every table, except SQLite's own (row numbers are never reused), the feed, and the leases of processes. */
+/**
+ * Every row of every table, except SQLite's own (row numbers are never reused), the feed, what background work notes for itself
+ * (leases and the times of notices), and counts of nothing: the row of a count stays when it is 0 again.
+ */
 async function everything() {
-  const tables = (await tableNames(server.db)).filter((name) => !['feed', 'leases'].includes(name));
+  const tables = (await tableNames(server.db)).filter((name) => !['feed', 'leases', 'audience_notices'].includes(name));
   const rows = tables.map(async (name) => {
-    const all = await server.db.read<object>({ sql: `SELECT * FROM "${name}"` });
-    return [name, all.map((row) => JSON.stringify(row)).toSorted()];
+    const all = await server.db.read<{ amount?: number }>({ sql: `SELECT * FROM "${name}"` });
+    const counted = name === 'usage' ? all.filter(({ amount }) => amount !== 0) : all;
+    return [name, counted.map((row) => JSON.stringify(row)).toSorted()];
   });
   return Object.fromEntries(await Promise.all(rows)) as Record<string, string[]>;
 }
