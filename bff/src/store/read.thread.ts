@@ -3,8 +3,9 @@ import { workerData } from 'node:worker_threads';
 import { openReader } from './open.ts';
 import { buffersOf } from './shape.ts';
 import type { Query } from './statement.ts';
-import { serveThread } from './thread.ts';
+import { letOthersGoFirst, serveThread } from './thread.ts';
 
+letOthersGoFirst();
 const reader = await openReader(workerData as { url: string });
 serveThread(
   (query: Query): Promise<unknown[]> => reader.read(query),

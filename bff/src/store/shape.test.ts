@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { threadId } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { inThread } from './shape.fixture.ts';
@@ -17,4 +18,13 @@ test('a shape gets the rows of a read where they are read', async () => {
     ['blau?', 'grün?'],
   ]);
   expect(results.flat().map((result) => result.threadId)).not.toContain(threadId);
+});
+
+test.runIf(process.platform === 'linux')('a long read lets the other threads go first', async () => {
+  await using opened = await openTestDatabase();
+  const [read] = await opened.db.read<{ priority: number }>({
+    sql: `SELECT '' AS text`,
+    shape: inThread({ sign: '' }),
+  });
+  expect(read!.priority).toBeGreaterThan(getPriority());
 });

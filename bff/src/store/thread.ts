@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { Worker, parentPort, type ResourceLimits } from 'node:worker_threads';
 import { StorageError, type StorageFault } from './statement.ts';
 
@@ -131,4 +132,12 @@ export function serveThread<Request, Result>(
         parentPort!.postMessage(answered, 'result' in answered ? buffersOf(answered.result, message.request) : []),
       );
   });
+}
+
+/**
+ * In a worker thread: lets the other threads of the process go first when the processors are busy. Only Linux has priorities of threads;
+ * elsewhere it would be that of the whole process.
+ */
+export function letOthersGoFirst(): void {
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
