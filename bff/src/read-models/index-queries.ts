@@ -202,45 +202,10 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
       if (query.type === 'list' && query.sort === '-heard') await index.readHeard();
       const isCurrent = audience.index() === index;
       return isCurrent
-        ? { answer: await resultOf({ query, audience, index, search, known, column, numberAt, aroundRef }) }
+        ? { answer: await resultOf({ query, audience, index, search, known, column, numberAt, aroundRef }, reader) }
         : undefined;
     };
     return queue.run(requester, compute, { continues: search !== undefined });
-  }
-
-  /** Reads the index and the search before it waits for anything, because they change while it waits. */
-  async function resultOf(of: Ready): Promise<IndexResults[keyof IndexResults]> {
-    const { query, index, known, aroundRef } = of;
-    const { user, filters } = query;
-    const { table, orders } = index;
-    switch (query.type) {
-      case 'map': {
-        const { bbox, zoom } = query;
-        const hasRoles = swarmOf(filters.audience) !== undefined;
-        const view = mapViewOf({ ...mapDevicesOf(of), hasRoles, bbox, zoom });
-        const names = await readNames({
-          reader,
-          user,
-          audience: filters.audience,
-          refs: view.refs,
-          keys: query.values,
-        });
-        const json = JSON.stringify(view.withNames(names));
-        return query.gzip ? gzipSync(json, { level: 3 }) : json;
-      }
-      case 'refs':
-        return oldestFirst({ table, slots: selectionOf(of).slots, audience: filters.audience });
-      case 'wall-counts':
-        return wallCountsOf({ table, filters, now: query.now, since: query.since });
-      default: {
-        const selection = selectionOf(of);
-        const start = { ...query, around: aroundRef };
-        return {
-          ...pageOf({ table, orders, selection, start, numberAt: of.numberAt }),
-          ...facetsOf({ table, filters: query.filters, known }, selection.counts),
-        };
-      }
-    }
   }
 
   return {
@@ -258,6 +223,35 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
       await Promise.all([...audiences.all()].map((audience) => audience.refresh()));
     },
   };
+}
+
+/** Reads the index and the search before it waits for anything, because they change while it waits. */
+async function resultOf(of: Ready, reader: Omit<AsyncReader, 'close'>): Promise<IndexResults[keyof IndexResults]> {
+  const { query, index, known, aroundRef } = of;
+  const { user, filters } = query;
+  const { table, orders } = index;
+  switch (query.type) {
+    case 'map': {
+      const { bbox, zoom } = query;
+      const hasRoles = swarmOf(filters.audience) !== undefined;
+      const view = mapViewOf({ ...mapDevicesOf(of), hasRoles, bbox, zoom });
+      const names = await readNames({ reader, user, audience: filters.audience, refs: view.refs, keys: query.values });
+      const json = JSON.stringify(view.withNames(names));
+      return query.gzip ? gzipSync(json, { level: 3 }) : json;
+    }
+    case 'refs':
+      return oldestFirst({ table, slots: selectionOf(of).slots, audience: filters.audience });
+    case 'wall-counts':
+      return wallCountsOf({ table, filters, now: query.now, since: query.since });
+    default: {
+      const selection = selectionOf(of);
+      const start = { ...query, around: aroundRef };
+      return {
+        ...pageOf({ table, orders, selection, start, numberAt: of.numberAt }),
+        ...facetsOf({ table, filters: query.filters, known }, selection.counts),
+      };
+    }
+  }
 }
 
 /** The numbers of a key that the user may read: in a swarm, those since then. */
