@@ -152,6 +152,7 @@ const bff: Table = {
     'node:sqlite',
     'node:crypto',
     'node:fs',
+    'node:os',
     'node:path',
     'node:perf_hooks',
     'node:timers',
