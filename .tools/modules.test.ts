@@ -56,8 +56,8 @@ test.each([
   ['bff/src/http/problem-response.ts', '../app.ts'],
   ['bff/src/device-files/csv-parser.ts', '../app.ts'],
   // Nor between modules of one layer.
-  ['web/src/features/resources/form.tsx', '../map/device-map.tsx'],
-  ['web/src/features/map/basemap/tiles.ts', '../../resources/form.tsx'],
+  ['web/src/features/devices/form.tsx', '../map/device-map.tsx'],
+  ['web/src/features/map/basemap/tiles.ts', '../../devices/form.tsx'],
   ['bff/src/service/resources/resources.routes.ts', '../../gateway/gateway.ts'],
   ['bff/src/gateway/gateway.ts', '../sign-in/session.ts'],
   ['bff/src/read-models/devices.routes.ts', '../service/resources/resources.store.ts'],
@@ -66,8 +66,8 @@ test.each([
   ['bff/src/demo/values.ts', '../service/service.ts'],
   ['bff/src/saved-views/saved-views.ts', '../read-models/device-query.ts'],
   // Libraries and parts of the server that only some modules may use.
-  ['web/src/features/resources/mini-map.tsx', 'leaflet'],
-  ['web/src/features/resources/mini-map.tsx', 'leaflet/dist/leaflet.css'],
+  ['web/src/features/devices/mini-map.tsx', 'leaflet'],
+  ['web/src/features/devices/mini-map.tsx', 'leaflet/dist/leaflet.css'],
   ['web/src/routes/device.tsx', 'react-leaflet'],
   ['web/src/features/map/contract.ts', '@swarmdeck/bff/contract'],
   ['web/src/ui/field.tsx', '@swarmdeck/bff/contract'],

@@ -42,7 +42,7 @@ export const wordRules: WordRule[] = [
     pattern: /\bqueryKey\s*:\s*\[/,
     files: ['web/src/**/*.{ts,tsx}'],
     home: /\.test\.tsx?$/,
-    example: { at: 'web/src/features/resources/device-list.tsx', line: "useQuery({ queryKey: ['devices'] })" },
+    example: { at: 'web/src/features/devices/device-list.tsx', line: "useQuery({ queryKey: ['devices'] })" },
   },
   {
     why: 'code that loads with the home page uses only texts of text/*/first.ts',
@@ -50,7 +50,7 @@ export const wordRules: WordRule[] = [
     files: [
       'web/src/{app,ui}/*.{ts,tsx}',
       'web/src/data/{*,{stream,cache,actions,outbox,forms}/*}.{ts,tsx}',
-      'web/src/features/{map,resources/home}/**/*.{ts,tsx}',
+      'web/src/features/{map,devices/home}/**/*.{ts,tsx}',
     ],
     home: /\/(no-match|place-notice|device-card|position-facts|undo-toasts|undo-newest|outbox|arrivals|slow-notice|unknown-layers-notice)\.tsx$|\/(text-errors|app-update|command-text)\.ts$|\.test\.tsx?$/,
     example: { at: 'web/src/app/rail.tsx', line: '<h1>{t.account.title}</h1>' },

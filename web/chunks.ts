@@ -33,7 +33,7 @@ export function chunkOf(module: string, graph: Graph): string | null {
   // most pages share most of `ui` and `data`
   if (has(laterParts) || (parts.length > 3 && /src\/(ui|data)\//.test(module))) return 'common';
   // the page of a device would otherwise load a file for each set of parts that share them
-  if (parts.length > 1 && module.includes('features/resources/')) return 'devices';
+  if (parts.length > 1 && module.includes('features/devices/')) return 'devices';
   return null;
 }
 

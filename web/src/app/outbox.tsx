@@ -13,8 +13,8 @@ import { errorParts, isSignedOut, isUnreachable, ProblemError } from '../data/pr
 import { useUnreachable } from '../data/unreachable.ts';
 import { labelsOf } from '../shared/actions/action-labels.tsx';
 import { accountQuery } from '../shared/account/account.api.ts';
-import { createDevice, saveDevice } from '../features/resources/resource-writes.api.ts';
-import { resourceQuery, type ResourceRead } from '../features/resources/resource.api.ts';
+import { createDevice, saveDevice } from '../features/devices/device-writes.api.ts';
+import { deviceRecordQuery, type DeviceRecord } from '../features/devices/device.api.ts';
 import { joinList, problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -28,7 +28,7 @@ import { useFocusRestore } from '../ui/use-focus-after-removal.ts';
 import './outbox.css';
 
 const ConflictDialog = lazyPart(
-  async () => (await import('../features/resources/device/conflict-dialog.tsx')).ConflictDialog,
+  async () => (await import('../features/devices/device/conflict-dialog.tsx')).ConflictDialog,
 );
 
 /** In ms. The server may be reachable although only writes fail. */
@@ -124,7 +124,7 @@ function useWaitingEdits(entries: readonly OutboxEntry[]) {
 
 interface FoundConflict {
   entry: OutboxEntry;
-  found: ConflictFound<DeviceValues, ResourceRead>;
+  found: ConflictFound<DeviceValues, DeviceRecord>;
 }
 
 interface SenderOptions {
@@ -240,7 +240,7 @@ function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogProps) {
     if (task.type === 'action') return void undo(id);
     if (task.type === 'create') return void outbox.remove(id);
     patchDeviceValues(client, task.device.id, task.change.base);
-    void client.invalidateQueries({ queryKey: resourceQuery(task.device.id).queryKey });
+    void client.invalidateQueries({ queryKey: deviceRecordQuery(task.device.id).queryKey });
     return void outbox.remove(id);
   };
   return (

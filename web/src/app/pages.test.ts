@@ -7,8 +7,8 @@ import { keysQuery } from '../features/keys/keys.api.ts';
 import { newestActivityQuery } from '../features/activity/activity.api.ts';
 import { invitationPagesQuery } from '../features/invitations/invitations.api.ts';
 import { mapViewQuery, wholeWorld } from '../features/map/map.api.ts';
-import { resourceQuery, resourceSwarmsQuery } from '../features/resources/resource.api.ts';
-import { devicePagesQuery } from '../features/resources/resources.api.ts';
+import { deviceRecordQuery, deviceSwarmsQuery } from '../features/devices/device.api.ts';
+import { devicePagesQuery } from '../features/devices/devices.api.ts';
 import { swarmListQuery, swarmQuery } from '../features/swarms/swarms.api.ts';
 import { phone } from '../ui/media.ts';
 import { pages } from './pages.ts';
@@ -27,7 +27,7 @@ const maps: Record<string, () => unknown> = {
 };
 const requests: Record<string, () => unknown> = {
   '/': () => client.fetchInfiniteQuery(devicePagesQuery({ filters: {}, sort: 'name', bbox: null, start: null })),
-  '/devices/:id': () => Promise.all([client.fetchQuery(resourceQuery(id)), client.fetchQuery(resourceSwarmsQuery(id))]),
+  '/devices/:id': () => Promise.all([client.fetchQuery(deviceRecordQuery(id)), client.fetchQuery(deviceSwarmsQuery(id))]),
   '/swarms': () => client.fetchInfiniteQuery(swarmListQuery('')),
   '/swarms/:id': () => client.fetchQuery(swarmQuery(id)),
   '/swarms/:id/map': () => client.fetchQuery(swarmQuery(id)),

@@ -21,7 +21,7 @@ export const pages: Record<string, Page> = {
   '/': {
     file: 'home',
     data: ['/api/devices?audience=own&limit=100&counts=later'],
-    phone: 'features/resources/home/home-phone.tsx',
+    phone: 'features/devices/home/home-phone.tsx',
     map: mapOf('own'),
   },
   '/devices/:id': { file: 'device', data: ['/api/resources/:id', '/api/resources/:id/swarms'] },

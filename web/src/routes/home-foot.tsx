@@ -1,4 +1,4 @@
-import { useHomeFoot } from '../features/resources/home/use-home-foot.ts';
+import { useHomeFoot } from '../features/devices/home/use-home-foot.ts';
 import { HomeFoot } from '../features/start/home-foot.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 

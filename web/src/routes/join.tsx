@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { Position } from '@swarmdeck/bff/contract';
 import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
-import { writePosition } from '../features/resources/form/coordinates.ts';
+import { writePosition } from '../features/devices/form/coordinates.ts';
 import { JoinPage } from '../features/swarms/join/join-page.tsx';
 import { useAddingDevice } from '../features/swarms/requests/adding-device.ts';
 import { t } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
-const AddDevice = lazyPart(async () => (await import('../features/resources/form/add-device.tsx')).AddDevice);
+const AddDevice = lazyPart(async () => (await import('../features/devices/form/add-device.tsx')).AddDevice);
 
 const noFields = {};
 const phoneFields = (at: Position | undefined) => ({

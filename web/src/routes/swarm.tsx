@@ -7,7 +7,7 @@ import { SwarmPage } from '../features/swarms/swarm-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const ActivityBox = lazyPart(async () => (await import('../features/activity/activity-box.tsx')).ActivityBox);
-const AddDevice = lazyPart(async () => (await import('../features/resources/form/add-device.tsx')).AddDevice);
+const AddDevice = lazyPart(async () => (await import('../features/devices/form/add-device.tsx')).AddDevice);
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
 const SwarmMessages = lazyPart(async () => (await import('../features/messages/swarm-messages.tsx')).SwarmMessages);

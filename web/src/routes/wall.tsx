@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { resourceQuery } from '../features/resources/resource.api.ts';
+import { deviceRecordQuery } from '../features/devices/device.api.ts';
 import { SavedViewsButton } from '../features/saved-views/saved-views.tsx';
 import { useWallMapProps } from '../features/wall/use-wall-map-props.ts';
 import type { WallPlace } from '../features/wall/use-wall-place.ts';
@@ -15,7 +15,7 @@ const DeviceMap = lazyPart(async () => (await import('../features/map/device-map
 /** A wall with its map, and with the events of the selected device. */
 export function WallRoute(place: WallPlace) {
   const [{ selected }] = useUrlState(wallUrl);
-  const liveDevice = useQuery({ ...resourceQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
+  const liveDevice = useQuery({ ...deviceRecordQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
   const phone = useMedia(phoneQuery);
   const views = <SavedViewsButton swarms={place.swarm?.name ? [place.swarm] : []} look={phone ? 'quiet' : 'plain'} />;
   return (

@@ -2,7 +2,7 @@ import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { useEffect, useState } from 'react';
 import { foundPlacesQuery } from '../../data/places/found-places.api.ts';
 import type { FoundPlace } from '../../data/places/found-places.ts';
-import { readPair, readPosition } from '../../features/resources/form/coordinates.ts';
+import { readPair, readPosition } from '../../features/devices/form/coordinates.ts';
 import { formatPosition, t } from '../../text/text.ts';
 import type { DevicePage, SwarmList } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';

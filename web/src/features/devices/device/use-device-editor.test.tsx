@@ -4,7 +4,7 @@ import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Draft } from '../../../data/forms/device-fields.ts';
-import { resourceQuery } from '../resource.api.ts';
+import { deviceRecordQuery } from '../device.api.ts';
 import { useDeviceEditor } from './use-device-editor.ts';
 
 const device: Resource = {
@@ -23,7 +23,7 @@ let editor: ReturnType<typeof useDeviceEditor>;
 let root: ReturnType<typeof createRoot>;
 
 function Page() {
-  const read = useQuery({ ...resourceQuery('a'), enabled: false }).data!;
+  const read = useQuery({ ...deviceRecordQuery('a'), enabled: false }).data!;
   const rendered = useDeviceEditor(read);
   useLayoutEffect(() => {
     editor = rendered;
@@ -42,7 +42,7 @@ beforeEach(async () => {
     return promise;
   });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  client.setQueryData(resourceQuery('a').queryKey, { resource: device, etag: '"1"', at: device.created_at });
+  client.setQueryData(deviceRecordQuery('a').queryKey, { resource: device, etag: '"1"', at: device.created_at });
   root = createRoot(document.createElement('div'));
   await act(async () =>
     root.render(

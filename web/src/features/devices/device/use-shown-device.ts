@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
-import { resourceSwarmsQuery, type ResourceRead } from '../resource.api.ts';
+import { deviceSwarmsQuery, type DeviceRecord } from '../device.api.ts';
 
 export interface ShownDevice {
   /** The latest response with the device. */
-  read: ResourceRead;
+  read: DeviceRecord;
   /** The signed-in user. */
   user_id: string;
   /** The server says that the device does not exist any more. */
@@ -16,7 +16,7 @@ export interface ShownDevice {
 export const [ShownDeviceProvider, useShownDevice] = shareHook(function useShownDeviceState(shown: ShownDevice) {
   const { resource } = shown.read;
   const isOwn = resource.user_id === shown.user_id;
-  const swarms = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: isOwn }).data;
+  const swarms = useQuery({ ...deviceSwarmsQuery(resource.id), enabled: isOwn }).data;
   return {
     ...shown,
     resource,

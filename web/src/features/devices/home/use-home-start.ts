@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl, listAudience, withFilter } from '../device-filters.ts';
-import { watchedCountQuery } from '../resources.api.ts';
+import { watchedCountQuery } from '../devices.api.ts';
 import { useHomeList } from './use-home-list.ts';
 import { useHomePlacing } from './use-home-placing.ts';
 

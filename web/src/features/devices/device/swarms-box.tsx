@@ -11,7 +11,7 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { AddToSwarm } from '../bulk/device-selection-menu.tsx';
-import { resourceSwarmsQuery } from '../resource.api.ts';
+import { deviceSwarmsQuery } from '../device.api.ts';
 import { membershipTarget } from '../../../data/cache/memberships.ts';
 import { LeaveSwarm } from '../../../shared/leave-one-swarm.tsx';
 import { membershipChange } from '../../../shared/membership-change.ts';
@@ -22,7 +22,7 @@ import { usePending } from '../../../data/actions/shown-actions.ts';
 /** The swarms of the user's own device, with owner and role. */
 export function SwarmsBox({ resource, user_id }: { resource: Resource; user_id: string }) {
   const [isAdding, setIsAdding] = useState(false);
-  const swarms = useQuery(resourceSwarmsQuery(resource.id));
+  const swarms = useQuery(deviceSwarmsQuery(resource.id));
   return (
     <Box title={t.device.page.swarms} count={swarms.data && formatNumber(swarms.data.length)}>
       {swarms.isPending && (

@@ -3,7 +3,7 @@ import { useActionRequests } from '../../data/actions/actions.ts';
 import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import { resourceSwarmsQuery } from './resource.api.ts';
+import { deviceSwarmsQuery } from './device.api.ts';
 
 interface DestroyDialogProps {
   device: { id: string; name: string };
@@ -15,7 +15,7 @@ interface DestroyDialogProps {
 /** Asks before a device is deleted, and lists the swarms that it leaves. */
 export function DestroyDialog({ device, onClose, onDestroy }: DestroyDialogProps) {
   const { start } = useActionRequests();
-  const swarms = useQuery(resourceSwarmsQuery(device.id));
+  const swarms = useQuery(deviceSwarmsQuery(device.id));
   const text = t.device.delete;
 
   const confirm = () => {

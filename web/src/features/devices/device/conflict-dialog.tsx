@@ -9,12 +9,12 @@ import { phone, useMedia } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { deviceForm } from '../form/device-form.tsx';
-import type { ResourceRead } from '../resource.api.ts';
+import type { DeviceRecord } from '../device.api.ts';
 import '../../../ui/box.css';
 import './conflict-dialog.css';
 
 interface ConflictDialogProps {
-  found: ConflictFound<DeviceValues, ResourceRead>;
+  found: ConflictFound<DeviceValues, DeviceRecord>;
   saving: boolean;
   onChoose(choices: Choices<DeviceValues>): void;
   onBack(): void;

@@ -15,7 +15,7 @@ import { isUnreachable } from '../../data/problem.ts';
 import { userOf } from '../../data/of-client.ts';
 import { changedAt } from '../../data/server-clock.ts';
 import { useCreate } from '../../data/use-change.ts';
-import { readResource, resourceQuery, type ResourceRead } from './resource.api.ts';
+import { readDeviceRecord, deviceRecordQuery, type DeviceRecord } from './device.api.ts';
 
 export const useCreateDevice = () =>
   useCreate<ResourceCreate, Resource>('/api/resources', ({ id }) => ({ type: 'resource.created', data: { id } }));
@@ -44,8 +44,8 @@ export function useAddDevice() {
   });
 }
 
-function writeResource(id: string) {
-  return async ({ body, etag }: { body: ResourceUpdate; etag: string | null }): Promise<ResourceRead> => {
+function writeDeviceRecord(id: string) {
+  return async ({ body, etag }: { body: ResourceUpdate; etag: string | null }): Promise<DeviceRecord> => {
     const answer = await send<Resource>({
       method: 'PUT',
       path: `/api/resources/${id}`,
@@ -67,20 +67,20 @@ export async function saveDevice({
   client,
   id,
   change,
-}: DeviceChange): Promise<SaveResult<DeviceValues, ResourceRead>> {
+}: DeviceChange): Promise<SaveResult<DeviceValues, DeviceRecord>> {
   const result = await saveMerged({
     ...change,
     fields: deviceMerge,
-    valuesOf: ({ resource }: ResourceRead) => valuesOf(resource),
-    read: () => readResource(id),
-    write: writeResource(id),
+    valuesOf: ({ resource }: DeviceRecord) => valuesOf(resource),
+    read: () => readDeviceRecord(id),
+    write: writeDeviceRecord(id),
   });
   showSaved(client, result.kind === 'saved' ? result.read : result.theirs);
   return result;
 }
 
-function showSaved(client: QueryClient, read: ResourceRead) {
-  client.setQueryData(resourceQuery(read.resource.id).queryKey, read);
+function showSaved(client: QueryClient, read: DeviceRecord) {
+  client.setQueryData(deviceRecordQuery(read.resource.id).queryKey, read);
   applyOwnChanges(client, { type: 'resource.updated', data: read.resource });
 }
 
@@ -109,7 +109,7 @@ async function postponeChange({ client, id, change }: DeviceChange, error: unkno
 }
 
 const knownDevice = (client: QueryClient, id: string): Resource | undefined =>
-  client.getQueryData(resourceQuery(id).queryKey)?.resource ?? cachedDevice(client, id);
+  client.getQueryData(deviceRecordQuery(id).queryKey)?.resource ?? cachedDevice(client, id);
 
 /**
  * Sets or removes a device's position, with what was reported about it. The user has just chosen it, so it overwrites a concurrent
@@ -129,7 +129,7 @@ export async function placeDevice(options: {
     ...(position && accuracy !== undefined && { accuracy }),
   };
   try {
-    showSaved(client, await writeResource(id)({ body, etag: '*' }));
+    showSaved(client, await writeDeviceRecord(id)({ body, etag: '*' }));
   } catch (error) {
     if (!device) throw error;
     const base = valuesOf(device);

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { newDevice } from '../form/device-form.tsx';
-import { useCreateDevice } from '../resource-writes.api.ts';
+import { useCreateDevice } from '../device-writes.api.ts';
 import { useSharedEditor } from './use-device-editor.ts';
 import { useDeviceSaving } from './use-device-saving.ts';
 import { useShownDevice } from './use-shown-device.ts';

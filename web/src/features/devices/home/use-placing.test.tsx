@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Device } from '@swarmdeck/bff/contract';
 import { ToastProvider } from '../../../ui/toast.tsx';
 // Imported here so that the lazy import of the hook resolves immediately.
-import '../resource-writes.api.ts';
+import '../device-writes.api.ts';
 import { usePlacing } from './use-placing.ts';
 
 const device = { id: 'r1', name: 'Gauge', machine_type: 'bug', user_id: 'ann' } as Device;

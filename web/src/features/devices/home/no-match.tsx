@@ -17,7 +17,7 @@ import {
   type FilterKind,
   type ListState,
 } from '../device-filters.ts';
-import { deviceCountQuery } from '../resources.api.ts';
+import { deviceCountQuery } from '../devices.api.ts';
 import '../../../ui/box.css';
 import './no-match.css';
 

@@ -17,7 +17,7 @@ import {
   reloadFirstPage,
   type DeviceQuery,
   type ListStart,
-} from '../resources.api.ts';
+} from '../devices.api.ts';
 import { toQuery, type Filters, type ListSort } from '../device-filters.ts';
 
 /** The last list that was left, with its scroll position. */

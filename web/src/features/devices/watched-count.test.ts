@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { DevicePage } from '@swarmdeck/bff/contract';
 import { afterEach, expect, test, vi } from 'vitest';
-import { watchedCountQuery } from './resources.api.ts';
+import { watchedCountQuery } from './devices.api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

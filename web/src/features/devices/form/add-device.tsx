@@ -9,7 +9,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
-import { useAddDevice } from '../resource-writes.api.ts';
+import { useAddDevice } from '../device-writes.api.ts';
 import { readPosition } from './coordinates.ts';
 import {
   checkDraft,

@@ -13,20 +13,20 @@ import {
   toDraft,
 } from '../form/device-form.tsx';
 import { shareHook } from '../../../ui/share-hook.tsx';
-import { useSaveDevice } from '../resource-writes.api.ts';
-import type { ResourceRead } from '../resource.api.ts';
+import { useSaveDevice } from '../device-writes.api.ts';
+import type { DeviceRecord } from '../device.api.ts';
 import { useShownDevice } from './use-shown-device.ts';
 
 /** While there is a conflict, the base and the ETag of the form stay older than the version that it has seen. */
-type Form = MergedForm<ResourceRead, DeviceValues, Draft>;
+type Form = MergedForm<DeviceRecord, DeviceValues, Draft>;
 
-const formOf = (read: ResourceRead): Form => {
+const formOf = (read: DeviceRecord): Form => {
   const base = valuesOf(read.resource);
   return { seen: read, base, etag: read.etag, draft: toDraft(base), contested: [] };
 };
 
 /** Updates the form to a newer version of the device. */
-function follow(form: Form, read: ResourceRead): Form {
+function follow(form: Form, read: DeviceRecord): Form {
   const theirs = valuesOf(read.resource);
   const { base, draft, contested } = rebase({ base: form.base, draft: form.draft, theirs });
   return { seen: read, base, etag: contested.length > 0 ? form.etag : read.etag, draft, contested };
@@ -36,7 +36,7 @@ function follow(form: Form, read: ResourceRead): Form {
  * The form of a device: what is typed, saving it, and what both sides have changed. `read` is the latest response of the
  * server. Parts of the page read what is about one of these.
  */
-export function useDeviceEditor(read: ResourceRead) {
+export function useDeviceEditor(read: DeviceRecord) {
   const save = useSaveDevice(read.resource.id);
   const { form, setForm, setErrors, setConflict, send, ...editor } = useMergedForm({
     read,

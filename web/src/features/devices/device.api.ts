@@ -1,4 +1,4 @@
-/** One device, for its page. resources.api.ts has the lists, data/cache/device-query.ts a device as in a list. */
+/** One device, for its page. devices.api.ts has the lists, data/cache/device-query.ts a device as in a list. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
@@ -10,31 +10,31 @@ import { changedAt } from '../../data/server-clock.ts';
 const refetchInterval = pollIntervalAlways(15_000);
 
 /** A resource with the ETag and the server's time of the response. */
-export interface ResourceRead {
+export interface DeviceRecord {
   resource: Resource;
   etag: string | null;
   at: string;
 }
 
-export async function readResource(id: string, signal?: AbortSignal): Promise<ResourceRead> {
+export async function readDeviceRecord(id: string, signal?: AbortSignal): Promise<DeviceRecord> {
   const { data, etag, at } = await send<Resource>({ path: `/api/resources/${id}`, ...(signal && { signal }) });
   return { resource: data, etag, at };
 }
 
-export function resourceQuery(id: string) {
+export function deviceRecordQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.device.record(id),
     queryFn: async ({ client, queryKey, signal }) => {
-      const read = await readResource(id, signal);
+      const read = await readDeviceRecord(id, signal);
       // The live stream may have delivered a newer state during this request.
-      const known = client.getQueryData<ResourceRead>(queryKey);
+      const known = client.getQueryData<DeviceRecord>(queryKey);
       return known && changedAt(known.resource) > changedAt(read.resource) ? known : read;
     },
     refetchInterval,
   });
 }
 
-export function resourceSwarmsQuery(id: string) {
+export function deviceSwarmsQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.device.swarms(id),
     queryFn: async ({ signal }) => (await send<Swarm[]>({ path: `/api/resources/${id}/swarms`, signal })).data,

@@ -41,7 +41,7 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
   };
   // Without useMutation, which the first page does not need to load.
   const send = async (id: string, placed: Placed) => {
-    const { placeDevice } = await import('../resource-writes.api.ts');
+    const { placeDevice } = await import('../device-writes.api.ts');
     await placeDevice({ client, id, placed });
   };
   async function placeAt(at: Position) {

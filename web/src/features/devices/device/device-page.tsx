@@ -14,7 +14,7 @@ import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { DestroyDialog } from '../destroy-dialog.tsx';
-import { resourceQuery } from '../resource.api.ts';
+import { deviceRecordQuery } from '../device.api.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DeskAside, DeskHead } from './device-desk.tsx';
 import { useBack } from './device-head.tsx';
@@ -49,7 +49,7 @@ interface DeviceParts {
 export function DevicePage({ id, user_id, ...parts }: DeviceParts & { id: string; user_id: string }) {
   const client = useQueryClient();
   const query = useQuery({
-    ...resourceQuery(id),
+    ...deviceRecordQuery(id),
     // Without an ETag: it is read again before anything is saved.
     initialData: () => {
       const resource = cachedDevice(client, id);

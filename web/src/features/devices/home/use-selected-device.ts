@@ -7,7 +7,7 @@ import { shareHook } from '../../../ui/share-hook.tsx';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
-import { isListed, type ListStart } from '../resources.api.ts';
+import { isListed, type ListStart } from '../devices.api.ts';
 import type { DeviceList } from './use-device-list.ts';
 import { useHomeList } from './use-home-list.ts';
 import { useHomeMap } from './use-home-map.ts';

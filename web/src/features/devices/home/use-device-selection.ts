@@ -9,7 +9,7 @@ import { shareHook } from '../../../ui/share-hook.tsx';
 import { useErrorToast } from '../../../ui/toast.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl, toQuery, type Filters } from '../device-filters.ts';
-import { deviceCountQuery } from '../resources.api.ts';
+import { deviceCountQuery } from '../devices.api.ts';
 import { useHomeList } from './use-home-list.ts';
 
 const sameFilters = (a: Filters, b: Filters) => toQuery({ filters: a, limit: 0 }) === toQuery({ filters: b, limit: 0 });
