@@ -9,6 +9,9 @@ import { usePending } from '../../../data/actions/shown-actions.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { atTextSize, largeText, phone, useMedia } from '../../../ui/media.ts';
+import type { NextPageQuery } from '../../../ui/more-button.tsx';
+import { PagedList } from '../../../ui/paged-list.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Rich } from '../../../ui/rich.tsx';
@@ -22,41 +25,47 @@ interface SwarmTableProps {
   kind: 'owned' | 'managed' | 'watched' | 'joined';
   swarms: readonly SwarmItem[];
   count: string;
+  /** Loads more rows at the end of the table. */
+  query: NextPageQuery;
 }
 
 /** Owned, managed, watched or joined swarms. The tables have the same columns at the same places. */
-export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
+export function SwarmTable({ kind, swarms, count, query }: SwarmTableProps) {
+  const isPhone = useMedia(phone);
+  const isLarge = useMedia(largeText);
+  const title = t.swarms.list[kind];
   return (
     <div className="swarms-box">
-      <Box title={t.swarms.list[kind]} count={count}>
+      <Box title={title} count={count}>
         {swarms.length === 0 ? (
           <p className="box-part muted swarm-table-none">
             {kind === 'owned' ? t.swarms.list.owned_none : t.swarms.list.joined_none}
           </p>
         ) : (
-          // The roles say on a phone, too, what it is: browsers forget that of a table that is laid out in another way.
-          <table role="table" className="table swarm-table">
-            <thead role="rowgroup">
-              <tr role="row">
-                <Heading>{t.swarms.list.swarm}</Heading>
-                <Heading className="swarm-table-number">{t.swarms.list.members}</Heading>
-                <Heading className="swarm-table-shares">{t.swarms.list.shares}</Heading>
-                <Heading>
-                  {kind === 'owned' || kind === 'managed' ? t.swarms.list.invitations : t.swarms.list.own}
-                </Heading>
-                <Heading className="swarm-table-number swarm-table-age">{t.swarms.list.changed}</Heading>
-                <Heading className="swarm-table-actions">
-                  <span className="visually-hidden">{t.swarms.list.actions}</span>
-                </Heading>
-                <Heading className="swarm-table-second">{t.swarms.list.members}</Heading>
-              </tr>
-            </thead>
-            <tbody role="rowgroup">
-              {swarms.map((swarm) => (
-                <SwarmTableRow key={swarm.id} swarm={swarm} />
-              ))}
-            </tbody>
-          </table>
+          <div role="table" aria-label={title} className="swarm-table">
+            <div role="row" className="quiet columns swarm-columns">
+              <Heading>{t.swarms.list.swarm}</Heading>
+              <Heading className="swarm-table-number">{t.swarms.list.members}</Heading>
+              <Heading className="swarm-table-shares">{t.swarms.list.shares}</Heading>
+              <Heading>
+                {kind === 'owned' || kind === 'managed' ? t.swarms.list.invitations : t.swarms.list.own}
+              </Heading>
+              <Heading className="swarm-table-number swarm-table-age">{t.swarms.list.changed}</Heading>
+              <Heading className="swarm-table-actions">
+                <span className="visually-hidden">{t.swarms.list.actions}</span>
+              </Heading>
+              <Heading className="swarm-table-second">{t.swarms.list.members}</Heading>
+            </div>
+            <PagedList
+              isTable
+              className="in-page"
+              label={title}
+              items={swarms}
+              query={query}
+              rowHeight={atTextSize(isLarge ? 132 : isPhone ? 73 : 64)}
+              renderItem={(swarm, tabIndex) => <SwarmTableRow {...{ swarm, tabIndex }} />}
+            />
+          </div>
         )}
       </Box>
     </div>
@@ -65,36 +74,36 @@ export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
 
 function Heading({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <th scope="col" role="columnheader" className={className}>
+    <span role="columnheader" className={className}>
       {children}
-    </th>
+    </span>
   );
 }
 
 /** A swarm in two lines. Its name and its whole row link to its page. */
-function SwarmTableRow({ swarm }: { swarm: SwarmItem }) {
+function SwarmTableRow({ swarm, tabIndex }: { swarm: SwarmItem; tabIndex: 0 | -1 }) {
   const { id, name, description, members, own, invitations, member_count } = swarm;
   const destroying = usePending(`swarm:${id}`);
   const { new: open, requests } = invitations ?? { new: 0, requests: 0 };
   return (
-    <tr role="row" className={`hoverable${destroying ? ' swarm-table-going' : ''}`}>
-      <th scope="row" role="rowheader">
+    <div className={`hoverable swarm-row${destroying ? ' swarm-table-going' : ''}`}>
+      <div role="rowheader" className="swarm-table-name">
         <span className="swarm-table-title">
-          <Link to={`/swarms/${id}`} className="row-link">
+          <Link to={`/swarms/${id}`} className="row-link" tabIndex={tabIndex} data-row={id}>
             <bdi className="one-line">{name}</bdi>
           </Link>{' '}
           <OwnerName owner={swarm.user_id} mine={swarm.relation === 'owner'} />
           {swarm.public && <Tag>{t.swarms.public}</Tag>}
         </span>
         <bdi className="swarm-table-description quiet one-line">{description}</bdi>
-      </th>
-      <td role="cell" className="swarm-table-number numbers">
+      </div>
+      <span role="cell" className="swarm-table-number numbers">
         {formatNumber(member_count)}
-      </td>
-      <td role="cell" className="swarm-table-shares">
+      </span>
+      <span role="cell" className="swarm-table-shares">
         {members && <TypeShares counts={members.machine_type} />}
-      </td>
-      <td role="cell" className="swarm-table-part">
+      </span>
+      <span role="cell" className="swarm-table-part">
         {managesSwarm(swarm) ? (
           <>
             {requests > 0 && (
@@ -113,8 +122,8 @@ function SwarmTableRow({ swarm }: { swarm: SwarmItem }) {
         ) : (
           <OwnRoles own={own} />
         )}
-      </td>
-      <td role="cell" className="swarm-table-number swarm-table-age">
+      </span>
+      <span role="cell" className="swarm-table-number swarm-table-age">
         {destroying ? (
           t.swarms.list.deleting
         ) : members?.changed_at ? (
@@ -122,36 +131,47 @@ function SwarmTableRow({ swarm }: { swarm: SwarmItem }) {
         ) : (
           t.swarms.list.never
         )}
-      </td>
-      <td role="cell" className="swarm-table-actions">
+      </span>
+      <span role="cell" className="swarm-table-actions">
         {destroying ? (
           <UndoButton pending={destroying} size="small" />
         ) : (
           <>
             {managesSwarm(swarm) ? (
-              <ButtonLink size="small" to={`/invite?swarm=${id}`} aria-label={t.swarms.list.invite_to(name)}>
+              <ButtonLink
+                size="small"
+                tabIndex={tabIndex}
+                to={`/invite?swarm=${id}`}
+                aria-label={t.swarms.list.invite_to(name)}
+              >
                 {t.swarms.invite}
               </ButtonLink>
             ) : (
-              <ButtonLink size="small" to={`/swarms/${id}`} aria-label={t.swarms.list.open_of(name)}>
+              <ButtonLink
+                size="small"
+                tabIndex={tabIndex}
+                to={`/swarms/${id}`}
+                aria-label={t.swarms.list.open_of(name)}
+              >
                 {t.swarms.list.open}
               </ButtonLink>
             )}
             <ButtonLink
               size="small"
               icon="system"
+              tabIndex={tabIndex}
               to={`/swarms/${id}/map`}
               aria-label={t.swarms.list.wall_of(name)}
               title={t.swarms.wall}
             />
           </>
         )}
-      </td>
-      <td role="cell" className="swarm-table-second">
+      </span>
+      <span role="cell" className="swarm-table-second">
         {t.swarms.member_count(member_count)}
         {swarm.public && ` · ${t.swarms.public}`}
-      </td>
-    </tr>
+      </span>
+    </div>
   );
 }
 

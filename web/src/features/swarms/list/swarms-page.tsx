@@ -5,7 +5,7 @@ import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { MoreButton } from '../../../ui/more-button.tsx';
+import type { NextPageQuery } from '../../../ui/more-button.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
@@ -77,8 +77,9 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
         </div>
       )}
       {list.isError && !first && <LoadFailed title={t.swarms.list.error_title} query={list} />}
-      {first && <SwarmTables {...{ rows, first, q }} onCreate={create} onClear={() => setUrl({ q: '' })} />}
-      <MoreButton query={list} label={t.swarms.show_more} end={t.swarms.search_rest} />
+      {first && (
+        <SwarmTables {...{ rows, first, q }} query={list} onCreate={create} onClear={() => setUrl({ q: '' })} />
+      )}
       {creating && (
         <CreateSwarm
           {...creating}
@@ -97,11 +98,12 @@ interface SwarmTablesProps {
   rows: SwarmItem[];
   first: Omit<SwarmList, 'at'>;
   q: string;
+  query: NextPageQuery;
   onCreate(): void;
   onClear(): void;
 }
 
-function SwarmTables({ rows, first, q, onCreate, onClear }: SwarmTablesProps) {
+function SwarmTables({ rows, first, q, query, onCreate, onClear }: SwarmTablesProps) {
   if (rows.length === 0 && q !== '') {
     return (
       <Empty icon="search" title={t.swarms.list.no_match.replace('{q}', () => q)} text={t.swarms.list.no_match_text}>
@@ -122,19 +124,32 @@ function SwarmTables({ rows, first, q, onCreate, onClear }: SwarmTablesProps) {
     );
   }
   const of = (relation: SwarmItem['relation']) => rows.filter((swarm) => swarm.relation === relation);
-  return (
-    <>
-      <SwarmTable kind="owned" swarms={of('owner')} count={formatNumber(first.owned)} />
-      {/* Those on a later page follow with it. */}
-      {of('manager').length > 0 && (
-        <SwarmTable kind="managed" swarms={of('manager')} count={formatNumber(first.managed)} />
-      )}
-      {of('watcher').length > 0 && (
-        <SwarmTable kind="watched" swarms={of('watcher')} count={formatNumber(first.watched)} />
-      )}
-      {(of('member').length > 0 || first.joined === 0) && (
-        <SwarmTable kind="joined" swarms={of('member')} count={formatNumber(first.joined)} />
-      )}
-    </>
+  const tables = [
+    { kind: 'owned', swarms: of('owner'), count: first.owned },
+    { kind: 'managed', swarms: of('manager'), count: first.managed },
+    { kind: 'watched', swarms: of('watcher'), count: first.watched },
+    { kind: 'joined', swarms: of('member'), count: first.joined },
+  ] as const;
+  // The rows of a table that is not shown yet follow with a later page.
+  const shown = tables.filter(
+    ({ kind, swarms, count }) => swarms.length > 0 || kind === 'owned' || (kind === 'joined' && count === 0),
   );
+  const last = shown.findLast(({ swarms }) => swarms.length > 0);
+  return shown.map(({ kind, swarms, count }) => (
+    <SwarmTable
+      key={kind}
+      {...{ kind, swarms }}
+      count={formatNumber(count)}
+      query={kind === last?.kind ? query : wholeList}
+    />
+  ));
 }
+
+/** Of a table whose rows are all loaded. */
+const wholeList: NextPageQuery = {
+  hasNextPage: false,
+  isFetchingNextPage: false,
+  isFetchNextPageError: false,
+  error: null,
+  fetchNextPage: () => undefined,
+};
