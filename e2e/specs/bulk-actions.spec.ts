@@ -3,6 +3,7 @@ import { expectAccessible } from '../accessibility.ts';
 import { importDevices, runPending } from '../actions.ts';
 import { expect, test } from '../fixtures.ts';
 import { BulkPart } from '../pages/bulk.part.ts';
+import { PalettePart } from '../pages/palette.part.ts';
 
 const names = Array.from({ length: 30 }, (_, number) => `Buoy ${String(number + 1).padStart(2, '0')}`);
 
@@ -70,9 +71,11 @@ test(
       await expect(bulk.toast('30 devices changed')).toBeVisible();
       await expect(home.chip('Smartphone')).toContainText('30');
     });
-    await step('the same selection gets a description', async () => {
+    await step('the same selection gets a description, by the command palette', async () => {
       await expect(bulk.selection.count).toHaveText('30 selected');
-      await bulk.start('Set description…');
+      const palette = new PalettePart(page);
+      await palette.open();
+      await palette.option('Selection: Set description…').click();
       const tooLong = 'ü'.repeat(2001);
       await bulk.description.focus();
       // like a paste, which the browser would cut to `maxlength`

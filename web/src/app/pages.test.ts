@@ -27,7 +27,8 @@ const maps: Record<string, () => unknown> = {
 };
 const requests: Record<string, () => unknown> = {
   '/': () => client.fetchInfiniteQuery(devicePagesQuery({ filters: {}, sort: 'name', bbox: null, start: null })),
-  '/devices/:id': () => Promise.all([client.fetchQuery(deviceRecordQuery(id)), client.fetchQuery(deviceSwarmsQuery(id))]),
+  '/devices/:id': () =>
+    Promise.all([client.fetchQuery(deviceRecordQuery(id)), client.fetchQuery(deviceSwarmsQuery(id))]),
   '/swarms': () => client.fetchInfiniteQuery(swarmListQuery('')),
   '/swarms/:id': () => client.fetchQuery(swarmQuery(id)),
   '/swarms/:id/map': () => client.fetchQuery(swarmQuery(id)),

@@ -5,13 +5,16 @@ import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
+import { useMenuItems } from '../ui/command-menu.tsx';
+import type { CommandId, RunsOf, SelectionScope } from '../ui/commands.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { useCommands } from '../ui/keys-provider.tsx';
 import { LoadFailedNote } from '../ui/load-failed.tsx';
 import { Menu } from '../ui/menu.tsx';
 import type { Selection } from '../ui/selection.ts';
-import type { BulkCommand, CommandParts, RowCommand, ServerFile } from './commands.tsx';
+import type { BulkCommand, CommandParts, ServerFile } from './commands.tsx';
 import '../ui/progress.css';
 import './bulk.css';
 
@@ -30,27 +33,29 @@ export interface SelectedItems<Item> {
   read(options: { atMost?: number | undefined; signal: AbortSignal; onProgress(read: number): void }): Promise<Item[]>;
 }
 
-interface SelectionMenuProps<Item> extends SelectedItems<Item> {
-  commands: readonly (RowCommand<Item> | BulkCommand<Item>)[];
+interface SelectionMenuProps<Scope extends SelectionScope, Item> extends SelectedItems<Item> {
+  scope: Scope;
+  commands: Readonly<Record<CommandId<Scope>, BulkCommand<Item>>>;
   onRun(command: BulkCommand<Item>): unknown;
 }
 
-/** The menu of commands on the selected items. */
-export function SelectionMenu<Item>({ commands, onRun, ...selected }: SelectionMenuProps<Item>) {
+/** The menu of commands on the selected items. The palette has them too. */
+export function SelectionMenu<Scope extends SelectionScope, Item>({
+  scope,
+  commands,
+  onRun,
+  ...selected
+}: SelectionMenuProps<Scope, Item>) {
   const [command, setCommand] = useState<BulkCommand<Item> | null>(null);
+  const runs = Object.values<BulkCommand<Item>>(commands).map((each) => [each.id, () => setCommand(each)]);
+  const items = useMenuItems(
+    useCommands(scope, selected.count === 0 ? null : (Object.fromEntries(runs) as RunsOf<Scope>)),
+  );
   return (
     <>
       <Menu
         label={t.bulk.menu}
-        items={commands
-          .filter((each) => 'Dialog' in each)
-          .map((each) => ({
-            id: each.id,
-            label: each.texts().menu,
-            icon: each.icon,
-            danger: each.isDangerous,
-            onSelect: () => setCommand(each),
-          }))}
+        items={items}
         renderTrigger={(button) => (
           <Button size="row" look="plain" disabled={selected.count === 0} {...button}>
             {t.bulk.menu}

@@ -1,13 +1,13 @@
 /**
- * What the user may do to one row of a list, or to all selected rows. A list declares all of its commands in one table, in
- * the order of its menus: that of a row (`lines`), and that of the selected rows (`Dialog`). The commands on a card or on a
- * page are in `ui/commands.ts`.
+ * What the user may do to the selected rows of a list, and to one row. The commands on selected rows are in the table of all
+ * commands (ui/commands.ts): here is what they do, in a dialog. The menu of a row has a line for each way to do one of them to
+ * the row (`lines`), and lines of its own.
  */
 import { useState, type ComponentType, type ReactNode } from 'react';
 import type { ActionFilter, ActionItem, ActionKind, ActionKinds } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../data/actions/actions.ts';
 import type { StartOptions } from '../data/actions/action-store.ts';
-import type { Command } from '../ui/commands.ts';
+import { commands, type Command, type CommandFacts, type CommandId, type SelectionScope } from '../ui/commands.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface RowCommand<Item> extends Pick<Command, 'id' | 'isDangerous'> {
@@ -23,9 +23,8 @@ export interface CommandLine {
   Confirm?: ComponentType<{ onConfirm(): void; onClose(): void }> | undefined;
 }
 
-/** The texts of a command on selected items. `count` is a number of items. */
+/** The texts of the dialog of a command on selected items. `count` is a number of items. */
 export interface CommandTexts {
-  menu: string;
   title(count: number): string;
   text: string;
   /** Of the items that are left out. */
@@ -46,12 +45,12 @@ interface FieldsProps<Item, About> extends Items<Item> {
   onChange(about: About | undefined): void;
 }
 
-interface BulkCommandOptions<Item, About extends object, Kind extends ActionKind> extends RowCommand<Item> {
+interface BulkDialogOptions<Item, About extends object, Kind extends ActionKind> extends Pick<
+  SelectionCommand<Item>,
+  'texts' | 'lines' | 'typedFrom'
+> {
   /** The action that it starts. */
   kind: Kind;
-  texts(): CommandTexts;
-  /** From this number of items on, the user confirms the number by typing it. */
-  typedFrom?: number;
   /** What is chosen from the start. By default nothing if there are fields. */
   initial?: About;
   Fields?: ComponentType<FieldsProps<Item, About>>;
@@ -67,9 +66,10 @@ interface BulkCommandOptions<Item, About extends object, Kind extends ActionKind
   itemOf?(item: Item): ActionItem<Kind>;
 }
 
-/** A command that can be applied to selected items. */
-export interface BulkCommand<Item> extends RowCommand<Item> {
+/** What a command on selected items does. */
+export interface SelectionCommand<Item> extends Pick<RowCommand<Item>, 'lines'> {
   texts(): CommandTexts;
+  /** From this number of items on, the user confirms the number by typing it. */
   typedFrom?: number | undefined;
   /** It uses at most so many of the items, and no more are read. The others are counted. */
   atMost?: number;
@@ -78,6 +78,20 @@ export interface BulkCommand<Item> extends RowCommand<Item> {
   /** It uses `SelectedItems.filter` if there is one, and the items are not read. */
   usesFilter?: boolean;
   Dialog: ComponentType<CommandDialogProps<Item>>;
+}
+
+/** The same, with what the table of all commands knows of it. */
+export type BulkCommand<Item> = SelectionCommand<Item> & RowCommand<Item>;
+
+/** The commands on the selected rows of a list, by their ids, in the order of the table of all commands. */
+export function selectionCommands<Scope extends SelectionScope, Does extends object>(
+  scope: Scope,
+  does: Readonly<Record<CommandId<Scope>, Does>>,
+) {
+  const facts = Object.entries<CommandFacts>(commands[scope]);
+  return Object.fromEntries(
+    facts.map(([id, known]) => [id, { ...does[id as CommandId<Scope>], ...known, id }]),
+  ) as Record<CommandId<Scope>, Does & Pick<RowCommand<never>, 'id' | 'icon' | 'isDangerous'>>;
 }
 
 /** A file with the selected items that the server writes. */
@@ -105,7 +119,7 @@ export interface CommandParts {
   run(): void;
 }
 
-/** A command on selected items that starts one action for all of them. */
+/** A dialog that starts one action for all selected items. */
 export function createBulkCommand<
   Item extends { id: string; name?: string },
   About extends object,
@@ -120,7 +134,7 @@ export function createBulkCommand<
   aboutOf = (about) => about,
   itemOf = ({ id, name }) => ({ id, name }) as ActionItem<Kind>,
   ...rest
-}: BulkCommandOptions<Item, About, Kind>): BulkCommand<Item> {
+}: BulkDialogOptions<Item, About, Kind>): SelectionCommand<Item> {
   function CommandDialog({ items, filter, count, loaded, render }: CommandDialogProps<Item>) {
     const { start } = useActionRequests();
     const [about, setAbout] = useState(initial);

@@ -4,7 +4,7 @@ import { t } from '../text/text.ts';
 import { downloadFile, saveFile } from '../ui/save-file.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { useToasts } from '../ui/toast.tsx';
-import type { BulkCommand, CommandTexts } from './commands.tsx';
+import type { CommandTexts, SelectionCommand } from './commands.tsx';
 
 interface CreateExportOptions<Item> {
   texts(): CommandTexts & { done(count: number): string };
@@ -13,11 +13,9 @@ interface CreateExportOptions<Item> {
 }
 
 /** A command that saves the selected items as a file: one of the server, or of the items that its dialog has read. */
-export function createExport<Item>({ texts, fileName, partsOf }: CreateExportOptions<Item>): BulkCommand<Item> {
+export function createExport<Item>({ texts, fileName, partsOf }: CreateExportOptions<Item>): SelectionCommand<Item> {
   return {
-    id: 'export',
     texts,
-    icon: 'download',
     usesFile: true,
     Dialog({ items, file, render }) {
       const count = file?.count ?? items.length;

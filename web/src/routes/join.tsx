@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { writePosition } from '../features/devices/form/coordinates.ts';
 import { JoinPage } from '../features/swarms/join/join-page.tsx';
-import { useAddingDevice } from '../features/swarms/requests/adding-device.ts';
+import { AddDeviceDialogProvider, useAddingDevice } from '../features/swarms/requests/adding-device.ts';
 import { t } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -21,7 +21,11 @@ export function Component() {
   const { code = '' } = useParams();
   const account = useQuery(accountQuery).data;
   if (!account) return null;
-  return <JoinPage key={code} code={code} user_id={account.user_id} addDevice={<AddJoiningDevice />} />;
+  return (
+    <AddDeviceDialogProvider dialog={<AddJoiningDevice />}>
+      <JoinPage key={code} code={code} user_id={account.user_id} />
+    </AddDeviceDialogProvider>
+  );
 }
 
 function AddJoiningDevice() {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { useMembersMapProps } from '../features/swarms/members/use-members-map-props.ts';
-import { useAddingDevice } from '../features/swarms/requests/adding-device.ts';
+import { AddDeviceDialogProvider, useAddingDevice } from '../features/swarms/requests/adding-device.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -20,16 +20,17 @@ export function Component() {
   const account = useQuery(accountQuery).data;
   if (!account) return null;
   return (
-    <SwarmPage
-      key={id}
-      id={id}
-      user_id={account.user_id}
-      map={<MembersMap />}
-      addDevice={<AddAskingDevice />}
-      messages={<SwarmMessages swarm_id={id} />}
-      values={<SwarmValues swarm_id={id} />}
-      activity={<ActivityBox filter={{ swarm_id: id }} />}
-    />
+    <AddDeviceDialogProvider dialog={<AddAskingDevice />}>
+      <SwarmPage
+        key={id}
+        id={id}
+        user_id={account.user_id}
+        map={<MembersMap />}
+        messages={<SwarmMessages swarm_id={id} />}
+        values={<SwarmValues swarm_id={id} />}
+        activity={<ActivityBox filter={{ swarm_id: id }} />}
+      />
+    </AddDeviceDialogProvider>
   );
 }
 

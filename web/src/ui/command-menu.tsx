@@ -12,8 +12,13 @@ interface CommandMenuProps extends Pick<ButtonLook, 'look'> {
 
 /** The menu of the commands that are possible now. */
 export function CommandMenu({ commands, ...button }: CommandMenuProps) {
+  return <MoreMenu items={useMenuItems(commands)} {...button} />;
+}
+
+/** The lines of commands in a menu. */
+export function useMenuItems(commands: readonly Command[]) {
   const keysEnabled = useKeysEnabled();
-  const items = commands.map((command) => ({
+  return commands.map((command) => ({
     id: command.id,
     label: commandText(command),
     icon: command.icon,
@@ -21,5 +26,4 @@ export function CommandMenu({ commands, ...button }: CommandMenuProps) {
     end: keysEnabled && command.keys && <KeyHint keys={keyNames(command.keys).join(' ')} />,
     onSelect: () => command.run(new KeyboardEvent('keydown')),
   }));
-  return <MoreMenu items={items} {...button} />;
 }

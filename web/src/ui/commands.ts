@@ -1,7 +1,7 @@
 import type { IconName } from './icon.tsx';
 
 /** What is known of a command before the part that does it has loaded. */
-interface CommandFacts {
+export interface CommandFacts {
   /** `g d` is one key after the other, `mod k` is with Ctrl, or with Cmd on a Mac. The help lists the keys. */
   keys?: string;
   /** The palette lists commands with an icon. The others step, select or close, and nobody types their names. */
@@ -62,6 +62,19 @@ export const commands = {
     delete: { icon: 'trash', isDangerous: true },
   },
   device_page: { edit_name: { keys: 'e', icon: 'edit' } },
+  /** The selected devices of the list. */
+  device_selection: {
+    add_to_swarm: { icon: 'swarm' },
+    leave_swarm: { icon: 'close' },
+    set_type: { icon: 'chip' },
+    set_description: { icon: 'edit' },
+    set_expected: { icon: 'clock' },
+    copy_codes: { icon: 'copy' },
+    print_codes: { icon: 'qr' },
+    create_keys: { icon: 'lock' },
+    export: { icon: 'download' },
+    delete: { icon: 'trash', isDangerous: true },
+  },
   /** The list of swarms. */
   swarms: {
     search: { keys: '/', icon: 'search' },
@@ -73,6 +86,11 @@ export const commands = {
     ...listBesideMap,
   },
   selected_member: { open: { keys: 'Enter', icon: 'forward' } },
+  member_selection: {
+    change_role: { icon: 'edit' },
+    export: { icon: 'download' },
+    remove: { icon: 'trash', isDangerous: true },
+  },
   own_swarm: {
     invite: { keys: 'i', icon: 'send' },
     delete: { icon: 'trash', isDangerous: true },
@@ -83,6 +101,10 @@ export const commands = {
     previous: { keys: 'k' },
     select: { keys: 'x' },
     clear: { keys: 'Escape' },
+  },
+  invitation_selection: {
+    invite_again: { icon: 'send' },
+    withdraw: { icon: 'trash', isDangerous: true },
   },
   inbox: {
     search: { keys: '/', icon: 'search' },
@@ -113,6 +135,8 @@ export const commands = {
 
 /** The part of the app where a command works. */
 export type CommandScope = keyof typeof commands;
+/** Where the commands are on selected rows: what they do is in `bulk/commands.tsx`. */
+export type SelectionScope = Extract<CommandScope, `${string}_selection`>;
 export type CommandId<Scope extends CommandScope> = keyof (typeof commands)[Scope] & string;
 
 /** `event`: the key, also if the command was chosen in another way. */

@@ -1,3 +1,4 @@
+import { t } from '../../text/text.ts';
 import { commandText } from '../../ui/command-text.ts';
 import type { Command } from '../../ui/commands.ts';
 import { useKeyboard } from '../../ui/keys-provider.tsx';
@@ -7,7 +8,8 @@ import type { ListedCommand } from './commands.ts';
 export function listedCommand(command: Command): ListedCommand[] {
   const { scope, id, icon, keys, run } = command;
   if (!icon) return [];
-  const label = commandText(command);
+  const text = commandText(command);
+  const label = scope.endsWith('_selection') ? t.palette.of_selection(text) : text;
   return [{ id: `${scope} ${id}`, icon, label, keys, run: () => run(new KeyboardEvent('keydown')) }];
 }
 

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -11,14 +10,8 @@ import { Offers } from './managers/offers.tsx';
 import { AskToJoin } from './requests/ask-to-join.tsx';
 import { ShareSwarm, SwarmHead } from './swarm-head.tsx';
 
-interface GuestViewProps {
-  swarm: SwarmItem;
-  user_id: string;
-  addDevice: ReactNode;
-}
-
 /** The page of a swarm for users who are not in it, without its members: what it is for, and how to join. */
-export function GuestView({ swarm, user_id, addDevice }: GuestViewProps) {
+export function GuestView({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
   const { description, member_count, created_at, active_at } = swarm;
   const isPhone = useMedia(phone);
   return (
@@ -44,7 +37,7 @@ export function GuestView({ swarm, user_id, addDevice }: GuestViewProps) {
           <Note icon="eye">{swarm.public ? t.swarms.page.guest_public : t.swarms.page.guest_invited}</Note>
           <section className="guest-join" aria-label={t.swarms.page.join}>
             <h2>{t.swarms.page.join}</h2>
-            {swarm.public && <AskToJoin swarm={swarm} addDevice={addDevice} />}
+            {swarm.public && <AskToJoin swarm={swarm} />}
             <p>{t.swarms.page.guest_join}</p>
             <ButtonLink to="/">{t.swarms.page.to_devices}</ButtonLink>
           </section>

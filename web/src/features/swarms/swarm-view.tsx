@@ -32,7 +32,6 @@ interface SwarmViewProps {
   user_id: string;
   /** Of the members. */
   map: ReactNode;
-  addDevice: ReactNode;
   messages: ReactNode;
   values: ReactNode;
   activity: ReactNode;
@@ -51,7 +50,7 @@ export function SwarmView({ read, user_id, ...parts }: SwarmViewProps) {
 type ShownDialog = { kind: 'ask' | 'stop_watching' } | { kind: 'delete'; release?: () => void };
 
 /** A phone has another header, and the tabs are in the sheet of its members. */
-function View({ read, map, addDevice, messages, values, activity }: Omit<SwarmViewProps, 'user_id'>) {
+function View({ read, map, messages, values, activity }: Omit<SwarmViewProps, 'user_id'>) {
   const { swarm, user_id } = useShownSwarm();
   const navigate = useNavigate();
   const isPhone = useMedia(phone);
@@ -90,7 +89,7 @@ function View({ read, map, addDevice, messages, values, activity }: Omit<SwarmVi
         <Settings read={read} activity={activity} onDestroy={(release) => setDialog({ kind: 'delete', release })} />
       )}
       {dialog?.kind === 'ask' && (
-        <AskDialog swarm={swarm} addDevice={addDevice} onClose={close}>
+        <AskDialog swarm={swarm} onClose={close}>
           <RequestsBox swarm_id={swarm.id} box="sent" />
         </AskDialog>
       )}

@@ -3,21 +3,18 @@ import { deviceCount, invitationCount, plural, swarmCount } from './plural.ts';
 /** Texts of each action on devices. `count` is a number of devices. */
 const actions = {
   delete: {
-    menu: 'Löschen …',
     title: (count: number) => `${deviceCount(count)} löschen?`,
     text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das später unter „Aktivität“ rückgängig machen: Die Geräte kommen mit ihren Rollen in deinen eigenen Schwärmen zurück, aber ohne ihre Schlüssel, Nachrichten, Strecken und aufgezeichneten Werte. In andere Schwärme müssen sie neu eingeladen werden.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} löschen`,
   },
   set_type: {
-    menu: 'Gerätetyp ändern …',
     title: (count: number) => `Gerätetyp ändern: ${deviceCount(count)}`,
     text: 'Die anderen Felder bleiben, wie sie sind. Du kannst das später unter „Aktivität“ rückgängig machen.',
     others: (count: number) => plural(count, { one: '# hat schon diesen Typ.', other: '# haben schon diesen Typ.' }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
   },
   set_description: {
-    menu: 'Beschreibung ändern …',
     title: (count: number) => `Beschreibung ändern: ${deviceCount(count)}`,
     text: 'Sie ersetzt die Beschreibung jedes Geräts. Leer lassen, um die Beschreibungen zu entfernen. Du kannst das später unter „Aktivität“ rückgängig machen.',
     others: (count: number) =>
@@ -25,14 +22,12 @@ const actions = {
     confirm: (count: number) => `${deviceCount(count)} ändern`,
   },
   set_expected: {
-    menu: 'Erwarteten Abstand ändern …',
     title: (count: number) => `Erwarteten Abstand ändern: ${deviceCount(count)}`,
     text: 'Die anderen Felder bleiben, wie sie sind. Du kannst das später unter „Aktivität“ rückgängig machen.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
   },
   add_to_swarm: {
-    menu: 'Zu eigenem Schwarm hinzufügen …',
     title: (count: number) => `${deviceCount(count)} zu einem Schwarm hinzufügen`,
     text: 'Alle Mitglieder des Schwarms sehen dann Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts, und ab dann seine Strecke, falls sie aufgezeichnet wird. Wer ihre Nachrichten lesen darf, sieht auch ihre Werte, falls sie aufgezeichnet werden.',
     others: (count: number) =>
@@ -43,14 +38,12 @@ const actions = {
     confirm: (count: number) => `${deviceCount(count)} hinzufügen`,
   },
   leave_swarm: {
-    menu: 'Aus einem Schwarm entfernen …',
     title: (count: number) => `${deviceCount(count)} aus einem Schwarm entfernen`,
     text: 'Entfernte Geräte bleiben in deinem Konto und in anderen Schwärmen.',
     others: (count: number) => plural(count, { one: '# ist kein Mitglied.', other: '# sind keine Mitglieder.' }),
     confirm: (count: number) => `${deviceCount(count)} entfernen`,
   },
   export: {
-    menu: 'Exportieren …',
     title: (count: number) => `${deviceCount(count)} exportieren`,
     text: 'Jede Zeile enthält die ID ihres Geräts. Dieselbe Datei zu importieren ändert nichts.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
@@ -58,7 +51,6 @@ const actions = {
     done: (count: number) => `${deviceCount(count)} exportiert`,
   },
   copy_codes: {
-    menu: 'Einladungscodes kopieren …',
     title: (count: number) => plural(count, { one: '# Einladungscode kopieren', other: '# Einladungscodes kopieren' }),
     text: 'Ein Link für jedes Gerät, einer pro Zeile. Füge sie unter „Einladen“ ein, oder sende sie dem Besitzer eines Schwarms.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
@@ -66,7 +58,6 @@ const actions = {
     done: (count: number) => plural(count, { one: '# Einladungscode kopiert', other: '# Einladungscodes kopiert' }),
   },
   print_codes: {
-    menu: 'QR-Codes drucken …',
     title: (count: number) => plural(count, { one: '# QR-Code drucken', other: '# QR-Codes drucken' }),
     text: 'Jedes Gerät erhält ein Etikett mit seinem Namen und seinem Einladungscode, den der Besitzer eines Schwarms scannen kann.',
     others: (count: number) =>
@@ -77,7 +68,6 @@ const actions = {
     confirm: (count: number) => plural(count, { one: '# Code drucken', other: '# Codes drucken' }),
   },
   create_keys: {
-    menu: 'Schlüssel erstellen …',
     title: (count: number) => `Schlüssel für ${deviceCount(count)} erstellen`,
     text: 'Jedes Gerät bekommt einen weiteren eigenen Schlüssel. Ein Programm kann damit nur Nachrichten des Geräts senden und empfangen sowie seine Angaben lesen und ändern. Du erhältst die Schlüssel als CSV-Datei.',
     others: (count: number) =>
@@ -92,7 +82,6 @@ const actions = {
 /** Texts of each action on the members of a swarm. */
 const memberActions = {
   change_role: {
-    menu: 'Rolle ändern …',
     title: (count: number) => `Rolle ändern: ${deviceCount(count)}`,
     text: 'Bei fremden Geräten kannst du nur eine der bisherigen Rollen beibehalten. Die andere kommt nur mit einer neuen Einladung zurück.',
     others: (count: number) =>
@@ -103,7 +92,6 @@ const memberActions = {
     confirm: (count: number) => `${deviceCount(count)} ändern`,
   },
   remove: {
-    menu: 'Aus Schwarm entfernen …',
     title: (count: number) => `${deviceCount(count)} aus dem Schwarm entfernen?`,
     text: 'Die Besitzer behalten ihre Geräte und sehen, dass die Geräte entfernt wurden. Du kannst das kurz danach noch rückgängig machen.',
     others: (count: number) =>

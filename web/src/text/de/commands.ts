@@ -1,3 +1,14 @@
+const listBesideMap = {
+  search: 'Diese Liste durchsuchen',
+  next: 'Nächstes oder vorheriges Gerät',
+  previous: 'Nächstes oder vorheriges Gerät',
+  select: 'Auswählen; mit Umschalt mehrere',
+  focus_map: 'Zur Karte',
+  focus_list: 'Zur Liste',
+  fit: 'Alle auf der Karte zeigen',
+  clear: 'Auswahl aufheben',
+};
+
 export const commands = {
   everywhere: {
     go_devices: 'Gehe zu Geräte',
@@ -11,17 +22,7 @@ export const commands = {
     invite: 'In einen Schwarm einladen',
   },
   undo: { undo_last: 'Letzte Aktion rückgängig machen' },
-  devices: {
-    search: 'Diese Liste durchsuchen',
-    add: 'Gerät hinzufügen',
-    next: 'Nächstes oder vorheriges Gerät',
-    previous: 'Nächstes oder vorheriges Gerät',
-    select: 'Auswählen; mit Umschalt mehrere',
-    focus_map: 'Zur Karte',
-    focus_list: 'Zur Liste',
-    fit: 'Alle auf der Karte zeigen',
-    clear: 'Auswahl aufheben',
-  },
+  devices: { ...listBesideMap, add: 'Gerät hinzufügen' },
   selected_device: { open: 'Ausgewähltes Gerät öffnen', edit: 'Ausgewähltes Gerät bearbeiten' },
   device: {
     copy_position: 'Koordinaten kopieren',
@@ -33,28 +34,40 @@ export const commands = {
     delete: 'Gerät löschen …',
   },
   device_page: { edit_name: 'Namen bearbeiten' },
+  device_selection: {
+    add_to_swarm: 'Zu eigenem Schwarm hinzufügen …',
+    leave_swarm: 'Aus einem Schwarm entfernen …',
+    set_type: 'Gerätetyp ändern …',
+    set_description: 'Beschreibung ändern …',
+    set_expected: 'Erwarteten Abstand ändern …',
+    copy_codes: 'Einladungscodes kopieren …',
+    print_codes: 'QR-Codes drucken …',
+    create_keys: 'Schlüssel erstellen …',
+    export: 'Exportieren …',
+    delete: 'Löschen …',
+  },
   swarms: {
     search: 'Diese Liste durchsuchen',
     next: 'Nächster oder vorheriger Schwarm',
     previous: 'Nächster oder vorheriger Schwarm',
   },
-  members: {
-    search: 'Diese Liste durchsuchen',
-    next: 'Nächstes oder vorheriges Gerät',
-    previous: 'Nächstes oder vorheriges Gerät',
-    select: 'Auswählen; mit Umschalt mehrere',
-    focus_map: 'Zur Karte',
-    focus_list: 'Zur Liste',
-    fit: 'Alle auf der Karte zeigen',
-    clear: 'Auswahl aufheben',
-  },
+  members: listBesideMap,
   selected_member: { open: 'Ausgewähltes Gerät öffnen' },
+  member_selection: {
+    change_role: 'Rolle ändern …',
+    export: 'Exportieren …',
+    remove: 'Aus Schwarm entfernen …',
+  },
   own_swarm: { invite: 'In diesen Schwarm einladen', delete: 'Schwarm löschen …' },
   board: {
     next: 'Nächste oder vorherige Einladung',
     previous: 'Nächste oder vorherige Einladung',
     select: 'Auswählen; mit Umschalt mehrere',
     clear: 'Auswahl aufheben',
+  },
+  invitation_selection: {
+    invite_again: 'Erneut senden …',
+    withdraw: 'Zurückziehen …',
   },
   inbox: {
     search: 'Diese Liste durchsuchen',

@@ -26,6 +26,7 @@ export const palette = {
   counted: (count: number) => plural(count, { one: '# Ergebnis', other: '# Ergebnisse' }),
   not_searched: 'Geräte und Schwärme konnten nicht durchsucht werden.',
   no_device_or_swarm: 'Keine passenden Geräte oder Schwärme.',
+  of_selection: (command: string) => `Auswahl: ${command}`,
   go: (place: string) => `Gehe zu ${place}`,
   add_named: 'Gerät „{q}“ hinzufügen',
   invite_code: '„{q}“ in einen Schwarm einladen',

@@ -3,21 +3,18 @@ import { deviceCount, invitationCount, plural, swarmCount } from './plural.ts';
 /** Texts of each action on devices. `count` is a number of devices. */
 const actions = {
   delete: {
-    menu: 'Delete…',
     title: (count: number) => `Delete ${deviceCount(count)}?`,
     text: 'Deleted devices are also removed from every swarm. You can undo this later in Activity: the devices come back with their roles in your own swarms, without their keys, messages, tracks and recorded values. Other swarms must invite them again.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Delete ${deviceCount(count)}`,
   },
   set_type: {
-    menu: 'Set machine type…',
     title: (count: number) => `Set the machine type of ${deviceCount(count)}`,
     text: 'The other fields stay as they are. You can undo this later in Activity.',
     others: (count: number) => plural(count, { one: '# already has this type.', other: '# already have this type.' }),
     confirm: (count: number) => `Change ${deviceCount(count)}`,
   },
   set_description: {
-    menu: 'Set description…',
     title: (count: number) => `Set the description of ${deviceCount(count)}`,
     text: 'It replaces the description of each device. Leave it empty to remove the descriptions. You can undo this later in Activity.',
     others: (count: number) =>
@@ -25,14 +22,12 @@ const actions = {
     confirm: (count: number) => `Change ${deviceCount(count)}`,
   },
   set_expected: {
-    menu: 'Set expected interval…',
     title: (count: number) => `Set the expected interval of ${deviceCount(count)}`,
     text: 'The other fields stay as they are. You can undo this later in Activity.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Change ${deviceCount(count)}`,
   },
   add_to_swarm: {
-    menu: 'Add to my swarm…',
     title: (count: number) => `Add ${deviceCount(count)} to a swarm`,
     text: 'All members of the swarm will see the name, type, description, position and last sign of life of each device, and from then on its track if it is recorded. Those who may read their messages also see their values, if they are recorded.',
     others: (count: number) =>
@@ -43,14 +38,12 @@ const actions = {
     confirm: (count: number) => `Add ${deviceCount(count)}`,
   },
   leave_swarm: {
-    menu: 'Remove from a swarm…',
     title: (count: number) => `Remove ${deviceCount(count)} from a swarm`,
     text: 'Removed devices stay in your account and in other swarms.',
     others: (count: number) => plural(count, { one: '# is not in it.', other: '# are not in it.' }),
     confirm: (count: number) => `Remove ${deviceCount(count)}`,
   },
   export: {
-    menu: 'Export…',
     title: (count: number) => `Export ${deviceCount(count)}`,
     text: 'Each row has the ID of its device. Importing the same file changes nothing.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
@@ -58,7 +51,6 @@ const actions = {
     done: (count: number) => `${deviceCount(count)} exported`,
   },
   copy_codes: {
-    menu: 'Copy invite codes…',
     title: (count: number) => plural(count, { one: 'Copy # invite code', other: 'Copy # invite codes' }),
     text: 'One link for each device, one per line. Paste them in Invite, or send them to a swarm’s owner.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
@@ -66,7 +58,6 @@ const actions = {
     done: (count: number) => plural(count, { one: '# invite code copied', other: '# invite codes copied' }),
   },
   print_codes: {
-    menu: 'Print QR codes…',
     title: (count: number) => plural(count, { one: 'Print # QR code', other: 'Print # QR codes' }),
     text: 'Each device gets a label with its name and its invite code, to be scanned by a swarm’s owner.',
     others: (count: number) =>
@@ -77,7 +68,6 @@ const actions = {
     confirm: (count: number) => plural(count, { one: 'Print # code', other: 'Print # codes' }),
   },
   create_keys: {
-    menu: 'Create keys…',
     title: (count: number) => `Create keys for ${deviceCount(count)}`,
     text: 'Each device gets one more key of its own. With it, a program can only send and receive the device’s messages, and read and update its record. You get the keys as a CSV file.',
     others: (count: number) =>
@@ -92,7 +82,6 @@ const actions = {
 /** Texts of each action on the members of a swarm. */
 const memberActions = {
   change_role: {
-    menu: 'Change role…',
     title: (count: number) => `Change the role of ${deviceCount(count)}`,
     text: 'For another user’s device, you can only keep one of its current roles. The other one needs a new invitation to come back.',
     others: (count: number) =>
@@ -103,7 +92,6 @@ const memberActions = {
     confirm: (count: number) => `Change ${deviceCount(count)}`,
   },
   remove: {
-    menu: 'Remove from swarm…',
     title: (count: number) => `Remove ${deviceCount(count)} from the swarm?`,
     text: 'Owners keep their devices and can see that the devices were removed. You can undo this for a moment.',
     others: (count: number) =>

@@ -1,3 +1,14 @@
+const listBesideMap = {
+  search: 'Search this list',
+  next: 'Next or previous device',
+  previous: 'Next or previous device',
+  select: 'Select; with Shift, a range',
+  focus_map: 'Focus the map',
+  focus_list: 'Focus the list',
+  fit: 'Show all on the map',
+  clear: 'Clear selection',
+} as const;
+
 /** The names of commands, by the part of the app where they work (ui/commands.ts). */
 export const commands = {
   everywhere: {
@@ -12,17 +23,7 @@ export const commands = {
     invite: 'Invite to a swarm',
   },
   undo: { undo_last: 'Undo last action' },
-  devices: {
-    search: 'Search this list',
-    add: 'Add a device',
-    next: 'Next or previous device',
-    previous: 'Next or previous device',
-    select: 'Select; with Shift, a range',
-    focus_map: 'Focus the map',
-    focus_list: 'Focus the list',
-    fit: 'Show all on the map',
-    clear: 'Clear selection',
-  },
+  devices: { ...listBesideMap, add: 'Add a device' },
   selected_device: { open: 'Open the selected device', edit: 'Edit the selected device' },
   device: {
     copy_position: 'Copy coordinates',
@@ -34,24 +35,36 @@ export const commands = {
     delete: 'Delete device…',
   },
   device_page: { edit_name: 'Edit name' },
-  swarms: { search: 'Search this list', next: 'Next or previous swarm', previous: 'Next or previous swarm' },
-  members: {
-    search: 'Search this list',
-    next: 'Next or previous device',
-    previous: 'Next or previous device',
-    select: 'Select; with Shift, a range',
-    focus_map: 'Focus the map',
-    focus_list: 'Focus the list',
-    fit: 'Show all on the map',
-    clear: 'Clear selection',
+  device_selection: {
+    add_to_swarm: 'Add to my swarm…',
+    leave_swarm: 'Remove from a swarm…',
+    set_type: 'Set machine type…',
+    set_description: 'Set description…',
+    set_expected: 'Set expected interval…',
+    copy_codes: 'Copy invite codes…',
+    print_codes: 'Print QR codes…',
+    create_keys: 'Create keys…',
+    export: 'Export…',
+    delete: 'Delete…',
   },
+  swarms: { search: 'Search this list', next: 'Next or previous swarm', previous: 'Next or previous swarm' },
+  members: listBesideMap,
   selected_member: { open: 'Open the selected device' },
+  member_selection: {
+    change_role: 'Change role…',
+    export: 'Export…',
+    remove: 'Remove from swarm…',
+  },
   own_swarm: { invite: 'Invite to this swarm', delete: 'Delete swarm…' },
   board: {
     next: 'Next or previous invitation',
     previous: 'Next or previous invitation',
     select: 'Select; with Shift, a range',
     clear: 'Clear selection',
+  },
+  invitation_selection: {
+    invite_again: 'Resend…',
+    withdraw: 'Withdraw…',
   },
   inbox: {
     search: 'Search this list',

@@ -27,6 +27,7 @@ export const palette = {
   counted: (count: number) => plural(count, { one: '# result', other: '# results' }),
   not_searched: 'Devices and swarms could not be searched.',
   no_device_or_swarm: 'No devices or swarms match.',
+  of_selection: (command: string) => `Selection: ${command}`,
   go: (place: string) => `Go to ${place}`,
   add_named: 'Add device “{q}”',
   invite_code: 'Invite “{q}” to a swarm',

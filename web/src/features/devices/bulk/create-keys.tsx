@@ -3,7 +3,7 @@ import { escapeFormula, toLine } from '@swarmdeck/bff/device-export';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { send } from '../../../data/client.ts';
 import { useChange } from '../../../data/use-change.ts';
-import type { BulkCommand } from '../../../bulk/commands.tsx';
+import type { SelectionCommand } from '../../../bulk/commands.tsx';
 import '../../../shared/actions/failed-items.css';
 import { problemSentence, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -23,10 +23,8 @@ const useCreateKeys = () =>
   );
 
 /** Creates a key for each device, then offers them as a file, once. */
-export const createKeys: BulkCommand<SelectedDevice> = {
-  id: 'create_keys',
+export const createKeys: SelectionCommand<SelectedDevice> = {
   texts: () => t.bulk.actions.create_keys,
-  icon: 'lock',
   atMost: limits.membersAtOnce,
   Dialog({ items: devices, count, render, onClose }) {
     const create = useCreateKeys();

@@ -6,7 +6,7 @@ import type { Bbox } from '../../../data/filter-params.ts';
 import { SelectionMenu, BulkDialog, type SelectedItems } from '../../../bulk/bulk-dialog.tsx';
 import { allSelected, isSelected, selectIds } from '../../../ui/selection.ts';
 import type { Filters } from '../device-filters.ts';
-import { addToSwarm, selectedDeviceCommands, exportDevices } from './selected-device-commands.tsx';
+import { selectedDeviceCommands } from './selected-device-commands.tsx';
 import { readSelected, type SelectedDevice } from './read-selected.ts';
 import { exportPath, listQuery } from './selected-devices.api.ts';
 
@@ -54,6 +54,7 @@ export function DeviceSelectionMenu(list: {
   return (
     <SelectionMenu
       {...selected}
+      scope="device_selection"
       commands={selectedDeviceCommands}
       onRun={({ isDangerous }) => isDangerous && selection.clear()}
     />
@@ -63,7 +64,7 @@ export function DeviceSelectionMenu(list: {
 /** Adds one device to a swarm of the user. */
 export function AddToSwarm({ id, onClose }: { id: string; onClose(): void }) {
   const selected = useSelected({ selection: { ...selectIds([id]), filters: {} }, count: 1 });
-  return <BulkDialog {...selected} command={addToSwarm} onClose={onClose} />;
+  return <BulkDialog {...selected} command={selectedDeviceCommands.add_to_swarm} onClose={onClose} />;
 }
 
 interface ExportListProps {
@@ -76,5 +77,5 @@ interface ExportListProps {
 /** Exports what a list shows. */
 export function ExportList({ filters, bbox, count, onClose }: ExportListProps) {
   const selected = useSelected({ selection: { ...allSelected, filters }, count, bbox });
-  return <BulkDialog {...selected} command={exportDevices} onClose={onClose} />;
+  return <BulkDialog {...selected} command={selectedDeviceCommands.export} onClose={onClose} />;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { inviteLink } from '../../../data/invite-link.ts';
 import { LabelChoice, useCodeLabel } from '../../../shared/code-label.tsx';
-import type { BulkCommand } from '../../../bulk/commands.tsx';
+import type { SelectionCommand } from '../../../bulk/commands.tsx';
 import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -22,10 +22,8 @@ const perSheet: Record<Sheet, number> = { a4: 24, letter: 10 };
 const isLocal = (hostname: string) => /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** Sends nothing: prints the invite codes on sheets of labels. */
-export const printCodes: BulkCommand<SelectedDevice> = {
-  id: 'print_codes',
+export const printCodes: SelectionCommand<SelectedDevice> = {
   texts: () => t.bulk.actions.print_codes,
-  icon: 'qr',
   atMost: mostCodes,
   Dialog({ items, count: selected, render }) {
     const [sheet, setSheet] = useState<Sheet>('a4');

@@ -1,4 +1,4 @@
-/** The menu of commands on selected devices. */
+/** What the commands on selected devices do (ui/commands.ts). */
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ComponentProps } from 'react';
 import type { ActionSwarm, MachineType, MemberRole } from '@swarmdeck/bff/contract';
@@ -11,7 +11,7 @@ import { textError } from '../../../data/text-errors.ts';
 import { LabelChoice, useCodeLabel } from '../../../shared/code-label.tsx';
 import { CountList } from '../../../shared/count-list.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
-import { createBulkCommand, type BulkCommand, type Items } from '../../../bulk/commands.tsx';
+import { createBulkCommand, selectionCommands, type Items, type SelectionCommand } from '../../../bulk/commands.tsx';
 import { IntervalField } from '../../../shared/interval-field.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { matchingSwarms, SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
@@ -28,15 +28,9 @@ import { createKeys } from './create-keys.tsx';
 import { printCodes } from './print-codes.tsx';
 import { countInvitations, swarmsOf, type SelectedDevice } from './read-selected.ts';
 
-export const addToSwarm = createBulkCommand<
-  SelectedDevice,
-  { swarm: ActionSwarm; resource_type: MemberRole },
-  'add_member'
->({
-  id: 'add_to_swarm',
+const addToSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm; resource_type: MemberRole }, 'add_member'>({
   kind: 'add_member',
   texts: () => t.bulk.actions.add_to_swarm,
-  icon: 'swarm',
   concerns: (device, { swarm }) => !device.swarms.some(({ id }) => id === swarm.id),
   Fields({ about, onChange }) {
     const [q, setQ] = useState('');
@@ -69,10 +63,8 @@ export const addToSwarm = createBulkCommand<
 });
 
 const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 'remove_member'>({
-  id: 'leave_swarm',
   kind: 'remove_member',
   texts: () => t.bulk.actions.leave_swarm,
-  icon: 'close',
   concerns: (device, { swarm }) => device.swarms.some(({ id }) => id === swarm.id),
   Fields({ about, items, filter, onChange }) {
     const found = useQuery({ ...deviceSwarmsQuery(filter?.query ?? ''), enabled: filter !== undefined });
@@ -126,10 +118,8 @@ function SwarmField({ value, none, onChange, ...field }: SwarmFieldProps) {
 }
 
 const setType = createBulkCommand<SelectedDevice, { machine_type: MachineType }, 'update'>({
-  id: 'set_type',
   kind: 'update',
   texts: () => t.bulk.actions.set_type,
-  icon: 'chip',
   concerns: (device, about) => device.machine_type !== about.machine_type,
   Fields: ({ about, onChange }) => (
     <Segmented<MachineType>
@@ -146,10 +136,8 @@ const setType = createBulkCommand<SelectedDevice, { machine_type: MachineType },
 });
 
 const setDescription = createBulkCommand<SelectedDevice, { description: string }, 'update'>({
-  id: 'set_description',
   kind: 'update',
   texts: () => t.bulk.actions.set_description,
-  icon: 'edit',
   initial: { description: '' },
   concerns: (device, about) => (device.description ?? '') !== about.description,
   Fields({ items, onChange }) {
@@ -178,10 +166,8 @@ const setDescription = createBulkCommand<SelectedDevice, { description: string }
 });
 
 const setExpected = createBulkCommand<SelectedDevice, { expected_every: number | null }, 'update'>({
-  id: 'set_expected',
   kind: 'update',
   texts: () => t.bulk.actions.set_expected,
-  icon: 'clock',
   initial: { expected_every: null },
   Fields: ({ about, onChange }) => (
     <IntervalField
@@ -195,10 +181,8 @@ const setExpected = createBulkCommand<SelectedDevice, { expected_every: number |
 });
 
 /** Sends nothing. */
-const copyCodes: BulkCommand<SelectedDevice> = {
-  id: 'copy_codes',
+const copyCodes: SelectionCommand<SelectedDevice> = {
   texts: () => t.bulk.actions.copy_codes,
-  icon: 'copy',
   Dialog({ items, render }) {
     const text = t.bulk.actions.copy_codes;
     const copy = useCopy();
@@ -216,18 +200,15 @@ const copyCodes: BulkCommand<SelectedDevice> = {
   },
 };
 
-export const exportDevices = createExport<SelectedDevice>({
+const exportDevices = createExport<SelectedDevice>({
   texts: () => t.bulk.actions.export,
   fileName: () => t.bulk.file_name,
   partsOf: deviceFile,
 });
 
 const deleteDevices = createBulkCommand<SelectedDevice, object, 'delete'>({
-  id: 'delete',
   kind: 'delete',
   texts: () => t.bulk.actions.delete,
-  icon: 'trash',
-  isDangerous: true,
   typedFrom: 100,
   Summary: DeleteSummary,
 });
@@ -262,16 +243,18 @@ function DeleteSummary({ items: devices, filter }: Items<SelectedDevice>) {
   );
 }
 
-/** In the order of the menu. */
-export const selectedDeviceCommands: readonly BulkCommand<SelectedDevice>[] = [
-  addToSwarm,
-  leaveSwarm,
-  setType,
-  setDescription,
-  setExpected,
-  copyCodes,
-  printCodes,
-  createKeys,
-  exportDevices,
-  deleteDevices,
-];
+export const selectedDeviceCommands = selectionCommands<'device_selection', SelectionCommand<SelectedDevice>>(
+  'device_selection',
+  {
+    add_to_swarm: addToSwarm,
+    leave_swarm: leaveSwarm,
+    set_type: setType,
+    set_description: setDescription,
+    set_expected: setExpected,
+    copy_codes: copyCodes,
+    print_codes: printCodes,
+    create_keys: createKeys,
+    export: exportDevices,
+    delete: deleteDevices,
+  },
+);

@@ -1,4 +1,5 @@
 import { useCommands } from '../../../ui/keys-provider.tsx';
+import { listBesideMapRuns } from '../../../ui/list-beside-map.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
@@ -21,19 +22,12 @@ export function useHomeCommands(): void {
   const { startSearch } = useSearch();
   const removeUselessFilters = useRemoveUselessFilters();
   const open = useOpenDevice();
+  // Only own devices can be selected.
+  const toggle = filters.audience ? () => {} : selection.toggle;
   useCommands('devices', {
     search: startSearch,
     add: () => add(),
-    next: () => step(1),
-    previous: () => step(-1),
-    focus_map: () => map.current?.focus(),
-    focus_list: () => list.current?.focus(),
-    fit: () => map.current?.fit(),
-    select: ({ shiftKey }) => {
-      if (filters.audience) return;
-      const id = list.current?.focused() ?? selected;
-      if (id !== null) selection.toggle(id, shiftKey);
-    },
+    ...listBesideMapRuns({ list, map, selected, step, toggle }),
     clear: () => {
       if (placing) cancel();
       else if (selection.isActive) selection.clear();

@@ -1,9 +1,8 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
-import { createBulkCommand, type BulkCommand, type Items } from '../../../bulk/commands.tsx';
+import { createBulkCommand, selectionCommands, type BulkCommand, type Items } from '../../../bulk/commands.tsx';
 import { CountList, countGroups } from '../../../shared/count-list.tsx';
 import { t } from '../../../text/text.ts';
-import type { IconName } from '../../../ui/icon.tsx';
 
 type BoardTexts = (typeof t)['board']['commands'];
 type CommandKind = keyof BoardTexts;
@@ -16,20 +15,17 @@ export interface BoardCommand extends BulkCommand<InvitationItem> {
 
 const itemOf = ({ id, to, other_id }: InvitationItem) => ({ id, name: to, ...(other_id && { other_id }) });
 
-/** In the order of the buttons and menus. */
-export function useBoardCommands(): BoardCommand[] {
+/** By their ids, in the order of the buttons and menus. */
+export function useBoardCommands(): Readonly<Record<CommandKind, BoardCommand>> {
   const requests = useActionRequests();
-  const command = (kind: CommandKind, icon: IconName): BoardCommand => {
+  const command = (kind: CommandKind) => {
     const texts = () => t.board.commands[kind];
     const start = (invitations: readonly InvitationItem[]) => {
       const options = { about: {}, items: invitations.map(itemOf) };
       void requests.start(kind === 'withdraw' ? { kind, ...options } : { kind, ...options });
     };
     const options = createBulkCommand<InvitationItem, object, CommandKind>({
-      id: kind,
       kind,
-      icon,
-      isDangerous: kind === 'withdraw',
       texts,
       Summary,
       itemOf,
@@ -37,7 +33,10 @@ export function useBoardCommands(): BoardCommand[] {
     });
     return { ...options, texts, start };
   };
-  return [command('invite_again', 'send'), command('withdraw', 'trash')];
+  return selectionCommands<'invitation_selection', ReturnType<typeof command>>('invitation_selection', {
+    invite_again: command('invite_again'),
+    withdraw: command('withdraw'),
+  });
 }
 
 /** Whose invitations they are. */

@@ -62,7 +62,7 @@ export function BoardList({ layout: { rowHeight, Columns, Row }, rows, first, st
     <section className="box column board-box" aria-label={t.board.title}>
       {selection.isActive && (
         <SelectionBar selection={selection} list={handle}>
-          <SelectionMenu {...selection} commands={commands} onRun={selection.clear} />
+          <SelectionMenu {...selection} scope="invitation_selection" commands={commands} onRun={selection.clear} />
         </SelectionBar>
       )}
       <div role="table" aria-label={t.board.title} aria-rowcount={first.total + 1} className="board-table">
@@ -78,7 +78,8 @@ export function BoardList({ layout: { rowHeight, Columns, Row }, rows, first, st
           rowHeight={rowHeight}
           renderItem={(invitation, tabIndex) => (
             <Row
-              {...{ invitation, tabIndex, commands }}
+              {...{ invitation, tabIndex }}
+              commands={Object.values(commands)}
               isStale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
               isChecked={selection.has(invitation.id)}
               onToggle={(range) => selection.toggle(invitation.id, range)}

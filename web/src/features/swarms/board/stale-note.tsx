@@ -30,7 +30,7 @@ export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number })
         <b>{t.board.stale_title(count)}</b> {t.board.stale_text}
       </p>
       <div className="line even-buttons">
-        {commands.map((command) => (
+        {Object.values(commands).map((command) => (
           <Button key={command.id} size="small" busy={isReading} onClick={() => void startAll(command)}>
             {command.texts().all(count)}
           </Button>

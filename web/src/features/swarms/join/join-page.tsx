@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { ActionOf, JoinOffer, Position } from '@swarmdeck/bff/contract';
 import { useActionRequests, useShowsActions } from '../../../data/actions/actions.ts';
 import { useActions } from '../../../data/actions/shown-actions.ts';
@@ -24,7 +24,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
-import { AddingDeviceProvider } from '../requests/adding-device.ts';
+import { AddingDeviceProvider, useAddDeviceDialog } from '../requests/adding-device.ts';
 import { backToSwarms } from '../swarm-head.tsx';
 import '../swarm-page.css';
 import './join-page.css';
@@ -32,12 +32,10 @@ import './join-page.css';
 interface JoinPageProps {
   code: string;
   user_id: string;
-  /** The dialog that adds a device. */
-  addDevice: ReactNode;
 }
 
 /** The page of a link to join a swarm: what the swarm is, who sees what, and with which devices. */
-export function JoinPage({ code, user_id, addDevice }: JoinPageProps) {
+export function JoinPage({ code, user_id }: JoinPageProps) {
   const query = useQuery(offerQuery(code));
   const offer = query.data;
   const action = useActions().findLast(
@@ -56,7 +54,7 @@ export function JoinPage({ code, user_id, addDevice }: JoinPageProps) {
   // The last one to join keeps the result.
   if (offer && (action || !isGone(query.error))) {
     if (offer.swarm.user_id === user_id) return <OwnSwarm id={offer.swarm.id} />;
-    return <Offer code={code} offer={offer} action={action} addDevice={addDevice} onNext={next} />;
+    return <Offer code={code} offer={offer} action={action} onNext={next} />;
   }
   return (
     <div className="page">
@@ -91,14 +89,13 @@ interface OfferProps {
   code: string;
   offer: JoinOffer;
   action: ActionOf<'join'> | undefined;
-  /** The dialog that adds a device. */
-  addDevice: ReactNode;
   onNext(): void;
 }
 
-function Offer({ code, offer, action, addDevice, onNext }: OfferProps) {
+function Offer({ code, offer, action, onNext }: OfferProps) {
   const { id: link, pass, resource_type, resources_left, swarm } = offer;
   const { start } = useActionRequests();
+  const addDeviceDialog = useAddDeviceDialog().dialog;
   const choice = useDeviceChoice(swarm.id);
   const [adding, setAdding] = useState<{ phone?: { at?: Position } } | null>(null);
   // It can join without a position.
@@ -182,7 +179,7 @@ function Offer({ code, offer, action, addDevice, onNext }: OfferProps) {
             if (!choice.selection.all) choice.toggle(device);
           }}
         >
-          {addDevice}
+          {addDeviceDialog}
         </AddingDeviceProvider>
       )}
     </div>

@@ -1,7 +1,13 @@
 import { useNavigate } from 'react-router';
 import type { InvitationRole, Member, MemberRole } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
-import { createBulkCommand, type BulkCommand, type RowCommand, type Items } from '../../../bulk/commands.tsx';
+import {
+  createBulkCommand,
+  selectionCommands,
+  type RowCommand,
+  type Items,
+  type SelectionCommand,
+} from '../../../bulk/commands.tsx';
 import { CountList, countGroups } from '../../../shared/count-list.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
 import { LeaveSwarm } from '../../../shared/leave-one-swarm.tsx';
@@ -12,8 +18,8 @@ import { useShownSwarm } from '../use-shown-swarm.ts';
 import { memberFile } from './member-file.ts';
 import { useOpenMember } from './use-selected-member.ts';
 
-/** What the user may do to the members of a swarm, in the order of the menus. */
-export function useMemberCommands(): readonly (RowCommand<Member> | BulkCommand<Member>)[] {
+/** What the user may do to the members of a swarm: to one, in the order of the menu of its row, and to the selected ones. */
+export function useMemberCommands() {
   const { swarm, user_id } = useShownSwarm();
   const open = useOpenMember();
   const navigate = useNavigate();
@@ -23,28 +29,8 @@ export function useMemberCommands(): readonly (RowCommand<Member> | BulkCommand<
   const itemsOf = ({ id, name }: Member) => [{ id, name }];
   const isMine = (member: Member) => member.user_id === user_id;
   const rightsOn = (member: Member) => rightsOnMember({ swarm, member, mine: isMine(member) });
-  return [
-    {
-      id: 'open',
-      icon: 'device',
-      lines: (member) => [{ label: t.members.open, run: () => open(member) }],
-    },
-    {
-      id: 'place',
-      icon: 'device',
-      lines: (member) =>
-        isMine(member) && !member.position
-          ? [
-              {
-                label: t.commands.device.place,
-                run: () => void navigate(`/?sel=${member.id}`, { state: { place: member } }),
-              },
-            ]
-          : [],
-    },
-    createBulkCommand<Member, { resource_type: MemberRole }, 'change_role'>({
-      id: 'change_role',
-      icon: 'edit',
+  const ofSelection = selectionCommands<'member_selection', SelectionCommand<Member>>('member_selection', {
+    change_role: createBulkCommand<Member, { resource_type: MemberRole }, 'change_role'>({
       lines(member) {
         const { changeTo, reduceTo } = rightsOn(member);
         const items = itemsOf(member);
@@ -74,25 +60,12 @@ export function useMemberCommands(): readonly (RowCommand<Member> | BulkCommand<
       ),
       aboutOf: (chosen) => ({ ...about, ...chosen }),
     }),
-    {
-      id: 'invite',
-      icon: 'send',
-      lines(member) {
-        const { invite: role } = rightsOn(member);
-        if (!role) return [];
-        const to = `/invite?${new URLSearchParams({ swarm: swarm.id, to: member.user_id, resource: member.id, role })}`;
-        return [{ label: t.members.invite_as(roles[role]), run: () => void navigate(to) }];
-      },
-    },
-    createExport<Member>({
+    export: createExport<Member>({
       texts: () => t.bulk.member_actions.export,
       fileName: () => t.bulk.members_file,
       partsOf: memberFile,
     }),
-    createBulkCommand<Member, object, 'remove_member'>({
-      id: 'remove',
-      icon: 'trash',
-      isDangerous: true,
+    remove: createBulkCommand<Member, object, 'remove_member'>({
       lines(member) {
         if (!rightsOn(member).remove) return [];
         const run = () => void start({ kind: 'remove_member', about, items: itemsOf(member) });
@@ -111,7 +84,36 @@ export function useMemberCommands(): readonly (RowCommand<Member> | BulkCommand<
       concerns: (member) => rightsOn(member).remove,
       aboutOf: () => about,
     }),
-  ];
+  });
+  const show: RowCommand<Member> = {
+    id: 'open',
+    icon: 'device',
+    lines: (member) => [{ label: t.members.open, run: () => open(member) }],
+  };
+  const place: RowCommand<Member> = {
+    id: 'place',
+    icon: 'device',
+    lines: (member) =>
+      isMine(member) && !member.position
+        ? [
+            {
+              label: t.commands.device.place,
+              run: () => void navigate(`/?sel=${member.id}`, { state: { place: member } }),
+            },
+          ]
+        : [],
+  };
+  const invite: RowCommand<Member> = {
+    id: 'invite',
+    icon: 'send',
+    lines(member) {
+      const { invite: role } = rightsOn(member);
+      if (!role) return [];
+      const to = `/invite?${new URLSearchParams({ swarm: swarm.id, to: member.user_id, resource: member.id, role })}`;
+      return [{ label: t.members.invite_as(roles[role]), run: () => void navigate(to) }];
+    },
+  };
+  return { ofSelection, ofRow: [show, place, ofSelection.change_role, invite, ofSelection.remove] };
 }
 
 /** Whose devices they are. */

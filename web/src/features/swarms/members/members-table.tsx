@@ -26,7 +26,7 @@ interface MembersTableProps {
 export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
   const { query, rows, handle } = useMemberList();
   const selection = useMemberSelection();
-  const commands = useMemberCommands();
+  const { ofRow: commands } = useMemberCommands();
   useFirstReveal();
   return (
     <>
@@ -64,7 +64,8 @@ function SelectedMembersBar() {
         {...members}
         selection={selection.selection}
         count={selection.count}
-        commands={useMemberCommands()}
+        scope="member_selection"
+        commands={useMemberCommands().ofSelection}
         filter={managesSwarm(swarm) ? filter : undefined}
         onRun={({ isDangerous }) => isDangerous && selection.clear()}
       />

@@ -1,4 +1,5 @@
 import { useCommands } from '../../../ui/keys-provider.tsx';
+import { listBesideMapRuns } from '../../../ui/list-beside-map.ts';
 import { useMemberList } from './use-member-list.ts';
 import { useMemberSelection } from './use-member-selection.ts';
 import { useMembersMap } from './use-members-map.ts';
@@ -13,15 +14,7 @@ export function useMembersTabCommands(): void {
   const open = useOpenMember();
   useCommands('members', {
     search: () => searchField.current?.focus(),
-    next: () => step(1),
-    previous: () => step(-1),
-    focus_map: () => map.current?.focus(),
-    focus_list: () => list.current?.focus(),
-    fit: () => map.current?.fit(),
-    select({ shiftKey }) {
-      const id = list.current?.focused() ?? member?.id;
-      if (id !== undefined) selection.toggle(id, shiftKey);
-    },
+    ...listBesideMapRuns({ list, map, selected: member?.id ?? null, step, toggle: selection.toggle }),
     clear() {
       if (selection.isActive) selection.clear();
       else select(null);

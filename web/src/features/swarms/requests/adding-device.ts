@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { NamedItem, Position } from '@swarmdeck/bff/contract';
 import { shareProps } from '../../../ui/share-hook.tsx';
 
@@ -8,5 +9,8 @@ interface AddingDevice {
   onAdded(device: NamedItem): void;
 }
 
-/** What a page tells the dialog that adds a device. The route passes this dialog as an element, which reads it. */
+/** The dialog that adds a device, for those who ask to join or follow a link. The route gives it to all parts of its page. */
+export const [AddDeviceDialogProvider, useAddDeviceDialog] = shareProps<{ dialog: ReactNode }>('useAddDeviceDialog');
+
+/** What this dialog reads of the part that shows it. */
 export const [AddingDeviceProvider, useAddingDevice] = shareProps<AddingDevice>('useAddingDevice');

@@ -13,19 +13,17 @@ import { TextArea } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
-import { AddingDeviceProvider } from './adding-device.ts';
+import { AddingDeviceProvider, useAddDeviceDialog } from './adding-device.ts';
 import { requestsQuery } from './requests.api.ts';
 
 interface AskDialogProps {
   swarm: SwarmItem;
-  /** The dialog that adds a device. */
-  addDevice: ReactNode;
   onClose(): void;
   children?: ReactNode;
 }
 
 /** Asks to join a swarm: with which devices, in which role, and why. It says first who sees what. */
-export function AskDialog({ swarm, addDevice, onClose, children }: AskDialogProps) {
+export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
   const [role, setRole] = useState<MemberRole>('producer');
   const [message, setMessage] = useState('');
   const [isAdding, setAdding] = useState(false);
@@ -34,6 +32,7 @@ export function AskDialog({ swarm, addDevice, onClose, children }: AskDialogProp
   const asked = new Set(open.map(({ resource_id }) => resource_id));
   const { start } = useActionRequests();
   const { count } = choice;
+  const addDeviceDialog = useAddDeviceDialog().dialog;
   const error = textError(message, limits.descriptionLength);
   const ask = () => {
     const text = message.trim();
@@ -89,7 +88,7 @@ export function AskDialog({ swarm, addDevice, onClose, children }: AskDialogProp
             if (!choice.selection.all) choice.toggle(device);
           }}
         >
-          {addDevice}
+          {addDeviceDialog}
         </AddingDeviceProvider>
       )}
     </>

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -8,14 +8,8 @@ import './requests.css';
 
 const AskDialog = lazyPart(async () => (await import('./ask-dialog.tsx')).AskDialog);
 
-interface AskProps {
-  swarm: SwarmItem;
-  /** The dialog that adds a device. */
-  addDevice: ReactNode;
-}
-
 /** On the page of a public swarm for guests: the button to ask, and the user's open requests. */
-export function AskToJoin({ swarm, addDevice }: AskProps) {
+export function AskToJoin({ swarm }: { swarm: SwarmItem }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="stack gap-3 starts request-ask">
@@ -26,7 +20,7 @@ export function AskToJoin({ swarm, addDevice }: AskProps) {
         </Button>
       )}
       <RequestsBox swarm_id={swarm.id} box="sent" />
-      {isOpen && <AskDialog swarm={swarm} addDevice={addDevice} onClose={() => setOpen(false)} />}
+      {isOpen && <AskDialog swarm={swarm} onClose={() => setOpen(false)} />}
     </div>
   );
 }
