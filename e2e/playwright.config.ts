@@ -32,7 +32,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   // a journey waits about half of its time
-  workers: Math.ceil(1.5 * availableParallelism()),
+  workers: 2 * availableParallelism(),
   // no test waits for a duration; those that visit all pages are marked as slow
   timeout: 60_000 * busy,
   expect: { timeout: 20_000 * busy },
