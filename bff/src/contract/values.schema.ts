@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { valueLimits } from '../limits/part-limits.ts';
 import { timestamp } from './fields.schema.ts';
 import { resource } from './resources.schema.ts';
 
@@ -57,10 +58,12 @@ export const values = z
       description:
         'Since when they are kept. Null: they are not, and these are those of the messages that are still there',
     }),
-    is_full: z.boolean().optional().openapi({
-      description:
-        'To the owner: the bytes of all kept values of the account are used up, so that the oldest are deleted',
-    }),
+    is_full: z
+      .boolean()
+      .optional()
+      .openapi({
+        description: `To the owner: ${100 * valueLimits.fullFrom} % of the bytes that the values of the account may have are used. Beyond them, the oldest values of all its resources are deleted`,
+      }),
     series: z.array(series),
   })
   .openapi('Values');

@@ -16,7 +16,7 @@ test('a demo ends when its user is deleted before the first swarm', async () => 
   };
   const made = createDemoData({
     stores: stores as unknown as Parameters<typeof createDemoData>[0]['stores'],
-    keepPast: () => expect.unreachable(),
+    addPast: () => expect.unreachable(),
     now: 0,
     newId: createIdSource(),
     remember: () => ({ sql: '' }),

@@ -25,7 +25,7 @@ const unplaced = 2;
  */
 export async function createDemoData(options: {
   stores: Service['storesWithoutQuotas'];
-  keepPast: Service['values']['keepPast'];
+  addPast: Service['values']['addPast'];
   /** In ms. */
   now: number;
   newId: () => string;
@@ -35,7 +35,7 @@ export async function createDemoData(options: {
   /** The user names of the harbour and of the gauge office. */
   partners: readonly [string, string];
 }): Promise<void> {
-  const { stores, keepPast, now, newId, remember, user, partners } = options;
+  const { stores, addPast, now, newId, remember, user, partners } = options;
   const [harbour, office] = partners;
   const claimOf = (owner: string, kind: 'resource' | 'swarm', id: string) => () =>
     owner === user ? [remember(kind, id)] : [];
@@ -119,7 +119,7 @@ export async function createDemoData(options: {
   await add(fleet, gauges.slice(25), 'both');
   // One after the other: each takes some time of the main thread.
   for (const [index, device] of own.slice(0, withValues).entries())
-    await keepPast({ id: device.id, points: pastOf(device, { now, hasGap: index % 5 === 2 }) });
+    await addPast({ id: device.id, points: pastOf(device, { now, hasGap: index % 5 === 2 }) });
 
   await answered(weather, docks.slice(0, 10), 'producer');
   await answered(weather, gauges.slice(0, 7), 'consumer');

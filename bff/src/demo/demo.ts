@@ -59,7 +59,7 @@ export function createDemo(options: {
         user,
         partners: names,
         stores: service.storesWithoutQuotas,
-        keepPast: service.values.keepPast,
+        addPast: service.values.addPast,
         now: at.getTime(),
         remember: (kind, id) => insertDemoRecords(user, kind, [id]),
       });

@@ -91,11 +91,11 @@ export const valueLimits = {
   ofPayload: 64,
   keyLength: 100,
   textLength: 64,
-  /** Sets of swarms to which the messages of a device went. What went to more of them, only its owner sees. */
-  audiences: 16,
+  /** Sets of swarms to which the messages of a device went: all sets of six. What went to more of them in so many hours, only its owner sees. */
+  audiences: 64,
   /** In bytes, of a device: its last values, and these sets. */
   lastBytes: 8 * 1024,
-  audienceBytes: 8 * 1024,
+  audienceBytes: 10 * 1024,
   /** Points are kept for so many hours, */
   pointHours: 24,
   /** and so many of them; then steps of five minutes, for so many days; */
@@ -103,17 +103,25 @@ export const valueLimits = {
   stepDays: 7,
   /** then hourly steps, for so many days. */
   hourDays: 365,
+  /** The steps of a device, of all its values: all hourly and five-minute steps of 32 numbers are 350,000. The oldest go. */
+  steps: 400_000,
+  /** A block of steps counts as so many at least. */
+  stepsOfBlock: 100,
   /** The changes of a state in an hour that are kept with steps. */
   changesOfHour: 20,
-  /** The bytes that each device of the quota adds to what a user has. */
+  /** The bytes that each device of the quota adds to what a user has. Beyond it, the user's oldest values go. */
   bytesOfDevice: 20 * 1024,
-  /** Of an answer: the points of a series, the keys and the devices that are asked for. */
+  /** From this part of it on, the user is told. */
+  fullFrom: 0.95,
+  /** Of an answer: the series, the points of each, the keys and the devices that are asked for; and the lines of a part of a file. */
+  seriesOfAnswer: 40,
   pointsOfSeries: 1000,
   keysAsked: 8,
   devicesAsked: 8,
-  /** The newest messages of a device that are read, one for each swarm, and those of one read. */
+  linesAtOnce: 5000,
+  /** The newest messages of a device that are read, one for each swarm, and their bytes. */
   messages: 2000,
-  messagesAtOnce: 100,
+  messageBytes: 4 * 1024 * 1024,
 } as const;
 
 /** What the job does that keeps values. */

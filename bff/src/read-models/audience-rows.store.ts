@@ -90,8 +90,8 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
     async values({ key, ...wanted }) {
       const found = await readLastValues({ reader, user, audience, keys: [key], ...wanted });
       return [...found].map(([ref, values]) => {
-        const [at, value] = values.get(key) ?? [0, undefined];
-        return { ref, number: typeof value === 'number' ? value : Number.NaN, at };
+        const [at, number] = values.get(key)?.number ?? [0, Number.NaN];
+        return { ref, number: number as number, at };
       });
     },
     readable: async () =>

@@ -62,7 +62,7 @@ test('rows have the last values that are asked for, of devices that record', asy
     keys: [
       { key: 'a,b', kind: 'state', count: 3 },
       { key: 'door.open', kind: 'state', count: 3 },
-      { key: 'temperature', kind: 'number', count: 2 },
+      { key: 'temperature', kind: 'number', count: 3 },
       { key: 'temperature', kind: 'state', count: 1 },
     ],
   });
@@ -91,6 +91,25 @@ test('filters and sorts by a value, also for an action; it ends with the switch'
   expect(names(await own('value=temperature&sort=value'))).not.toContain('d1');
   for (const query of ['sort=value', 'sort=-value', 'value_from=warm&value=a', 'values=a,b,c,d,e'])
     expect((await ann.request({ path: `/devices?${query}` })).status).toBe(400);
+});
+
+test('a key that is a number and a text has both', async () => {
+  await say(0, { temperature: 21 });
+  await say(0, { temperature: 'broken' });
+  await say(1, { temperature: 'broken' });
+  await say(1, { temperature: 22 });
+  await keep();
+  expect((await own('values=temperature')).items.map(({ values }) => values?.['temperature']?.value)).toEqual([
+    'broken',
+    22,
+    undefined,
+    undefined,
+  ]);
+  expect(names(await own('value=temperature&sort=value'))).toEqual(['d0', 'd1']);
+  expect((await ann.get<ValueKeys>('/values/keys')).keys.map(({ kind, count }) => [kind, count])).toEqual([
+    ['number', 2],
+    ['state', 2],
+  ]);
 });
 
 test('others see what was sent to a swarm whose messages they may read, since they may', async () => {

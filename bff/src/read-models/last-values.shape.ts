@@ -1,5 +1,5 @@
 /** The last values that were asked for, taken where they are read: a device has many more. */
-import { newestOf, type LastValue, type SeenSince } from '../store/last-values.ts';
+import { newestOf, type LastOfKey, type SeenSince, type ValueKind } from '../store/last-values.ts';
 import { defineShape } from '../store/shape.ts';
 
 /** A device that records. */
@@ -21,13 +21,13 @@ export interface Reading {
 
 export interface FoundValues {
   ref: number;
-  values: ReadonlyMap<string, LastValue>;
+  values: ReadonlyMap<string, LastOfKey>;
 }
 
 /** A key with the number of devices that have it. */
 export interface CountedKey {
   key: string;
-  kind: 'number' | 'state';
+  kind: ValueKind;
   count: number;
 }
 
@@ -45,12 +45,12 @@ export const lastKeys = defineShape(
   (rows: readonly LastRow[], { most, ...reading }: Reading & { most: number }): CountedKey[] => {
     const counts = new Map<string, CountedKey>();
     for (const row of rows)
-      for (const [key, [, value]] of newestOf(row, { keys: 'all', since: sinceOf(row, reading) })) {
-        const kind = typeof value === 'number' ? 'number' : 'state';
-        const counted = counts.get(`${kind} ${key}`);
-        if (counted) counted.count += 1;
-        else counts.set(`${kind} ${key}`, { key, kind, count: 1 });
-      }
+      for (const [key, ofKey] of newestOf(row, { keys: 'all', since: sinceOf(row, reading) }))
+        for (const kind of Object.keys(ofKey) as ValueKind[]) {
+          const counted = counts.get(`${kind} ${key}`);
+          if (counted) counted.count += 1;
+          else counts.set(`${kind} ${key}`, { key, kind, count: 1 });
+        }
     return [...counts.values()].sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, most);
   },
 );

@@ -1,6 +1,6 @@
 /** The last values of devices that record them, as far as a user may read them. */
 import type { ValueKeys } from '../contract.ts';
-import type { LastValue } from '../store/last-values.ts';
+import { newestOfKey, type LastOfKey, type LastValue } from '../store/last-values.ts';
 import type { Database } from '../store/database.ts';
 import { raw, sql } from '../store/statement.ts';
 import { readsMessagesSince, seenSwarms, viewers } from '../store/visibility.ts';
@@ -8,7 +8,7 @@ import { devicesByRef, swarmOf } from './device-query.ts';
 import { lastKeys, lastValues, type CountedKey, type FoundValues } from './last-values.shape.ts';
 
 /** By key. */
-export type ShownValues = ReadonlyMap<string, LastValue>;
+export type ShownValues = ReadonlyMap<string, LastOfKey>;
 
 interface Source {
   reader: Pick<Database, 'read'>;
@@ -56,7 +56,12 @@ export async function readLastValues(
 
 /** As responses have them. */
 export const valuesShown = (values: ShownValues): Record<string, { value: LastValue[1]; at: string }> =>
-  Object.fromEntries([...values].map(([key, [at, value]]) => [key, { value, at: new Date(at).toISOString() }]));
+  Object.fromEntries(
+    [...values].map(([key, ofKey]) => {
+      const [at, value] = newestOfKey(ofKey);
+      return [key, { value, at: new Date(at).toISOString() }];
+    }),
+  );
 
 /** The devices whose keys are looked at, and the keys that are returned. */
 const keysOf = { devices: 1000, most: 100 };

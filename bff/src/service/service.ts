@@ -57,7 +57,7 @@ import { createSilenceNotices } from './swarms/silence-notices.store.ts';
 import { swarmRoutes } from './swarms/swarms.routes.ts';
 import { trackRoutes } from './tracks/tracks.routes.ts';
 import { createTracks } from './tracks/tracks.store.ts';
-import { createValueKeeping } from './values/keep-values.store.ts';
+import { createValueRecorder } from './values/record-values.store.ts';
 import { valueRoutes } from './values/values.routes.ts';
 import { createValueReads } from './values/values.store.ts';
 
@@ -128,7 +128,7 @@ export function createService({
   const activity = createActivityLog({ db, queue, now });
   const useCases = createUseCases({ ...stores, tracks, rates, now, newId });
   const bytesOfUser = quotas.resources * valueLimits.bytesOfDevice;
-  const values = createValueKeeping({ db, queue, bytesOfUser, isCommand, now, newId, report });
+  const values = createValueRecorder({ db, queue, bytesOfUser, isCommand, now, newId, report });
   const messages = createMessages({
     db,
     feed,
@@ -137,7 +137,7 @@ export function createService({
     bytesOfAll: messageBytes,
     rates,
     deliveries,
-    values,
+    unread: values.unread,
     now,
     newId,
     report,
@@ -153,7 +153,7 @@ export function createService({
     resources,
     swarms,
   });
-  valueRoutes(app, { reads: createValueReads({ db, queue, bytesOfUser }), resources, swarms, messages, now });
+  valueRoutes(app, { reads: createValueReads({ db, queue, bytesOfUser, now }), resources, swarms, messages, now });
   shareLinkRoutes(app, { useCases, baseUrl });
   swarmRoutes(app, { useCases, swarms, baseUrl });
   silenceNoticeRoutes(app, { notices: createSilenceNotices({ db }), swarms });

@@ -1,55 +1,92 @@
-/** The last value of each key of a device, by the number of the audience to which it was sent (`device_values.last`). */
+/** The last values of each key of a device, by the number of the audience to which they were sent (`device_values.last`). */
+import { readAudiences } from './value-audiences.ts';
 
 export type Value = number | string | boolean;
+/** Numbers of a key, and its booleans and texts, are different series. */
+export type ValueKind = 'number' | 'state';
+export const kindOf = (value: Value): ValueKind => (typeof value === 'number' ? 'number' : 'state');
+
 /** The time in ms. */
 export type LastValue = readonly [at: number, value: Value];
+export type LastOfKey = Partial<Record<ValueKind, LastValue>>;
 /** Maps, because a key may be any text. */
-export type LastValues = Map<number, Map<string, LastValue>>;
+export type LastValues = Map<number, Map<string, LastOfKey>>;
 
-export const readLast = (text: string): LastValues =>
-  new Map(
-    (JSON.parse(text) as [number, [string, LastValue][]][]).map(([audience, values]) => [audience, new Map(values)]),
-  );
+type Stored = [audience: number, values: [key: string, last: LastValue][]][];
+
+export function readLast(text: string): LastValues {
+  const last: LastValues = new Map();
+  for (const [audience, values] of JSON.parse(text) as Stored)
+    for (const [key, value] of values) setLast(last, { audience, key, value });
+  return last;
+}
+
+export function setLast(
+  last: LastValues,
+  { audience, key, value }: { audience: number; key: string; value: LastValue },
+): void {
+  let ofAudience = last.get(audience);
+  if (!ofAudience) last.set(audience, (ofAudience = new Map<string, LastOfKey>()));
+  const ofKey = ofAudience.get(key);
+  if (ofKey) ofKey[kindOf(value[1])] = value;
+  else ofAudience.set(key, { [kindOf(value[1])]: value });
+}
+
+const valuesOf = (ofKey: LastOfKey): LastValue[] => Object.values(ofKey);
+
+/** The newest value of a key, of both kinds. */
+export const newestOfKey = (ofKey: LastOfKey): LastValue => valuesOf(ofKey).reduce((a, b) => (b[0] > a[0] ? b : a));
 
 export const writeLast = (last: LastValues): string =>
-  JSON.stringify([...last].map(([audience, values]) => [audience, [...values]]));
+  JSON.stringify(
+    [...last].map(([audience, ofAudience]) => [
+      audience,
+      [...ofAudience].flatMap(([key, ofKey]) => valuesOf(ofKey).map((value) => [key, value])),
+    ]),
+  );
 
 /** Of `bytes` at most. Those whose key has a newer one in another audience are left out first, then the oldest ones. */
 export function writeLastWithin(last: LastValues, bytes: number): string {
   const text = writeLast(last);
   let length = Buffer.byteLength(text);
   if (length <= bytes) return text;
-  const all = [...last].flatMap(([audience, values]) => [...values].map(([key, [at]]) => ({ audience, key, at })));
-  all.sort((a, b) => b.at - a.at);
-  const newest = new Set(new Map(all.toReversed().map((value) => [value.key, value])).values());
-  const [first, later] = [all.filter((value) => newest.has(value)), all.filter((value) => !newest.has(value))];
-  const kept: LastValues = new Map(last);
-  for (const { audience, key } of [...first, ...later].toReversed()) {
-    if (length <= bytes) break;
-    const values = new Map(kept.get(audience));
-    length -= Buffer.byteLength(JSON.stringify([key, values.get(key)])) + 1;
-    values.delete(key);
-    kept.set(audience, values);
+  const all = [...last].flatMap(([audience, ofAudience]) =>
+    [...ofAudience].flatMap(([key, ofKey]) => valuesOf(ofKey).map((value) => ({ audience, key, value }))),
+  );
+  all.sort((a, b) => b.value[0] - a.value[0]);
+  const newest = new Set(
+    new Map(all.toReversed().map((each) => [`${kindOf(each.value[1])} ${each.key}`, each])).values(),
+  );
+  const inOrder = [...all.filter((each) => newest.has(each)), ...all.filter((each) => !newest.has(each))];
+  while (length > bytes) {
+    const { key, value } = inOrder.pop()!;
+    length -= Buffer.byteLength(JSON.stringify([key, value])) + 1;
   }
-  return writeLast(new Map([...kept].filter(([, values]) => values.size > 0)));
+  const within: LastValues = new Map();
+  for (const each of inOrder) setLast(within, each);
+  return writeLast(within);
 }
 
-/** Since when (in ms) a reader sees what went to these swarms; Infinity: never. Those of the audience 0 are not known. */
+/** Since when (in ms) a reader sees what went to these swarms; Infinity: never. Those of an audience that is not known are none. */
 export type SeenSince = (swarms: readonly string[]) => number;
 
-/** The newest value of each of these keys that a reader sees. `audiences`: the swarms of the audiences from 1 on, as JSON. */
+/** The newest values of each of these keys that a reader sees. */
 export function newestOf(
   device: { last: string; audiences: string },
   { keys, since }: { keys: readonly string[] | 'all'; since: SeenSince },
-): Map<string, LastValue> {
-  const swarms = JSON.parse(device.audiences) as string[][];
-  const newest = new Map<string, LastValue>();
-  for (const [audience, values] of readLast(device.last)) {
-    const seen = since(swarms[audience - 1] ?? []);
-    for (const key of keys === 'all' ? values.keys() : keys) {
-      const value = values.get(key);
-      if (value && value[0] >= seen && value[0] >= (newest.get(key)?.[0] ?? -Infinity)) newest.set(key, value);
-    }
+): Map<string, LastOfKey> {
+  const { sets } = readAudiences(device.audiences);
+  const newest = new Map<string, LastOfKey>();
+  for (const [audience, ofAudience] of readLast(device.last)) {
+    const seen = since(sets.get(audience)?.swarms ?? []);
+    for (const key of keys === 'all' ? ofAudience.keys() : keys)
+      for (const value of valuesOf(ofAudience.get(key) ?? {})) {
+        const kind = kindOf(value[1]);
+        const before = newest.get(key);
+        if (value[0] < seen || value[0] < (before?.[kind]?.[0] ?? -Infinity)) continue;
+        if (before) before[kind] = value;
+        else newest.set(key, { [kind]: value });
+      }
   }
   return newest;
 }

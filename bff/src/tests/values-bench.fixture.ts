@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createFairQueue } from '../limits/fair-queue.ts';
-import { createValueKeeping } from '../service/values/keep-values.store.ts';
+import { createValueRecorder } from '../service/values/record-values.store.ts';
 import { createIdSource } from '../store/new-id.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 
@@ -23,7 +23,7 @@ async function open() {
   const file = join(folder, 'swarmdeck.db');
   const db = await openDatabase({ url: pathToFileURL(file).href });
   let clock = Date.UTC(2026, 0, 1);
-  const job = createValueKeeping({
+  const job = createValueRecorder({
     db,
     queue: createFairQueue({ mostWaiting: 1000, atOnce: db.longReads }),
     bytesOfUser: Infinity,

@@ -1,17 +1,27 @@
 /** Deletes messages in small commits, and notes what somebody may not have received. */
-import { noteMissed } from '../values/kept-rows.store.ts';
-import { raw, sql, type Sql } from '../../store/statement.ts';
+import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import type { Database } from '../../store/database.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 
 /** Rows that are deleted in one commit. */
 const deletedAtOnce = 500;
 
+/** Messages that a job has not read, which reads all of them. */
+export interface UnreadMessages {
+  /** Those up to this number have been read. */
+  cursor: () => number;
+  /** Messages are about to be deleted, here or in other processes: some of those that were not read may be next. */
+  due: () => void;
+  /** Ends when those that were sent before the call have been read, here or in another process, or after some seconds. */
+  read: (stopping: AbortSignal) => Promise<void>;
+  /** Counts those among these. In the write that deletes them. */
+  noteDeleted: (of: Sql) => Statement;
+}
+
 /** What a deletion needs. It ends early when the server stops; the hourly one goes on. */
 export interface DeletionParts {
   db: Database;
-  /** Values of the messages up to this one are kept, where they shall be. */
-  values: { cursor: () => number };
+  unread: UnreadMessages;
   stopping: AbortSignal;
 }
 
@@ -51,8 +61,8 @@ export const owners = [
 export type Owner = (typeof owners)[number];
 
 /** Deletes messages that somebody may not have received, up to a number. */
-async function deleteKept({ db, values }: DeletionParts, of: Sql, upTo: number): Promise<void> {
-  const missed = upTo > values.cursor() ? [noteMissed(of)] : [];
+async function deleteSent({ db, unread }: DeletionParts, of: Sql, upTo: number): Promise<void> {
+  const missed = upTo > unread.cursor() ? [unread.noteDeleted(of)] : [];
   await db.write([...missed, noteGaps(of), sql`DELETE FROM messages WHERE ${of}`]);
 }
 
@@ -60,7 +70,7 @@ export async function deleteRows(parts: DeletionParts, rows: readonly { seq: num
   for (let from = 0; from < rows.length && !parts.stopping.aborted; from += deletedAtOnce) {
     const some = rows.slice(from, from + deletedAtOnce).map(({ seq }) => seq);
     const newest = some.reduce((a, b) => Math.max(a, b));
-    await deleteKept(parts, sql`seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(some)}))`, newest);
+    await deleteSent(parts, sql`seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(some)}))`, newest);
   }
 }
 
@@ -76,16 +86,24 @@ export async function deleteReplaced(parts: DeletionParts, sentBefore: string): 
     const replaced = sql`seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore} AND ${raw(isReplaced)}`;
     // A write that deletes nothing would be a commit too.
     const [one] = await db.read({ ...sql`SELECT 1 FROM messages WHERE ${replaced} LIMIT 1`, isLong: true });
-    if (one) await deleteKept(parts, replaced, part.seq);
+    if (one) await deleteSent(parts, replaced, part.seq);
     after = part.seq;
   }
 }
 
 /** Deletes all messages of senders or swarms that do not exist. One that was restored keeps what is left. */
-export async function deleteOf({ db, stopping }: DeletionParts, owner: Owner, ids: readonly string[]): Promise<void> {
+export async function deleteOf(
+  { db, unread, stopping }: DeletionParts,
+  owner: Owner,
+  ids: readonly string[],
+): Promise<void> {
   const { column, table } = owner;
+  if (ids.length === 0) return;
+  // Its members have sent them, who are still there.
+  if (column === 'swarm_id') await unread.read(stopping);
   const of = sql`${raw(column)} IN (SELECT value FROM elements(${JSON.stringify(ids)}))
     AND NOT EXISTS (SELECT 1 FROM ${raw(table)} t WHERE t.id = messages.${raw(column)} AND t.user_id <> '')`;
+  if (!stopping.aborted) await db.write([unread.noteDeleted(of)]);
   const part = sql`DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce})`;
   while (!stopping.aborted && (await db.write([{ ...part, orFail: 'nothing left' }])).ok);
 }

@@ -50,7 +50,7 @@ beforeEach(async () => {
       queue,
       quotas: { swarms },
       bytesOfAll,
-      values: { due: () => {}, cursor: () => Infinity },
+      unread: { due: () => {}, cursor: () => Infinity, read: async () => {}, noteDeleted: () => ({ sql: 'SELECT 1' }) },
       ...createLimits({ factor, now: () => clock }),
       now: () => clock,
       newId: () => crypto.randomUUID(),

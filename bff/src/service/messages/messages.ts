@@ -4,13 +4,13 @@ import type { Budget } from '../../limits/budget.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
+import type { UnreadMessages } from './delete.store.ts';
 import { createPositions } from './message-json.ts';
 import { createMessageHub } from './messages.hub.ts';
 import { createMessageReads } from './messages.store.ts';
 import { createSending, type MessageRates } from './send.store.ts';
 import { createSenders } from './senders.store.ts';
 import { createTotalBytes } from './total-bytes.store.ts';
-import type { ValueKeeping } from '../values/keep-values.store.ts';
 import { createTrimming } from './trim.store.ts';
 
 export type Messages = ReturnType<typeof createMessages>;
@@ -25,12 +25,12 @@ export function createMessages(options: {
   bytesOfAll: number;
   rates: MessageRates;
   deliveries: Budget;
-  values: Pick<ValueKeeping, 'due' | 'cursor'>;
+  unread: UnreadMessages;
   now: () => Date;
   newId: () => string;
   report: (error: unknown) => void;
 }) {
-  const { db, feed, queue, quotas, bytesOfAll, rates, deliveries, values, now, newId, report } = options;
+  const { db, feed, queue, quotas, bytesOfAll, rates, deliveries, unread, now, newId, report } = options;
   const positions = createPositions(feed.name);
   const reads = createMessageReads({ db, queue, positions });
   /** The rows of this process are delivered when they are written (`deliver`). */
@@ -38,7 +38,7 @@ export function createMessages(options: {
     db.onCommit(async () => (db.newestEntry() === undefined ? subscriber() : undefined));
   const hub = createMessageHub({ messages: reads, positions, feed, onUnknownCommit, deliveries, now, report });
   const senders = createSenders({ db, feed });
-  const trimming = createTrimming({ db, feed, queue, quotas, values, now, report });
+  const trimming = createTrimming({ db, feed, queue, quotas, unread, now, report });
   const totalBytes = createTotalBytes({ db, most: bytesOfAll, now, trimTo: trimming.trimTo });
   const { deliver, ...receiving } = hub;
   const { send } = createSending({ db, senders, totalBytes, trimming, rates, deliver, now, newId });

@@ -83,13 +83,13 @@ export function createTrimming(options: {
   feed: Pick<ChangeFeed, 'subscribe'>;
   queue: FairQueue;
   quotas: Pick<Quotas, 'swarms'>;
-  values: DeletionParts['values'] & { due: () => void };
+  unread: DeletionParts['unread'];
   now: () => Date;
   report: (error: unknown) => void;
 }) {
-  const { db, feed, queue, quotas, values, now, report } = options;
+  const { db, feed, queue, quotas, unread, now, report } = options;
   const stop = new AbortController();
-  const parts: TrimParts = { db, queue, quotas, values, stopping: stop.signal };
+  const parts: TrimParts = { db, queue, quotas, unread, stopping: stop.signal };
   const swarms = new BoundedMap<string, SwarmTrim>(known);
   const users = new BoundedMap<string, UserTrim>(known);
   let isTrimmingAll = false;
@@ -120,7 +120,7 @@ export function createTrimming(options: {
         swarms.set(swarmId, trim);
         if (!isDueAfter(trim, partOfSwarm(trim, row))) continue;
         // What this trim leaves is deleted by the second one after it at the earliest.
-        values.due();
+        unread.due();
         trimLater(() => trimDue(parts, { swarmId, trim }));
       }
       for (const row of rows) {

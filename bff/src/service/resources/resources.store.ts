@@ -28,7 +28,7 @@ import { deletedResources, renamedResource } from '../activity/activity.store.ts
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { chunkSql, textChunkOf, textChunksOf, textChunkSizes, type BytesChunk } from '../endpoint/list-chunks.store.ts';
 import { appendPoint, beginTrack, deleteTrack, withinTracks } from '../tracks/tracks.store.ts';
-import { deleteValues } from '../values/kept-rows.store.ts';
+import { deleteValues } from '../values/value-rows.store.ts';
 import { locatedAt, notAfter, stillReplaces, type PositionReport } from './position-reports.ts';
 import { chunkFormatOf, resourceChunk, type ChunkRow, type ResourceFormat } from './resource-chunk.shape.ts';
 import { policy, type OperationOn, type ResourceRelation, type ResourceRule } from '../endpoint/policy.ts';

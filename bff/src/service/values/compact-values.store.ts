@@ -3,8 +3,8 @@ import { valueJob, valueLimits } from '../../limits/part-limits.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { compactedValues, type CompactedBlock } from './compacted-values.shape.ts';
-import { blockKept, lockDevices, type KeepingParts } from './kept-rows.store.ts';
-import { closedValues, type KeptBlock } from './kept-values.shape.ts';
+import { closedValues, type ValueBlock } from './recorded-values.shape.ts';
+import { insertBlock, lockDevices, type RecordingParts } from './value-rows.store.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -21,11 +21,11 @@ const steps: Level = { from: 300, to: 3600 };
 const deletedAtOnce = 200;
 
 /**
- * One bounded round: devices with more points than are kept (of those in `crowded`), and, if it is due, old blocks and what users have beyond
+ * One bounded round: devices with more points than they may have (of those in `crowded`), and, if it is due, old blocks and what users have beyond
  * their bytes. What is left waits for the next one.
  */
 export async function compactOldest(
-  parts: KeepingParts,
+  parts: RecordingParts,
   round: { now: number; bytesOfUser: number; crowded: readonly number[]; isDue: boolean },
 ): Promise<void> {
   const { now, bytesOfUser, crowded, isDue } = round;
@@ -44,10 +44,10 @@ export async function compactOldest(
 }
 
 /** Packs the newest points of devices that send so seldom that these are old. */
-async function closeOld(parts: KeepingParts, before: number): Promise<void> {
+async function closeOld(parts: RecordingParts, before: number): Promise<void> {
   const { db, holdsLease } = parts;
-  for (let chunk = 0; chunk < valueJob.chunks && !parts.isStopping(); chunk++) {
-    const blocks = await readsOf(parts).read<KeptBlock>({
+  for (let chunk = 0; await isNext(parts, chunk); chunk++) {
+    const blocks = await readsOf(parts).read<ValueBlock>({
       ...sql`SELECT d.ref, d.seq, d.open, r.user_id, r.values_since FROM device_values d JOIN resources r ON r.ref = d.ref
         WHERE d.opened_at < ${before} ORDER BY d.opened_at LIMIT ${valueJob.devices}`,
       shape: closedValues({}),
@@ -58,15 +58,15 @@ async function closeOld(parts: KeepingParts, before: number): Promise<void> {
       holdsLease,
       lockDevices(blocks),
       sql`UPDATE device_values SET open = '', opened_at = NULL WHERE ref IN (SELECT CAST(value AS bigint) FROM elements(${refs}))`,
-      ...blocks.map(blockKept),
+      ...blocks.map(insertBlock),
     ]);
     if (!ok) return;
   }
 }
 
-/** Devices come in the order of their oldest blocks, when these are `lateMs` older than they are kept. */
-async function compactLevel(parts: KeepingParts, level: Level, age: { ends: number; lateMs: number }): Promise<void> {
-  for (let chunk = 0; chunk < valueJob.chunks && !parts.isStopping(); chunk++) {
+/** Devices come in the order of their oldest blocks, when these are `lateMs` older than they may be. */
+async function compactLevel(parts: RecordingParts, level: Level, age: { ends: number; lateMs: number }): Promise<void> {
+  for (let chunk = 0; await isNext(parts, chunk); chunk++) {
     const due = await readsOf(parts).read<{ ref: number }>(
       sql`SELECT ref FROM (SELECT ref, ends FROM value_blocks WHERE step = ${level.from} AND ends < ${age.ends - age.lateMs}
         ORDER BY step, ends LIMIT ${20 * valueJob.devices}) oldest GROUP BY ref ORDER BY min(ends), ref LIMIT ${valueJob.devices}`,
@@ -74,13 +74,21 @@ async function compactLevel(parts: KeepingParts, level: Level, age: { ends: numb
     const done = await Promise.all(due.map(({ ref }) => compactDevice(parts, { ref, level, ends: age.ends })));
     // The oldest blocks may be of a few devices that have many.
     if (!done.includes(true)) return;
+    await trimDevices(
+      parts,
+      due.map(({ ref }) => ref),
+    );
   }
 }
 
-/** Devices that sent so fast that they have more points than are kept. */
-async function compactCrowded(parts: KeepingParts, refs: readonly number[]): Promise<void> {
+/** Devices that sent so fast that they have more points than they may have. */
+async function compactCrowded(parts: RecordingParts, refs: readonly number[]): Promise<void> {
   const { points: most } = valueLimits;
-  for (let from = 0; from < refs.length && !parts.isStopping(); from += valueJob.devices) {
+  for (
+    let from = 0;
+    from < refs.length && (await isNext(parts, from / valueJob.devices, Infinity));
+    from += valueJob.devices
+  ) {
     const some = JSON.stringify(refs.slice(from, from + valueJob.devices));
     // A quarter more, so that this is not done for each block.
     const beyond = await readsOf(parts).read<{ ref: number; ends: number }>(
@@ -90,14 +98,52 @@ async function compactCrowded(parts: KeepingParts, refs: readonly number[]): Pro
         WHERE total > ${most + most / 4} AND later >= ${most} GROUP BY ref ORDER BY ref`,
     );
     await Promise.all(beyond.map(({ ref, ends }) => compactDevice(parts, { ref, level: points, ends: ends + 1 })));
+    await trimDevices(
+      parts,
+      beyond.map(({ ref }) => ref),
+    );
   }
 }
 
-const readsOf = ({ db, queue }: KeepingParts) => createLongReads({ db, queue })({ user: '' });
+/** Whether the round goes on with this chunk. A long round renews the lease, or another process would begin the same one. */
+async function isNext(
+  { isStopping, takeLease }: RecordingParts,
+  chunk: number,
+  most: number = valueJob.chunks,
+): Promise<boolean> {
+  if (isStopping() || chunk >= most) return false;
+  return chunk === 0 || takeLease();
+}
+
+/** Deletes the oldest steps of devices that have more than they may have: a read of all of them takes time and memory of the reader. */
+async function trimDevices(parts: RecordingParts, refs: readonly number[]): Promise<void> {
+  if (refs.length === 0) return;
+  const { db, holdsLease } = parts;
+  const { steps: most, stepsOfBlock } = valueLimits;
+  const some = sql`step > 0 AND ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(refs)}))`;
+  const counted = raw(`greatest(points, ${stepsOfBlock})`);
+  const beyond = await readsOf(parts).read<{ ref: number }>(
+    sql`SELECT ref FROM value_blocks WHERE ${some} GROUP BY ref HAVING sum(${counted}) > ${most} ORDER BY ref`,
+  );
+  if (beyond.length === 0) return;
+  await db.write([
+    holdsLease,
+    {
+      ...sql`DELETE FROM value_blocks WHERE (ref, step, audience, part) IN (SELECT ref, step, audience, part FROM (
+          SELECT ref, step, audience, part,
+            sum(${counted}) OVER (PARTITION BY ref ORDER BY ends DESC, step, audience, part ROWS UNBOUNDED PRECEDING) AS newer
+          FROM value_blocks WHERE step > 0 AND ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(beyond.map(({ ref }) => ref))}))) summed
+        WHERE newer > ${most})`,
+      rows: deletedAtOnce,
+    },
+  ]);
+}
+
+const readsOf = ({ db, queue }: RecordingParts) => createLongReads({ db, queue })({ user: '' });
 
 /** Returns false if nothing was written. */
 async function compactDevice(
-  parts: KeepingParts,
+  parts: RecordingParts,
   { ref, level, ends }: { ref: number; level: Level; ends: number },
 ): Promise<boolean> {
   const { db, holdsLease } = parts;
@@ -132,7 +178,7 @@ const blockCompacted = (
 const bytesOfBlock = raw('(length(content) + 200)');
 
 /** Deletes the oldest blocks of users who have more bytes than they may have. */
-async function trimUsers(parts: KeepingParts, bytesOfUser: number): Promise<void> {
+async function trimUsers(parts: RecordingParts, bytesOfUser: number): Promise<void> {
   if (bytesOfUser === Infinity) return;
   const users = await readsOf(parts).read<{ user_id: string }>(
     sql`SELECT user_id FROM usage WHERE kind = 'value_bytes' AND amount > ${bytesOfUser} ORDER BY user_id`,
@@ -150,9 +196,9 @@ async function trimUsers(parts: KeepingParts, bytesOfUser: number): Promise<void
 }
 
 /** Deletes these blocks in small commits, until none are left or the round has deleted enough. */
-async function deleteWhile(parts: KeepingParts, blocks: Sql): Promise<void> {
+async function deleteWhile(parts: RecordingParts, blocks: Sql): Promise<void> {
   const { db, holdsLease } = parts;
-  for (let chunk = 0; chunk < valueJob.chunks && !parts.isStopping(); chunk++) {
+  for (let chunk = 0; await isNext(parts, chunk); chunk++) {
     const { ok } = await db.write([
       holdsLease,
       {

@@ -2,7 +2,7 @@
 import { valueLimits } from '../../limits/part-limits.ts';
 import { defineShape } from '../../store/shape.ts';
 import { boundsOf, packBlock, unpackBlock } from './value-blocks.ts';
-import { addContents, contentsInSteps, emptyContents, sortContents, type Contents } from './value-steps.ts';
+import { emptySeries, listOf, seriesInSteps, sortSeries, type SeriesByKey } from './value-steps.ts';
 
 export interface BlockRow {
   step: number;
@@ -40,12 +40,12 @@ export const compactedValues = defineShape(
         ofAudience.filter((row) => row.step !== step),
         step,
       );
-      return [...parts].map(([part, contents]) => {
+      return [...parts].map(([part, added]) => {
         const before = ofAudience.find((row) => row.step === step && row.part === part);
-        const all = before ? unpackBlock(before.content, step) : emptyContents();
-        addContents(all, contents);
-        sortContents(all);
-        const merged = contentsInSteps(all, { stepMs: step * 1000, statesOfHour: valueLimits.changesOfHour });
+        const all = before ? unpackBlock(before.content, step) : emptySeries();
+        addSeries(all, added);
+        sortSeries(all);
+        const merged = seriesInSteps(all, { stepMs: step * 1000, statesOfHour: valueLimits.changesOfHour });
         return {
           user_id,
           audience,
@@ -59,30 +59,30 @@ export const compactedValues = defineShape(
 );
 
 /** What these blocks have, by the parts of the longer steps. */
-function partsOf(rows: readonly BlockRow[], step: number): Map<number, Contents> {
-  const parts = new Map<number, Contents>();
-  const contentsAt = (at: number): Contents => {
+function partsOf(rows: readonly BlockRow[], step: number): Map<number, SeriesByKey> {
+  const parts = new Map<number, SeriesByKey>();
+  const partAt = (at: number): SeriesByKey => {
     const part = partOf(at, step);
-    let contents = parts.get(part);
-    if (!contents) parts.set(part, (contents = emptyContents()));
-    return contents;
+    let series = parts.get(part);
+    if (!series) parts.set(part, (series = emptySeries()));
+    return series;
   };
   for (const row of rows) {
     const { numbers, states } = unpackBlock(row.content, row.step);
     for (const [key, samples] of numbers)
-      for (const sample of samples) listIn(contentsAt(sample.at).numbers, key).push(sample);
+      for (const sample of samples) listOf(partAt(sample.at).numbers, key).push(sample);
     for (const [key, changes] of states)
-      for (const change of changes) listIn(contentsAt(change[0]).states, key).push(change);
+      for (const change of changes) listOf(partAt(change[0]).states, key).push(change);
   }
-  for (const contents of parts.values()) sortContents(contents);
+  for (const series of parts.values()) sortSeries(series);
   return parts;
 }
 
-function listIn<T>(all: Map<string, T[]>, key: string): T[] {
-  let list = all.get(key);
-  if (!list) all.set(key, (list = []));
-  return list;
+/** Adds what `from` has, and sorts nothing. */
+function addSeries(to: SeriesByKey, from: SeriesByKey): void {
+  for (const [key, samples] of from.numbers) for (const each of samples) listOf(to.numbers, key).push(each);
+  for (const [key, changes] of from.states) for (const each of changes) listOf(to.states, key).push(each);
 }
 
-const pointsIn = ({ numbers, states }: Contents): number =>
+const pointsIn = ({ numbers, states }: SeriesByKey): number =>
   [...numbers.values(), ...states.values()].reduce((sum, list) => sum + list.length, 0);

@@ -2,10 +2,12 @@
 import type { Database } from '../../store/database.ts';
 import { writeLast, type LastValues } from '../../store/last-values.ts';
 import { sql } from '../../store/statement.ts';
-import { noteLast } from './kept-keys.ts';
-import { blockKept } from './kept-rows.store.ts';
+import { readAudiences, writeAudiences } from '../../store/value-audiences.ts';
 import { valuesIn } from './payload-values.ts';
-import { boundsOf, contentsOf, packBlock } from './value-blocks.ts';
+import { audienceOf, noteLast } from './recorded-keys.ts';
+import { boundsOf, packBlock } from './value-blocks.ts';
+import { insertBlock } from './value-rows.store.ts';
+import { seriesOf } from './value-steps.ts';
 
 export interface PastPoint {
   /** In ms. */
@@ -16,10 +18,10 @@ export interface PastPoint {
 const dayMs = 86_400_000;
 
 /**
- * Keeps these points, as if the device had sent them then to the swarms in which it is a producer now. They are in the order of their times. Nothing is kept if
- * something is kept already, or if `keep_values` is off.
+ * Records these points, as if the device had sent them then to the swarms in which it is a producer now. They are in the order of their times. Nothing is
+ * written if something is recorded already, or if `keep_values` is off.
  */
-export async function keepPast(
+export async function addPast(
   db: Database,
   { id, points }: { id: string; points: readonly PastPoint[] },
 ): Promise<void> {
@@ -31,16 +33,18 @@ export async function keepPast(
   if (!device || !first) return;
   const { ref, user_id, swarms } = device;
   const values_since = new Date(first.at).toISOString();
-  const audience = swarms === null ? 0 : 1;
+  const audiences = readAudiences('[]');
   const last: LastValues = new Map();
-  const kept = points.map(({ at, payload }) => ({
+  const audience =
+    swarms === null ? 0 : audienceOf(audiences, { swarms: swarms.split(','), last, at: points.at(-1)!.at });
+  const recorded = points.map(({ at, payload }) => ({
     at,
     values: (valuesIn(payload, { sentAt: at, byTime: false })?.values ?? []).filter(([key, value]) =>
       noteLast(last, { audience, key, value, at }),
     ),
   }));
-  const blocks = [...Map.groupBy(kept, ({ at }) => Math.floor(at / dayMs))].map(([part, ofDay]) => {
-    const contents = contentsOf(ofDay);
+  const blocks = [...Map.groupBy(recorded, ({ at }) => Math.floor(at / dayMs))].map(([part, ofDay]) => {
+    const series = seriesOf(ofDay);
     return {
       ref,
       user_id,
@@ -48,9 +52,9 @@ export async function keepPast(
       step: 0,
       audience,
       part: -part,
-      ...boundsOf(contents),
+      ...boundsOf(series),
       points: ofDay.length,
-      bytes: packBlock(contents, 0),
+      bytes: packBlock(series, 0),
     };
   });
   await db.write([
@@ -61,7 +65,7 @@ export async function keepPast(
       orFail: 'kept',
     },
     sql`INSERT INTO device_values (ref, user_id, seq, open, last, audiences) VALUES (${ref}, ${user_id}, coalesce((SELECT seq FROM value_cursor), 0), '', ${writeLast(last)},
-      ${JSON.stringify(swarms === null ? [] : [swarms.split(',')])})`,
-    ...blocks.map(blockKept),
+      ${writeAudiences(audiences)})`,
+    ...blocks.map(insertBlock),
   ]);
 }

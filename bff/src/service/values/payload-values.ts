@@ -2,8 +2,8 @@
 import { valueLimits } from '../../limits/part-limits.ts';
 import type { Value } from '../../store/last-values.ts';
 
-/** What a message says at a time. */
-export interface SaidValues {
+/** The values of a message, at its time. */
+export interface ValuesAt {
   /** In ms. */
   at: number;
   values: readonly (readonly [key: string, value: Value])[];
@@ -18,7 +18,7 @@ const leastMs = 1e11;
 export function valuesIn(
   payload: unknown,
   { sentAt, byTime }: { sentAt: number; byTime: boolean },
-): SaidValues | undefined {
+): ValuesAt | undefined {
   const values: [string, Value][] = [];
   if (typeof payload === 'object' && payload !== null) {
     if (Array.isArray(payload)) return undefined;

@@ -1,10 +1,10 @@
 /**
- * Kept values as they are stored. New points of a device are appended to a text (`device_values.open`). When that is long, they are
+ * Recorded values as they are stored. New points of a device are appended to a text (`device_values.open`). When that is long, they are
  * packed into a block: columns of numbers as JSON, compressed. A year of a series has some hundred kB as JSON.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Value } from '../../store/last-values.ts';
-import { emptyContents, pointOf, sortContents, type Contents, type Sample, type State } from './value-steps.ts';
+import { emptySeries, type Sample, type SeriesByKey, type State } from './value-steps.ts';
 
 /** A message's values in the text of the newest points. `audience`: the number of the swarms that it went to. */
 export interface OpenPoint {
@@ -27,24 +27,6 @@ export function readOpen(open: string): OpenPoint[] {
   });
 }
 
-/** The values of some messages, by key. */
-export function contentsOf(points: readonly Pick<OpenPoint, 'at' | 'values'>[]): Contents {
-  const contents = emptyContents();
-  const { numbers, states } = contents;
-  const listOf = <T>(all: Map<string, T[]>, key: string): T[] => {
-    let list = all.get(key);
-    if (!list) all.set(key, (list = []));
-    return list;
-  };
-  for (const { at, values } of points)
-    for (const [key, value] of values) {
-      if (typeof value === 'number') listOf(numbers, key).push(pointOf(at, value));
-      else listOf(states, key).push([at, value]);
-    }
-  sortContents(contents);
-  return contents;
-}
-
 /** Times are differences, in ms or in steps. Of a point, only `last` is stored. */
 interface Stored {
   n: [
@@ -65,7 +47,7 @@ function sums(all: readonly number[], unit: number): number[] {
 }
 
 /** `step`: in seconds; 0 of points. */
-export function packBlock({ numbers, states }: Contents, step: number): Uint8Array {
+export function packBlock({ numbers, states }: SeriesByKey, step: number): Uint8Array {
   const unit = step === 0 ? 1 : step * 1000;
   const stored: Stored = {
     n: [...numbers].map(([key, samples]) => {
@@ -96,40 +78,58 @@ export function packBlock({ numbers, states }: Contents, step: number): Uint8Arr
   return Uint8Array.from(deflateRawSync(JSON.stringify(stored)));
 }
 
-/** `isWanted`: of a key. */
-export function unpackBlock(
-  content: Uint8Array,
-  step: number,
-  isWanted: (key: string) => boolean = () => true,
-): Contents {
-  const unit = step === 0 ? 1 : step * 1000;
-  const { n, s } = JSON.parse(inflateRawSync(content).toString()) as Stored;
-  const contents = emptyContents();
-  for (const [key, times, last, ...rest] of n) {
-    if (!isWanted(key)) continue;
-    const [first = last, min = last, max = last, mean = last, count] = rest;
-    const samples = sums(times, unit).map((at, index) => ({
-      at,
-      first: first[index]!,
-      last: last[index]!,
-      min: min[index]!,
-      max: max[index]!,
-      mean: mean[index]!,
-      count: count?.[index] ?? 1,
-    }));
-    contents.numbers.set(key, samples);
-  }
-  for (const [key, times, values] of s)
-    if (isWanted(key))
-      contents.states.set(
-        key,
-        sums(times, 1).map((at, index) => [at, values[index]!]),
-      );
-  return contents;
+/** Of a number, by their times in ms. `count` is undefined for points, of which all other columns are one. */
+export type NumberColumns = Record<'times' | Exclude<keyof Sample, 'at' | 'count'>, readonly number[]> & {
+  count: readonly number[] | undefined;
+};
+
+interface StateColumns {
+  times: readonly number[];
+  values: readonly State[];
 }
 
-/** The first and the last time of contents that are not empty, in ms. */
-export function boundsOf({ numbers, states }: Contents): { starts: number; ends: number } {
+/** The columns of a block by key. A read makes no object for each of its samples. */
+export function columnsOf(
+  content: Uint8Array,
+  step: number,
+): { numbers: [key: string, columns: NumberColumns][]; states: [key: string, columns: StateColumns][] } {
+  const unit = step === 0 ? 1 : step * 1000;
+  const { n, s } = JSON.parse(inflateRawSync(content).toString()) as Stored;
+  return {
+    numbers: n.map(([key, times, last, ...rest]) => {
+      const [first = last, min = last, max = last, mean = last, count] = rest;
+      return [key, { times: sums(times, unit), first, last, min, max, mean, count }];
+    }),
+    states: s.map(([key, times, values]) => [key, { times: sums(times, 1), values }]),
+  };
+}
+
+export function unpackBlock(content: Uint8Array, step: number): SeriesByKey {
+  const { numbers, states } = columnsOf(content, step);
+  const series = emptySeries();
+  for (const [key, { times, first, last, min, max, mean, count }] of numbers)
+    series.numbers.set(
+      key,
+      times.map((at, index) => ({
+        at,
+        first: first[index]!,
+        last: last[index]!,
+        min: min[index]!,
+        max: max[index]!,
+        mean: mean[index]!,
+        count: count?.[index] ?? 1,
+      })),
+    );
+  for (const [key, { times, values }] of states)
+    series.states.set(
+      key,
+      times.map((at, index) => [at, values[index]!]),
+    );
+  return series;
+}
+
+/** The first and the last time of series that are not empty, in ms. */
+export function boundsOf({ numbers, states }: SeriesByKey): { starts: number; ends: number } {
   let [starts, ends] = [Infinity, -Infinity];
   const note = (first: number, last: number) => {
     starts = Math.min(starts, first);

@@ -1,43 +1,36 @@
-/** The kept values of a device as series or as lines of a file, made where they are read. */
-import type { ValueSeries } from '../../contract.ts';
-import { valueLimits } from '../../limits/part-limits.ts';
+/** The values of a device as series or as lines of a file, made where they are read: what is stored, and what its messages have that is not. */
+import type { KeptValues } from '../../contract.ts';
+import { escapeFormula, toLine } from '../../device-files/device-export.ts';
+import type { Value } from '../../store/last-values.ts';
 import { defineShape } from '../../store/shape.ts';
-import type { Said } from './said-values.ts';
-import { contentsOf, readOpen, unpackBlock } from './value-blocks.ts';
-import {
-  addContents,
-  changesOf,
-  emptyContents,
-  inSteps,
-  sortContents,
-  type Contents,
-  type Sample,
-  type State,
-} from './value-steps.ts';
+import { readAudiences } from '../../store/value-audiences.ts';
+import { createAnswerSeries, sampleOf } from './answer-series.ts';
+import { valuesOfMessages, type MessageValueRow } from './message-values.ts';
+import { columnsOf, readOpen, type NumberColumns } from './value-blocks.ts';
 
-/** The first row is the device; the others are its blocks. Numbers and texts of the other kind are null. */
-export interface KeptRow {
+/** The first row is the device. The others are its blocks, and rows of its messages. What belongs to the other kinds is null. */
+export interface StoredRow extends Omit<MessageValueRow, 'id'> {
+  open: string | null;
+  audiences: string | null;
   step: number | null;
   audience: number | null;
   content: Uint8Array | null;
-  open: string | null;
-  audiences: string | null;
-  /** Rows of messages up to this one are kept. */
-  cursor: number | null;
+  /** Of a message. */
+  seq: number | null;
+  id: string | null;
 }
 
 /** What is read of a device. Times in ms. */
-export interface WantedSeries {
+export interface SeriesAsked {
   /** Undefined: all keys. */
   keys?: readonly string[] | undefined;
   from: number;
   to: number;
   /** Undefined for the owner, who sees all. Else what went to these swarms, since a time of each. */
   swarms?: readonly { id: string; since: number }[] | undefined;
-  /** In seconds: the shortest step. */
-  leastStep: number;
-  /** Messages that may not be kept yet. */
-  said: readonly Said[];
+  /** Whose time the values of messages have, and their first one. */
+  keeps: KeptValues;
+  since: number;
 }
 
 export interface SeriesText {
@@ -47,141 +40,125 @@ export interface SeriesText {
   bytes: Uint8Array;
 }
 
-/** In seconds. Each is a multiple of one before that is kept. */
-const stepsOfAnswers = [1, 5, 15, 60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400];
-const { pointsOfSeries } = valueLimits;
-
+/** `leastStep`: in seconds: the shortest step. */
 export const valueSeries = defineShape(
   new URL('./value-series.shape.ts', import.meta.url),
   'valueSeries',
-  (rows: readonly KeptRow[], wanted: WantedSeries): SeriesText[] => {
-    const { contents, step: kept } = contentsIn(rows, wanted);
-    const step = stepFor(contents, Math.max(kept, wanted.leastStep));
-    const series = [
-      ...[...contents.numbers].map(([key, samples]) => numberSeries(key, samples, step)),
-      ...[...contents.states].map(([key, states]) => stateSeries(key, states)),
-    ];
-    series.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.kind < b.kind ? -1 : 1));
-    return [{ step, bytes: bytesOf(JSON.stringify(series)) }];
+  (rows: readonly StoredRow[], { leastStep, ...asked }: SeriesAsked & { leastStep: number }): SeriesText[] => {
+    const series = createAnswerSeries({ leastStep });
+    visitSeen(rows, asked, series);
+    // With a buffer of its own, which is moved to the main thread.
+    return [{ step: series.stepOf, bytes: Uint8Array.from(Buffer.from(JSON.stringify(series.all()))) }];
   },
 );
 
-/** A line of a file. A state, and a point, has only a value. */
-export type ValueCells = [at: string, key: string, ...values: string[]];
-export interface LinesText {
-  cells: ValueCells[];
+/** Some lines of a file, from a time on: `skip` of those with this time were in the part before. */
+export interface LinesAsked extends SeriesAsked {
+  skip: number;
+  most: number;
+  /** The cells between the time and the key. */
+  between: readonly string[];
 }
 
-/** The same as lines, as they are kept. */
+export interface LinesText {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Where the next lines begin; undefined if there are no more. */
+  next: { from: number; skip: number } | undefined;
+}
+
+/** A line of a file. A state, and a point, has only a value. */
+interface Line {
+  at: number;
+  key: string;
+  value: Value;
+  step?: { columns: NumberColumns; index: number };
+}
+
+const utf8 = new TextEncoder();
+
+/** The same as lines, as they are stored. */
 export const valueLines = defineShape(
   new URL('./value-series.shape.ts', import.meta.url),
   'valueLines',
-  (rows: readonly KeptRow[], wanted: WantedSeries): LinesText[] => {
-    const { numbers, states } = contentsIn(rows, wanted).contents;
-    const isStarting = (at: number) => at >= wanted.from;
-    const timeOf = (at: number) => new Date(at).toISOString();
-    const ofNumbers = [...numbers].flatMap(([key, samples]) =>
-      samples
-        .filter(({ at }) => isStarting(at))
-        .map(({ at, mean, first, last, min, max, count }): ValueCells => {
-          const step = count > 1 ? [first, last, min, max, count].map(String) : ['', '', '', '', ''];
-          return [timeOf(at), key, String(mean), ...step];
-        }),
-    );
-    const ofStates = [...states].flatMap(([key, changes]) =>
-      changes
-        .filter(([at]) => isStarting(at))
-        .map(([at, value]): ValueCells => [timeOf(at), key, String(value), '', '', '', '', '']),
-    );
-    return [{ cells: [...ofNumbers, ...ofStates] }];
+  (rows: readonly StoredRow[], { skip, most, between, ...asked }: LinesAsked): LinesText[] => {
+    const lines: Line[] = [];
+    const add = (line: Line) => void (line.at >= asked.from && lines.push(line));
+    visitSeen(rows, asked, {
+      point: (key, at, value) => add({ at, key, value }),
+      step: (key, { columns, index }) =>
+        add({ at: columns.times[index]!, key, value: columns.mean[index]!, step: { columns, index } }),
+    });
+    lines.sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : Number(a.key > b.key)));
+    const end = skip + most;
+    const last = lines[end - 1];
+    const hasMore = last !== undefined && lines.length > end;
+    const next = hasMore ? { from: last.at, skip: end - lines.findIndex(({ at }) => at === last.at) } : undefined;
+    const text = lines.slice(skip, end).map((line) => textOf(line, between));
+    return [{ bytes: utf8.encode(text.join('')), next }];
   },
 );
 
-/** What a reader may see of these rows, in the order of the times. `step`: the longest one of them. */
-function contentsIn(rows: readonly KeptRow[], wanted: WantedSeries): { contents: Contents; step: number } {
-  const { keys, from, to } = wanted;
-  const [device, ...blocks] = rows;
-  const contents = emptyContents();
-  let longest = 0;
-  const isWanted = keys === undefined ? () => true : (key: string) => keys.includes(key);
-  const add = (some: Contents, step: number, since: number) => {
-    const seen = within(some, { from: Math.max(from - step * 1000 + 1, since), to });
-    if (seen.numbers.size > 0) longest = Math.max(longest, step);
-    addContents(contents, seen);
-  };
-  const audiences = JSON.parse(device?.audiences ?? '[]') as string[][];
-  const sinceOf = (audience: number) => sinceOfSwarms(wanted, audience === 0 ? [] : (audiences[audience - 1] ?? []));
-  for (const { step, audience, content } of blocks) {
-    const since = sinceOf(audience!);
-    if (since < Infinity) add(unpackBlock(content!, step!, isWanted), step!, since);
-  }
-  for (const point of readOpen(device?.open ?? ''))
-    add(contentsOf([onlyOf(point, isWanted)]), 0, sinceOf(point.audience));
-  for (const each of wanted.said)
-    if (each.seq > (device?.cursor ?? 0))
-      add(contentsOf([onlyOf(each, isWanted)]), 0, sinceOfSwarms(wanted, each.swarms));
-  sortContents(contents);
-  return { contents, step: longest };
+function textOf({ at, key, value, step }: Line, between: readonly string[]): string {
+  const sample = step && sampleOf(step.columns, step.index);
+  const more =
+    sample && sample.count > 1
+      ? [sample.first, sample.last, sample.min, sample.max, sample.count].map(String)
+      : ['', '', '', '', ''];
+  // A negative number would begin as a formula.
+  const shown = typeof value === 'number' || isNumberText(value) ? String(value) : escapeFormula(String(value));
+  return toLine([new Date(at).toISOString(), ...between, escapeFormula(key), shown, ...more], ',');
 }
 
-const onlyOf = ({ at, values }: Pick<Said, 'at' | 'values'>, isWanted: (key: string) => boolean) => ({
-  at,
-  values: values.filter(([key]) => isWanted(key)),
-});
+const isNumberText = (value: Value) => value !== '' && Number.isFinite(Number(value));
+
+interface Visitor {
+  point(key: string, at: number, value: Value): void;
+  /** `of`: the seconds of the steps in these columns. */
+  step(key: string, sample: { columns: NumberColumns; index: number; of: number }): void;
+}
+
+/** Calls the visitor for what a reader may see of these rows. */
+function visitSeen([device, ...rows]: readonly StoredRow[], asked: SeriesAsked, visitor: Visitor): void {
+  const { keys, from, to, keeps, since } = asked;
+  const { sets } = readAudiences(device?.audiences ?? '[]');
+  const sinceOf = (audience: number) => sinceOfSwarms(asked, sets.get(audience)?.swarms ?? []);
+  const isWanted = (key: string) => keys === undefined || keys.includes(key);
+  const visitPoints = (points: Pick<ReturnType<typeof readOpen>[number], 'at' | 'values'>, seenSince: number) => {
+    if (points.at < Math.max(from, seenSince) || points.at > to) return;
+    for (const [key, value] of points.values) if (isWanted(key)) visitor.point(key, points.at, value);
+  };
+  for (const { step, audience, content } of rows) {
+    if (content === null) continue;
+    const first = Math.max(from - step! * 1000 + 1, sinceOf(audience!));
+    if (first <= to) visitBlock({ content, step: step!, first, to }, isWanted, visitor);
+  }
+  for (const point of readOpen(device?.open ?? '')) visitPoints(point, sinceOf(point.audience));
+  const messages = rows.filter((row): row is StoredRow & { seq: number; id: string } => row.seq !== null);
+  messages.sort((a, b) => a.seq - b.seq);
+  for (const message of valuesOfMessages(messages, { keeps, since }))
+    visitPoints(message, sinceOfSwarms(asked, message.swarms));
+}
+
+function visitBlock(
+  { content, step, first, to }: { content: Uint8Array; step: number; first: number; to: number },
+  isWanted: (key: string) => boolean,
+  visitor: Visitor,
+): void {
+  const { numbers, states } = columnsOf(content, step);
+  for (const [key, columns] of numbers)
+    if (isWanted(key))
+      for (const [index, at] of columns.times.entries()) {
+        if (at < first || at > to) continue;
+        if (step === 0) visitor.point(key, at, columns.last[index]!);
+        else visitor.step(key, { columns, index, of: step });
+      }
+  for (const [key, { times, values }] of states)
+    if (isWanted(key))
+      for (const [index, at] of times.entries()) if (at >= first && at <= to) visitor.point(key, at, values[index]!);
+}
 
 /** Since when the reader sees what went to these swarms; Infinity: never. */
-function sinceOfSwarms({ swarms }: WantedSeries, sentTo: readonly string[]): number {
+function sinceOfSwarms({ swarms }: SeriesAsked, sentTo: readonly string[]): number {
   if (!swarms) return -Infinity;
   return swarms.reduce((least, { id, since }) => (sentTo.includes(id) ? Math.min(least, since) : least), Infinity);
 }
-
-function within({ numbers, states }: Contents, { from, to }: { from: number; to: number }): Contents {
-  const isIn = (at: number) => at >= from && at <= to;
-  const seen = emptyContents();
-  for (const [key, samples] of numbers) {
-    const some = samples.filter(({ at }) => isIn(at));
-    if (some.length > 0) seen.numbers.set(key, some);
-  }
-  for (const [key, changes] of states) {
-    const some = changes.filter(([at]) => isIn(at));
-    if (some.length > 0) seen.states.set(key, some);
-  }
-  return seen;
-}
-
-/** The shortest step, in seconds, with which no series has too many points; 0 if there are few. */
-function stepFor({ numbers }: Contents, least: number): number {
-  const all = [...numbers.values()];
-  if (least === 0 && all.every(({ length }) => length <= pointsOfSeries)) return 0;
-  const fits = (step: number) => all.every((samples) => stepsIn(samples, step * 1000) <= pointsOfSeries);
-  return stepsOfAnswers.find((step) => step >= least && fits(step)) ?? stepsOfAnswers.at(-1)!;
-}
-
-function stepsIn(samples: readonly Sample[], stepMs: number): number {
-  let [count, last] = [0, Number.NaN];
-  for (const { at } of samples) {
-    const step = Math.floor(at / stepMs);
-    if (step !== last) count += 1;
-    last = step;
-  }
-  return count;
-}
-
-function numberSeries(key: string, samples: readonly Sample[], step: number): ValueSeries {
-  const shown = step === 0 ? samples : inSteps(samples, step * 1000);
-  const column = (name: keyof Sample) => shown.map((sample) => sample[name]);
-  const series = { key, kind: 'number' as const, times: column('at'), values: column('mean') };
-  if (step === 0) return series;
-  const [first, last, min, max, count] = (['first', 'last', 'min', 'max', 'count'] as const).map(column);
-  return { ...series, first, last, min, max, count };
-}
-
-function stateSeries(key: string, states: readonly [at: number, value: State][]): ValueSeries {
-  let shown = changesOf(states);
-  for (const most of [20, 5, 1]) if (shown.length > pointsOfSeries) shown = changesOf(states, most);
-  shown = shown.slice(-pointsOfSeries);
-  return { key, kind: 'state', times: shown.map(([at]) => at), values: shown.map(([, value]) => value) };
-}
-
-/** With a buffer of its own, which is moved to the main thread. */
-const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text));

@@ -13,16 +13,17 @@ export interface Sample {
 }
 
 export type State = Exclude<Value, number>;
+export type Change = [at: number, value: State];
 
 /** By key, in the order of their times. */
-export interface Contents {
+export interface SeriesByKey {
   numbers: Map<string, Sample[]>;
-  states: Map<string, [at: number, value: State][]>;
+  states: Map<string, Change[]>;
 }
 
-export const emptyContents = (): Contents => ({ numbers: new Map(), states: new Map() });
+export const emptySeries = (): SeriesByKey => ({ numbers: new Map(), states: new Map() });
 
-export const pointOf = (at: number, value: number): Sample => ({
+const pointOf = (at: number, value: number): Sample => ({
   at,
   first: value,
   last: value,
@@ -32,40 +33,61 @@ export const pointOf = (at: number, value: number): Sample => ({
   count: 1,
 });
 
+/** The list of a key, which may be a new one. */
+export function listOf<T>(all: Map<string, T[]>, key: string): T[] {
+  let list = all.get(key);
+  if (!list) all.set(key, (list = []));
+  return list;
+}
+
+/** The values of some messages. */
+export function seriesOf(
+  points: readonly { at: number; values: readonly (readonly [key: string, value: Value])[] }[],
+): SeriesByKey {
+  const series = emptySeries();
+  const { numbers, states } = series;
+  for (const { at, values } of points)
+    for (const [key, value] of values) {
+      if (typeof value === 'number') listOf(numbers, key).push(pointOf(at, value));
+      else listOf(states, key).push([at, value]);
+    }
+  sortSeries(series);
+  return series;
+}
+
 /** Seven digits are more than a sensor has, and half of the bytes. The bounds hold for it too. */
-const shortMean = ({ mean, min, max }: Sample) => Math.min(max, Math.max(min, Number(mean.toPrecision(7))));
+export const shortMean = ({ mean, min, max }: Sample) => Math.min(max, Math.max(min, Number(mean.toPrecision(7))));
 
 /** The samples in steps of so many ms. Both are in the order of their times. */
-export function inSteps(samples: readonly Sample[], stepMs: number): Sample[] {
+function inSteps(samples: readonly Sample[], stepMs: number): Sample[] {
   const steps: Sample[] = [];
   let step: Sample | undefined;
   for (const sample of samples) {
     const at = Math.floor(sample.at / stepMs) * stepMs;
-    if (step?.at === at) addTo(step, sample);
-    else steps.push((step = { ...sample, at }));
+    if (step?.at === at) {
+      addTo(step, sample);
+      step.last = sample.last;
+    } else steps.push((step = { ...sample, at }));
   }
   for (const each of steps) each.mean = shortMean(each);
   return steps;
 }
 
-function addTo(step: Sample, sample: Sample): void {
-  const count = step.count + sample.count;
+/** Adds a sample to a step, all but its `first` and `last`. */
+export function addTo(step: Sample, { mean, min, max, count: added }: Omit<Sample, 'at' | 'first' | 'last'>): void {
+  const count = step.count + added;
   // The sum of two great numbers would be Infinity.
-  step.mean = step.mean * (step.count / count) + sample.mean * (sample.count / count);
+  step.mean = step.mean * (step.count / count) + mean * (added / count);
   step.count = count;
-  step.last = sample.last;
-  if (sample.min < step.min) step.min = sample.min;
-  if (sample.max > step.max) step.max = sample.max;
+  if (min < step.min) step.min = min;
+  if (max > step.max) step.max = max;
 }
 
 const hourMs = 3_600_000;
 
 /** The changes of a state, and the first time of each hour and the last one of all. At most `most` in an hour. */
-export function changesOf(
-  states: readonly [at: number, value: State][],
-  most = Infinity,
-): [at: number, value: State][] {
-  const changes: [at: number, value: State][] = [];
+export function changesOf(states: readonly Change[], most = Infinity): Change[] {
+  const changes: Change[] = [];
   let [hour, count] = [Number.NaN, 0];
   for (const [index, state] of states.entries()) {
     const hourOf = Math.floor(state[0] / hourMs);
@@ -80,25 +102,13 @@ export function changesOf(
   return changes;
 }
 
-/** Adds what `from` has, and sorts what is not in order afterwards. */
-export function addContents(to: Contents, from: Contents): void {
-  for (const [key, samples] of from.numbers) append(to.numbers, key, samples);
-  for (const [key, states] of from.states) append(to.states, key, states);
-}
-
-function append<T>(all: Map<string, T[]>, key: string, some: readonly T[]): void {
-  const before = all.get(key);
-  if (before) for (const each of some) before.push(each);
-  else all.set(key, [...some]);
-}
-
 /** By time; those of one time stay in their order. */
-export function sortContents({ numbers, states }: Contents): void {
+export function sortSeries({ numbers, states }: SeriesByKey): void {
   for (const samples of numbers.values()) sortIfNeeded(samples, ({ at }) => at);
   for (const changes of states.values()) sortIfNeeded(changes, ([at]) => at);
 }
 
-function sortIfNeeded<T>(list: T[], timeOf: (each: T) => number): void {
+export function sortIfNeeded<T>(list: T[], timeOf: (each: T) => number): void {
   for (let index = 1; index < list.length; index++)
     if (timeOf(list[index]!) < timeOf(list[index - 1]!)) {
       list.sort((a, b) => timeOf(a) - timeOf(b));
@@ -107,10 +117,10 @@ function sortIfNeeded<T>(list: T[], timeOf: (each: T) => number): void {
 }
 
 /** The same in steps of so many ms. */
-export function contentsInSteps(
-  { numbers, states }: Contents,
+export function seriesInSteps(
+  { numbers, states }: SeriesByKey,
   { stepMs, statesOfHour }: { stepMs: number; statesOfHour: number },
-): Contents {
+): SeriesByKey {
   return {
     numbers: new Map([...numbers].map(([key, samples]) => [key, inSteps(samples, stepMs)])),
     states: new Map([...states].map(([key, changes]) => [key, changesOf(changes, statesOfHour)])),

@@ -5,6 +5,8 @@ import { valueLimits } from '../../limits/part-limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
+import { boundsOf, packBlock } from './value-blocks.ts';
+import { insertBlock } from './value-rows.store.ts';
 
 let server: TestServer;
 let ann: ServiceClient;
@@ -357,24 +359,121 @@ describe('bounds', () => {
     expect(await bytes()).toBe(0);
   });
 
+  test('what was sent to a swarm is recorded before it is deleted', async () => {
+    const device = await sender();
+    await say(device, { a: 1 });
+    await ann.remove(`/swarms/${swarm.id}`);
+    await expect.poll(() => count('messages')).toBe(0);
+    expect(await valuesOf(device, 'a')).toEqual([1]);
+    expect((await server.app.measure()).values.missed).toBe(0);
+  });
+
   test('devices with many old blocks do not keep those of others from being summarised', async () => {
     const ben = await signUpClient(server, 'ben');
     const many = await Promise.all(Array.from({ length: 3 }, () => ann.device({ keep_values: 'sent_at' })));
     const first = server.now().getTime() - 400 * dayMs;
     for (const device of many)
-      await server.app.values.keepPast({
+      await server.app.values.addPast({
         id: device.id,
         points: Array.from({ length: 380 }, (_, day) => ({ at: first + day * dayMs, payload: { a: day } })),
       });
     const other = await ben.device({ keep_values: 'sent_at' });
     const at = server.now().getTime() - 3 * dayMs;
-    await server.app.values.keepPast({ id: other.id, points: [{ at, payload: { a: 1 } }] });
+    await server.app.values.addPast({ id: other.id, points: [{ at, payload: { a: 1 } }] });
     await keep();
     const left = await server.db.read<{ step: number }>({
       sql: 'SELECT step FROM value_blocks WHERE user_id = $1',
       params: ['ben'],
     });
     expect(left).toEqual([{ step: 300 }]);
+  });
+});
+
+describe('the most that a device can have', () => {
+  const numbers = Array.from({ length: 32 }, (_, index) => `n${index + 10}`);
+  const hours = 720;
+
+  /** Blocks of hourly steps of so many months, for two sets of swarms, and a block that is due to be summarised. */
+  async function fill(device: Resource, months: number) {
+    const [row] = await server.db.read<{ ref: number }>({
+      sql: 'SELECT ref FROM resources WHERE id = $1',
+      params: [device.id],
+    });
+    const start = Math.floor(server.now().getTime() / hourMs) * hourMs - (9 * 24 + months * hours) * hourMs;
+    const values_since = new Date(start).toISOString();
+    await server.db.write([
+      { sql: 'UPDATE resources SET values_since = $1 WHERE id = $2', params: [values_since, device.id] },
+    ]);
+    const common = { ref: row!.ref, user_id: 'ann', values_since };
+    const blockOf = (at: number, { length, step }: { length: number; step: number }) => {
+      const sample = (index: number) => ({
+        at: at + index * step * 1000,
+        first: 1,
+        last: 2,
+        min: 0,
+        max: 9,
+        mean: 4.5,
+        count: 60,
+      });
+      const series = {
+        numbers: new Map(numbers.map((key) => [key, Array.from({ length }, (_, index) => sample(index))])),
+        states: new Map(),
+      };
+      return { step, ...boundsOf(series), points: length * numbers.length, bytes: packBlock(series, step) };
+    };
+    for (let month = 0; month < months; month++) {
+      const block = blockOf(start + month * hours * hourMs, { length: hours, step: 3600 });
+      await server.db.write([0, 1].map((audience) => insertBlock({ ...common, ...block, audience, part: month })));
+    }
+    const due = blockOf(start + months * hours * hourMs, { length: 12, step: 300 });
+    await server.db.write([insertBlock({ ...common, ...due, audience: 0, part: 0 })]);
+    return start;
+  }
+  const steps = async () =>
+    (
+      await server.db.read<{ steps: number }>({ sql: 'SELECT sum(points) AS steps FROM value_blocks WHERE step > 0' })
+    )[0]!.steps;
+
+  test('the oldest steps beyond it are deleted, and a year is an answer of some hundred points', async () => {
+    const device = await sender();
+    const start = await fill(device, 11);
+    expect(await steps()).toBeGreaterThan(valueLimits.steps);
+    await keep();
+    expect(await steps()).toBeLessThanOrEqual(valueLimits.steps);
+    expect(await steps()).toBeGreaterThan(0.8 * valueLimits.steps);
+    const { series } = await read(device, `?from=${ago(365 * dayMs)}`);
+    expect(series.map(({ key }) => key)).toEqual(numbers);
+    for (const { times } of series) {
+      expect(times.length).toBeLessThanOrEqual(valueLimits.pointsOfSeries);
+      expect(times[0]).toBeGreaterThan(start + hours * hourMs);
+      expect(times.at(-1)).toBeGreaterThan(server.now().getTime() - 10 * dayMs);
+    }
+  });
+
+  test('a file has each step once, in the order of their times, whatever its parts are', async () => {
+    const device = await sender();
+    const start = await fill(device, 2);
+    const [from, to] = [start, start + 8 * dayMs - 1].map((at) => new Date(at).toISOString());
+    const text = await (
+      await ann.request({ path: `/resources/${device.id}/values?from=${from}&to=${to}&format=csv` })
+    ).text();
+    const lines = text.trimEnd().split('\r\n').slice(1);
+    // Those of two sets of swarms.
+    expect(lines).toHaveLength(2 * 8 * 24 * numbers.length);
+    const places = lines.map((line) => line.split(',').slice(0, 2).join(' '));
+    expect(places).toEqual(places.toSorted());
+    expect(new Set(places).size).toBe(places.length / 2);
+  });
+
+  test('of long messages that are not recorded, the newest ones', async () => {
+    const device = await sender({ keep_values: undefined });
+    const payload = { text: 'x'.repeat(16_000), n: 0 };
+    const count = Math.ceil((1.1 * valueLimits.messageBytes) / 16_000);
+    for (let n = 0; n < count; n++) await say(device, { ...payload, n });
+    const found = (await valuesOf(device, 'n')) as number[];
+    expect(found.at(-1)).toBe(count - 1);
+    expect(found.length).toBeLessThan(count);
+    expect(found.length).toBeGreaterThan(0.8 * count);
   });
 });
 
@@ -440,21 +539,35 @@ describe('who reads', () => {
     });
   });
 
-  test('of more sets of swarms than are told apart, only the owner reads', async () => {
+  test('of more sets of swarms than are told apart, only the owner reads, until one was not sent to for a day', async () => {
     const ben = await signUpClient(server, 'ben');
     const device = await sender({}, []);
-    const swarms: Swarm[] = [];
-    for (let index = 0; index <= valueLimits.audiences; index++) {
+    let sent = 0;
+    const sendToNew = async () => {
       const each = await ben.swarm();
       await ann.accept(await ben.invite(each, device, 'producer'));
-      swarms.push(each);
       server.wait(secondMs);
-      await say(device, { a: index }, { swarm_id: each.id });
-    }
+      await say(device, { a: sent++ }, { swarm_id: each.id });
+      return each;
+    };
+    const first = await sendToNew();
+    while (sent <= valueLimits.audiences) await sendToNew();
+    const seen = async (user: ServiceClient) => valuesOf(device, 'a', user, `?from=${ago(2 * dayMs)}`);
     await keep();
     await server.db.write([{ sql: 'DELETE FROM messages' }]);
-    expect(await valuesOf(device, 'a')).toHaveLength(valueLimits.audiences + 1);
-    expect(await valuesOf(device, 'a', ben)).toHaveLength(valueLimits.audiences);
+    expect(await seen(ann)).toHaveLength(sent);
+    expect(await seen(ben)).toHaveLength(valueLimits.audiences);
+    server.wait(23 * hourMs);
+    await say(device, { a: 'more' }, { swarm_id: first.id });
+    server.wait(2 * hourMs);
+    await sendToNew();
+    await keep();
+    await server.db.write([{ sql: 'DELETE FROM messages' }]);
+    // The owner has all; the second swarm gave its place.
+    expect(await seen(ann)).toEqual([...Array(sent).keys()]);
+    expect(await seen(ben)).toEqual([...Array(sent).keys()].filter((index) => index !== 1 && index !== sent - 2));
+    const { items } = await ann.get<DevicePage>('/devices?audience=own&values=a');
+    expect(items[0]!.values).toMatchObject({ a: { value: sent - 1 } });
   });
 
   test('series of several members have one step, and a file has their names', async () => {
@@ -477,9 +590,13 @@ describe('who reads', () => {
     const lines = (await (await ann.request({ path: `${path}&format=csv` })).text()).split('\r\n');
     expect(lines).toHaveLength(1 + 6 + 1200 + 1);
     expect(lines[0]).toBe('at,resource_id,name,key,value,first,last,min,max,count');
-    expect(lines.filter((line) => line.includes(slow.id)).map((line) => line.split(',').slice(2, 5))).toEqual([
-      ...Array(3).fill(["'=Slow", 'n', '-2']),
-      ...Array(3).fill(["'=Slow", 'mode', "'=1+1"]),
-    ]);
+    expect(lines.filter((line) => line.includes(slow.id)).map((line) => line.split(',').slice(2, 5))).toEqual(
+      Array(3)
+        .fill([
+          ["'=Slow", 'mode', "'=1+1"],
+          ["'=Slow", 'n', '-2'],
+        ])
+        .flat(),
+    );
   });
 });

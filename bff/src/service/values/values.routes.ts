@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { reportedTime, swarmValues, values } from '../../contract.ts';
 import { escapeFormula, toLine } from '../../device-files/device-export.ts';
 import { parsed } from '../../http/query.ts';
-import { bodyOf } from '../../http/streamed-body.ts';
+import { bodyOf, type BodyPart } from '../../http/streamed-body.ts';
 import { idFormat } from '../../limits/field-rules.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
@@ -27,7 +27,10 @@ const {
   points,
   stepDays,
   hourDays,
+  steps: mostSteps,
+  seriesOfAnswer,
   messages: messagesRead,
+  messageBytes,
 } = valueLimits;
 
 /** Texts separated by commas. In one of them, a comma is written as `%2C`, and a percent sign as `%25`. */
@@ -69,7 +72,7 @@ const csvOf = (columns: readonly string[]) =>
 const whatIsKept =
   `Of a resource with \`keep_values\`, up to ${numbers} numbers and ${states} booleans and texts (their first ${textLength} characters) of its messages without ` +
   '`to`: in objects by their paths, not in arrays, and not in what is `base64`. A new key takes the place of one that was not sent for a day. ' +
-  `All points are kept for ${pointHours} hours (the last ${inDigits(points)} messages), steps of five minutes for ${stepDays} days, and hourly steps for ${hourDays} days. ` +
+  `All points are kept for ${pointHours} hours (the last ${inDigits(points)} messages), steps of five minutes for ${stepDays} days, and hourly steps for ${hourDays} days, ${inDigits(mostSteps)} steps at most. ` +
   'Of booleans and texts, the changes are kept. A time before `keep_values` was switched on is left out.';
 const stepOfAnswer = `The step is chosen so that no series has more than ${inDigits(pointsOfSeries)} points.`;
 
@@ -81,7 +84,7 @@ interface ValueParts {
   now: () => Date;
 }
 
-/** Extension: what devices said over time. */
+/** Extension: the values of devices over time. */
 export function valueRoutes(app: ServiceApp, parts: ValueParts): void {
   deviceRoute(app, parts);
   swarmRoute(app, parts);
@@ -113,14 +116,16 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueParts): vo
       path: '/resources/{resource_id}/values',
       summary: 'Get the values of a resource over time',
       description:
-        `${whatIsKept} If \`keep_values\` is off, these are the values of the messages that are still there, the newest ${inDigits(messagesRead)}. ` +
+        `${whatIsKept} If \`keep_values\` is off, these are the values of the messages that are there, the newest ${inDigits(messagesRead)} and ${messageBytes / 1024 / 1024} MiB of them. ` +
         'Other users who see the resource get what was sent to swarms whose messages they may read, from when they may. ' +
         stepOfAnswer,
       params: pathIds('resource_id'),
       query: z.object({
         keys: keys.optional().openapi({
           ...ofKeys,
-          param: { description: `Up to ${keysAsked} keys; a comma in a key is \`%2C\`. All if absent` },
+          param: {
+            description: `Up to ${keysAsked} keys; a comma in a key is \`%2C\`. All if absent, up to ${seriesOfAnswer} series`,
+          },
         }),
         ...range,
       }),
@@ -144,7 +149,7 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueParts): vo
       };
       const device = await readable();
       if (format === 'csv')
-        return respondWithFile(c, columnsOfDevice, linesOf(reads, asked, { mayRead: readable, ofDevice: () => [] }));
+        return respondWithFile(c, columnsOfDevice, reads.lines(asked, { mayRead: readable, between: () => [] }));
       const { step, bytes } = await reads.series(device, { ...asked, leastStep: 0 });
       const kept = { kept_since: device.since, ...(device.isFull && { is_full: true }) };
       return replyJson(joined(`${rangeText(asked, step)},${JSON.stringify(kept).slice(1, -1)},"series":`, bytes, '}'));
@@ -231,35 +236,11 @@ async function seriesOfSwarm(reads: ValueReads, all: readonly ValuesAsked[]) {
   return found;
 }
 
-/** `ofDevice`: the cells after the time. */
-async function* linesOf(
-  reads: ValueReads,
-  asked: ValuesAsked,
-  { mayRead, ofDevice }: { mayRead: () => Promise<Readable>; ofDevice: (device: Readable) => string[] },
-): AsyncGenerator<string, void> {
-  let device: Readable | undefined;
-  const readable = async () => (device = await mayRead());
-  for await (const { cells } of reads.lines(asked, readable)) {
-    const between = ofDevice(device!);
-    yield cells
-      .map(([at, key, value, ...more]) =>
-        toLine(
-          [at, ...between, escapeFormula(key), isNumberText(value!) ? value! : escapeFormula(value!), ...more],
-          ',',
-        ),
-      )
-      .join('');
-  }
-}
-
-/** A negative number would begin as a formula. */
-const isNumberText = (text: string) => text !== '' && Number.isFinite(Number(text));
-
 async function* linesOfSwarm(
   reads: ValueReads,
   all: readonly ValuesAsked[],
   mayReadSwarm: () => Promise<unknown>,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<BodyPart, void> {
   for (const asked of all) {
     if (!(await reads.readable(asked))) continue;
     const mayRead = async () => {
@@ -268,16 +249,16 @@ async function* linesOfSwarm(
       if (!device) throw new Problem('resource.not_found');
       return device;
     };
-    yield* linesOf(reads, asked, { mayRead, ofDevice: ({ id, name }) => [id, escapeFormula(name)] });
+    yield* reads.lines(asked, { mayRead, between: ({ id, name }) => [id, escapeFormula(name)] });
   }
 }
 
 async function respondWithFile(
   c: ServiceContext,
   columns: readonly string[],
-  lines: AsyncGenerator<string, void>,
+  lines: AsyncGenerator<BodyPart, void>,
 ): Promise<Response> {
-  async function* file(): AsyncGenerator<string, void> {
+  async function* file(): AsyncGenerator<BodyPart, void> {
     // Without the byte-order mark, spreadsheets do not read it as UTF-8.
     yield `\uFEFF${toLine(columns, ',')}`;
     yield* lines;

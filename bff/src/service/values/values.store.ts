@@ -1,16 +1,14 @@
-/** Reads the values of a device over time: those that are kept, and those of the messages that are not kept yet. */
+/** Reads the values of a device over time: those that are recorded, and those of the messages that the job has not read. */
 import type { KeptValues } from '../../contract.ts';
 import type { FairQueue, Requester } from '../../limits/fair-queue.ts';
 import { createLongReads, type LongReads } from '../../limits/long-reads.ts';
-import { valueLimits } from '../../limits/part-limits.ts';
+import { valueJob, valueLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
 import { readsMessagesSince, seesMembers } from '../../store/visibility.ts';
 import { newestSent } from '../messages/messages.store.ts';
-import { messageValues } from './message-values.shape.ts';
-import { payloadOnce } from './kept-rows.store.ts';
-import type { Said } from './said-values.ts';
-import { valueLines, valueSeries, type LinesText, type SeriesText, type WantedSeries } from './value-series.shape.ts';
+import { payloadOnce } from './value-rows.store.ts';
+import { valueLines, valueSeries, type LinesText, type SeriesAsked, type SeriesText } from './value-series.shape.ts';
 
 type Reads = ReturnType<LongReads>;
 
@@ -34,16 +32,16 @@ export interface Readable {
   since: string | null;
   isFull: boolean;
   /** Undefined if the user sees all. Times in ms. */
-  swarms: WantedSeries['swarms'];
+  swarms: SeriesAsked['swarms'];
 }
 
 export type ValueReads = ReturnType<typeof createValueReads>;
 
 const dayMs = 86_400_000;
-/** Of one part of a file. */
-const partMs = 7 * dayMs;
+const { fullFrom, linesAtOnce, messages: mostMessages, messageBytes, stepDays } = valueLimits;
 
-export function createValueReads({ db, queue, bytesOfUser }: { db: Database; queue: FairQueue; bytesOfUser: number }) {
+export function createValueReads(options: { db: Database; queue: FairQueue; bytesOfUser: number; now: () => Date }) {
+  const { db, queue, bytesOfUser, now } = options;
   const readsOf = createLongReads({ db, queue });
 
   return {
@@ -60,7 +58,7 @@ export function createValueReads({ db, queue, bytesOfUser }: { db: Database; que
       if (!device) return undefined;
       const { ref, name, keep_values: keeps, bytes } = device;
       const since = keeps === null ? null : device.values_since;
-      const found = { id, ref, name, keeps, since, isFull: (bytes ?? 0) > 0.95 * bytesOfUser };
+      const found = { id, ref, name, keeps, since, isFull: (bytes ?? 0) > fullFrom * bytesOfUser };
       const isOwn = device.user_id === user;
       if (isOwn && swarm === undefined) return { ...found, swarms: undefined };
       const swarms = await readSwarms(reads, { id, user, swarm, isOwn });
@@ -71,27 +69,40 @@ export function createValueReads({ db, queue, bytesOfUser }: { db: Database; que
     async series(device: Readable, asked: ValuesAsked & { leastStep: number }): Promise<SeriesText> {
       const reads = readsOf(asked.requester);
       const [text] = await reads.read<SeriesText>({
-        ...keptOf(device, asked),
-        shape: valueSeries(await wantedOf(reads, device, asked)),
+        ...storedOf(device, { ...asked, unread: await readUnread(reads, device) }),
+        shape: valueSeries({ ...seriesAsked(device, asked), leastStep: asked.leastStep }),
       });
       return text!;
     },
 
-    /** The lines of a file, in parts. `mayRead` is called before each: what the user may read then. */
-    async *lines(asked: ValuesAsked, mayRead: () => Promise<Readable>): AsyncGenerator<LinesText, void> {
-      const { from: first, to: last } = asked;
+    /**
+     * The lines of a file, oldest first, in parts. `mayRead` is called before each: what the user may read then. `between`: the cells between
+     * the time and the key.
+     */
+    async *lines(
+      asked: ValuesAsked,
+      { mayRead, between }: { mayRead: () => Promise<Readable>; between: (device: Readable) => readonly string[] },
+    ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
       const reads = readsOf(asked.requester);
-      for (let from = first; from <= last; from += partMs) {
+      for (let place = { from: asked.from, skip: 0 }; place.from <= asked.to;) {
+        const { from, skip } = place;
         const device = await mayRead();
-        const part = { ...asked, from, to: Math.min(last, from + partMs - 1), leastStep: 0 };
+        const part = { ...asked, from, to: Math.min(asked.to, from + partMs(device, now().getTime() - from) - 1) };
         const [lines] = await reads.read<LinesText>({
-          ...keptOf(device, part),
-          shape: valueLines(await wantedOf(reads, device, part)),
+          ...storedOf(device, { ...part, unread: await readUnread(reads, device) }),
+          shape: valueLines({ ...seriesAsked(device, part), skip, most: linesAtOnce, between: between(device) }),
         });
-        yield lines!;
+        yield lines!.bytes;
+        place = lines!.next ?? { from: part.to + 1, skip: 0 };
       }
     },
   };
+}
+
+/** What a part of a file looks through: blocks have a day, and those of hourly steps a month. What is not recorded is read once. */
+function partMs({ keeps }: Readable, ageMs: number): number {
+  if (keeps === null) return Infinity;
+  return ageMs > (stepDays + valueJob.lateDays + 1) * dayMs ? 7 * dayMs : dayMs;
 }
 
 interface DeviceRow {
@@ -119,43 +130,42 @@ async function readSwarms(
   return rows.map(({ id: of, since: at }) => ({ id: of, since: Date.parse(at) }));
 }
 
-/** In one statement, so that no value is in two of its rows, or in none. */
-function keptOf({ ref }: Readable, { from, to }: Pick<ValuesAsked, 'from' | 'to'>): Sql {
-  return sql`SELECT NULL AS step, NULL AS audience, NULL AS content, d.open, d.audiences, c.seq AS cursor
-      FROM resources r LEFT JOIN device_values d ON d.ref = r.ref LEFT JOIN value_cursor c ON r.keep_values IS NOT NULL WHERE r.ref = ${ref}
-    UNION ALL SELECT step, audience, content, NULL, NULL, NULL FROM value_blocks
-      WHERE ref = ${ref} AND ends > CAST(${from} AS bigint) - step * 1000 AND starts <= ${to}`;
+const seriesAsked = ({ keeps, since, swarms }: Readable, { keys, from, to }: ValuesAsked): SeriesAsked => ({
+  keys,
+  from,
+  to,
+  swarms,
+  keeps: keeps ?? 'sent_at',
+  since: since === null ? 0 : Date.parse(since),
+});
+
+/** The newest messages of a device; of one that records, those that the job has not read. */
+async function readUnread(reads: Reads, { id, keeps }: Readable): Promise<number[]> {
+  const [recorded] = keeps === null ? [] : await reads.read<{ seq: number }>(sql`SELECT seq FROM value_cursor`);
+  return newestSent(reads, { id, limit: mostMessages, after: recorded?.seq ?? 0 });
 }
 
-async function wantedOf(
-  reads: Reads,
-  device: Readable,
-  { keys, from, to, leastStep }: ValuesAsked & { leastStep: number },
-): Promise<WantedSeries> {
-  return { keys, from, to, leastStep, swarms: device.swarms, said: await readSaid(reads, device, from) };
-}
-
-/** What the newest messages of a device say; of a device whose values are kept, those that the job has not read. */
-async function readSaid(reads: Reads, { id, keeps, since }: Readable, from: number): Promise<Said[]> {
-  const [kept] = keeps === null ? [] : await reads.read<{ seq: number }>(sql`SELECT seq FROM value_cursor`);
-  const after = kept?.seq ?? 0;
-  const seqs = (await newestSent(reads, { id, limit: valueLimits.messages, after })).toReversed();
-  const said: Said[] = [];
-  const options = { keeps: keeps ?? 'sent_at', since: since === null ? 0 : Date.parse(since) };
-  for (let start = 0, end = 0; start < seqs.length; start = end) {
-    end = Math.min(seqs.length, start + valueLimits.messagesAtOnce);
-    // The rows of one message follow each other: they are read together.
-    while (end < seqs.length && end < start + 2 * valueLimits.messagesAtOnce && seqs[end] === seqs[end - 1]! + 1)
-      end += 1;
-    const some = JSON.stringify(seqs.slice(start, end));
-    said.push(
-      ...(await reads.read<Said>({
-        ...sql`SELECT m.seq, m.id, m.swarm_id, m.sent_at, ${raw(payloadOnce)} FROM messages m
-          WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${some})) AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text'
-            AND m.sent_at >= ${new Date(keeps === 'time' ? 0 : Math.max(0, from)).toISOString()} ORDER BY m.seq`,
-        shape: messageValues(options),
-      })),
-    );
-  }
-  return said;
+/**
+ * What is stored of a device, and messages that are not recorded. In one statement, so that no value is in two of its rows, or in none. `unread`: the
+ * numbers of the rows of messages; the newest ones are read, so many bytes of them.
+ */
+function storedOf(
+  { ref, keeps }: Readable,
+  { from, to, unread }: Pick<ValuesAsked, 'from' | 'to'> & { unread: readonly number[] },
+): Sql {
+  const isUnread = keeps === null ? raw('true') : sql`m.seq > coalesce((SELECT seq FROM value_cursor), 0)`;
+  const isInRange =
+    keeps === 'time'
+      ? raw('true')
+      : sql`m.sent_at >= ${new Date(Math.max(0, from)).toISOString()} AND m.sent_at <= ${new Date(to).toISOString()}`;
+  return sql`SELECT d.open, d.audiences, NULL AS step, NULL AS audience, NULL AS content,
+        NULL AS seq, NULL AS id, NULL AS swarm_id, NULL AS sent_at, NULL AS payload
+      FROM resources r LEFT JOIN device_values d ON d.ref = r.ref WHERE r.ref = ${ref}
+    UNION ALL SELECT NULL, NULL, step, audience, content,
+        CAST(NULL AS bigint), CAST(NULL AS text), CAST(NULL AS text), CAST(NULL AS text), CAST(NULL AS text) FROM value_blocks
+      WHERE ref = ${ref} AND ends > CAST(${from} AS bigint) - step * 1000 AND starts <= ${to}
+    UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, m.seq, m.id, m.swarm_id, m.sent_at, ${raw(payloadOnce)} FROM messages m
+      WHERE m.seq IN (SELECT seq FROM (SELECT seq, sum(octet_length(payload)) OVER (ORDER BY seq DESC ROWS UNBOUNDED PRECEDING) AS bytes
+          FROM messages WHERE seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(unread)}))) newest WHERE bytes <= ${messageBytes})
+        AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' AND ${isUnread} AND ${isInRange}`;
 }

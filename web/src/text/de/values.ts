@@ -10,7 +10,7 @@ export const values = {
   not_recorded:
     'Nicht aufgezeichnet: Das sind höchstens die Werte der letzten 24 Stunden. „Werte aufzeichnen“ weiter oben bewahrt sie ein Jahr auf.',
   recorded_since: (time: string) => `Aufgezeichnet seit ${time}.`,
-  full: 'Dein Speicher für Werte ist voll, die ältesten werden gelöscht. Um mehr zu behalten, schalte die Aufzeichnung für andere Geräte aus.',
+  full: 'Dein Speicher für Werte ist fast voll. Wenn er voll ist, werden die ältesten Werte all deiner Geräte gelöscht. Um mehr zu behalten, schalte die Aufzeichnung für andere Geräte aus.',
   range: 'Zeitraum',
   ranges: { hour: '1 Stunde', day: '24 Stunden', week: '7 Tage', month: '30 Tage', year: '1 Jahr' },
   short_ranges: { hour: '1 h', day: '24 h', week: '7 T', month: '30 T', year: '1 J' },

@@ -1,19 +1,16 @@
-/** What the messages of devices say, of rows of `messages` in the order of their numbers. */
+/** The values of messages, of rows of `messages` in the order of their numbers. */
 import type { KeptValues } from '../../contract.ts';
-import { valuesIn, type SaidValues } from './payload-values.ts';
+import { valuesIn, type ValuesAt } from './payload-values.ts';
 
 /** A row of a message, which has one for each of its swarms. The payload is in one of them at least. */
-export interface SaidRow {
-  seq: number;
+export interface MessageValueRow {
   id: string;
   swarm_id: string;
   sent_at: string;
   payload: string | null;
 }
 
-export interface Said extends SaidValues {
-  /** Of its last row. */
-  seq: number;
+export interface MessageValues extends ValuesAt {
   /** In ms. */
   sentAt: number;
   swarms: string[];
@@ -23,9 +20,11 @@ export interface Said extends SaidValues {
  * The values of the messages of one device. `rows`: in the order of their numbers. Times before `since` (in ms) are left out, and so are messages
  * without a value.
  */
-export function saidIn(rows: readonly SaidRow[], options: { keeps: KeptValues; since: number }): Said[] {
-  const { keeps, since } = options;
-  const all: Said[] = [];
+export function valuesOfMessages(
+  rows: readonly MessageValueRow[],
+  { keeps, since }: { keeps: KeptValues; since: number },
+): MessageValues[] {
+  const all: MessageValues[] = [];
   for (let from = 0; from < rows.length;) {
     const { id, sent_at } = rows[from]!;
     let to = from;
@@ -35,14 +34,9 @@ export function saidIn(rows: readonly SaidRow[], options: { keeps: KeptValues; s
     from = to;
     const sentAt = Date.parse(sent_at);
     if (payload === null || sentAt < since) continue;
-    const said = valuesIn(JSON.parse(payload), { sentAt, byTime: keeps === 'time' });
-    if (!said || said.at < since) continue;
-    all.push({
-      ...said,
-      sentAt,
-      seq: ofMessage.at(-1)!.seq,
-      swarms: ofMessage.map(({ swarm_id }) => swarm_id).toSorted(),
-    });
+    const sent = valuesIn(JSON.parse(payload), { sentAt, byTime: keeps === 'time' });
+    if (!sent || sent.at < since) continue;
+    all.push({ ...sent, sentAt, swarms: ofMessage.map(({ swarm_id }) => swarm_id).toSorted() });
   }
   return all;
 }

@@ -1,29 +1,39 @@
 /**
- * The job that keeps values. It reads the messages behind its cursor in windows, and stores their values and the cursor in one commit: nothing is
+ * The job that records values. It reads the messages behind its cursor in windows, and stores their values and the cursor in one commit: nothing is
  * stored twice, and nothing is lost that the messages still have. One process has the lease of the job. Sending waits for none of it.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { valueJob } from '../../limits/part-limits.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import { shareNextRun } from '../../limits/share-next-run.ts';
 import type { Database } from '../../store/database.ts';
+import { createLease } from '../../store/lease.ts';
 import { raw, sql, type Statement } from '../../store/statement.ts';
+import type { UnreadMessages } from '../messages/delete.store.ts';
 import { compactOldest } from './compact-values.store.ts';
-import { blockKept, devicesKept, lockDevices, payloadOnce, type KeepingParts } from './kept-rows.store.ts';
-import { keepPast } from './past-values.store.ts';
-import { keptValues, type KeptBlock, type KeptResult } from './kept-values.shape.ts';
+import { addPast } from './past-values.store.ts';
+import { recordedValues, type RecordedResult, type ValueBlock } from './recorded-values.shape.ts';
+import {
+  insertBlock,
+  lockDevices,
+  noteMissed,
+  payloadOnce,
+  upsertDevices,
+  type RecordingParts,
+} from './value-rows.store.ts';
 
-/** The time of a lease in ms. It is renewed with each window. */
-const leaseMs = 30_000;
+/** For another process that reads. */
+const waiting = { eachMs: 500, tries: 10 };
 /** A line to all processes: messages that were not read are about to be deleted. */
 const dueLine = 'values due';
 
-export type ValueKeeping = ReturnType<typeof createValueKeeping>;
+export type ValueRecorder = ReturnType<typeof createValueRecorder>;
 
-export function createValueKeeping(options: {
+export function createValueRecorder(options: {
   db: Database;
   queue: FairQueue;
-  /** Of the kept values of a user. */
+  /** Of the recorded values of a user. */
   bytesOfUser: number;
   /** Has no timer. */
   isCommand: boolean;
@@ -32,32 +42,15 @@ export function createValueKeeping(options: {
   report: (error: unknown) => void;
 }) {
   const { db, queue, bytesOfUser, isCommand, now, newId, report } = options;
-  const holder = newId();
-  const holdsLease: Statement<'lost'> = {
-    sql: `SELECT 1 FROM leases WHERE name = 'values' AND holder = $1 FOR UPDATE`,
-    params: [holder],
-    orFail: 'lost',
-  };
+  const lease = createLease({ db, name: 'values', holder: newId() });
   let isClosed = false;
   let hasFailed = false;
   let compactedAt = -Infinity;
   let skippedAt = -Infinity;
   /** As this process knows it. */
   let cursor = 0;
-  const parts: KeepingParts = { db, queue, holdsLease, isStopping: () => isClosed };
-
-  async function takeLease(): Promise<boolean> {
-    const at = now().getTime();
-    const written = await db.write([
-      {
-        ...sql`INSERT INTO leases (name, holder, until) VALUES ('values', ${holder}, ${at + leaseMs})
-          ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-          WHERE leases.holder = excluded.holder OR leases.until < ${at} OR leases.until > ${at + 2 * leaseMs} RETURNING holder`,
-        isResult: true,
-      },
-    ]);
-    return written.ok && written.rows.length > 0;
-  }
+  const takeLease = () => lease.take(now().getTime());
+  const parts: RecordingParts = { db, queue, holdsLease: lease.holds, takeLease, isStopping: () => isClosed };
 
   /** Not with each trim of messages: that would be a commit for some thousand of them. */
   async function skip(): Promise<void> {
@@ -69,12 +62,12 @@ export function createValueKeeping(options: {
 
   async function run(): Promise<void> {
     if (isClosed) return;
-    if (!(await isAnyKept(db))) return skip();
+    if (!(await isAnyRecorded(db))) return skip();
     ({ cursor } = await readCursor(db));
     if (!(await takeLease())) return;
     const crowded = new Set<number>();
     for (;;) {
-      const window = await keepWindow(parts, cursor);
+      const window = await recordWindow(parts, cursor);
       if (!window) return;
       ({ cursor } = window);
       for (const ref of window.packed) crowded.add(ref);
@@ -102,14 +95,31 @@ export function createValueKeeping(options: {
     if (line === dueLine && !isCommand) void runOnce();
   });
 
+  async function readSent(stopping: AbortSignal): Promise<void> {
+    if (!(await isAnyRecorded(db))) return;
+    const sent = await readNewest(db);
+    for (let tries = 0; tries < waiting.tries && !stopping.aborted; tries++) {
+      await runOnce();
+      if (cursor >= sent) return;
+      // Another process has the lease.
+      db.announce(dueLine);
+      await delay(waiting.eachMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** What the deletion of messages asks. */
+  const unread: UnreadMessages = {
+    cursor: () => cursor,
+    due: () => db.announce(dueLine),
+    read: readSent,
+    noteDeleted: noteMissed,
+  };
+
   return {
     /** Reads all messages that were sent before the call, if this process has the lease or nobody has it. */
     run: runOnce,
-    /** Messages are about to be deleted, here or in other processes: some of those that were not read may be next. */
-    due: () => db.announce(dueLine),
-    keepPast: (past: Parameters<typeof keepPast>[1]) => keepPast(db, past),
-    /** Rows of messages up to this one have been read. */
-    cursor: () => cursor,
+    unread,
+    addPast: (past: Parameters<typeof addPast>[1]) => addPast(db, past),
     /** The messages that the job has not read, and those that were deleted before. */
     async measure(): Promise<{ behind: number; missed: number }> {
       const [found] = await db.read<{ behind: number; missed: number }>({
@@ -131,15 +141,19 @@ async function readCursor(db: Database): Promise<{ cursor: number }> {
   return { cursor: found?.seq ?? 0 };
 }
 
-async function isAnyKept(db: Database): Promise<boolean> {
+async function readNewest(db: Database): Promise<number> {
+  const [newest] = await db.read<{ seq: number }>({ sql: 'SELECT coalesce(max(seq), 0) AS seq FROM messages' });
+  return newest!.seq;
+}
+
+async function isAnyRecorded(db: Database): Promise<boolean> {
   return (await db.read({ sql: 'SELECT 1 FROM resources WHERE keep_values IS NOT NULL LIMIT 1' })).length > 0;
 }
 
-/** Nobody keeps values. A device whose values are kept from now on sends newer messages. */
+/** No device records. One that begins sends newer messages. */
 async function skipToNewest(db: Database): Promise<void> {
   const { cursor } = await readCursor(db);
-  const [newest] = await db.read<{ seq: number }>({ sql: 'SELECT coalesce(max(seq), 0) AS seq FROM messages' });
-  if (newest!.seq === cursor) return;
+  if ((await readNewest(db)) === cursor) return;
   await db.write([
     {
       sql: `INSERT INTO value_cursor (id, seq, missed) SELECT 1, coalesce((SELECT max(seq) FROM messages), 0), 0
@@ -153,7 +167,7 @@ const columns = raw(`m.seq, m.id, m.swarm_id, m.sent_at, ${payloadOnce},
   r.ref, r.user_id, r.keep_values, r.values_since, d.open, d.opened_at, d.last, d.audiences`);
 
 /** Stores the values of the next rows of messages. Undefined if another process has done it, or has the lease. */
-async function keepWindow({ db, queue, holdsLease }: KeepingParts, cursor: number) {
+async function recordWindow({ db, queue, holdsLease }: RecordingParts, cursor: number) {
   // As a user who has no name: it takes its turns with the reads of users.
   const reads = createLongReads({ db, queue })({ user: '' });
   const [bounds] = await reads.read<{ upTo: number | null; rows: number }>(
@@ -163,31 +177,31 @@ async function keepWindow({ db, queue, holdsLease }: KeepingParts, cursor: numbe
   );
   const { upTo, rows } = bounds!;
   if (upTo === null) return { cursor, isLast: true, packed: [] };
-  const results = await reads.read<KeptResult>({
+  const results = await reads.read<RecordedResult>({
     ...sql`SELECT ${columns} FROM messages m
       JOIN /*in this order*/ resources r ON r.id = m.sender_id AND r.keep_values IS NOT NULL
       LEFT JOIN device_values d ON d.ref = r.ref
       WHERE m.seq > ${cursor} AND m.seq <= ${upTo} AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' ORDER BY m.seq`,
-    shape: keptValues({ part: upTo }),
+    shape: recordedValues({ part: upTo }),
   });
   // The bytes of users are counted in one order.
   const devices = results
     .flatMap((result) => ('device' in result ? [result.device] : []))
     .sort((a, b) => (a.user_id < b.user_id ? -1 : Number(a.user_id > b.user_id)));
-  const blocks = results.filter((result): result is KeptBlock => 'bytes' in result);
+  const blocks = results.filter((result): result is ValueBlock => 'bytes' in result);
   const written = await db.write([
     holdsLease,
     ...(devices.length > 0 ? [lockDevices(devices)] : []),
-    ...devicesKept(devices, upTo),
-    ...blocks.map(blockKept),
+    ...upsertDevices(devices, upTo),
+    ...blocks.map(insertBlock),
     // Others in the same batch wait for it.
-    { ...cursorMoved({ from: cursor, to: upTo }), rows: devices.length },
+    { ...moveCursor({ from: cursor, to: upTo }), rows: devices.length },
   ]);
   if (!written.ok) return undefined;
   return { cursor: upTo, isLast: rows < valueJob.window, packed: new Set(blocks.map(({ ref }) => ref)) };
 }
 
-const cursorMoved = ({ from, to }: { from: number; to: number }): Statement<'moved'> => ({
+const moveCursor = ({ from, to }: { from: number; to: number }): Statement<'moved'> => ({
   ...sql`INSERT INTO value_cursor (id, seq, missed) VALUES (1, ${to}, 0)
     ON CONFLICT (id) DO UPDATE SET seq = excluded.seq WHERE value_cursor.seq = ${from}`,
   orFail: 'moved',

@@ -1,19 +1,21 @@
-/** The writes of kept values, and what belongs to other writes. */
+/** The writes of recorded values, and what belongs to other writes. */
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { Database } from '../../store/database.ts';
 import { raw, sql, type Sql, type Statement, type Value } from '../../store/statement.ts';
-import type { KeptBlock, KeptDevice } from './kept-values.shape.ts';
+import type { RecordedDevice, ValueBlock } from './recorded-values.shape.ts';
 
 /** What the job has for its writes. */
-export interface KeepingParts {
+export interface RecordingParts {
   db: Database;
   queue: FairQueue;
   /** Of a write: this process has the lease. */
   holdsLease: Statement<'lost'>;
+  /** Renews it. Returns false if another process has it. */
+  takeLease: () => Promise<boolean>;
   isStopping: () => boolean;
 }
 
-/** A device whose values are not kept any more is written before, or waits. In the order of those who lock several devices. */
+/** A device that stops recording is written before, or waits. In the order of those who lock several devices. */
 export const lockDevices = (devices: readonly { ref: number }[]): Statement =>
   sql`SELECT 1 FROM resources WHERE ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(devices.map(({ ref }) => ref))}))
     ORDER BY id FOR UPDATE`;
@@ -21,7 +23,7 @@ export const lockDevices = (devices: readonly { ref: number }[]): Statement =>
 /** Devices of one statement. */
 const devicesAtOnce = 20;
 /** No device has this number. */
-const nobody: KeptDevice = {
+const nobody: RecordedDevice = {
   ref: 0,
   user_id: '',
   values_since: '',
@@ -35,7 +37,7 @@ const rowOf = (place: number) =>
   ['bigint', 'text', 'text', 'bigint', 'text', 'text']
     .map((type, index) => `CAST($${6 * place + index + 2} AS ${type})`)
     .join(', ');
-const keepDevices = `INSERT INTO device_values (ref, user_id, seq, open, opened_at, last, audiences)
+const upsertOfDevices = `INSERT INTO device_values (ref, user_id, seq, open, opened_at, last, audiences)
   SELECT r.ref, r.user_id, CAST($1 AS bigint), given.open, given.opened_at, given.last, given.audiences FROM (
     SELECT 0 AS ref, '' AS since, '' AS open, 0 AS opened_at, '' AS last, '' AS audiences
     UNION ALL ${Array.from({ length: devicesAtOnce }, (_, place) => `SELECT ${rowOf(place)}`).join(' UNION ALL ')}) given
@@ -43,7 +45,7 @@ const keepDevices = `INSERT INTO device_values (ref, user_id, seq, open, opened_
   WHERE true ON CONFLICT (ref) DO UPDATE SET seq = excluded.seq, open = excluded.open, opened_at = excluded.opened_at, last = excluded.last, audiences = excluded.audiences`;
 
 /** The text is always the same, because a statement is prepared for each text. */
-export function devicesKept(devices: readonly KeptDevice[], seq: number): Statement[] {
+export function upsertDevices(devices: readonly RecordedDevice[], seq: number): Statement[] {
   const statements: Statement[] = [];
   for (let from = 0; from < devices.length; from += devicesAtOnce) {
     const params: Value[] = [seq];
@@ -51,12 +53,12 @@ export function devicesKept(devices: readonly KeptDevice[], seq: number): Statem
       const { ref, values_since, open, opened_at, last, audiences } = devices[place] ?? nobody;
       params.push(ref, values_since, open, opened_at, last, audiences);
     }
-    statements.push({ sql: keepDevices, params });
+    statements.push({ sql: upsertOfDevices, params });
   }
   return statements;
 }
 
-export function blockKept({
+export function insertBlock({
   ref,
   user_id,
   values_since,
@@ -67,14 +69,14 @@ export function blockKept({
   ends,
   points,
   bytes,
-}: KeptBlock): Sql {
+}: ValueBlock): Sql {
   return sql`INSERT INTO value_blocks (ref, step, audience, part, user_id, starts, ends, points, content)
     SELECT r.ref, CAST(${step} AS integer), CAST(${audience} AS integer), CAST(${part} AS bigint), CAST(${user_id} AS text),
       CAST(${starts} AS bigint), CAST(${ends} AS bigint), CAST(${points} AS integer), ${bytes}
     FROM resources r WHERE r.ref = ${ref} AND r.keep_values IS NOT NULL AND r.values_since = ${values_since}`;
 }
 
-/** Counts the messages among these whose values were not kept before they are deleted. In the write that deletes them. */
+/** Counts the messages among these whose values were not recorded. In the write that deletes them. */
 export const noteMissed = (of: Sql): Sql =>
   sql`UPDATE value_cursor SET missed = missed + (SELECT count(*) FROM messages
     JOIN resources r ON r.id = messages.sender_id AND r.keep_values IS NOT NULL AND r.values_since <= messages.sent_at

@@ -1,0 +1,97 @@
+/** What is stored of the messages of a window, made where they are read. */
+import type { KeptValues } from '../../contract.ts';
+import { valueJob, valueLimits } from '../../limits/part-limits.ts';
+import { readLast, writeLastWithin } from '../../store/last-values.ts';
+import { defineShape } from '../../store/shape.ts';
+import { readAudiences, writeAudiences } from '../../store/value-audiences.ts';
+import { valuesOfMessages, type MessageValueRow } from './message-values.ts';
+import { audienceOf, noteLast } from './recorded-keys.ts';
+import { boundsOf, packBlock, readOpen, writeOpen } from './value-blocks.ts';
+import { seriesOf } from './value-steps.ts';
+
+/** A row of a message, with what is stored of its device. */
+export interface WindowRow extends MessageValueRow {
+  ref: number;
+  user_id: string;
+  keep_values: KeptValues;
+  values_since: string;
+  open: string | null;
+  opened_at: number | null;
+  last: string | null;
+  audiences: string | null;
+}
+
+/** The new row of a device. */
+export interface RecordedDevice {
+  ref: number;
+  user_id: string;
+  values_since: string;
+  open: string;
+  /** In ms: when the text was begun; null if it is empty. */
+  opened_at: number | null;
+  last: string;
+  audiences: string;
+}
+
+/** A new block of a device. */
+export interface ValueBlock extends Pick<RecordedDevice, 'ref' | 'user_id' | 'values_since'> {
+  step: number;
+  audience: number;
+  part: number;
+  starts: number;
+  ends: number;
+  points: number;
+  bytes: Uint8Array;
+}
+
+export type RecordedResult = { device: RecordedDevice } | ValueBlock;
+
+/** `part`: of the blocks, which no other window has. */
+export const recordedValues = defineShape(
+  new URL('./recorded-values.shape.ts', import.meta.url),
+  'recordedValues',
+  (rows: readonly WindowRow[], { part }: { part: number }): RecordedResult[] =>
+    [...Map.groupBy(rows, ({ ref }) => ref).values()].flatMap((ofDevice) => recordDevice(ofDevice, part)),
+);
+
+function recordDevice(rows: readonly WindowRow[], part: number): RecordedResult[] {
+  const { ref, user_id, values_since, keep_values: keeps, ...before } = rows[0]!;
+  const messages = valuesOfMessages(rows, { keeps, since: Date.parse(values_since) });
+  const audiences = readAudiences(before.audiences ?? '[]');
+  const last = readLast(before.last ?? '[]');
+  let open = before.open ?? '';
+  for (const { at, sentAt, swarms, values: sent } of messages) {
+    const audience = audienceOf(audiences, { swarms, last, at: sentAt });
+    const values = sent.filter(([key, value]) => noteLast(last, { audience, key, value, at }));
+    if (values.length > 0) open += writeOpen({ at, audience, values });
+  }
+  if (open === (before.open ?? '')) return [];
+  const common = { ref, user_id, values_since };
+  const isLong = open.length > valueJob.openLength;
+  const blocks = isLong ? blocksOf(open).map((block) => ({ ...common, ...block, part })) : [];
+  const opened_at = isLong ? null : (before.opened_at ?? messages[0]!.sentAt);
+  const texts = {
+    open: isLong ? '' : open,
+    opened_at,
+    last: writeLastWithin(last, valueLimits.lastBytes),
+    audiences: writeAudiences(audiences),
+  };
+  return [{ device: { ...common, ...texts } }, ...blocks];
+}
+
+/** The newest points of a device, which are old, as blocks. */
+export const closedValues = defineShape(
+  new URL('./recorded-values.shape.ts', import.meta.url),
+  'closedValues',
+  (
+    rows: readonly (Pick<RecordedDevice, 'ref' | 'user_id' | 'values_since' | 'open'> & { seq: number })[],
+  ): ValueBlock[] =>
+    rows.flatMap(({ open, seq, ...common }) => blocksOf(open).map((block) => ({ ...common, ...block, part: seq }))),
+);
+
+function blocksOf(open: string) {
+  return [...Map.groupBy(readOpen(open), ({ audience }) => audience)].map(([audience, points]) => {
+    const series = seriesOf(points);
+    return { step: 0, audience, ...boundsOf(series), points: points.length, bytes: packBlock(series, 0) };
+  });
+}
