@@ -130,7 +130,7 @@ const bff: Table = {
   'audience-notices': modules,
   notices: modules,
   mqtt: ['mqtt-packet', 'types:http/client-address.ts', ...modules],
-  'sign-in': ['store', 'change-feed', ...handlers],
+  'sign-in': ['store', 'change-feed', '@zxcvbn-ts/language-common', ...handlers],
   tiles: ['pmtiles', ...handlers],
   backup: ['store', ...lowest],
   operator: [...modules, 'types:log.ts', 'types:config'],

@@ -70,6 +70,7 @@ export const problemCodes = {
   'operator.required': [403, 'Only an operator may do this'],
   'origin.refused': [403, 'Cross-origin writes are not allowed'],
   'password_link.not_found': [404, 'This link has expired or was used before'],
+  'password.too_common': [400, 'Many people use this password, so it is easy to guess. Choose another one'],
   'password.too_weak': [400, 'A password must have 8 to 128 characters'],
   'password.wrong': [400, 'Incorrect current password'],
   'query.invalid': [400, 'Invalid query parameter'],

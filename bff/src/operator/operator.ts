@@ -66,9 +66,9 @@ export function createOperator(options: {
   }
 
   return {
-    /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak` */
+    /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak`, `password.too_common` */
     addUser: ({ name, password }: OfName & { password: string }) => signIn.addUser({ userName: name, password }),
-    /** @throws Problem `password.too_weak` */
+    /** @throws Problem `password.too_weak`, `password.too_common` */
     async setPassword({ name, password }: OfName & { password: string }) {
       if (!(await signIn.changePassword({ userName: name, password }))) throw new Problem('user.not_found');
     },

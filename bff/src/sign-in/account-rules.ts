@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts';
 import { codePoints, userNameRule } from '../limits/field-rules.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 export function foldUserName(text: string): string {
   return text.toLowerCase();
@@ -15,10 +16,18 @@ export function requireUserName(name: string) {
 
 const passwordRule = { least: 8, most: 128 };
 
-/** @throws Problem `password.too_weak` at `pointer`, if the password does not have 8 to 128 characters */
-export function requireUsablePassword({ password, pointer }: { password: string; pointer: string }) {
+/**
+ * @throws Problem `password.too_weak` at `pointer`, if the password does not have 8 to 128 characters; `password.too_common`, if it is
+ *   one that many people use
+ */
+export async function requireUsablePassword({ password, pointer }: { password: string; pointer: string }) {
   const length = codePoints(password);
-  if (length >= passwordRule.least && length <= passwordRule.most) return;
-  const detail = `must have ${passwordRule.least} to ${passwordRule.most} characters`;
-  throw new Problem('password.too_weak', { errors: [{ pointer, code: 'password.too_weak', detail }] });
+  if (length < passwordRule.least || length > passwordRule.most) {
+    const detail = `must have ${passwordRule.least} to ${passwordRule.most} characters`;
+    throw new Problem('password.too_weak', { errors: [{ pointer, code: 'password.too_weak', detail }] });
+  }
+  if (await isCommonPassword(password)) {
+    const detail = 'must not be a password that many people use';
+    throw new Problem('password.too_common', { errors: [{ pointer, code: 'password.too_common', detail }] });
+  }
 }

@@ -90,7 +90,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.requireAttempt(`sign-up|${addressOf(c)}`);
     const { username, password } = (await readJsonBody(c, signUpBody)).body;
     requireUserName(username);
-    requireUsablePassword({ password, pointer: '/password' });
+    await requireUsablePassword({ password, pointer: '/password' });
     const creation = await users.creation({ userName: username, password, turn: turnOf(addressOf(c)) });
     // An old app does not show them.
     const isShown = c.req.path === '/auth/sign-up';
@@ -140,7 +140,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const { body } = await readJsonBody(c, changePasswordBody);
     // The body may have taken minutes to arrive.
     if (!(await sessions.check(c.req.raw))) throw new Problem('session.missing');
-    requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
+    await requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
     await options.changePassword({ ...current, ...body });
     return c.body(null, 204);
   });
@@ -161,7 +161,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/password-link/use', async (c) => {
     options.requireAttempt(`link|${addressOf(c)}`);
     const { body } = await readJsonBody(c, useLinkBody);
-    requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
+    await requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
     await options.useLink(body);
     return c.body(null, 204);
   });
@@ -171,7 +171,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const address = addressOf(c);
     options.requireAttempt(`recover|${address}`);
     const { username, code, newPassword } = (await readJsonBody(c, recoverBody)).body;
-    requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
+    await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
     const userName = username.trim();
     const requestId = bindingsOf(c).requestId?.() ?? '';
     await options.recover({ userName, code, newPassword, userAgent: userAgentOf(c), requestId, address });

@@ -61,7 +61,7 @@ describe('signing up', () => {
 
   it.each([
     ['seven characters', 'a'.repeat(7), 400],
-    ['eight', 'a'.repeat(8), 201],
+    ['eight', 'a-b-c-d!', 201],
     ['128', 'b'.repeat(128), 201],
     ['128 characters outside the first plane', '🦀'.repeat(128), 201],
     ['129', 'c'.repeat(129), 400],
@@ -71,6 +71,15 @@ describe('signing up', () => {
     expect(answer.status).toBe(status);
     if (status === 201) expect((await signIn(username, typed)).status).toBe(200);
     else expect(await problem(answer)).toMatchObject({ code: 'password.too_weak', errors: [{ pointer: '/password' }] });
+  });
+
+  it.each(['password', 'Football1', 'QWERTYUIOP'])('refuses %s, which many people use', async (typed) => {
+    const answer = await context.post('/auth/sign-up', { username: 'guessed', password: typed });
+    expect(await problem(answer)).toMatchObject({
+      status: 400,
+      code: 'password.too_common',
+      errors: [{ pointer: '/password' }],
+    });
   });
 
   it('gives a name to one of many concurrent requests', async () => {
@@ -276,6 +285,11 @@ describe('changing the password', () => {
 });
 
 describe('operator commands', () => {
+  it('refuses a password that many people use', async () => {
+    const add = context.signIn.addUser({ userName: 'guessed', password: 'letmein1' });
+    await expect(add).rejects.toMatchObject({ code: 'password.too_common' });
+  });
+
   it('adds a user without a session', async () => {
     await context.signIn.addUser({ userName: 'Added', password });
     expect(await context.signIn.sessions.list({ userName: 'added', currentId: '' })).toEqual([]);

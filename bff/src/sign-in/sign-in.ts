@@ -170,11 +170,11 @@ export function createSignIn(options: {
       return userName;
     },
 
-    /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak` */
+    /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak`, `password.too_common` */
     async addUser({ userName, password }: { userName: string; password: string }): Promise<void> {
       const name = foldUserName(userName);
       requireUserName(name);
-      requireUsablePassword({ password, pointer: '/password' });
+      await requireUsablePassword({ password, pointer: '/password' });
       await db.write(await users.creation({ userName: name, password, turn: operatorActor })).catch(throwNameTaken);
     },
 
@@ -189,7 +189,7 @@ export function createSignIn(options: {
 
     /** Sets a new password for the operator and ends all sessions. Returns false if there is no such user. */
     async changePassword({ userName, password }: { userName: string; password: string }): Promise<boolean> {
-      requireUsablePassword({ password, pointer: '/password' });
+      await requireUsablePassword({ password, pointer: '/password' });
       const name = foldUserName(userName);
       const changed = await users.setPassword({ userName: name, password, keep: 'none' });
       if (changed) await onPasswordChanged(name, 'operator').catch(report);

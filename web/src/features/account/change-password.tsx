@@ -70,6 +70,6 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
 
 function errorsOf(error: unknown): Errors {
   if (error instanceof ProblemError && error.code === 'password.wrong') return { current: t.account.password.wrong };
-  if (error instanceof ProblemError && error.code === 'password.too_weak') return { fresh: errorSentence(error) };
+  if (error instanceof ProblemError && error.field('/newPassword')) return { fresh: errorSentence(error) };
   return { form: errorSentence(error) };
 }

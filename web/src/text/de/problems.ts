@@ -23,6 +23,7 @@ export const problems = {
   'membership.too_many': 'Dieser Schwarm hat die Höchstzahl an Mitgliedern erreicht.',
   'membership.too_many_swarms':
     'Das Gerät ist in so vielen Schwärmen, wie es sein kann. Entferne es aus einem und versuche es erneut.',
+  'password.too_common': 'Dieses Passwort benutzen viele, es ist leicht zu erraten. Wähle ein anderes.',
   'password.too_weak': 'Ein Passwort muss 8 bis 128 Zeichen haben.',
   'password.wrong': 'Das aktuelle Passwort ist falsch.',
   'saved_view.name_taken': 'Du hast bereits eine Ansicht mit diesem Namen.',

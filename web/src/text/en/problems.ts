@@ -21,6 +21,7 @@ export const problems = {
   'membership.not_found': 'The device is no longer in this swarm.',
   'membership.too_many': 'This swarm has reached its limit of members.',
   'membership.too_many_swarms': 'The device is in as many swarms as it can be. Remove it from one and try again.',
+  'password.too_common': 'Many people use this password, so it is easy to guess. Choose another one.',
   'password.too_weak': 'A password must have 8 to 128 characters.',
   'password.wrong': 'Incorrect current password.',
   'saved_view.name_taken': 'You already have a view with this name.',
