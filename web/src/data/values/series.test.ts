@@ -6,7 +6,6 @@ import {
   longestPause,
   seriesOf,
   summaryOf,
-  valuesOf,
   withNewer,
   type Series,
 } from './series.ts';
@@ -23,29 +22,6 @@ const numbers = (times: number[], values: number[], step: number | null = null):
   step,
 });
 
-test.each([
-  [
-    'nested objects',
-    { battery: { volts: 3.8, cell: { low: true } } },
-    [
-      ['battery.volts', 3.8],
-      ['battery.cell.low', true],
-    ],
-  ],
-  ['a number', 21.5, [['value', 21.5]]],
-  ['lists and null, which are left out', { a: [1], b: null, c: 'open' }, [['c', 'open']]],
-  ['an empty object', {}, []],
-  ['a name of Object.prototype', JSON.parse('{"__proto__":{"toString":1}}'), [['__proto__.toString', 1]]],
-])('the values of %s', (_case, payload, values) => {
-  expect(valuesOf(payload)).toEqual(values);
-});
-
-test('a payload that is deeper than anybody reads has no end', () => {
-  let payload: unknown = 1;
-  for (let depth = 0; depth < 1000; depth++) payload = { a: payload };
-  expect(valuesOf(payload)).toEqual([]);
-});
-
 test('a key that is a number one day and a text the next has two series', () => {
   const series = seriesOf([sent(1000, { level: 3 }), sent(2000, { level: 'low' }), sent(3000, { level: 4 })]);
   expect(series.map(({ kind, times, values }) => ({ kind, times, values }))).toEqual([
@@ -54,26 +30,43 @@ test('a key that is a number one day and a text the next has two series', () => 
   ]);
 });
 
+test('the values are those that the server records', () => {
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, index]));
+  expect(seriesOf([sent(0, many)])).toHaveLength(64);
+  expect(seriesOf([sent(0, { ['k'.repeat(101)]: 1 })])).toEqual([]);
+  expect(seriesOf([sent(0, { door: 'o'.repeat(100) })])[0]?.values).toEqual(['o'.repeat(64)]);
+  expect(seriesOf([{ ...sent(0, 'open'), encoding: 'text' }])[0]).toMatchObject({ key: 'value', values: ['open'] });
+  expect(seriesOf([sent(0, { battery: { volts: 3.8, cells: [1] } })])[0]?.key).toBe('battery.volts');
+});
+
 test('what is not JSON has no values, and NaN as text is a state', () => {
   expect(seriesOf([{ ...sent(0, 'TjQ='), encoding: 'base64' }])).toEqual([]);
   expect(seriesOf([sent(0, { t: 'NaN' })])[0]).toMatchObject({ kind: 'state', values: ['NaN'] });
 });
 
-test('newer values are added once, and only after what is known', () => {
+test('newer values are added once, where their times are', () => {
   const before = [numbers([1000, 2000], [1, 2])];
   const newer = seriesOf([sent(2000, { t: 9 }), sent(2500, { t: 3 }), sent(3000, { t: 4, u: 5 })]);
   const [first, other] = withNewer(before, newer, 2600);
-  expect(first).toMatchObject({ times: [1000, 2000, 3000], values: [1, 2, 4] });
+  expect(first).toMatchObject({ times: [1000, 2000, 2500, 3000], values: [1, 2, 3, 4] });
   expect(other).toMatchObject({ key: 'u', values: [5] });
   expect(withNewer(before, [])).toEqual(before);
 });
 
+test('what was sent to another swarm meanwhile is between', () => {
+  const ofOne = seriesOf([sent(1000, { t: 1 }), sent(3000, { t: 3 })]);
+  const ofOther = seriesOf([sent(1000, { t: 1 }), sent(2000, { t: 2 })]);
+  expect(withNewer(ofOne, ofOther)).toMatchObject([{ times: [1000, 2000, 3000], values: [1, 2, 3] }]);
+  expect(withNewer(ofOne, ofOne)).toEqual(ofOne);
+});
+
 test('steps get newer values as their own least and most', () => {
-  const steps = [{ ...numbers([0], [2], minute), least: [1], most: [3] }];
-  expect(withNewer(steps, seriesOf([sent(minute, { t: 7 })]))[0]).toMatchObject({
+  const steps = [{ ...numbers([0], [2], minute), least: [1], most: [3], counts: [5] }];
+  expect(withNewer(steps, seriesOf([sent(1000, { t: 9 }), sent(minute, { t: 7 })]), 2000)[0]).toMatchObject({
     values: [2, 7],
     least: [1, 7],
     most: [3, 7],
+    counts: [5, 1],
   });
 });
 
@@ -101,6 +94,9 @@ test('a summary has the numbers within a time, also very large ones', () => {
   expect(summaryOf(numbers([0, 1, 2, 3], [9, 1, 2, 9]), [1, 2])).toEqual({ count: 2, least: 1, mean: 1.5, most: 2 });
   expect(summaryOf(numbers([0, 1], [1e308, 1e308]), [0, 1]).mean).toBe(1e308);
   expect(summaryOf(numbers([], []), [0, 1])).toEqual({ count: 0 });
+  // A step with one number is not as much as one with many.
+  const steps = { ...numbers([0, 1], [20, 100], minute), counts: [3600, 1] };
+  expect(summaryOf(steps, [0, 1])).toMatchObject({ count: 3601, mean: expect.closeTo(20.02, 2) as number });
 });
 
 test('a mean has as many digits as its numbers', () => {

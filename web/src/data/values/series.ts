@@ -1,5 +1,6 @@
 /** What devices said under one key, over time. */
 import type { Message } from '@swarmdeck/bff/contract';
+import { valuesIn } from '@swarmdeck/bff/payload-values';
 
 export type Value = number | string | boolean;
 
@@ -15,26 +16,16 @@ export interface Series {
   times: number[];
   /** The mean, if they are steps. */
   values: Value[];
-  /** The smallest and the largest number of each step. */
+  /** The smallest and the largest number of each step, and how many numbers it has. */
   least?: number[];
   most?: number[];
+  counts?: number[];
   /** The length of the steps in ms; null: each value as it was sent. */
   step: number | null;
 }
 
 /** What is read of a message. */
 export type SentValues = Pick<Message, 'from' | 'sent_at' | 'payload' | 'encoding'>;
-
-/** Keys below this depth are not shown. */
-const deepest = 8;
-
-/** The values in a payload, by their paths. Lists are left out. The server has the same rule. */
-export function valuesOf(payload: unknown, path: readonly string[] = []): [key: string, value: Value][] {
-  if (typeof payload === 'number' || typeof payload === 'string' || typeof payload === 'boolean')
-    return [[path.join('.') || 'value', payload]];
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload) || path.length === deepest) return [];
-  return Object.entries(payload).flatMap(([key, value]) => valuesOf(value, [...path, key]));
-}
 
 const kindOf = (value: Value) => (typeof value === 'number' ? 'number' : 'state');
 export const seriesId = (resource_id: string, kind: Series['kind'], key: string) => `${resource_id} ${kind} ${key}`;
@@ -43,28 +34,30 @@ export const seriesId = (resource_id: string, kind: Series['kind'], key: string)
 export function seriesOf(messages: readonly SentValues[]): Series[] {
   const found = new Map<string, Series>();
   for (const { from, sent_at, payload, encoding } of messages) {
-    // Neither JSON nor a number.
-    if (encoding !== undefined) continue;
-    const at = Date.parse(sent_at);
-    for (const [key, value] of valuesOf(payload)) {
+    if (encoding !== undefined && encoding !== 'text') continue;
+    const said = valuesIn(payload, { sentAt: Date.parse(sent_at), byTime: false });
+    for (const [key, value] of said?.values ?? []) {
       const kind = kindOf(value);
       const id = seriesId(from, kind, key);
       let series = found.get(id);
       if (!series) found.set(id, (series = { id, resource_id: from, key, kind, times: [], values: [], step: null }));
-      series.times.push(at);
+      series.times.push(said!.at);
       series.values.push(value);
     }
   }
   return [...found.values()];
 }
 
-/** The same series with newer values at their ends. Series with new keys are added. What is not after `end` is known. */
+/**
+ * The same series with newer values. Series with new keys are added. What is not after `end` is in the steps of a series already. Of the
+ * values that were sent at the same time, one is there: the stream brings what was sent to several swarms once for each.
+ */
 export function withNewer(before: readonly Series[], newer: readonly Series[], end = -Infinity): Series[] {
   const tails = new Map(newer.map((series) => [series.id, series]));
   const longer = before.map((series) => {
     const tail = tails.get(series.id);
     tails.delete(series.id);
-    return tail ? joined(series, tail, Math.max(end, series.times.at(-1) ?? end)) : series;
+    return tail ? joined(series, tail, series.step === null ? -Infinity : end) : series;
   });
   return [...longer, ...tails.values()];
 }
@@ -72,13 +65,36 @@ export function withNewer(before: readonly Series[], newer: readonly Series[], e
 function joined(series: Series, tail: Series, end: number): Series {
   const start = firstAfter(tail.times, end);
   if (start === tail.times.length) return series;
-  const times = tail.times.slice(start);
-  const added = tail.values.slice(start);
-  const longer = { ...series, times: [...series.times, ...times], values: [...series.values, ...added] };
-  if (!series.least || !series.most) return longer;
-  const numbers = added as number[];
-  return { ...longer, least: [...series.least, ...numbers], most: [...series.most, ...numbers] };
+  // What is older than all of the tail stays as it is.
+  const older = firstAfter(series.times, tail.times[start]! - 1);
+  const known = new Set(series.times.slice(older));
+  const added = placesOf(tail, start).filter(({ at }) => !known.has(at));
+  if (added.length === 0) return series;
+  const newest = [...placesOf(series, older), ...added].toSorted((a, b) => a.at - b.at);
+  function longer<Item>(column: readonly Item[], itemOf: (place: Place) => Item): Item[] {
+    return column.slice(0, older).concat(newest.map(itemOf));
+  }
+  const { times, values, least, most, counts } = series;
+  const number = ({ of, index }: Place) => of.values[index] as number;
+  return {
+    ...series,
+    times: longer(times, ({ at }) => at),
+    values: longer(values, ({ of, index }) => of.values[index]!),
+    ...(least && { least: longer(least, (place) => place.of.least?.[place.index] ?? number(place)) }),
+    ...(most && { most: longer(most, (place) => place.of.most?.[place.index] ?? number(place)) }),
+    ...(counts && { counts: longer(counts, ({ of, index }) => of.counts?.[index] ?? 1) }),
+  };
 }
+
+/** A value of a series. */
+interface Place {
+  of: Series;
+  index: number;
+  at: number;
+}
+
+const placesOf = (of: Series, start: number): Place[] =>
+  of.times.slice(start).map((at, index) => ({ of, index: start + index, at }));
 
 /** The index of the first time after `at`, or their number. The times are in order. */
 export function firstAfter(times: readonly number[], at: number): number {
@@ -121,21 +137,20 @@ export interface Summary {
   most?: number;
 }
 
-export function summaryOf(
-  { times, values, least = values as number[], most = values as number[], kind }: Series,
-  [from, to]: Span,
-): Summary {
+export function summaryOf(series: Series, [from, to]: Span): Summary {
+  const { times, values, least = values as number[], most = values as number[], counts, kind } = series;
   const [start, end] = [firstAfter(times, from - 1), firstAfter(times, to)];
-  const count = end - start;
-  if (kind === 'state' || count === 0) return { count };
-  let [low, sum, high] = [Infinity, 0, -Infinity];
+  if (kind === 'state' || start === end) return { count: end - start };
+  let [count, low, high] = [0, Infinity, -Infinity];
   for (let index = start; index < end; index++) {
+    count += counts?.[index] ?? 1;
     low = Math.min(low, least[index]!);
     high = Math.max(high, most[index]!);
-    // The sum of large numbers would be infinite.
-    sum += (values[index] as number) / count;
   }
-  return { count, least: low, mean: sum, most: high };
+  let mean = 0;
+  // The sum of large numbers would be infinite. A step counts as often as it has numbers.
+  for (let index = start; index < end; index++) mean += (values[index] as number) * ((counts?.[index] ?? 1) / count);
+  return { count, least: low, mean, most: high };
 }
 
 /** A mean with as many digits as the numbers that it comes from: those of a thermometer with one digit have one. */

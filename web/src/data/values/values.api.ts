@@ -54,6 +54,8 @@ export const deviceValuesQuery = ({ device: { id: resource_id, keep_values }, ra
     ...shared,
   });
 
+export type ValuesQuery = ReturnType<typeof deviceValuesQuery>;
+
 export const swarmValuesQuery = (options: {
   swarm_id: string;
   resource_ids: readonly string[];
@@ -115,5 +117,6 @@ function readSeries(read: ValueSeries, { resource_id, step }: { resource_id: str
   const { key, kind, times, values } = read;
   const length = step === 0 ? null : step * 1000;
   const series = { id: seriesId(resource_id, kind, key), resource_id, key, kind, times, values, step: length };
-  return kind === 'number' && read.min && read.max ? { ...series, least: read.min, most: read.max } : series;
+  if (kind === 'state' || !read.min || !read.max || !read.count) return series;
+  return { ...series, least: read.min, most: read.max, counts: read.count };
 }

@@ -48,7 +48,7 @@ export function GuestPage({ code, map }: { code: string; map: ReactNode }) {
           />
         </p>
         <Where seen={seen} />
-        <output className={state.phase === 'live' ? 'line guest-live' : 'line warn'}>
+        <output className={state.phase === 'live' ? 'line wraps guest-live' : 'line warn'}>
           <State state={state} />
         </output>
       </section>
@@ -73,16 +73,28 @@ function Where({ seen: { device } }: { seen: Opened }) {
   );
 }
 
-function State({ state: { phase, why } }: { state: GuestState }) {
+function State({ state: { phase, why, seen } }: { state: GuestState }) {
   const texts = t.share_links.guest;
-  if (phase === 'live')
-    return (
-      <>
-        <Icon name="check" size={16} /> {texts.live}
-      </>
-    );
+  if (phase === 'live') return <Age located_at={seen?.device.located_at ?? null} />;
   if (phase === 'connecting') return texts.connecting;
   return why === 'busy' ? texts.busy : navigator.onLine ? texts.lost : texts.offline;
+}
+
+/** In ms. Of an older position, guests should not think that the device is there now. */
+const liveMs = 5 * 60_000;
+
+/** Whether the position is one of now: the stream is open also while the device sends none. */
+function Age({ located_at }: { located_at: string | null }) {
+  const texts = t.share_links.guest;
+  const now = useNow();
+  if (located_at === null) return texts.connected;
+  if (now - Date.parse(located_at) > liveMs)
+    return <Rich text={texts.old} age={<Time at={located_at} />} />;
+  return (
+    <>
+      <Icon name="check" size={16} /> {texts.live}
+    </>
+  );
 }
 
 /** The map, once there was a position. */

@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react';
-import { asPrecise, indexAt, summaryOf, type Series, type Span } from '../../data/values/series.ts';
+import { asPrecise, firstAfter, indexAt, summaryOf, type Series, type Span } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
 import { formatDateTimeSeconds, t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -7,10 +7,12 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { Chart } from './chart.tsx';
 import { mostSeries } from './chart-look.ts';
-import { hasValuesIn } from './chart-options.ts';
+import { hasValuesIn, leastGutter } from './chart-options.ts';
 import { ChartTable } from './chart-table.tsx';
 import type { NamedSeries } from './chart-props.ts';
-import { rangeNames, type ChartRange, type RangeName } from './use-chart-range.ts';
+import { rangeNames, type RangeName } from './fitting-range.ts';
+import type { ChartRange } from './use-chart-range.ts';
+import { zoomed } from './zoom.ts';
 import './chart-list.css';
 
 interface ChartListProps {
@@ -31,11 +33,14 @@ export function ChartList({ shown, range, isShort, isTogether, onTogether, onExp
   const [isTable, setTable] = useState(false);
   const [hovered, setHovered] = useState<number | null>(null);
   const [showsAll, setShowsAll] = useState(false);
+  const [gutter, setGutter] = useState(leastGutter);
   const numbers = shown.filter(({ series }) => series.kind === 'number');
   const states = shown.filter(({ series }) => series.kind === 'state');
   const separate = isTogether ? states : shown;
   const visible = showsAll ? separate : separate.slice(0, mostSeries);
-  const chart = { range, hovered, onHover: setHovered };
+  const widen = (width: number) => setGutter((now) => Math.max(now, width));
+  const chart = { range, hovered, onHover: setHovered, gutter, onGutter: widen };
+  const zoomBy = (by: number) => range.zoomTo(zoomed(range.span, { at: hovered ?? newestIn(shown, range.span), by }));
   return (
     <div className="values">
       <div className="line wraps values-tools">
@@ -48,8 +53,8 @@ export function ChartList({ shown, range, isShort, isTogether, onTogether, onExp
           onChange={(name: RangeName) => range.choose(name)}
         />
         <div className="line to-end wraps">
-          <IconButton icon="minus" look="plain" label={t.values.zoom_out} onClick={() => range.zoomBy(2)} />
-          <IconButton icon="plus" look="plain" label={t.values.zoom_in} onClick={() => range.zoomBy(0.5)} />
+          <IconButton icon="minus" look="plain" label={t.values.zoom_out} onClick={() => zoomBy(2)} />
+          <IconButton icon="plus" look="plain" label={t.values.zoom_in} onClick={() => zoomBy(0.5)} />
           {range.isZoomed && (
             <Button icon="fit" onClick={() => range.zoomTo(null)}>
               {t.values.whole_range}
@@ -68,6 +73,7 @@ export function ChartList({ shown, range, isShort, isTogether, onTogether, onExp
         {numbers.length > 1 && <Switch label={t.values.together} checked={isTogether} onChange={onTogether} />}
       </div>
       {children}
+      {shown.length === 0 && !isTable && <p className="box-text quiet">{t.values.none_in_range}</p>}
       {isTable ? (
         <ChartTable shown={isTogether ? [...numbers.slice(0, mostSeries), ...visible] : visible} span={range.span} />
       ) : (
@@ -89,6 +95,13 @@ export function ChartList({ shown, range, isShort, isTogether, onTogether, onExp
   );
 }
 
+/** The time of the newest value in a part of the time, or its middle: the buttons zoom around it. */
+function newestIn(shown: readonly NamedSeries[], [from, to]: Span): number {
+  const newest = shown.map(({ series: { times } }) => times[firstAfter(times, to) - 1] ?? -Infinity);
+  const at = Math.max(...newest);
+  return at >= from ? at : (from + to) / 2;
+}
+
 const timeText = (at: number) => formatDateTimeSeconds(new Date(at).toISOString());
 const spanText = ([from, to]: Span) => t.values.span(timeText(from), timeText(to));
 
@@ -96,6 +109,8 @@ interface ChartProps {
   range: ChartRange;
   hovered: number | null;
   onHover(at: number | null): void;
+  gutter: number;
+  onGutter(width: number): void;
 }
 
 const firstColour = [0];

@@ -11,15 +11,28 @@ export type PlotOptions = Omit<Options, 'width' | 'height'>;
 
 interface ChartOptions {
   look: ChartLook;
+  gutter: Gutter;
   /** The user has selected a part of the time by a drag; null by a double click. */
   onSelect(span: Span | null): void;
   /** The pointer is at a time, or has left. */
   onCursor(at: number | null): void;
 }
 
-/** In px. All charts below each other have the same space beside them, so that their times are aligned. */
-const besidePlot = 56;
+/** The space beside the plot, for the labels of its axis. All charts below each other have the same, so that their times are aligned. */
+export interface Gutter {
+  /** In px. */
+  width(): number;
+  /** The labels of a chart need more. */
+  widen(width: number): void;
+}
+
+/** In px. */
+export const leastGutter = 56;
 const belowPlot = 40;
+/** Between a label and the plot, with the tick. */
+const besideLabel = 12;
+const betweenTimes = 16;
+const leastBetweenTimes = 72;
 const shortestDrag = 6;
 const alphaOfRange = 0.18;
 
@@ -53,7 +66,11 @@ export function lineOptions({ colours, unit, hasRange, ...options }: LineOptions
       ...frame.axes,
       {
         ...axisLook(look),
-        size: besidePlot,
+        size(plot: Plot, labels: readonly string[] | null) {
+          const needed = Math.ceil(widestOf(plot, look, labels ?? [])) + besideLabel;
+          if (needed > options.gutter.width()) options.gutter.widen(needed);
+          return options.gutter.width();
+        },
         space: 36,
         values: (_plot, ticks) => tickLabels(ticks.map((tick) => tick * unit)),
       },
@@ -80,7 +97,7 @@ export function bandOptions({ read, ...options }: BandOptions): PlotOptions {
     ...frame,
     series: [{}],
     axes: frame.axes,
-    padding: [null, null, null, besidePlot],
+    padding: [null, null, null, () => options.gutter.width()],
     hooks: {
       ...frame.hooks,
       draw: [
@@ -167,7 +184,8 @@ function plotFrame({ look, onSelect, onCursor }: ChartOptions) {
       {
         ...axisLook(look),
         size: belowPlot,
-        space: 72,
+        space: (plot: Plot, _axis: number, from: number, to: number, width: number) =>
+          widestOf(plot, look, timeLabels([from, to], ((to - from) * leastBetweenTimes) / width)) + betweenTimes,
         values: (_plot: Plot, ticks: number[], _axis: number, _space: number, distance: number) =>
           timeLabels(ticks, distance),
       },
@@ -207,9 +225,20 @@ function plotFrame({ look, onSelect, onCursor }: ChartOptions) {
   } satisfies Partial<PlotOptions>;
 }
 
+const fontSize = '12px';
+
+/** The width of the longest of some labels, in px. A time may have two lines. */
+function widestOf({ ctx }: Plot, { font }: ChartLook, labels: readonly string[]): number {
+  ctx.save();
+  ctx.font = `${fontSize} ${font}`;
+  const widths = labels.flatMap((label) => label.split('\n')).map((line) => ctx.measureText(line).width);
+  ctx.restore();
+  return Math.max(0, ...widths);
+}
+
 const axisLook = (look: ChartLook) => ({
   stroke: look.muted,
-  font: `12px ${look.font}`,
+  font: `${fontSize} ${look.font}`,
   grid: { stroke: look.line, width: 1 },
   ticks: { stroke: look.line, width: 1, size: 4 },
 });

@@ -21,4 +21,8 @@ export interface ChartProps {
   /** The time under the pointer, or chosen with arrow keys. */
   hovered: number | null;
   onHover(at: number | null): void;
+  /** The space beside the plots of all charts of a list, in px. */
+  gutter: number;
+  /** A label needs more. */
+  onGutter(width: number): void;
 }

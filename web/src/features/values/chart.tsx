@@ -10,15 +10,16 @@ import { columnsOf, unitOf, type Columns } from './columns.ts';
 import { Drawing } from './drawing.tsx';
 import { zoomed } from './zoom.ts';
 
-export function Chart({ label, series, colours, span, now, onZoom, hovered, onHover }: ChartProps) {
+export function Chart({ label, series, colours, span, now, onZoom, hovered, onHover, gutter, onGutter }: ChartProps) {
   const [host, setHost] = useState<HTMLElement | null>(null);
   const look = useChartLook(host);
   const width = useWidth(host);
   const isBand = series[0]?.kind === 'state';
   const unit = useMemo(() => (isBand ? 1 : unitOf(series)), [series, isBand]);
+  const plotWidth = Math.max(1, width - gutter);
   const columns = useMemo(
-    (): Columns => (isBand ? [series[0]!.times] : columnsOf(series, unit)),
-    [series, isBand, unit],
+    (): Columns => (isBand ? [series[0]!.times] : columnsOf(series, { unit, span, width: plotWidth })),
+    [series, isBand, unit, span, plotWidth],
   );
   const hover = (at: number | null) => onHover(at === null ? null : nearestTime(series, at));
   // With other lines or colours it is made anew. With other values, it is drawn again.
@@ -30,7 +31,7 @@ export function Chart({ label, series, colours, span, now, onZoom, hovered, onHo
       {look && width > 0 && (
         <Drawing
           key={shape}
-          {...{ series, columns, colours, unit, look, width, span, now, hovered, onZoom }}
+          {...{ series, columns, colours, unit, look, width, span, now, hovered, onZoom, gutter, onGutter }}
           onHover={hover}
         />
       )}

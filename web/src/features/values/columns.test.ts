@@ -14,9 +14,12 @@ const seriesOf = (kind: Series['kind'], times: number[], values: Value[], step: 
   step,
 });
 
+/** Wide enough for each value of its own. */
+const drawn = { unit: 1, span: [0, 4 * hour], width: 1000 } as const;
+
 test('a line has a gap where nothing came', () => {
   const times = [0, minute, 2 * minute, 30 * minute];
-  expect(columnsOf([seriesOf('number', times, [1, 2, 3, 4])])).toEqual([
+  expect(columnsOf([seriesOf('number', times, [1, 2, 3, 4])], drawn)).toEqual([
     [0, minute, 2 * minute, 4.5 * minute, 30 * minute],
     [1, 2, 3, null, 4],
   ]);
@@ -25,7 +28,7 @@ test('a line has a gap where nothing came', () => {
 test('lines with other times go on where only others have a value', () => {
   const one = seriesOf('number', [0, 2000, 4000], [1, 2, 3]);
   const other = seriesOf('number', [1000, 2000], [7, 8]);
-  expect(columnsOf([one, other])).toEqual([
+  expect(columnsOf([one, other], drawn)).toEqual([
     [0, 1000, 2000, 4000],
     [1, undefined, 2, 3],
     [undefined, 7, 8, undefined],
@@ -34,12 +37,57 @@ test('lines with other times go on where only others have a value', () => {
 
 test('steps have their largest and smallest numbers', () => {
   const steps = { ...seriesOf('number', [0, hour, 3 * hour], [2, 3, 4], hour), least: [1, 2, 3], most: [3, 4, 5] };
-  expect(columnsOf([steps])).toEqual([
+  expect(columnsOf([steps], drawn)).toEqual([
     [0, hour, 1.75 * hour, 3 * hour],
     [3, 4, null, 5],
     [1, 2, null, 3],
     [2, 3, null, 4],
   ]);
+});
+
+test('only the values of the span are drawn, with those beside it', () => {
+  const one = seriesOf('number', [0, 1000, 2000, 3000, 4000], [1, 2, 3, 4, 5]);
+  expect(columnsOf([one], { ...drawn, span: [1500, 2500] })).toEqual([
+    [1000, 2000, 3000],
+    [2, 3, 4],
+  ]);
+  expect(columnsOf([one], { ...drawn, span: [9000, 10_000] })).toEqual([[4000], [5]]);
+});
+
+test('of many values, each px has the smallest and the largest, as they came', () => {
+  const times = Array.from({ length: 100 }, (_, index) => 10 * index);
+  const one = seriesOf('number', times, times.map((_, index) => (index === 7 ? 99 : index === 3 ? -9 : 1)));
+  const other = seriesOf('number', times.map((time) => time + 5), times);
+  const [ofOne] = [columnsOf([one], { unit: 1, span: [0, 1000], width: 10 })];
+  expect(ofOne[0].slice(0, 4)).toEqual([0, 50, 100, 150]);
+  expect(ofOne[1]!.slice(0, 4)).toEqual([-9, 99, 1, 1]);
+  // Several lines have the same rows.
+  expect(columnsOf([one, other], { unit: 1, span: [0, 1000], width: 10 })[0]).toEqual(ofOne[0]);
+  // They stay where they are while the span moves.
+  const moved = columnsOf([one], { unit: 1, span: [230, 1230], width: 10 });
+  expect(ofOne[0]).toEqual(expect.arrayContaining(moved[0].slice(2)));
+});
+
+test('of many steps, each px is a longer step, whose mean counts all numbers', () => {
+  const times = Array.from({ length: 80 }, (_, index) => index * minute);
+  const steps = {
+    ...seriesOf('number', times, times.map((_, index) => (index % 8 === 0 ? 100 : 20)), minute),
+    least: times.map((_, index) => -index),
+    most: times.map((_, index) => index),
+    counts: times.map((_, index) => (index % 8 === 0 ? 1 : 99)),
+  };
+  const [at, most, least, mean] = columnsOf([steps], { unit: 1, span: [0, 80 * minute], width: 10 });
+  expect(at.slice(0, 2)).toEqual([0, 8 * minute]);
+  expect(most!.slice(0, 2)).toEqual([7, 15]);
+  expect(least!.slice(0, 2)).toEqual([-7, -15]);
+  expect(mean![0]).toBeCloseTo(20 + 80 / (7 * 99 + 1));
+});
+
+test('of many values, a gap that is longer than two px is seen, and all times are in order', () => {
+  const times = Array.from({ length: 200 }, (_, index) => 10 * index + (index < 100 ? 0 : 20_000));
+  const [at, values] = columnsOf([seriesOf('number', times, times)], { unit: 1, span: [0, 22_000], width: 22 });
+  expect(values).toContain(null);
+  expect(at).toEqual(at.toSorted((a, b) => a - b));
 });
 
 test.each([
@@ -71,5 +119,9 @@ test('a table has a row for each time, newest first, or for parts if there are t
   const times = Array.from({ length: 1000 }, (_, index) => index);
   const rows = tableOf([seriesOf('number', times, times)], [0, 1000]);
   expect(rows).toHaveLength(100);
-  expect(rows.at(-1)).toEqual({ at: 0, cells: [4.5] });
+  expect(rows.at(-1)).toEqual({ at: 0, cells: [expect.closeTo(4.5)] });
+  // A step counts as often as it has numbers.
+  const counts = times.map((index) => (index === 0 ? 1 : 0.001));
+  const [first] = tableOf([{ ...seriesOf('number', times, times), counts }], [0, 1000]).toReversed();
+  expect(first!.cells[0]).toBeCloseTo(0.0446, 3);
 });

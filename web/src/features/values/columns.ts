@@ -1,5 +1,5 @@
 /** Series as columns with one time axis, as the chart library reads them. */
-import { longestPause, type Series, type Span, type Value } from '../../data/values/series.ts';
+import { firstAfter, longestPause, type Series, type Span, type Value } from '../../data/values/series.ts';
 
 /** `null` is a gap. `undefined` is a time at which only other series have a value: the line goes on. */
 type Column = (number | null | undefined)[];
@@ -11,58 +11,151 @@ const [largest, smallest] = [1e12, 1e-6];
 /** Values are divided by it before they are drawn: 1, or a power of ten if they are very large or very small. */
 export function unitOf(all: readonly Series[]): number {
   let most = 0;
-  for (const { values, least = values, most: highest = values } of all)
-    for (const column of [least, highest]) for (const value of column) most = Math.max(most, Math.abs(value as number));
+  for (const { values, least = values, most: highest = values } of all) {
+    for (let index = 0; index < values.length; index++) {
+      most = Math.max(most, Math.abs(least[index] as number), Math.abs(highest[index] as number));
+    }
+  }
   return most >= largest || (most > 0 && most < smallest) ? 10 ** Math.floor(Math.log10(most)) : 1;
 }
 
-/** A line for each series. One series of steps has three: the largest, the smallest and the mean numbers. */
-export function columnsOf(all: readonly Series[], unit = 1): Columns {
+interface Drawn {
+  unit: number;
+  span: Span;
+  /** Of the plot, in px. */
+  width: number;
+}
+
+/** A line for each series, as far as the chart shows it. One series of steps has three: the largest, the smallest and the mean numbers. */
+export function columnsOf(all: readonly Series[], drawn: Drawn): Columns {
   const [only] = all;
   if (all.length === 1 && only?.least && only.most) {
-    const lines = [only.most, only.least, only.values].map((values) => withGaps(only, values as number[], unit));
-    return [lines[0]!.times, ...lines.map(({ values }) => values)];
+    const { least, most, values } = only;
+    const { times, columns } = lineOf(only, [most, least, values as number[]], drawn);
+    return [times, ...columns];
   }
-  return merged(all.map((series) => withGaps(series, series.values as number[], unit)));
+  return merged(all.map((series) => lineOf(series, [series.values as number[]], drawn)));
 }
 
 interface Line {
   times: number[];
-  values: Column;
+  columns: Column[];
 }
 
-/** Puts a gap where nothing came for a longer time than usual. */
-function withGaps(series: Series, values: readonly number[], unit: number): Line {
-  const pause = longestPause(series);
-  const line: Line = { times: [], values: [] };
-  let before = Infinity;
-  for (const [index, time] of series.times.entries()) {
-    if (time - before > pause) {
-      line.times.push(before + pause / 2);
-      line.values.push(null);
-    }
-    line.times.push(time);
-    line.values.push(values[index]! / unit);
-    before = time;
+/** The part of a series that is drawn, from one index to another. */
+interface Part {
+  times: readonly number[];
+  /** One, or the largest, the smallest and the mean numbers of steps. */
+  columns: readonly (readonly number[])[];
+  /** How many numbers each step has. */
+  counts: readonly number[] | undefined;
+  start: number;
+  end: number;
+  /** In ms. A longer time without a value is a gap. */
+  pause: number;
+}
+
+/** More values than this for each px are not drawn one by one. */
+const mostOfPixel = 3;
+
+/** The values within the span, and those beside it, to which the line goes on. */
+function lineOf(series: Series, columns: Part['columns'], { unit, span, width }: Drawn): Line {
+  const { times, counts } = series;
+  const start = Math.max(0, firstAfter(times, span[0] - 1) - 1);
+  const end = Math.min(times.length, firstAfter(times, span[1]) + 1);
+  const part = { times, columns, counts, start, end, pause: longestPause(series) };
+  const line = end - start > mostOfPixel * width ? lineOfPixels(part, (span[1] - span[0]) / width) : lineOfAll(part);
+  if (unit === 1) return line;
+  return { ...line, columns: line.columns.map((column) => column.map((value) => (value === null ? null : value! / unit))) };
+}
+
+function lineOfAll({ times, columns, start, end, pause }: Part): Line {
+  const line: Line = { times: [], columns: columns.map(() => []) };
+  for (let index = start; index < end; index++) {
+    const before = times[index - 1]!;
+    if (index > start && times[index]! - before > pause) addGap(line, before + pause / 2);
+    line.times.push(times[index]!);
+    for (let column = 0; column < columns.length; column++) line.columns[column]!.push(columns[column]![index]);
   }
   return line;
+}
+
+/**
+ * The values of each px together. `length`: of a px, in ms. Rows are at its multiples, so that they stay where they are while the span moves, and
+ * several lines have the same ones.
+ */
+function lineOfPixels(part: Part, length: number): Line {
+  const { times, columns, start, end } = part;
+  const line: Line = { times: [], columns: columns.map(() => []) };
+  const pause = Math.max(part.pause, 2 * length);
+  for (let index = start; index < end;) {
+    const at = Math.floor(times[index]! / length) * length;
+    let next = index + 1;
+    while (next < end && times[next]! < at + length) next += 1;
+    const before = times[index - 1]!;
+    if (index > start && times[index]! - before > pause) addGap(line, before + pause / 2);
+    if (columns.length === 1) addExtremes(line, columns[0]!, { index, next, at, length });
+    else addStep(line, part, { index, next, at });
+    index = next;
+  }
+  return line;
+}
+
+function addGap({ times, columns }: Line, at: number): void {
+  times.push(at);
+  for (const column of columns) column.push(null);
+}
+
+/** The smallest and the largest value, in the order in which they came. */
+function addExtremes(
+  { times, columns }: Line,
+  values: readonly number[],
+  { index, next, at, length }: { index: number; next: number; at: number; length: number },
+): void {
+  let [least, most] = [index, index];
+  for (let each = index + 1; each < next; each++) {
+    if (values[each]! < values[least]!) least = each;
+    if (values[each]! > values[most]!) most = each;
+  }
+  times.push(at, at + length / 2);
+  columns[0]!.push(values[Math.min(least, most)], values[Math.max(least, most)]);
+}
+
+/** A longer step. */
+function addStep(
+  line: Line,
+  { columns: [mosts, leasts, means], counts }: Part,
+  { index, next, at }: { index: number; next: number; at: number },
+): void {
+  let [most, least, count, mean] = [-Infinity, Infinity, 0, 0];
+  for (let each = index; each < next; each++) {
+    most = Math.max(most, mosts![each]!);
+    least = Math.min(least, leasts![each]!);
+    count += counts?.[each] ?? 1;
+  }
+  // The sum of large numbers would be infinite.
+  for (let each = index; each < next; each++) mean += means![each]! * ((counts?.[each] ?? 1) / count);
+  line.times.push(at);
+  for (const [column, value] of [most, least, mean].entries()) line.columns[column]!.push(value);
 }
 
 /** All times of all lines, once each. Of several values at one time, the last one is taken. */
 function merged(lines: readonly Line[]): Columns {
   const [only] = lines;
-  if (lines.length === 1 && only) return [only.times, only.values];
+  if (lines.length === 1 && only) return [only.times, only.columns[0]!];
   const times: number[] = [];
   const columns = lines.map((): Column => []);
   const next = lines.map(() => 0);
   for (;;) {
     let time = Infinity;
-    for (const [index, line] of lines.entries()) time = Math.min(time, line.times[next[index]!] ?? Infinity);
+    for (let index = 0; index < lines.length; index++)
+      time = Math.min(time, lines[index]!.times[next[index]!] ?? Infinity);
     if (time === Infinity) return [times, ...columns];
     times.push(time);
-    for (const [index, line] of lines.entries()) {
+    for (let index = 0; index < lines.length; index++) {
+      const line = lines[index]!;
       let value: Column[number];
-      while (line.times[next[index]!] === time) value = line.values[next[index]!++];
+      while (line.times[next[index]!] === time) value = line.columns[0]![next[index]!++];
       columns[index]!.push(value);
     }
   }
@@ -109,22 +202,24 @@ export function tableOf(all: readonly Series[], [from, to]: Span): TableRow[] {
   const times = new Set(all.flatMap((series) => series.times.filter(isWithin)));
   const length = times.size > mostRows ? (to - from) / mostRows : 0;
   const rowOf = (time: number) => (length === 0 ? time : from + Math.floor((time - from) / length) * length);
-  const rows = new Map<number, Value[][]>();
+  const rows = new Map<number, number[][]>();
   for (const [index, series] of all.entries()) {
     for (const [number, time] of series.times.entries()) {
       if (!isWithin(time)) continue;
       const at = rowOf(time);
-      const cells = rows.get(at) ?? all.map((): Value[] => []);
+      const cells = rows.get(at) ?? all.map((): number[] => []);
       rows.set(at, cells);
-      cells[index]!.push(series.values[number]!);
+      cells[index]!.push(number);
     }
   }
   const newestFirst = [...rows].toSorted(([a], [b]) => b - a);
-  return newestFirst.map(([at, cells]) => ({ at, cells: cells.map(oneOf) }));
+  return newestFirst.map(([at, cells]) => ({ at, cells: cells.map((values, index) => oneOf(all[index]!, values)) }));
 }
 
-function oneOf(values: Value[]): Value | undefined {
-  const numbers = values.filter((value) => typeof value === 'number');
-  if (numbers.length === 0 || numbers.length < values.length) return values.at(-1);
-  return numbers.reduce((sum, value) => sum + value / numbers.length, 0);
+/** The mean of numbers, or the last state. `indexes`: in the series. */
+function oneOf({ kind, values, counts }: Series, indexes: readonly number[]): Value | undefined {
+  if (kind === 'state' || indexes.length < 2) return values[indexes.at(-1)!];
+  const weights = indexes.map((index) => counts?.[index] ?? 1);
+  const count = weights.reduce((sum, weight) => sum + weight, 0);
+  return indexes.reduce((sum, index, place) => sum + (values[index] as number) * (weights[place]! / count), 0);
 }

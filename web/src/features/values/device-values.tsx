@@ -4,7 +4,6 @@ import type { Resource, Swarm } from '@swarmdeck/bff/contract';
 import { readableSwarms } from '../../data/cache/sent-messages.ts';
 import { isLive } from '../../data/stream/connection-status.ts';
 import { liveValuesQuery } from '../../data/values/live-values.ts';
-import { withNewer } from '../../data/values/series.ts';
 import { deviceValuesQuery, rangeParams } from '../../data/values/values.api.ts';
 import { formatDateTime, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
@@ -26,19 +25,20 @@ interface DeviceValuesProps {
 /** What the user's own device has said over time. */
 export function DeviceValues({ device, swarms, sends }: DeviceValuesProps) {
   const isRecorded = device.keep_values !== undefined;
-  const range = useChartRange({ isShort: !isRecorded });
   // With its own times, it says what was before: the stream would put it at the end.
   const isStreamed = device.keep_values !== 'time' && readableSwarms(device, swarms).length === swarms.length;
-  const read = useQuery(deviceValuesQuery({ device, range: range.range, isLive: isStreamed && isLive() }));
   const live = useQuery(liveValuesQuery({ resource_id: device.id })).data;
+  const range = useChartRange({
+    queryOf: (of) => deviceValuesQuery({ device, range: of, isLive: isStreamed && isLive() }),
+    live: isStreamed ? live : undefined,
+    isShort: !isRecorded,
+  });
+  const { read, series, isChosen } = range;
   const [isTogether, setTogether] = useState(false);
-  const shown = useMemo(() => {
-    if (!read.data) return undefined;
-    const series = isStreamed && live ? withNewer(read.data.series, live, read.data.end) : read.data.series;
-    return series.map((each) => ({ series: each, name: each.key }));
-  }, [read.data, live, isStreamed]);
+  const shown = useMemo(() => series?.map((each) => ({ series: each, name: each.key })), [series]);
   const since = read.data?.keptSince ? t.values.recorded_since(formatDateTime(read.data.keptSince)) : undefined;
-  if (!sends && shown?.length === 0) {
+  const hasNone = shown?.length === 0 && !isChosen;
+  if (!sends && hasNone) {
     if (swarms.length > 0) return null;
     return (
       <Box title={t.values.title}>
@@ -57,8 +57,8 @@ export function DeviceValues({ device, swarms, sends }: DeviceValuesProps) {
       )}
       {read.isPending && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
       {read.isError && !shown && <LoadFailedNote className="box-row" title={t.values.failed} query={read} />}
-      {shown?.length === 0 && <p className="box-text quiet">{[since, t.values.none].filter(Boolean).join(' ')}</p>}
-      {shown && shown.length > 0 && (
+      {hasNone && <p className="box-text quiet">{[since, t.values.none].filter(Boolean).join(' ')}</p>}
+      {shown && !hasNone && (
         <ChartList
           {...{ shown, range, isTogether }}
           isShort={!isRecorded}

@@ -21,20 +21,23 @@ const heights = { number: 168, state: 84 };
 
 /** The canvas of a chart. It is drawn once for each change, however many values that has. */
 export function Drawing(props: DrawingProps) {
-  const { series, columns, span, now, width, hovered, onZoom, onHover } = props;
+  const { series, columns, span, now, width, hovered, onZoom, onHover, gutter, onGutter } = props;
   const [host, setHost] = useState<HTMLElement | null>(null);
   const plot = useRef<Plot>(null);
   const band = useRef<{ series: Series; now: number } | null>(null);
   const height = heights[series[0]?.kind ?? 'number'];
 
+  const gutterNow = useRef(gutter);
   const first = useEffectEvent(() => ({ ...props, height }));
   const select = useEffectEvent(onZoom);
   const point = useEffectEvent(onHover);
+  const widen = useEffectEvent(onGutter);
   useEffect(() => {
     if (!host) return undefined;
     const { series: drawn, columns: data, width: inline, height: block, ...shown } = first();
     const shared = {
       ...shown,
+      gutter: { width: () => gutterNow.current, widen: (needed: number) => widen(needed) },
       onSelect: (to: ChartProps['span'] | null) => select(to),
       onCursor: (at: number | null) => point(at),
     };
@@ -61,6 +64,11 @@ export function Drawing(props: DrawingProps) {
   useEffect(() => {
     plot.current?.setSize({ width, height });
   }, [width, height]);
+  useEffect(() => {
+    if (gutterNow.current === gutter) return;
+    gutterNow.current = gutter;
+    plot.current?.redraw(true, true);
+  }, [gutter]);
   useEffect(() => {
     const chart = plot.current;
     // The line of the mouse is where the mouse is.

@@ -34,7 +34,6 @@ const comparisonUrl: UrlCodec<Comparison> = {
 export function SwarmValues({ swarm_id }: { swarm_id: string }) {
   const [url, setUrl] = useUrlState(comparisonUrl);
   const [isTogether, setTogether] = useState(true);
-  const range = useChartRange();
   const recent = useQuery(recentValuesQuery(swarm_id));
   const live = useQuery(liveValuesQuery({ swarm_id })).data;
   const known = useMemo(() => withNewer(recent.data ?? [], live ?? []), [recent.data, live]);
@@ -46,12 +45,16 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
   const choices = all.slice(0, mostChoices);
   const names = useQuery(memberNamesQuery(swarm_id, choices.toSorted())).data;
   const nameOf = (id: string) => names?.[id] ?? (names?.[id] === null ? t.messages.former : '…');
-  const read = useQuery(swarmValuesQuery({ swarm_id, resource_ids: chosen, key, range: range.range }));
-  const isMeant = (series: Series) => series.key === key && chosen.includes(series.resource_id);
   const placeOf = ({ resource_id }: Series) => chosen.indexOf(resource_id);
-  const found = useMemo(() => withNewer(read.data?.series ?? [], live ?? [], read.data?.end), [read.data, live]);
-  const inOrder = found.filter(isMeant).toSorted((a, b) => placeOf(a) - placeOf(b));
-  const shown = inOrder.map((series) => ({ series, name: nameOf(series.resource_id) }));
+  const range = useChartRange({
+    queryOf: (of) => swarmValuesQuery({ swarm_id, resource_ids: chosen, key, range: of }),
+    live: useOfKey(live, { key, ids: chosen.join(',') }),
+  });
+  const { read, series } = range;
+  // Those of another choice stay until these are read.
+  const isChosen = (each: Series) => each.key === key && chosen.includes(each.resource_id);
+  const inOrder = (series ?? []).filter(isChosen).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const shown = inOrder.map((each) => ({ series: each, name: nameOf(each.resource_id) }));
 
   if (recent.isError && isDenied(recent.error))
     return <Empty icon="lock" title={t.values.denied_title} text={t.messages.denied_text} />;
@@ -88,9 +91,9 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
             </span>
           </fieldset>
         </div>
-        {read.isError && !read.data ? (
-          <LoadFailed title={t.values.failed} query={read} />
-        ) : (
+        {read.isPending && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
+        {read.isError && !read.data && <LoadFailed title={t.values.failed} query={read} />}
+        {read.data && (
           <ChartList
             {...{ shown, range, isTogether }}
             onTogether={setTogether}
@@ -101,6 +104,14 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
         )}
       </section>
     </div>
+  );
+}
+
+/** Those of a key and some devices. `ids`: with commas between them. */
+function useOfKey(live: readonly Series[] | undefined, { key, ids }: { key: string; ids: string }) {
+  return useMemo(
+    () => live?.filter((series) => series.key === key && ids.includes(series.resource_id)),
+    [live, key, ids],
   );
 }
 

@@ -1,34 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { serverNow } from '../../data/server-clock.ts';
-import type { Span } from '../../data/values/series.ts';
-import type { Range } from '../../data/values/values.api.ts';
+import { withNewer, type Series, type Span } from '../../data/values/series.ts';
+import type { Range, ValuesQuery } from '../../data/values/values.api.ts';
 import { createPreference, usePreference } from '../../ui/preference.ts';
 import { useClock } from '../../ui/time.tsx';
-import { zoomed } from './zoom.ts';
+import { extentOf, fittingRange, lengths, startOf, type RangeName } from './fitting-range.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
-/** In ms. */
-const lengths = { day, hour, week: 7 * day, month: 30 * day, year: 365 * day };
-export type RangeName = keyof typeof lengths;
-export const rangeNames: readonly RangeName[] = ['hour', 'day', 'week', 'month', 'year'];
 const preference = createPreference({ key: 'values_range', values: ['day', 'hour', 'week', 'month', 'year'] });
 
 /** In ms, before the values of a new zoom are requested. */
 const zoomRests = 400;
 
+/** Of one key for each range, so that it is read once. */
+type QueryOf = (range: Range) => ValuesQuery;
+
+interface ChartRangeOptions {
+  queryOf: QueryOf;
+  /** What the stream has brought meanwhile. */
+  live: readonly Series[] | undefined;
+  /** At most a day. */
+  isShort?: boolean;
+}
+
 export type ChartRange = ReturnType<typeof useChartRange>;
 
-/** The part of the time that charts show: a range that ends now, or what the user has zoomed to. `isShort`: at most a day. */
-export function useChartRange({ isShort = false }: { isShort?: boolean } = {}) {
-  const chosen = usePreference(preference);
-  const name = isShort && chosen !== 'hour' ? 'day' : chosen;
-  const length = lengths[name];
+/**
+ * The part of the time that charts show, and the values in it: a range that ends now, or what the user has zoomed to. Until the user chooses one,
+ * it is the shortest that has all values of the last chosen one, or of a year if that has none.
+ */
+export function useChartRange({ queryOf, live, isShort = false }: ChartRangeOptions) {
+  const preferred = usePreference(preference);
+  const longest = isShort && preferred !== 'hour' ? 'day' : preferred;
+  const [picked, setPicked] = useState<RangeName | null>(null);
   const [zoom, setZoom] = useState<Span | null>(null);
-  // Each step moves the lines by about a pixel.
-  const now = useClock({ read: serverNow, everyMs: Math.min(60_000, Math.max(1000, length / 3600)) });
-  const [from, to] = zoom ?? [now - length, now];
-  const span = useMemo((): Span => [from, to], [from, to]);
+  const first = useFirstValues({ queryOf, longest, isShort, isNeeded: picked === null });
+  const extent = useMemo(() => extentOf(first ?? []) ?? extentOf(live ?? []), [first, live]);
+  const name = picked ?? fittingRange({ extent, longest, now: serverNow() });
+  const length = lengths[name];
+
   const settled = useSettled(zoom);
   const [settledFrom, settledTo] = settled ?? [];
   const range = useMemo(
@@ -36,22 +46,47 @@ export function useChartRange({ isShort = false }: { isShort?: boolean } = {}) {
       settledFrom === undefined || settledTo === undefined ? { length } : { span: [settledFrom, settledTo] },
     [length, settledFrom, settledTo],
   );
+  const read = useQuery(queryOf(range));
+  const series = useMemo(
+    () => read.data && withNewer(read.data.series, live ?? [], read.data.end),
+    [read.data, live],
+  );
+
+  // Each step moves the lines by about a pixel.
+  const clock = useClock({ read: serverNow, everyMs: Math.min(60_000, Math.max(1000, length / 3600)) });
+  // A new value is shown at once.
+  const now = Math.max(clock, extentOf(series ?? [])?.[1] ?? 0);
+  const from = zoom?.[0] ?? startOf({ extent: picked === null ? extent : undefined, now, length });
+  const to = zoom?.[1] ?? now;
+  const span = useMemo((): Span => [from, to], [from, to]);
   return {
     name,
     choose(next: RangeName) {
       preference.set(next);
+      setPicked(next);
       setZoom(null);
     },
+    /** Undefined until they are read. */
+    series,
+    read,
+    /** There may be values in another range. */
+    isChosen: picked !== null || zoom !== null || extent !== undefined,
     now,
     /** What the charts show. */
     span: useDeferredValue(span),
-    /** What is read for it. */
-    range,
     isZoomed: zoom !== null,
     zoomTo: (next: Span | null) => setZoom(next && within(next, serverNow())),
-    /** Around the middle. */
-    zoomBy: (by: number) => setZoom(within(zoomed([from, to], { at: (from + to) / 2, by }), serverNow())),
   };
+}
+
+/** The values of the longest range that the user may want first; those of a year if it has none. */
+function useFirstValues(options: { queryOf: QueryOf; longest: RangeName; isShort: boolean; isNeeded: boolean }) {
+  const { queryOf, longest, isShort, isNeeded } = options;
+  const preferred = queryOf({ length: lengths[longest] });
+  const first = useQuery({ ...preferred, enabled: isNeeded && preferred.enabled !== false });
+  const isEmpty = first.data?.series.length === 0 && !isShort && longest !== 'year';
+  const year = useQuery({ ...queryOf({ length: lengths.year }), enabled: isNeeded && isEmpty });
+  return isEmpty ? year.data?.series : first.data?.series;
 }
 
 /** A zoom ends now at the latest, and shows a year at most. */

@@ -57,6 +57,8 @@ export const shareLinks = {
     no_position: 'Noch keine Position.',
     connecting: 'Verbinden…',
     live: 'Live',
+    connected: 'Verbunden. Eine neue Position erscheint hier.',
+    old: 'Verbunden. Letzte Position: {age}.',
     lost: 'Nicht live. Neuer Versuch…',
     offline: 'Nicht live: kein Netz.',
     busy: 'Zu viele sehen gleichzeitig zu. Neuer Versuch…',

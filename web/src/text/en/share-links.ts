@@ -57,6 +57,8 @@ export const shareLinks = {
     no_position: 'No position yet.',
     connecting: 'Connecting…',
     live: 'Live',
+    connected: 'Connected. A new position appears here.',
+    old: 'Connected. Last position: {age}.',
     lost: 'Not live. Trying again…',
     offline: 'Not live: no network.',
     busy: 'Too many people look at once. Trying again…',
