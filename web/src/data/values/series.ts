@@ -154,17 +154,21 @@ export function summaryOf(series: Series, [from, to]: Span): Summary {
 }
 
 /** A mean with as many digits as the numbers that it comes from: those of a thermometer with one digit have one. */
-export function asPrecise(
-  value: Value,
-  { values, least = values as number[], most = values as number[] }: Series,
-): Value {
+export function asPrecise(value: Value, series: Series): Value {
   if (typeof value !== 'number') return value;
-  const digits = Math.max(0, ...[...least.slice(-someValues), ...most.slice(-someValues)].map(digitsOf));
+  let digits = digitsOfSeries.get(series);
+  if (digits === undefined) digitsOfSeries.set(series, (digits = mostDigitsIn(series)));
   return digits > mostDigits ? value : Number(value.toFixed(digits));
 }
-const someValues = 50;
+/** Texts of numbers are slow to make, and a chart asks several times. */
+const digitsOfSeries = new WeakMap<Series, number>();
+const someValues = 25;
 /** Numbers with more were calculated, or are very small. */
 const mostDigits = 6;
+
+function mostDigitsIn({ values, least = values as number[], most = values as number[] }: Series): number {
+  return Math.max(0, ...[...least.slice(-someValues), ...most.slice(-someValues)].map(digitsOf));
+}
 
 /** After the decimal point. */
 function digitsOf(value: Value): number {

@@ -227,13 +227,20 @@ function plotFrame({ look, onSelect, onCursor }: ChartOptions) {
 
 const fontSize = '12px';
 
+/** By font and label. All digits have the same width, so these are few. */
+const widths = new Map<string, number>();
+
 /** The width of the longest of some labels, in px. A time may have two lines. */
 function widestOf({ ctx }: Plot, { font }: ChartLook, labels: readonly string[]): number {
-  ctx.save();
-  ctx.font = `${fontSize} ${font}`;
-  const widths = labels.flatMap((label) => label.split('\n')).map((line) => ctx.measureText(line).width);
-  ctx.restore();
-  return Math.max(0, ...widths);
+  const lines = labels.flatMap((label) => label.split('\n')).map((line) => line.replace(/\d/g, '0'));
+  const unknown = lines.filter((line) => !widths.has(`${font} ${line}`));
+  if (unknown.length > 0) {
+    ctx.save();
+    ctx.font = `${fontSize} ${font}`;
+    for (const line of unknown) widths.set(`${font} ${line}`, ctx.measureText(line).width);
+    ctx.restore();
+  }
+  return Math.max(0, ...lines.map((line) => widths.get(`${font} ${line}`)!));
 }
 
 const axisLook = (look: ChartLook) => ({

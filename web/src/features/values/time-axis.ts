@@ -15,8 +15,13 @@ export function timeLabels(ticks: readonly number[], distance: number): string[]
   });
 }
 
+/** Takes longer to make than all labels. */
+let months: { language: string; format: Intl.DateTimeFormat } | undefined;
+
 function monthLabels(ticks: readonly number[]): string[] {
-  const format = new Intl.DateTimeFormat(localeOf(language), { month: 'short' });
+  if (months?.language !== language)
+    months = { language, format: new Intl.DateTimeFormat(localeOf(language), { month: 'short' }) };
+  const { format } = months;
   return ticks.map((at, index) => {
     const before = ticks[index - 1];
     const isNewYear = before === undefined || yearOf(before) !== yearOf(at);

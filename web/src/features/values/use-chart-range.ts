@@ -58,7 +58,9 @@ export function useChartRange({ queryOf, live, isShort = false }: ChartRangeOpti
   const now = Math.max(clock, extentOf(series ?? [])?.[1] ?? 0);
   const from = zoom?.[0] ?? startOf({ extent: picked === null ? extent : undefined, now, length });
   const to = zoom?.[1] ?? now;
-  const span = useMemo((): Span => [from, to], [from, to]);
+  // Together, so that they are drawn once.
+  const view = useMemo((): { series: typeof series; span: Span } => ({ series, span: [from, to] }), [series, from, to]);
+  const shown = useDeferredValue(view);
   return {
     name,
     choose(next: RangeName) {
@@ -67,13 +69,13 @@ export function useChartRange({ queryOf, live, isShort = false }: ChartRangeOpti
       setZoom(null);
     },
     /** Undefined until they are read. */
-    series,
+    series: shown.series,
     read,
     /** There may be values in another range. */
     isChosen: picked !== null || zoom !== null || extent !== undefined,
     now,
     /** What the charts show. */
-    span: useDeferredValue(span),
+    span: shown.span,
     isZoomed: zoom !== null,
     zoomTo: (next: Span | null) => setZoom(next && within(next, serverNow())),
   };
