@@ -73,7 +73,9 @@ console.log(
 async function redraw(page: Page, range: string): Promise<number> {
   return page.evaluate(async (name) => {
     const radios = [...document.querySelectorAll<HTMLInputElement>('.values-tools input[type="radio"]')];
-    const radio = radios.find(({ labels }) => labels?.[0]?.textContent === name);
+    // Its label has a short name too.
+    const radio = radios.find(({ labels }) => labels?.[0]?.textContent.startsWith(name));
+    if (!radio) throw new Error(`There is no range "${name}"`);
     const { clearRect } = CanvasRenderingContext2D.prototype;
     const frame = () => new Promise((done) => requestAnimationFrame(done));
     let drawn = 0;
@@ -83,7 +85,7 @@ async function redraw(page: Page, range: string): Promise<number> {
       queueMicrotask(() => (drawn = performance.now()));
     };
     const clicked = performance.now();
-    radio?.click();
+    radio.click();
     // The charts below each other may be drawn in several frames.
     for (let quiet = 0, last = 0; quiet < 10; quiet = last === drawn ? quiet + 1 : 0) {
       last = drawn;
