@@ -12,9 +12,15 @@ const react = ['react', 'react-dom', 'react-router', '@tanstack'];
 const fromServer = [
   // zod must not be in the browser.
   'types:@swarmdeck/bff/contract',
-  ...['field-rules', 'coordinates', 'csv-parser', 'device-import', 'device-errors', 'device-export', 'payload-values'].map(
-    (name) => `@swarmdeck/bff/${name}`,
-  ),
+  ...[
+    'field-rules',
+    'coordinates',
+    'csv-parser',
+    'device-import',
+    'device-errors',
+    'device-export',
+    'payload-values',
+  ].map((name) => `@swarmdeck/bff/${name}`),
 ];
 const lowerWeb = ['ui', 'data', 'text', ...fromServer, ...react];
 const web: Table = {

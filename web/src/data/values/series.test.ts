@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  asPrecise,
-  firstAfter,
-  indexAt,
-  longestPause,
-  seriesOf,
-  summaryOf,
-  withNewer,
-  type Series,
-} from './series.ts';
+import { asPrecise, firstAfter, indexAt, longestPause, seriesOf, summaryOf, withNewer, type Series } from './series.ts';
 
 const minute = 60_000;
 const sent = (at: number, payload: unknown, from = 'd1') => ({ from, sent_at: new Date(at).toISOString(), payload });

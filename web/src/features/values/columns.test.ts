@@ -56,8 +56,16 @@ test('only the values of the span are drawn, with those beside it', () => {
 
 test('of many values, each px has the smallest and the largest, as they came', () => {
   const times = Array.from({ length: 100 }, (_, index) => 10 * index);
-  const one = seriesOf('number', times, times.map((_, index) => (index === 7 ? 99 : index === 3 ? -9 : 1)));
-  const other = seriesOf('number', times.map((time) => time + 5), times);
+  const one = seriesOf(
+    'number',
+    times,
+    times.map((_, index) => (index === 7 ? 99 : index === 3 ? -9 : 1)),
+  );
+  const other = seriesOf(
+    'number',
+    times.map((time) => time + 5),
+    times,
+  );
   const [ofOne] = [columnsOf([one], { unit: 1, span: [0, 1000], width: 10 })];
   expect(ofOne[0].slice(0, 4)).toEqual([0, 50, 100, 150]);
   expect(ofOne[1]!.slice(0, 4)).toEqual([-9, 99, 1, 1]);
@@ -71,7 +79,12 @@ test('of many values, each px has the smallest and the largest, as they came', (
 test('of many steps, each px is a longer step, whose mean counts all numbers', () => {
   const times = Array.from({ length: 80 }, (_, index) => index * minute);
   const steps = {
-    ...seriesOf('number', times, times.map((_, index) => (index % 8 === 0 ? 100 : 20)), minute),
+    ...seriesOf(
+      'number',
+      times,
+      times.map((_, index) => (index % 8 === 0 ? 100 : 20)),
+      minute,
+    ),
     least: times.map((_, index) => -index),
     most: times.map((_, index) => index),
     counts: times.map((_, index) => (index % 8 === 0 ? 1 : 99)),

@@ -66,7 +66,10 @@ function lineOf(series: Series, columns: Part['columns'], { unit, span, width }:
   const part = { times, columns, counts, start, end, pause: longestPause(series) };
   const line = end - start > mostOfPixel * width ? lineOfPixels(part, (span[1] - span[0]) / width) : lineOfAll(part);
   if (unit === 1) return line;
-  return { ...line, columns: line.columns.map((column) => column.map((value) => (value === null ? null : value! / unit))) };
+  return {
+    ...line,
+    columns: line.columns.map((column) => column.map((value) => (value === null ? null : value! / unit))),
+  };
 }
 
 function lineOfAll({ times, columns, start, end, pause }: Part): Line {

@@ -47,10 +47,7 @@ export function useChartRange({ queryOf, live, isShort = false }: ChartRangeOpti
     [length, settledFrom, settledTo],
   );
   const read = useQuery(queryOf(range));
-  const series = useMemo(
-    () => read.data && withNewer(read.data.series, live ?? [], read.data.end),
-    [read.data, live],
-  );
+  const series = useMemo(() => read.data && withNewer(read.data.series, live ?? [], read.data.end), [read.data, live]);
 
   // Each step moves the lines by about a pixel.
   const clock = useClock({ read: serverNow, everyMs: Math.min(60_000, Math.max(1000, length / 3600)) });
