@@ -70,6 +70,7 @@ const onPostgres = [
   'tests/contract',
   'tests/deletion',
   'tests/fairness',
+  'tests/handovers',
   'tests/former-access',
   'tests/lagging-process',
   'tests/model',

@@ -16,6 +16,7 @@ export * from './contract/join-links.schema.ts';
 export * from './contract/share-links.schema.ts';
 export * from './contract/directory.schema.ts';
 export * from './contract/managers.schema.ts';
+export * from './contract/handovers.schema.ts';
 export * from './contract/join-requests.schema.ts';
 export * from './contract/messages.schema.ts';
 export * from './contract/owntracks.schema.ts';

@@ -20,6 +20,10 @@ export const activityKinds = [
   'resource.renamed',
   'resource.deleted',
   'resource.imported',
+  'resource.offered',
+  'resource.offer_declined',
+  'resource.offer_withdrawn',
+  'resource.handed_over',
   'resource.silent',
   'resource.back',
   'swarm.renamed',
@@ -57,7 +61,7 @@ export const activityKinds = [
 
 /**
  * One entry of a user's activity log. Names are those at the time of the action. `detail` is the role of an invitation, a
- * request to join or a member, the user whom a swarm's owner asked to manage or watch it or offered it, its former owner, the name
+ * request to join or a member, the user whom a swarm's owner asked to manage or watch it, to whom a swarm or a device was offered, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, or the
  * `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
  * sees the user's devices in a swarm and did not before. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not

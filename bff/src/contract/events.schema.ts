@@ -110,6 +110,13 @@ const kinds = [
     description: 'What a resource of the caller was refused has changed. Read it again.',
     data: z.strictObject({ id }),
   }),
+  eventOf('HandoverEvent', {
+    types: ['handover.changed'],
+    description:
+      'A resource was offered to another user, or is not offered any more: for its owner and this user. Read it again. When it is taken ' +
+      'over, it is destroyed to its former owner, and created to the new one.',
+    data: z.strictObject({ id }),
+  }),
   eventOf('NoticeEvent', {
     types: ['notice.created'],
     description:

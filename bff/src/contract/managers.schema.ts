@@ -27,14 +27,14 @@ export const managerAnswer = z
   .openapi('ManagerAnswer', { description: 'To decline, remove the manager' });
 
 /** What the owner of a swarm offers to the caller: to manage it, to watch it, or to own it. */
-export const offer = z
+export const swarmOffer = z
   .strictObject({
     role: z.enum([...managerRoles, 'owner']),
     offered_at: timestamp,
     swarm: swarmSummary,
   })
-  .openapi('Offer');
+  .openapi('SwarmOffer');
 
 export type Manager = z.infer<typeof manager>;
 export type ManagerRole = Manager['role'];
-export type Offer = z.infer<typeof offer>;
+export type SwarmOffer = z.infer<typeof swarmOffer>;

@@ -31,7 +31,9 @@ export const problemCodes = {
   'body.unreadable': [400, 'The request body is not valid JSON'],
   'events.too_many': [409, 'The limit of open streams is reached'],
   'handover.no_manager': [409, 'Only a manager of the swarm can take it over'],
-  'handover.not_found': [404, 'This swarm is not offered'],
+  'handover.not_found': [404, 'This is not offered, or not to you'],
+  'handover.own_resource': [409, 'You own this resource'],
+  'handover.too_many': [409, 'This account has reached the limit of resources that it offers'],
   'idempotency.in_flight': [409, 'Another request with this Idempotency-Key is still being processed'],
   'idempotency.key_invalid': [
     400,

@@ -138,7 +138,7 @@ export const rateTable = {
   webhook_tests: { who: 'user', what: 'tests of the webhook', most: 6, per: 'minute', burst: 6 },
   managers: {
     who: 'user',
-    what: 'users who are asked to manage, watch or own a swarm',
+    what: 'users who are asked to manage, watch or own a swarm, and devices that are offered',
     most: 60,
     per: 'hour',
     burst: 60,

@@ -108,6 +108,11 @@ export const operationLimits = {
   getRefusals: point,
   getResourceAudience: inReader,
 
+  offerResource: written,
+  readHandover: point,
+  endResourceOffer: write,
+  takeOverResource: written,
+
   createShareLink: written,
   listShareLinks: { ...point, rows: shareLinkLimits.open },
   updateShareLink: written,
@@ -144,7 +149,7 @@ export const operationLimits = {
   listManagers: point,
   agreeToManage: written,
   removeManager: write,
-  listOffers: { ...point, rows: managerLimits.offersShown },
+  listOffers: { ...point, rows: 2 * managerLimits.offersShown },
   offerSwarm: written,
   endSwarmOffer: write,
   takeOverSwarm: written,

@@ -183,8 +183,16 @@ export const managerLimits = {
   ofSwarm: 20,
   /** The number of requests of one owner to one user without an answer. */
   unanswered: 5,
-  /** The number of requests that a user can see. */
+  /** The number of requests that a user can see, and of devices that the user is offered. */
   offersShown: 100,
+} as const;
+
+/** Devices that are offered to other users. */
+export const handoverLimits = {
+  /** The number that a user offers, */
+  ofUser: 1000,
+  /** and of these, those to the same user. */
+  toUser: 100,
 } as const;
 
 /** Who sees the devices of a swarm: what is kept of its changes, and how owners of devices are told. */

@@ -106,6 +106,12 @@ export function createPresence(options: {
         online.delete(resource_id!);
         connections.changed(resource_id!);
       }
+    // It may have another owner now, who is not shown what it did before.
+    for (const { kind, resource_id } of entries ?? [])
+      if (kind === 'resource.destroyed') {
+        heard.delete(resource_id!);
+        said.delete(resource_id!);
+      }
   });
   const timer = isCommand ? undefined : setInterval(() => void tick(), everyMs).unref();
 

@@ -43,7 +43,10 @@ export function createRefusals(options: {
     if (!entries) changed = undefined;
     for (const { kind, resource_id } of entries ?? []) {
       if (kind === 'refusals.changed') changed?.add(resource_id!);
-      if (kind === 'resource.destroyed') stored.delete(resource_id!);
+      if (kind !== 'resource.destroyed') continue;
+      stored.delete(resource_id!);
+      refused.drop(resource_id!);
+      wrongKeys.drop(resource_id!);
     }
   });
 

@@ -33,6 +33,7 @@ import { eventRoutes } from './events/events.routes.ts';
 import { exportRoutes } from './resources/export.routes.ts';
 import { fileParts } from './resources/resource-files.ts';
 import { createIdempotency } from './endpoint/idempotency.store.ts';
+import { handoverRoutes } from './handovers/handovers.routes.ts';
 import { invitationRoutes } from './invitations/invitations.routes.ts';
 import { joinLinkRoutes } from './join-links/join-links.routes.ts';
 import { joinRequestRoutes } from './join-requests/join-requests.routes.ts';
@@ -153,6 +154,7 @@ export function createService({
     resources,
     swarms,
   });
+  handoverRoutes(app, { useCases });
   valueRoutes(app, { reads: createValueReads({ db, queue, bytesOfUser, now }), resources, swarms, messages, now });
   shareLinkRoutes(app, { useCases, baseUrl });
   swarmRoutes(app, { useCases, swarms, baseUrl });

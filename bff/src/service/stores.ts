@@ -2,6 +2,7 @@
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
+import { createHandovers } from './handovers/handovers.store.ts';
 import { createInvitations } from './invitations/invitations.store.ts';
 import { createJoinLinks } from './join-links/join-links.store.ts';
 import { createJoinRequests } from './join-requests/join-requests.store.ts';
@@ -35,6 +36,7 @@ export function createStores(options: {
     links: createJoinLinks({ ...options, pageUrl: new URL('/join/', options.baseUrl).href }),
     shareLinks: createShareLinks({ ...options, pageUrl: new URL('/view', options.baseUrl).href }),
     managers: createManagers(options),
+    handovers: createHandovers(options),
     requests: createJoinRequests(options),
   };
 }

@@ -4,6 +4,7 @@
  * its read and its write. `versionOf` returns the version that a write expects; undefined for any. `once`: the write of a
  * request with an idempotency key.
  */
+import { createHandoverUseCases } from './handovers/handovers.use-cases.ts';
 import { createInvitationUseCases } from './invitations/invitations.use-cases.ts';
 import { createJoinLinkUseCases } from './join-links/join-links.use-cases.ts';
 import { createJoinRequestUseCases } from './join-requests/join-requests.use-cases.ts';
@@ -33,5 +34,6 @@ export function createUseCases(
     ...createJoinRequestUseCases(options),
     ...createShareLinkUseCases(options),
     ...createManagerUseCases(options),
+    ...createHandoverUseCases(options),
   };
 }

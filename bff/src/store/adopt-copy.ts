@@ -17,6 +17,7 @@ export async function adoptCopy({ db }: { db: Database }): Promise<void> {
     { sql: 'UPDATE feed_name SET name = $1', params: [restoredFeed + randomBytes(6).toString('hex')] },
     { sql: 'DELETE FROM session' },
     { sql: 'DELETE FROM share_links' },
+    { sql: 'DELETE FROM resource_offers' },
     {
       sql: `UPDATE actions SET state = 'paused', taken_by = $1, taken_until = ''
             WHERE state IN ('pending', 'running', 'paused')`,

@@ -46,15 +46,15 @@ export async function readRefusals(db: Pick<Database, 'read'>, id: string): Prom
   return row ? refusalsOf(row) : {};
 }
 
-/** Of the resources with these ids that exist. */
+/** Of the resources with these ids that exist, with their owners. */
 export async function readPresence(db: Pick<Database, 'read'>, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, Presence>();
-  const rows = await db.read<PresenceRow & { id: string }>({
-    sql: `SELECT r.id, ${presenceColumns} FROM resources r LEFT JOIN presence p ON p.ref = r.ref
+  if (ids.length === 0) return new Map<string, { owner: string; presence: Presence }>();
+  const rows = await db.read<PresenceRow & { id: string; owner: string }>({
+    sql: `SELECT r.id, r.user_id AS owner, ${presenceColumns} FROM resources r LEFT JOIN presence p ON p.ref = r.ref
           WHERE r.id IN (SELECT value FROM elements($1))`,
     params: [JSON.stringify(ids)],
   });
-  return new Map(rows.map((row) => [row.id, presenceOf(row)]));
+  return new Map(rows.map((row) => [row.id, { owner: row.owner, presence: presenceOf(row) }]));
 }
 
 /** Silent members of a swarm, for a user. `names`: up to ten, if they are several. The last three: of a single one. */

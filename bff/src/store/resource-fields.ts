@@ -34,6 +34,8 @@ export interface ResourceRow {
   track_since: string | null;
   /** When `keep_values` was last switched on. */
   values_since: string | null;
+  /** When the owner took it over from another user. Null: its owner has created it. */
+  owner_since: string | null;
   /** What a list by name is sorted by: folded, runs of digits led by their length. */
   name_key: string;
   /** What is searched (search-text.ts). */
@@ -114,7 +116,7 @@ export const columnsOf = (name: FieldName) => [...fields[name].columns, ...(fiel
 /** The columns that the service sets. */
 export const serviceColumns = [
   ...(['ref', 'id', 'user_id', 'created_at', 'modified_at', 'changed_at', 'version'] as const),
-  ...(['located_at', 'track_since', 'values_since'] as const),
+  ...(['located_at', 'track_since', 'values_since', 'owner_since'] as const),
 ] as const;
 
 /** The columns of the fields that `change` has, with their values. */
@@ -164,7 +166,7 @@ const columnsOfRecord = [
 ];
 export type RecordRow = Omit<
   ResourceRow,
-  'ref' | 'changed_at' | 'located_at' | 'track_since' | 'values_since' | 'name_key' | `${string}_folded`
+  'ref' | 'changed_at' | 'located_at' | `${'track' | 'values' | 'owner'}_since` | 'name_key' | `${string}_folded`
 >;
 /** As SQL, of this table. */
 export const recordColumns = (table: string) => columnsOfRecord.map((column) => `${table}.${column}`).join(', ');

@@ -101,6 +101,17 @@ export interface ManagerRow {
   offered_at: string | null;
 }
 
+/** A device that its owner offers to another user. */
+export interface ResourceOfferRow {
+  resource_id: string;
+  /** The owner. */
+  user_id: string;
+  to_user: string;
+  /** 1: with its track and its values. */
+  with_history: number;
+  offered_at: string;
+}
+
 /** A user asks to join a swarm with a device. Names are those at that time. */
 export interface JoinRequestRow {
   id: string;
@@ -202,6 +213,8 @@ type FeedKind =
   | 'presence.changed'
   /** What was refused of a device: only its owner is told. */
   | 'refusals.changed'
+  /** A device is offered to another user, or not any more. */
+  | 'handover.changed'
   | 'membership.changed'
   | 'viewer.changed'
   | 'swarm.created'
@@ -235,7 +248,7 @@ export interface FeedRow {
   kind: FeedKind;
   /** Of the resource, the swarm, the link, the request or the key; who sent the invitation; the viewer; the account. */
   owner: string | null;
-  /** Of the invitation; who asks to join; the manager. */
+  /** Of the invitation; who asks to join; the manager; to whom a device is offered. */
   recipient: string | null;
   ref: number | null;
   resource_id: string | null;

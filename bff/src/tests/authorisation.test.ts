@@ -253,6 +253,27 @@ const table: Record<
     keepsData: true,
   },
 
+  // The device is offered to the user who was asked.
+  offerResource: {
+    request: ({ device }) => ({ method: 'PUT', path: `/resources/${device}/handover`, body: { user_id: offeredTo() } }),
+    statuses: deviceOwner(200),
+    keepsData: true,
+  },
+  readHandover: {
+    request: ({ device }) => ({ path: `/resources/${device}/handover` }),
+    statuses: deviceOwner(200),
+  },
+  endResourceOffer: {
+    request: ({ device }) => ({ method: 'DELETE', path: `/resources/${device}/handover` }),
+    statuses: [404, 404, 204, 404, 404, 404, 401, 401],
+    ofAsked: 204,
+  },
+  takeOverResource: {
+    request: ({ device }) => ({ method: 'PUT', path: `/resources/${device}/owner`, body: { user_id: offeredTo() } }),
+    statuses: [404, 404, 403, 404, 404, 404, 401, 401],
+    ofAsked: 204,
+  },
+
   createShareLink: {
     request: ({ device }) => ({
       method: 'POST',
@@ -854,9 +875,14 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
   await clientOf(owner!).nameManager({ id: swarm }, users[asked]!.name);
   const link = await clientOf(owner!).link({ id: swarm });
   const { pass } = await clientOf(users[linkHolder]!).open(link);
-  // The owner of the device has an open link for each of the last data.
+  // The owner of the device has an open link, and an offer, for each of the last data.
   const old = 'SELECT id FROM share_links ORDER BY created_at DESC LIMIT 20 OFFSET 20';
-  await server.db.write([{ sql: `DELETE FROM share_links WHERE id IN (${old})` }]);
+  const offered = 'SELECT resource_id FROM resource_offers ORDER BY offered_at DESC LIMIT 20 OFFSET 20';
+  await server.db.write([
+    { sql: `DELETE FROM share_links WHERE id IN (${old})` },
+    { sql: `DELETE FROM resource_offers WHERE resource_id IN (${offered})` },
+  ]);
+  expect((await clientOf(deviceOwnerHere!).offerDevice({ id: device! }, offeredTo())).status).toBe(200);
   const shown = await clientOf(deviceOwnerHere!).make<NewShareLink>(`/resources/${device}/share-links`, {
     name: 'Ferry',
     expires_at: inAnHour(),
@@ -881,6 +907,7 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
   };
 }
 
+const offeredTo = () => users[asked]!.name;
 const inAnHour = () => new Date(server.now().getTime() + 3_600_000).toISOString();
 const codeOf = ({ url }: NewShareLink) => new URL(url).hash.slice(1);
 /** A guest has only the code of a link. */

@@ -317,6 +317,31 @@ export const managerCases: Cases = {
       },
     },
     {
+      title: 'a device that the caller is offered',
+      async request({ ben }) {
+        const device = await ben.device({ name: 'Offered', keep_track: true });
+        await ben.offerDevice(device, 'ann', true);
+        return get('/offers');
+      },
+      expect: {
+        status: 200,
+        body: [
+          {
+            role: 'owner',
+            offered_at: anyTime,
+            with_history: true,
+            resource: {
+              id: expect.any(String) as string,
+              user_id: 'ben',
+              name: 'Offered',
+              machine_type: 'bug',
+              keep_track: true,
+            },
+          },
+        ],
+      },
+    },
+    {
       title: 'after agreeing',
       async request({ ann, ben, theirSwarm }) {
         await ben.nameManager(theirSwarm, 'ann');

@@ -12,6 +12,7 @@ import { createServiceClient, type ServiceClient } from './service-client.fixtur
 import type { Case, Cases, Context, Expected } from './contract.cases.ts';
 import { activityCases } from './contract.activity.cases.ts';
 import { eventCases } from './contract.events.cases.ts';
+import { handoverCases } from './contract.handovers.cases.ts';
 import { invitationCases } from './contract.invitations.cases.ts';
 import { joinLinkCases } from './contract.join-links.cases.ts';
 import { managerCases } from './contract.managers.cases.ts';
@@ -36,6 +37,7 @@ const table: Cases = {
   ...memberCases,
   ...invitationCases,
   ...joinLinkCases,
+  ...handoverCases,
   ...shareLinkCases,
   ...managerCases,
   ...joinRequestCases,

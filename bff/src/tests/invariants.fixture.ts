@@ -92,6 +92,18 @@ const violations: Record<string, string> = {
     .join(' UNION ALL '),
   'two offers of one swarm, or an offer to a user who is no manager': `SELECT swarm_id FROM managers
     WHERE offered_at IS NOT NULL GROUP BY swarm_id HAVING count(*) > 1 OR max(agreed_at) IS NULL OR max(role) <> 'manager'`,
+  'an offer, a key, a link or values of a device that has another owner': `
+    SELECT r.id FROM resource_offers o JOIN resources r ON r.id = o.resource_id WHERE o.user_id <> r.user_id OR o.to_user = r.user_id
+    UNION ALL SELECT r.id FROM api_keys k JOIN resources r ON r.id = k.resource_id WHERE k.user_id <> r.user_id
+    UNION ALL SELECT r.id FROM share_links l JOIN resources r ON r.id = l.resource_id WHERE l.user_id <> r.user_id
+    UNION ALL SELECT r.id FROM device_values v JOIN resources r ON r.ref = v.ref WHERE v.user_id <> r.user_id
+    UNION ALL SELECT r.id FROM value_blocks v JOIN resources r ON r.ref = v.ref WHERE v.user_id <> r.user_id`,
+  'a count of resources or of bytes of values that differs from a recount': `SELECT user_id FROM usage WHERE kind = 'resources'
+      AND amount <> (SELECT count(*) FROM resources r WHERE r.user_id = usage.user_id)
+    UNION ALL SELECT user_id FROM usage WHERE kind = 'value_bytes' AND amount <>
+      coalesce((SELECT sum(length(content) + 200) FROM value_blocks v WHERE v.user_id = usage.user_id), 0) +
+      coalesce((SELECT sum(octet_length(open) + octet_length(last) + octet_length(audiences) + 200) FROM device_values v
+        WHERE v.user_id = usage.user_id), 0)`,
   'an owner who manages the own swarm': `SELECT g.swarm_id FROM managers g JOIN swarms s ON s.id = g.swarm_id
     WHERE g.user_id = s.user_id`,
   // PostgreSQL always checks references.

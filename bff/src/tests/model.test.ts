@@ -12,7 +12,7 @@ import type {
   JoinRequest,
   ListedMember,
   Manager,
-  Offer,
+  SwarmOffer,
   Resource,
   Swarm,
   SwarmDetails,
@@ -134,8 +134,8 @@ async function seenBy(model: Model, user: string): Promise<View> {
   const pathsOf = (some: Swarm[], part: string) => some.map(({ id }) => `/swarms/${id}/${part}`);
   const looksAfter = swarms.filter((swarm) => own.includes(swarm) || managed.includes(swarm));
   const managers = (await all(user, pathsOf(looksAfter, 'managers'))) as Manager[][];
-  const offers = (await get<Offer[]>(user, '/offers'))!;
-  const offered = (role: Offer['role']) =>
+  const offers = (await get<SwarmOffer[]>(user, '/offers'))!;
+  const offered = (role: SwarmOffer['role']) =>
     offers.flatMap((offer) => (offer.role === role ? [offer.swarm.id] : [])).toSorted(order);
   return {
     resources,

@@ -362,6 +362,70 @@ test('a swarm is handed over or deleted, never both', () =>
     if (taken === '204') expect((await guest.destroy('swarms', swarm)).status).toBe(204);
   }));
 
+test('a device is handed over, withdrawn or deleted, once', () =>
+  race(async ({ owner, guest, device }) => {
+    expect((await guest.offerDevice(device, 'ann')).status).toBe(200);
+    const [taken, withdrawn, deleted] = await atOnce(
+      () => owner.takeOverDevice(device, 'ann'),
+      () => guest.endDeviceOffer(device),
+      () => guest.destroy('resources', device),
+    );
+    const { status } = await owner.request({ path: `/resources/${device.id}` });
+    expect([taken === '204', status]).toEqual(taken === '204' ? [true, 200] : [false, 404]);
+    expect([taken, withdrawn].filter((outcome) => outcome === '204').length).toBeLessThanOrEqual(1);
+    if (taken === '204') expect(deleted).toBe('404 resource.not_found');
+    else expect(deleted).toBe('204');
+  }));
+
+test('of a device that is handed over, nothing happens that its former owner began', () =>
+  race(async ({ owner, guest, swarm, device }) => {
+    const [own, mine] = await Promise.all([guest.swarm(), owner.swarm()]);
+    expect((await guest.add(own, device)).status).toBe(201);
+    await guest.accept(await owner.invite(mine, device, 'producer'));
+    await guest.accept(await owner.invite(mine, await guest.device()));
+    const [invitation, link] = [await owner.invite(swarm, device), await owner.link(swarm)];
+    const joined = await guest.open(link);
+    expect((await guest.offerDevice(device, 'ann')).status).toBe(200);
+    const path = `/resources/${device.id}`;
+    const [taken, left] = await atOnce(
+      () => owner.takeOverDevice(device, 'ann'),
+      () => guest.leave(mine, device),
+      () => guest.accept(invitation),
+      () => guest.join(joined, device),
+      () => guest.request({ method: 'POST', path: `${path}/messages`, body: { payload: 1 } }),
+      () => guest.request({ method: 'PUT', path, body: { position: { longitude: 1, latitude: 2 } } }),
+      () => owner.leave(own, device),
+    );
+    expect(taken).toBe('204');
+    const swarms = await owner.get<Swarm[]>(`${path}/swarms`);
+    expect(swarms.map(({ id }) => id)).not.toContain(own.id);
+    expect(swarms.some(({ id }) => id === mine.id)).toBe(left !== '204');
+    expect(await owner.get(`${path}/messages/sent`)).toEqual([]);
+    expect(await outcomeOf(await guest.leave(mine, device))).toMatch(/^40[34] /);
+    expect(await outcomeOf(await guest.request({ method: 'PUT', path, body: { name: 'mine' } }))).toMatch(/^40[34] /);
+  }));
+
+test('a device is handed over, or the account of either user ends', () =>
+  race(async ({ guest, device }) => {
+    const name = `ends-${device.id.slice(-12)}`;
+    const leaving = await signUpOverHttp(server.url, name);
+    const own = await leaving.device.device();
+    expect((await guest.offerDevice(device, name)).status).toBe(200);
+    expect((await leaving.device.offerDevice(own, 'ben')).status).toBe(200);
+    const [given, , taken] = await atOnce(
+      () => leaving.device.takeOverDevice(device, name),
+      () => leaving.deleteAccount(),
+      () => guest.takeOverDevice(own, 'ben'),
+    );
+    // The rest of the account is deleted afterwards.
+    await expect
+      .poll(async () => (await guest.request({ path: `/resources/${device.id}` })).status)
+      .toBe(given === '204' ? 404 : 200);
+    await expect
+      .poll(async () => (await guest.request({ path: `/resources/${own.id}` })).status)
+      .toBe(taken === '204' ? 200 : 404);
+  }));
+
 test('a swarm that is offered to two managers, who both take it over, has one owner', () =>
   race(async (ring) => {
     const { owner, guest, swarm } = ring;

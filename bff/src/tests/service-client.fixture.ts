@@ -125,6 +125,11 @@ function actionsOf(request: Ask) {
       request({ method: 'DELETE', path: `/swarms/${swarm.id}/blocked-users/${user}` }),
     offerSwarm: (swarm: { id: string }, user_id: string) =>
       request({ method: 'PUT', path: `/swarms/${swarm.id}/handover`, body: { user_id } }),
+    offerDevice: (device: { id: string }, user_id: string, with_history?: boolean) =>
+      request({ method: 'PUT', path: `/resources/${device.id}/handover`, body: { user_id, with_history } }),
+    endDeviceOffer: (device: { id: string }) => request({ method: 'DELETE', path: `/resources/${device.id}/handover` }),
+    takeOverDevice: (device: { id: string }, user_id: string) =>
+      request({ method: 'PUT', path: `/resources/${device.id}/owner`, body: { user_id } }),
     takeOver: (swarm: { id: string }, user_id: string) =>
       request({ method: 'PUT', path: `/swarms/${swarm.id}/owner`, body: { user_id } }),
     role: (swarm: { id: string }, resource: { id: string }, resource_type: MemberRole) =>

@@ -7,7 +7,7 @@ import type {
   Manager,
   ManagerRole,
   MemberRole,
-  Offer,
+  SwarmOffer,
   Resource,
   Swarm,
   SwarmDetails,
@@ -245,7 +245,7 @@ export interface View {
   managers: Pick<Manager, 'user_id' | 'role' | 'status'>[][];
   managed: Invitation[][];
   /** The ids of the swarms that the user is asked to manage or watch, or is offered, by role. */
-  offers: Record<Offer['role'], string[]>;
+  offers: Record<SwarmOffer['role'], string[]>;
   /** Objects that are in none of the user's lists, by id; undefined for a 404. */
   otherResources: (Resource | undefined)[];
   otherSwarms: (SwarmSummary | undefined)[];

@@ -59,6 +59,7 @@ export const commands = {
     copy_link: { icon: 'copy' },
     open_in_maps: { icon: 'globe' },
     share: { icon: 'send' },
+    hand_over: { icon: 'user' },
     delete: { icon: 'trash', isDangerous: true },
   },
   device_page: { edit_name: { keys: 'e', icon: 'edit' } },

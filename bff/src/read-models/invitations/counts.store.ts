@@ -38,10 +38,12 @@ export async function countInvitations(options: {
   return sum;
 }
 
-/** The swarms that a user is asked to manage, to watch or to own. */
+/** The devices that a user is offered, and the swarms that the user is asked to manage, to watch or to own. */
 export async function countOffers({ db, user }: { db: Reads; user: string }): Promise<number> {
-  const [row] = await db.read<{ offers: number }>(sql`SELECT count(*) AS offers FROM managers
-    WHERE user_id = ${user} AND (agreed_at IS NULL OR offered_at IS NOT NULL)`);
+  const [row] = await db.read<{
+    offers: number;
+  }>(sql`SELECT (SELECT count(*) FROM resource_offers WHERE to_user = ${user})
+      + (SELECT count(*) FROM managers WHERE user_id = ${user} AND (agreed_at IS NULL OR offered_at IS NOT NULL)) AS offers`);
   return row!.offers;
 }
 

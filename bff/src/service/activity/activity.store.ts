@@ -174,6 +174,29 @@ export function managerActivity(entry: {
   return { sql, params: [entry.at, entry.kind, entry.actor, entry.swarmId, entry.userId] };
 }
 
+/** For the owner of the device and the user whom it is about, who is `detail`. */
+export function handoverActivity(entry: {
+  kind: Extract<ActivityKind, `resource.${'offer' | 'handed'}${string}`>;
+  actor: string;
+  at: string;
+  resourceId: string;
+  userId: string;
+}): Statement {
+  const sql = append(`
+    SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, $5 AS detail
+    FROM resources r JOIN "user" u ON u.username IN (r.user_id, $5) WHERE r.id = $4`);
+  return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.userId] };
+}
+
+/** A device leaves the swarms that its new owner does not own: for their owners. Before it has its new owner. */
+export function leftForHandover(entry: { at: string; owner: string; resourceId: string; userId: string }): Statement {
+  const sql = append(`
+    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, m.resource_type AS detail
+    FROM resources r JOIN memberships m ON m.resource_id = r.id JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> $5
+      JOIN "user" u ON u.username = s.user_id WHERE r.id = $4`);
+  return { sql, params: [entry.at, 'member.removed', entry.owner, entry.resourceId, entry.userId] };
+}
+
 /**
  * For the owner, the managers and watchers, the owners of the members, those who were invited, and those who asked to join a swarm that
  * they still see. `detail`: the names of their devices that were members, invited, or asked to join. Must come before the

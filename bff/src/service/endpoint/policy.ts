@@ -67,6 +67,12 @@ export const policy = {
   getRefusals: resourceOwner,
   getResourceAudience: ownersAndFellowMembers,
 
+  offerResource: resourceOwner,
+  readHandover: resourceOwner,
+  // They only find an offer of the caller, or to the caller.
+  endResourceOffer: anyKey,
+  takeOverResource: anyKey,
+
   createShareLink: resourceOwner,
   listShareLinks: resourceOwner,
   updateShareLink: resourceOwner,

@@ -99,8 +99,15 @@ async function readRecords(
   );
   const byId = {
     listeners,
-    resourceOf: (id: string) => found.get(id) && JSON.stringify(found.get(id)),
-    presenceOf: (id: string) => heard.get(id),
+    // Its former owner does not get what it is now.
+    resourceOf({ resource_id, owner }: FeedRow) {
+      const record = found.get(resource_id!);
+      return record?.user_id === owner ? JSON.stringify(record) : undefined;
+    },
+    presenceOf({ resource_id, owner }: FeedRow) {
+      const device = heard.get(resource_id!);
+      return device?.owner === owner ? device?.presence : undefined;
+    },
   };
   const read: { entry: FeedRow; records: EntryRecord[] }[] = [];
   for (const entry of wanted) read.push({ entry, records: await recordsOf(source, entry, byId) });

@@ -15,10 +15,10 @@ export interface EntryRecord {
   recipients?: Recipients;
 }
 
-/** What was read for several entries, by the id of the resource. */
+/** What was read for several entries: of a resource that still has the owner of the entry. */
 interface RecordsById {
-  resourceOf: (id: string) => string | undefined;
-  presenceOf: (id: string) => Presence | undefined;
+  resourceOf: (entry: FeedRow) => string | undefined;
+  presenceOf: (entry: FeedRow) => Presence | undefined;
 }
 
 /** A new swarm with more members is sent as a `reset`. */
@@ -37,22 +37,25 @@ export async function recordsOf(
   const { kind, recipient, resource_id, swarm_id, record_id } = entry;
   switch (kind) {
     case 'resource.created':
-      return [{ type: kind, data: resourceOf(resource_id!) }];
+      return [{ type: kind, data: resourceOf(entry) }];
     case 'resource.updated':
     case 'resource.moved':
-      return [{ type: 'resource.updated', data: resourceOf(resource_id!) }];
+      return [{ type: 'resource.updated', data: resourceOf(entry) }];
     case 'resource.destroyed':
       return [{ type: kind, data: JSON.stringify({ id: resource_id }) }];
     case 'presence.changed': {
-      const presence = presenceOf(resource_id!);
+      const presence = presenceOf(entry);
       return [{ type: kind, data: presence && JSON.stringify({ id: resource_id, presence }) }];
     }
     case 'refusals.changed':
+    case 'handover.changed':
       return [{ type: kind, data: JSON.stringify({ id: resource_id }) }];
     case 'notice.created':
       return [{ type: kind, data: JSON.stringify({ kind: record_id }) }];
     case 'membership.changed': {
-      const member = await members.find({ id: swarm_id!, resourceId: resource_id! });
+      const found = await members.find({ id: swarm_id!, resourceId: resource_id! });
+      // Another owner's is another member.
+      const member = found?.user_id === entry.owner ? found : undefined;
       return [{ type: kind, data: JSON.stringify({ swarm_id, ...(member ?? { resource_id }) }) }];
     }
     case 'swarm.created': {

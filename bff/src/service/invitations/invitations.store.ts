@@ -26,7 +26,11 @@ const columns = `id, "from", "to", swarm_id, resource_id, resource_type, descrip
 type Row = Pick<InvitationRow, keyof Invitation | 'created_at'>;
 
 const list = (where: string) => chunkSql({ columns, time: 'created_at', id: 'id', from: 'invitations', where });
-const lists = { swarm: list('swarm_id = $3'), resource: list('resource_id = $3'), user: list('"to" = $3') };
+const lists = {
+  swarm: list('swarm_id = $3'),
+  resource: list('resource_id = $3 AND "to" = (SELECT user_id FROM resources WHERE id = $3)'),
+  user: list('"to" = $3'),
+};
 
 /** Answered invitations for one swarm, resource and role. */
 const mostAnswers = 10;

@@ -7,10 +7,10 @@ import type {
   Invitation,
   InvitationPage,
   Manager,
-  Offer,
   Resource,
   Swarm,
   SwarmList,
+  SwarmOffer,
 } from '../../contract.ts';
 import { managerLimits } from '../../limits/part-limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
@@ -398,7 +398,7 @@ test('what a user is offered comes before what the user is asked to manage, and 
     server.wait(1000);
     await cleo.nameManager(swarm, 'ben');
   }
-  const ids = (await ben.get<Offer[]>('/offers')).map(({ swarm }) => swarm.id);
+  const ids = (await ben.get<SwarmOffer[]>('/offers')).map(({ swarm }) => swarm.id);
   expect(await ben.get('/inbox/count')).toMatchObject({ offers: ids.length });
   const known = [offered.id, asked[1]!.id, asked[0]!.id];
   expect(ids.filter((id) => known.includes(id))).toEqual(known);

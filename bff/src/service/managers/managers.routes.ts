@@ -100,9 +100,15 @@ export function managerRoutes(
       operation: 'listOffers',
       method: 'get',
       path: '/offers',
-      summary: 'List the swarms that you are asked to manage, to watch or to own',
-      description: `Up to ${managerLimits.offersShown}.`,
-      responses: { 200: { description: 'Those to own first, then the newest', content: json(z.array(offer)) } },
+      summary:
+        'List the resources and swarms that you are offered, and the swarms that you are asked to manage or watch',
+      description: `Up to ${managerLimits.offersShown} resources, and as many swarms.`,
+      responses: {
+        200: {
+          description: 'Resources first, then swarms to own, each with the newest first',
+          content: json(z.array(offer)),
+        },
+      },
     },
     async (_c, { userId, reply }) => reply(await useCases.offersTo(userId)),
   );

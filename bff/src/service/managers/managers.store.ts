@@ -1,4 +1,4 @@
-import type { Manager, ManagerRole, Offer } from '../../contract.ts';
+import type { Manager, ManagerRole, SwarmOffer } from '../../contract.ts';
 import { managerLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import type { ManagerRow } from '../../store/row-types.ts';
@@ -36,7 +36,7 @@ export function createManagers({ db, quotas, now }: Parts) {
 
     /** The swarms that this user is offered, and then those that the user was asked to manage or watch, newest first. */
     offersTo: (userId: string) =>
-      db.read<{ swarm_id: string; role: Offer['role']; offered_at: string }>({
+      db.read<{ swarm_id: string; role: SwarmOffer['role']; offered_at: string }>({
         sql: `SELECT swarm_id, CASE WHEN agreed_at IS NULL THEN role ELSE 'owner' END AS role,
                 coalesce(offered_at, asked_at) AS offered_at
               FROM managers WHERE user_id = $1 AND (agreed_at IS NULL OR offered_at IS NOT NULL)

@@ -13,8 +13,9 @@ export type ManagerUseCases = ReturnType<typeof createManagerUseCases>;
 export function createManagerUseCases({
   swarms,
   managers,
+  handovers,
   rates,
-}: Pick<Stores, 'swarms' | 'managers'> & { rates: Pick<Rates, 'managers'> }) {
+}: Pick<Stores, 'swarms' | 'managers' | 'handovers'> & { rates: Pick<Rates, 'managers'> }) {
   return {
     /** Asks a user to manage or watch the swarm. Asking again changes nothing. The result does not reveal whether the user exists. */
     async nameManager(request: {
@@ -118,14 +119,15 @@ export function createManagerUseCases({
       }
     },
 
-    /** The swarms that owners ask the user to manage, to watch or to own. */
+    /** The devices and swarms that the user is offered, and the swarms that owners ask the user to manage or to watch. */
     async offersTo(userId: string): Promise<Offer[]> {
       const offers = await managers.offersTo(userId);
       const summaries = await swarms.summariesFor({ userId, ids: offers.map(({ swarm_id }) => swarm_id) });
-      return offers.flatMap(({ swarm_id, ...more }) => {
+      const ofSwarms = offers.flatMap(({ swarm_id, ...more }) => {
         const summary = summaries.get(swarm_id);
         return summary === undefined ? [] : [{ ...more, swarm: JSON.parse(summary) as SwarmSummary }];
       });
+      return [...(await handovers.offersTo(userId)), ...ofSwarms];
     },
   };
 }

@@ -189,6 +189,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       const written = await db.write([
         incrementVersion(swarmId),
         mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
+        isStillOf({ resourceId, owner }),
         {
           sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
           params: [to, swarmId, resourceId, from],
@@ -213,6 +214,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       const written = await db.write([
         incrementVersion(swarmId),
         mayStill({ operation: 'removeMember', swarmId, userId: actor, about: owner }),
+        isStillOf({ resourceId, owner }),
         {
           sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2 AND resource_type = $3',
           params: [swarmId, resourceId, role],
@@ -273,6 +275,12 @@ async function add(
   if (written.failed === 'too many swarms of device') throw quotaExceeded('swarms_of_device', quotas);
   return written.failed;
 }
+
+/** Rejects a write if the resource was handed over since it was read. */
+const isStillOf = ({ resourceId, owner }: { resourceId: string; owner: string }): Statement<'other role'> => ({
+  ...sql`SELECT 1 FROM resources WHERE id = ${resourceId} AND user_id = ${owner}`,
+  orFail: 'other role',
+});
 
 /** SQL: how many devices receive when another one joins this swarm, which its owner is shown later. */
 export const receiversThen = (swarm: string) =>

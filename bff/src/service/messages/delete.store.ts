@@ -47,15 +47,27 @@ const noteGaps = (of: Sql) => sql`INSERT INTO message_gaps (swarm_id, to_id, seq
     other_seq = greatest(message_gaps.other_seq, excluded.other_seq, CASE
       WHEN excluded.sender_id <> message_gaps.sender_id THEN least(message_gaps.seq, excluded.seq) ELSE 0 END)`;
 
-/** To whom messages belong, and the entry after whose commit they are deleted. */
+/**
+ * To whom messages belong, and the entry after whose commit they are deleted. As SQL: a row of `messages` belongs to
+ * one that is there (`isOf`), and so do all of one of these `ids` (`hasAll`).
+ */
 export const owners = [
   {
     column: 'sender_id',
-    table: 'resources',
     ended: 'resource.destroyed',
     idOf: (entry: FeedRow) => entry.resource_id!,
+    // To another owner, it is another sender.
+    isOf: 'EXISTS (SELECT 1 FROM resources r WHERE r.id = messages.sender_id AND (r.owner_since IS NULL OR r.user_id = messages.user_id))',
+    hasAll: `EXISTS (SELECT 1 FROM resources r WHERE r.id = ids.id AND (r.owner_since IS NULL
+      OR NOT EXISTS (SELECT 1 FROM messages m WHERE m.sender_id = r.id AND m.user_id IS DISTINCT FROM r.user_id)))`,
   },
-  { column: 'swarm_id', table: 'swarms', ended: 'swarm.destroyed', idOf: (entry: FeedRow) => entry.swarm_id! },
+  {
+    column: 'swarm_id',
+    ended: 'swarm.destroyed',
+    idOf: (entry: FeedRow) => entry.swarm_id!,
+    isOf: `EXISTS (SELECT 1 FROM swarms s WHERE s.id = messages.swarm_id AND s.user_id <> '')`,
+    hasAll: `EXISTS (SELECT 1 FROM swarms s WHERE s.id = ids.id AND s.user_id <> '')`,
+  },
 ] as const;
 
 export type Owner = (typeof owners)[number];
@@ -91,18 +103,19 @@ export async function deleteReplaced(parts: DeletionParts, sentBefore: string): 
   }
 }
 
-/** Deletes all messages of senders or swarms that do not exist. One that was restored keeps what is left. */
+/** Deletes all messages of senders or swarms that do not exist, or belong to another user now. One that was restored keeps what is left. */
 export async function deleteOf(
   { db, unread, stopping }: DeletionParts,
   owner: Owner,
   ids: readonly string[],
 ): Promise<void> {
-  const { column, table } = owner;
+  const { column, isOf } = owner;
   if (ids.length === 0) return;
-  // Its members have sent them, who are still there.
-  if (column === 'swarm_id') await unread.read(stopping);
-  const of = sql`${raw(column)} IN (SELECT value FROM elements(${JSON.stringify(ids)}))
-    AND NOT EXISTS (SELECT 1 FROM ${raw(table)} t WHERE t.id = messages.${raw(column)} AND t.user_id <> '')`;
+  const list = JSON.stringify(ids);
+  // Who has sent them is still there: the members of a swarm, or a device that was handed over.
+  const [left] = await db.read(sql`SELECT 1 FROM resources WHERE id IN (SELECT value FROM elements(${list})) LIMIT 1`);
+  if (column === 'swarm_id' || left) await unread.read(stopping);
+  const of = sql`${raw(column)} IN (SELECT value FROM elements(${list})) AND NOT ${raw(isOf)}`;
   if (!stopping.aborted) await db.write([unread.noteDeleted(of)]);
   const part = sql`DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce})`;
   while (!stopping.aborted && (await db.write([{ ...part, orFail: 'nothing left' }])).ok);
@@ -112,12 +125,12 @@ export async function deleteOf(
 export async function deleteLeft(parts: DeletionParts): Promise<void> {
   const { db } = parts;
   for (const owner of owners) {
-    const { column, table } = owner;
+    const { column, hasAll } = owner;
     // Goes from one id to the next, so that it does not read all messages.
     const next = `SELECT min(${column}) FROM messages`;
     const orphans = `WITH RECURSIVE ids(id) AS (SELECT (${next}) UNION ALL
         SELECT (${next} WHERE ${column} > ids.id) FROM ids WHERE ids.id IS NOT NULL)
-      SELECT id FROM ids WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = ids.id AND t.user_id <> '')`;
+      SELECT id FROM ids WHERE id IS NOT NULL AND NOT ${hasAll}`;
     const rows = await db.read<{ id: string }>({ sql: orphans, isLong: true });
     await deleteOf(
       parts,

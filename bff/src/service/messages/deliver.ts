@@ -89,10 +89,10 @@ export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readF
       // Rows of this process come soon, and are not read.
       if (writing === 0) deliverSoon();
     },
-    /** The messages of a sender that does not exist any more are deleted, also from memory. */
-    forget(sender: string): void {
+    /** The messages of and to a device that does not exist any more, or has another owner, are deleted, also from memory. */
+    forget(device: string): void {
       for (const rows of [waiting, ...[...next, ...recent.sent].map((sent) => sent.rows)])
-        for (const row of rows) if (row.sender_id === sender) row.to_id = nobody;
+        for (const row of rows) if (row.sender_id === device || row.to_id === device) row.to_id = nobody;
     },
   };
 }

@@ -16,6 +16,12 @@ const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at
   .map((name) => `m.${name}`)
   .join(', ');
 
+/** The messages to a device from before were for its former owner. */
+const ownerSince = (id: string) => sql`coalesce((SELECT owner_since FROM resources WHERE id = ${id}), '')`;
+/** The message `m` of this device was sent for its owner, and not for a former one. Those from before this was stored have no user. */
+export const ofOwner = (id: string) =>
+  sql`NOT EXISTS (SELECT 1 FROM resources WHERE id = ${id} AND owner_since IS NOT NULL AND user_id IS DISTINCT FROM m.user_id)`;
+
 export type MessageReads = ReturnType<typeof createMessageReads>;
 
 export function createMessageReads(options: { db: Database; queue: FairQueue; positions: Positions }) {
@@ -64,7 +70,7 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
     received: ({ id, swarms, after, upTo }: { id: string; swarms: readonly string[]; after: number; upTo: number }) =>
       read(sql`SELECT ${raw(columns)} FROM messages m WHERE m.seq > ${after} AND m.seq <= ${upTo}
         AND m.swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)}))
-        AND m.sender_id <> ${id} AND (m.to_id IS NULL OR m.to_id = ${id}) ORDER BY m.seq`),
+        AND m.sender_id <> ${id} AND (m.to_id IS NULL OR m.to_id = ${id} AND m.sent_at >= ${ownerSince(id)}) ORDER BY m.seq`),
 
     /** The newest message that a device would have received of these swarms, if it had not been deleted; 0 if there is none. */
     async newestMissing({ id, swarms }: { id: string; swarms: readonly string[] }): Promise<number> {
@@ -83,7 +89,7 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
       const seqs = JSON.stringify(newest);
       const [list] = await reads.read<MessageArray>({
         ...sql`SELECT ${raw(columns)} FROM messages m
-          WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs})) ORDER BY m.seq DESC`,
+          WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs})) AND ${ofOwner(id)} ORDER BY m.seq DESC`,
         shape: messageArray({ database: positions.database }),
       });
       return list!.bytes;

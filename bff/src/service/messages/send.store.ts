@@ -25,7 +25,7 @@ const insertInto = (
     row_number() OVER (PARTITION BY sent.place ORDER BY m.swarm_id DESC) - 1, r.user_id FROM sent_messages($1) sent
     JOIN /*in this order*/ memberships m ON m.resource_id = sent.sender_id AND ${isMeant('sent.swarm_id')}
       AND m.resource_type <> 'consumer'
-    JOIN /*in this order*/ resources r ON r.id = m.resource_id
+    JOIN /*in this order*/ resources r ON r.id = m.resource_id AND r.user_id = sent.user_id
     JOIN /*in this order*/ "user" u ON u.username = r.user_id AND u.disabled_at IS NULL
     JOIN /*in this order*/ swarms s ON s.id = m.swarm_id
     JOIN /*in this order*/ "user" o ON o.username = s.user_id
@@ -125,7 +125,7 @@ export function createSending(parts: {
      * @throws `resource.not_found`, `message.not_producer`, `body.invalid` (no recipient), `rate.exceeded`, `message.no_space`
      */
     async send({ userId, id, body }: { userId: string; id: string; body: MessageToSend }): Promise<MessageSent> {
-      const sent = sentOf(id, body, newId);
+      const sent = sentOf({ id, userId: (await senders.find(id)).userId }, body, newId);
       let swarms = await senders.swarmsOf(sent);
       if (swarms.length === 0) {
         const before = await sentBefore(db, sent);
@@ -149,13 +149,14 @@ export function createSending(parts: {
 }
 
 function sentOf(
-  sender_id: string,
+  { id: sender_id, userId: user_id }: { id: string; userId: string },
   { payload, encoding, properties, swarm_id, to, message_id }: MessageToSend,
   newId: () => string,
 ): SentMessage {
   return {
     id: message_id ?? newId(),
     sender_id,
+    user_id,
     // A malformed id would only be compared.
     swarm_id: swarm_id ?? null,
     to_id: to ?? null,

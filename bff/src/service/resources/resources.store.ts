@@ -296,15 +296,12 @@ async function destroyAll({ db, now }: Parts, { ids, userId }: DestroyAllOptions
 }
 
 /** Swarms are locked before resources. Until these are locked, they may join another one: its version counts that too. */
-function lockSwarmsOf(ids: readonly string[]): Statement {
+export function lockSwarmsOf(ids: readonly string[]): Statement {
   const swarmIds = sql`SELECT swarm_id FROM memberships WHERE resource_id IN (${listOf(ids)})`;
   return sql`SELECT 1 FROM swarms WHERE id IN (${swarmIds}) ORDER BY id FOR UPDATE`;
 }
 
-/**
- * The resources are locked. Open invitations of a destroyed resource are rejected, so that their senders see how they
- * ended.
- */
+/** The resources are locked. Open invitations are rejected, so that their senders see how they ended. */
 function destroyed({ ids, userId, at }: { ids: readonly string[]; userId: string; at: string }): Statement[] {
   const among = sql`IN (${listOf(ids)})`;
   return [
@@ -312,10 +309,14 @@ function destroyed({ ids, userId, at }: { ids: readonly string[]; userId: string
     sql`UPDATE swarms SET version = version + 1
         WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id ${among})`,
     sql`DELETE FROM resources WHERE user_id = ${userId} AND id ${among}`,
-    sql`UPDATE invitations SET status = 'rejected', rejected_at = greatest(sent_at, ${at})
-        WHERE "to" = ${userId} AND status = 'new' AND resource_id ${among}`,
+    rejectInvitations({ ids, userId, at }),
   ];
 }
+
+/** The open invitations of resources that their owner has no more. */
+export const rejectInvitations = ({ ids, userId, at }: { ids: readonly string[]; userId: string; at: string }): Sql =>
+  sql`UPDATE invitations SET status = 'rejected', rejected_at = greatest(sent_at, ${at})
+    WHERE "to" = ${userId} AND status = 'new' AND resource_id IN (${listOf(ids)})`;
 
 function keeping(userId: string, keeps: boolean | null | undefined, allowed: number) {
   return keeps ? [withinTracks({ userId, allowed })] : [];

@@ -161,7 +161,7 @@ export function createTracks({ db, queue, now }: { db: Database; queue: FairQueu
       const ms = Date.parse(at);
       if (ms < oldest()) return;
       const locked: Statement<'changed'> = {
-        ...sql`SELECT 1 FROM resources WHERE id = ${id} AND keep_track = 1 FOR UPDATE`,
+        ...sql`SELECT 1 FROM resources WHERE id = ${id} AND user_id = ${userId} AND keep_track = 1 FOR UPDATE`,
         user: userId,
         orFail: 'changed',
       };

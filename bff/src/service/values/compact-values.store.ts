@@ -48,7 +48,7 @@ async function closeOld(parts: RecordingParts, before: number): Promise<void> {
   const { db, holdsLease } = parts;
   for (let chunk = 0; await isNext(parts, chunk); chunk++) {
     const blocks = await readsOf(parts).read<ValueBlock>({
-      ...sql`SELECT d.ref, d.seq, d.open, r.user_id, r.values_since FROM device_values d JOIN resources r ON r.ref = d.ref
+      ...sql`SELECT d.ref, d.seq, d.open, r.values_since FROM device_values d JOIN resources r ON r.ref = d.ref
         WHERE d.opened_at < ${before} ORDER BY d.opened_at LIMIT ${valueJob.devices}`,
       shape: closedValues({}),
     });
@@ -151,8 +151,8 @@ async function compactDevice(
   const old = sql`ref = ${ref} AND step = ${from} AND ends < ${ends}`;
   const blocks = await readsOf(parts).read<CompactedBlock>({
     // The longer steps in the whole months that are added to.
-    ...sql`SELECT step, audience, part, user_id, content FROM value_blocks WHERE ${old}
-      UNION ALL SELECT step, audience, part, user_id, content FROM value_blocks
+    ...sql`SELECT step, audience, part, content FROM value_blocks WHERE ${old}
+      UNION ALL SELECT step, audience, part, content FROM value_blocks
         WHERE ref = ${ref} AND step = ${to} AND ends >= (SELECT min(starts) FROM value_blocks WHERE ${old}) - ${31 * dayMs}`,
     shape: compactedValues({ step: to }),
   });
@@ -167,11 +167,12 @@ async function compactDevice(
 }
 
 const blockCompacted = (
-  { user_id, audience, part, starts, ends, points: count, bytes }: CompactedBlock,
+  { audience, part, starts, ends, points: count, bytes }: CompactedBlock,
   { ref, step }: { ref: number; step: number },
 ): Statement =>
   sql`INSERT INTO value_blocks (ref, step, audience, part, user_id, starts, ends, points, content)
-    VALUES (${ref}, ${step}, ${audience}, ${part}, ${user_id}, ${starts}, ${ends}, ${count}, ${bytes})
+    SELECT ref, CAST(${step} AS integer), CAST(${audience} AS integer), CAST(${part} AS bigint), user_id, CAST(${starts} AS bigint),
+      CAST(${ends} AS bigint), CAST(${count} AS integer), ${bytes} FROM resources WHERE ref = ${ref}
     ON CONFLICT (ref, step, audience, part) DO UPDATE SET starts = excluded.starts, ends = excluded.ends, points = excluded.points,
       content = excluded.content`;
 

@@ -8,12 +8,10 @@ export interface BlockRow {
   step: number;
   audience: number;
   part: number;
-  user_id: string;
   content: Uint8Array;
 }
 
 export interface CompactedBlock {
-  user_id: string;
   audience: number;
   part: number;
   starts: number;
@@ -35,7 +33,6 @@ export const compactedValues = defineShape(
   'compactedValues',
   (rows: readonly BlockRow[], { step }: { step: number }): CompactedBlock[] =>
     [...Map.groupBy(rows, ({ audience }) => audience)].flatMap(([audience, ofAudience]) => {
-      const { user_id } = ofAudience[0]!;
       const parts = partsOf(
         ofAudience.filter((row) => row.step !== step),
         step,
@@ -47,7 +44,6 @@ export const compactedValues = defineShape(
         sortSeries(all);
         const merged = seriesInSteps(all, { stepMs: step * 1000, statesOfHour: valueLimits.changesOfHour });
         return {
-          user_id,
           audience,
           part,
           ...boundsOf(merged),

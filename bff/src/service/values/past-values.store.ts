@@ -47,7 +47,6 @@ export async function addPast(
     const series = seriesOf(ofDay);
     return {
       ref,
-      user_id,
       values_since,
       step: 0,
       audience,

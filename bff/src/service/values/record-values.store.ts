@@ -180,6 +180,7 @@ async function recordWindow({ db, queue, holdsLease }: RecordingParts, cursor: n
   const results = await reads.read<RecordedResult>({
     ...sql`SELECT ${columns} FROM messages m
       JOIN /*in this order*/ resources r ON r.id = m.sender_id AND r.keep_values IS NOT NULL
+        AND (r.owner_since IS NULL OR m.user_id = r.user_id OR r.values_since < r.owner_since)
       LEFT JOIN device_values d ON d.ref = r.ref
       WHERE m.seq > ${cursor} AND m.seq <= ${upTo} AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' ORDER BY m.seq`,
     shape: recordedValues({ part: upTo }),

@@ -34,7 +34,7 @@ export interface RecordedDevice {
 }
 
 /** A new block of a device. */
-export interface ValueBlock extends Pick<RecordedDevice, 'ref' | 'user_id' | 'values_since'> {
+export interface ValueBlock extends Pick<RecordedDevice, 'ref' | 'values_since'> {
   step: number;
   audience: number;
   part: number;
@@ -83,9 +83,7 @@ function recordDevice(rows: readonly WindowRow[], part: number): RecordedResult[
 export const closedValues = defineShape(
   new URL('./recorded-values.shape.ts', import.meta.url),
   'closedValues',
-  (
-    rows: readonly (Pick<RecordedDevice, 'ref' | 'user_id' | 'values_since' | 'open'> & { seq: number })[],
-  ): ValueBlock[] =>
+  (rows: readonly (Pick<RecordedDevice, 'ref' | 'values_since' | 'open'> & { seq: number })[]): ValueBlock[] =>
     rows.flatMap(({ open, seq, ...common }) => blocksOf(open).map((block) => ({ ...common, ...block, part: seq }))),
 );
 

@@ -58,20 +58,9 @@ export function upsertDevices(devices: readonly RecordedDevice[], seq: number): 
   return statements;
 }
 
-export function insertBlock({
-  ref,
-  user_id,
-  values_since,
-  step,
-  audience,
-  part,
-  starts,
-  ends,
-  points,
-  bytes,
-}: ValueBlock): Sql {
+export function insertBlock({ ref, values_since, step, audience, part, starts, ends, points, bytes }: ValueBlock): Sql {
   return sql`INSERT INTO value_blocks (ref, step, audience, part, user_id, starts, ends, points, content)
-    SELECT r.ref, CAST(${step} AS integer), CAST(${audience} AS integer), CAST(${part} AS bigint), CAST(${user_id} AS text),
+    SELECT r.ref, CAST(${step} AS integer), CAST(${audience} AS integer), CAST(${part} AS bigint), r.user_id,
       CAST(${starts} AS bigint), CAST(${ends} AS bigint), CAST(${points} AS integer), ${bytes}
     FROM resources r WHERE r.ref = ${ref} AND r.keep_values IS NOT NULL AND r.values_since = ${values_since}`;
 }
@@ -82,10 +71,17 @@ export const noteMissed = (of: Sql): Sql =>
     JOIN resources r ON r.id = messages.sender_id AND r.keep_values IS NOT NULL AND r.values_since <= messages.sent_at
     WHERE messages.seq > value_cursor.seq AND messages.to_id IS NULL AND ${of})`;
 
+const valueTables = ['device_values', 'value_blocks'];
+
 /** In the write that switches it off. */
 export const deleteValues = (id: string): Statement[] =>
-  ['device_values', 'value_blocks'].map(
-    (table) => sql`DELETE FROM ${raw(table)} WHERE ref = (SELECT ref FROM resources WHERE id = ${id})`,
+  valueTables.map((table) => sql`DELETE FROM ${raw(table)} WHERE ref = (SELECT ref FROM resources WHERE id = ${id})`);
+
+/** In the write that hands the device over with them. */
+export const giveValues = ({ id, userId }: { id: string; userId: string }): Statement[] =>
+  valueTables.map(
+    (table) =>
+      sql`UPDATE ${raw(table)} SET user_id = ${userId} WHERE ref = (SELECT ref FROM resources WHERE id = ${id})`,
   );
 
 /** SQL: the payload in one row of each message, because those of a message to many swarms are equal. */

@@ -6,7 +6,7 @@ import { valueJob, valueLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
 import { readsMessagesSince, seesMembers } from '../../store/visibility.ts';
-import { newestSent } from '../messages/messages.store.ts';
+import { newestSent, ofOwner } from '../messages/messages.store.ts';
 import { payloadOnce } from './value-rows.store.ts';
 import { valueLines, valueSeries, type LinesText, type SeriesAsked, type SeriesText } from './value-series.shape.ts';
 
@@ -150,7 +150,7 @@ async function readUnread(reads: Reads, { id, keeps }: Readable): Promise<number
  * numbers of the rows of messages; the newest ones are read, so many bytes of them.
  */
 function storedOf(
-  { ref, keeps }: Readable,
+  { id, ref, keeps }: Readable,
   { from, to, unread }: Pick<ValuesAsked, 'from' | 'to'> & { unread: readonly number[] },
 ): Sql {
   const isUnread = keeps === null ? raw('true') : sql`m.seq > coalesce((SELECT seq FROM value_cursor), 0)`;
@@ -167,5 +167,5 @@ function storedOf(
     UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, m.seq, m.id, m.swarm_id, m.sent_at, ${raw(payloadOnce)} FROM messages m
       WHERE m.seq IN (SELECT seq FROM (SELECT seq, sum(octet_length(payload)) OVER (ORDER BY seq DESC ROWS UNBOUNDED PRECEDING) AS bytes
           FROM messages WHERE seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(unread)}))) newest WHERE bytes <= ${messageBytes})
-        AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' AND ${isUnread} AND ${isInRange}`;
+        AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' AND ${isUnread} AND ${isInRange} AND ${ofOwner(id)}`;
 }

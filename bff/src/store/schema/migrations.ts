@@ -327,6 +327,7 @@ const messageBytes: Migration = {
 };
 
 const firstDeliverySource = `CASE WHEN substr(kind, 1, 9) = 'resource.' OR kind = 'test' THEN 'server' ELSE 'others' END`;
+const secondDeliverySource = `CASE WHEN substr(kind, 1, 9) = 'resource.' OR kind = 'swarm.silent' OR kind = 'test' THEN 'server' ELSE 'others' END`;
 
 /** Deliveries are limited by who causes them. Those that wait are found by that, and by what they are about. */
 const noticeSources: Migration = {
@@ -535,7 +536,7 @@ const notices: Migration = {
   name: '0040-notices',
   statements: () => [
     'DROP INDEX webhook_deliveries_waiting',
-    `CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (user_id, session_id, (${deliverySource}), seq)
+    `CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (user_id, session_id, (${secondDeliverySource}), seq)
        WHERE next_at IS NOT NULL`,
     'DROP INDEX audience_notices_waiting',
     'CREATE INDEX audience_notices_due ON audience_notices (tell_at) WHERE tell_at IS NOT NULL',
@@ -554,6 +555,26 @@ const valueBytes: Migration = {
     `INSERT INTO usage SELECT user_id, 'value_bytes', sum(octet_length(open) + octet_length(last) + octet_length(audiences) + 200)
        FROM device_values WHERE true GROUP BY user_id ORDER BY user_id
        ON CONFLICT (user_id, kind) DO UPDATE SET amount = usage.amount + excluded.amount`,
+  ],
+};
+
+/**
+ * Devices that their owners offer to other users. `owner_since`: when a device was taken over from another owner, whose messages the new one
+ * does not see. Deliveries have the source of `deliverySource` of then on.
+ */
+const handovers: Migration = {
+  name: '0044-handovers',
+  statements: (store) => [
+    'ALTER TABLE resources ADD COLUMN owner_since text',
+    `CREATE TABLE resource_offers (resource_id text NOT NULL PRIMARY KEY REFERENCES resources (id) ON DELETE CASCADE,
+       user_id text NOT NULL, to_user text NOT NULL, with_history integer NOT NULL, offered_at text NOT NULL) WITHOUT ROWID`,
+    'CREATE INDEX resource_offers_of_user ON resource_offers (user_id, to_user)',
+    'CREATE INDEX resource_offers_to_user ON resource_offers (to_user, offered_at)',
+    'DROP INDEX webhook_deliveries_waiting',
+    `CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (user_id, session_id, (${deliverySource}), seq)
+       WHERE next_at IS NOT NULL`,
+    // Its rows have the owner of the sender.
+    ...(store === 'postgres' ? ['DROP FUNCTION IF EXISTS sent_messages(text)'] : []),
   ],
 };
 
@@ -601,6 +622,7 @@ export const migrations: readonly Migration[] = [
   shareLinks,
   notices,
   valueBytes,
+  handovers,
 ];
 
 /** The newest version of the tables that this program knows. */

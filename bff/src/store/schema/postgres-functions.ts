@@ -50,9 +50,9 @@ const publishFeed = `CREATE OR REPLACE FUNCTION publish_feed() RETURNS bigint LA
  * all memberships for each batch.
  */
 const sentMessages = `CREATE OR REPLACE FUNCTION sent_messages(list text)
-  RETURNS TABLE (place bigint, id text, sender_id text, swarm_id text, to_id text, payload text, encoding text,
+  RETURNS TABLE (place bigint, id text, sender_id text, user_id text, swarm_id text, to_id text, payload text, encoding text,
     properties text, is_named integer)
-  LANGUAGE sql VOLATILE ROWS 5 AS $$ SELECT place, m->>'id', m->>'sender_id', m->>'swarm_id', m->>'to_id', m->>'payload',
+  LANGUAGE sql VOLATILE ROWS 5 AS $$ SELECT place, m->>'id', m->>'sender_id', m->>'user_id', m->>'swarm_id', m->>'to_id', m->>'payload',
     m->>'encoding', m->>'properties', (m->>'is_named')::integer FROM json_array_elements(list::json) WITH ORDINALITY AS t (m, place) $$`;
 
 export const postgresFunctions = [elements, jsonExtract, publishFeed, sentMessages];

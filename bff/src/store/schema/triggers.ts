@@ -13,6 +13,7 @@ import { managerTriggers } from './triggers/managers.ts';
 import { membershipTriggers } from './triggers/memberships.ts';
 import { messageTriggers } from './triggers/messages.ts';
 import { presenceTriggers } from './triggers/presence.ts';
+import { resourceOfferTriggers } from './triggers/resource-offers.ts';
 import { resourceTriggers } from './triggers/resources.ts';
 import { retiredNameTriggers } from './triggers/retired-names.ts';
 import { sessionTriggers } from './triggers/session.ts';
@@ -37,6 +38,7 @@ const triggersOf = (store: Store): Trigger[] => [
   ...apiKeyTriggers(store),
   ...idempotencyTriggers,
   ...resourceTriggers(store),
+  ...resourceOfferTriggers(store),
   ...presenceTriggers(store),
   ...membershipTriggers(store),
   ...swarmViewerTriggers(store),

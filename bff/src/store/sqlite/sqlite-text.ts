@@ -8,7 +8,7 @@ const sqliteNames: Record<string, string> = {
   json_build_object: 'json_object',
 };
 
-const sentMessages = `(SELECT key AS place, ${['id', 'sender_id', 'swarm_id', 'to_id', 'payload', 'encoding', 'properties', 'is_named'].map((name) => `value ->> '${name}' AS ${name}`).join(', ')} FROM json_each(+?1))`;
+const sentMessages = `(SELECT key AS place, ${['id', 'sender_id', 'user_id', 'swarm_id', 'to_id', 'payload', 'encoding', 'properties', 'is_named'].map((name) => `value ->> '${name}' AS ${name}`).join(', ')} FROM json_each(+?1))`;
 
 /**
  * Rewrites portable SQL for SQLite, outside of quotation marks:

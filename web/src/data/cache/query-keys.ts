@@ -83,6 +83,7 @@ export const queryKeys = {
   },
   /** Those that show a device. */
   shareLinks: (resource_id: string) => ['share-links', resource_id],
+  handover: (resource_id: string) => ['handover', resource_id],
   /** Where it was. Not with the rest of it, which is fetched again with each change. */
   track: (id: string) => ['track', id],
   /** What devices said over time. */

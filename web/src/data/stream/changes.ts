@@ -34,6 +34,10 @@ interface ChangeData {
   'manager.changed': { swarm_id: string };
   'presence.changed': { id: string };
   'refusals.changed': { id: string };
+  /** A device is offered, or not any more. */
+  'handover.changed': { id: string };
+  /** This user has taken over a device. */
+  'device.taken_over': { id: string };
   'notice.created': object;
   'message.sent': NewMessages;
   /** The stream may have missed events. */
@@ -150,6 +154,29 @@ const rules: Rules = {
   }),
   'refusals.changed': (changes) => ({
     refetch: deviceDataOf(changes),
+    refetchFirst: [devices.lists],
+  }),
+  'handover.changed': (changes) => ({
+    refetch: [
+      ...changes.map(({ id }) => queryKeys.handover(id)),
+      queryKeys.offers,
+      queryKeys.activity.all,
+      queryKeys.account,
+      invitations.count,
+    ],
+  }),
+  'device.taken_over': (changes) => ({
+    refetch: [
+      ...deviceDataOf(changes),
+      devices.choices,
+      devices.lists,
+      queryKeys.map.all,
+      queryKeys.swarms.all,
+      queryKeys.offers,
+      queryKeys.activity.all,
+      queryKeys.account,
+      invitations.count,
+    ],
     refetchFirst: [devices.lists],
   }),
   'notice.created': () => ({ refetch: [queryKeys.activity.all, queryKeys.audience.all] }),

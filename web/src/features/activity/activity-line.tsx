@@ -137,7 +137,8 @@ function DeviceName({ entry: { kind, resource } }: { entry: Activity }) {
   if (!resource) return null;
   if (resource.name === undefined)
     return <Rich text={t.activity.hidden_device} owner={<Name name={resource.user_id} />} />;
-  if (kind === 'resource.deleted') return <Name name={resource.name} />;
+  // Its former owner does not find it any more.
+  if (kind === 'resource.deleted' || kind === 'resource.handed_over') return <Name name={resource.name} />;
   return (
     <Link to={`/devices/${resource.id}`} className="name-link">
       <Name name={resource.name} />

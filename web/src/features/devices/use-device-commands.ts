@@ -10,12 +10,14 @@ interface DeviceCommandsOptions {
   device: Pick<Resource, 'id' | 'name' | 'position'>;
   /** Chooses its position on a map; undefined if there is none, or if the device belongs to another user. */
   onPlace?: (() => void) | undefined;
+  /** Only on its page. */
+  onHandOver?: (() => void) | undefined;
   /** Undefined if the device belongs to another user. */
   onDestroy?: (() => void) | undefined;
 }
 
 /** What the user may do with one device, wherever it is shown. Returns the commands that are possible, for its menu. */
-export function useDeviceCommands({ device, onPlace, onDestroy }: DeviceCommandsOptions): Command[] {
+export function useDeviceCommands({ device, onPlace, onHandOver, onDestroy }: DeviceCommandsOptions): Command[] {
   const copy = useCopy();
   const { id, name, position } = device;
   const { card } = t.device;
@@ -27,6 +29,7 @@ export function useDeviceCommands({ device, onPlace, onDestroy }: DeviceCommands
     copy_link: !onPlace && (() => copy(location.href, t.devices.link_copied)),
     open_in_maps: position && (() => void window.open(mapsLink(position, name), '_blank', 'noopener')),
     share: canShare() && (() => share({ title: name, url: `${location.origin}/devices/${id}` })),
+    hand_over: onHandOver,
     delete: onDestroy,
   });
 }

@@ -10,6 +10,7 @@ import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
 import { connect } from './connect.ts';
 import { device } from './device.ts';
 import { first } from './first.ts';
+import { handover } from './handover.ts';
 import { help } from './help.ts';
 import { importing } from './import.ts';
 import { invitations } from './invitations.ts';
@@ -44,6 +45,7 @@ const german = {
   commands,
   connect,
   device,
+  handover,
   help,
   import: importing,
   invitations,

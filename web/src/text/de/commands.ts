@@ -31,6 +31,7 @@ export const commands = {
     copy_link: 'Link zu diesem Gerät kopieren',
     open_in_maps: 'In Karten-App öffnen',
     share: 'Teilen',
+    hand_over: 'Übergeben …',
     delete: 'Gerät löschen …',
   },
   device_page: { edit_name: 'Namen bearbeiten' },

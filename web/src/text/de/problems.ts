@@ -8,6 +8,9 @@ export const problems = {
   'invitation.too_many':
     'Du hast die Höchstzahl offener Einladungen erreicht. Ziehe einige zurück und versuche es erneut.',
   'join_request.exists': 'Du hast mit diesem Gerät bereits angefragt.',
+  'handover.not_found': 'Das Angebot wurde zurückgezogen.',
+  'handover.own_resource': 'Das ist dein eigener Benutzername.',
+  'handover.too_many': 'Du hast zu viele Geräte angeboten, die niemand übernommen hat. Ziehe zuerst Angebote zurück.',
   'join_request.not_accepted': 'Dieser Schwarm nimmt keine Anfragen an.',
   'join_request.too_many': 'Die Höchstzahl an Anfragen ist erreicht. Versuche es später erneut.',
   'join_request.too_soon': 'Eine Anfrage mit diesem Gerät wurde abgelehnt. Versuche es morgen erneut.',

@@ -9,6 +9,7 @@ export const push: PushTexts = {
     'resource.imported': { other: 'Import abgeschlossen' },
     'swarm.silent': { one: 'Ein Gerät eines Schwarms ist verstummt', other: '# Geräte aus Schwärmen sind verstummt' },
     'swarm.audience_grown': { other: 'Mehr Personen sehen einen Schwarm mit deinen Geräten' },
+    'resource.offered': { one: 'Dir wird ein Gerät angeboten', other: 'Dir werden # Geräte angeboten' },
     'swarm.offered': { one: 'Dir wird ein Schwarm angeboten', other: 'Dir werden # Schwärme angeboten' },
     'swarm.manager_asked': {
       one: 'Anfrage, einen Schwarm zu verwalten',

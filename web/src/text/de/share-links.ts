@@ -22,13 +22,13 @@ export const shareLinks = {
   last_day: 'Letzter Tag',
   end_wrong: 'Wähle ein Ende frühestens in 1 Stunde und spätestens in 30 Tagen.',
   with_track: 'Auch zeigen, wo es war, seit ich den Link erstellt habe',
-  no_track: 'Der Link zeigt keine Spur, weil die Spur dieses Geräts nicht aufbewahrt wird.',
+  no_track: 'Der Link zeigt keine Strecke, weil die Strecke dieses Geräts nicht aufgezeichnet wird.',
   created_title: 'Link {name}',
   created_text:
     'Sende ihn jetzt: Er wird nur dieses eine Mal angezeigt. Wer ihn hat, sieht das Gerät, bis der Link endet.',
   copy: 'Link kopieren',
   shows_position: 'Position',
-  shows_track: 'Position und Spur seitdem',
+  shows_track: 'Position und Strecke seitdem',
   open_until: 'bis {date}',
   viewers: (count: number) =>
     plural(count, { one: 'gerade in mindestens # Fenster offen', other: 'gerade in mindestens # Fenstern offen' }),

@@ -9,6 +9,7 @@ import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
 import { connect } from './connect.ts';
 import { device } from './device.ts';
 import { first } from './first.ts';
+import { handover } from './handover.ts';
 import { help } from './help.ts';
 import { importing } from './import.ts';
 import { invitations } from './invitations.ts';
@@ -43,6 +44,7 @@ export const texts = {
   commands,
   connect,
   device,
+  handover,
   help,
   import: importing,
   invitations,

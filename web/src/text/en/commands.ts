@@ -32,6 +32,7 @@ export const commands = {
     copy_link: 'Copy link to this device',
     open_in_maps: 'Open in maps',
     share: 'Share',
+    hand_over: 'Hand over…',
     delete: 'Delete device…',
   },
   device_page: { edit_name: 'Edit name' },

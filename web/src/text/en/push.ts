@@ -8,6 +8,7 @@ export const push = {
     'resource.imported': { other: 'Import finished' },
     'swarm.silent': { one: 'A device of a swarm is silent', other: '# devices of swarms are silent' },
     'swarm.audience_grown': { other: 'More people can see a swarm with your devices' },
+    'resource.offered': { one: 'A device is offered to you', other: '# devices are offered to you' },
     'swarm.offered': { one: 'A swarm is offered to you', other: '# swarms are offered to you' },
     'swarm.manager_asked': { one: 'Request to manage a swarm', other: '# requests to manage a swarm' },
     'swarm.watcher_asked': { one: 'Request to watch a swarm', other: '# requests to watch a swarm' },

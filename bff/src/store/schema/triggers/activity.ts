@@ -23,10 +23,11 @@ const mostLater = 200;
 const isRename = `new.kind IN ('resource.renamed', 'swarm.renamed')`;
 /** At most two of a swarm in ten minutes, for up to as many users as it has members. */
 const isAudience = `new.kind = 'swarm.audience_grown'`;
+const isOfServer = `new.actor = '${serverActor}'`;
 const isAboutAccount = `substr(new.kind, 1, 8) = 'account.'`;
 /** What a user did not do, and wants to be told. A swarm's owner is not invited by its manager. */
-const isNotice = `(new.actor = '${serverActor}' OR ${isAudience} OR (new.actor <> new.user_id AND new.kind IN
-  ('invitation.requested', 'swarm.offered', 'swarm.manager_asked', 'swarm.watcher_asked'))
+const isNotice = `(${isOfServer} OR ${isAudience} OR (new.actor <> new.user_id AND new.kind IN
+  ('invitation.requested', 'resource.offered', 'swarm.offered', 'swarm.manager_asked', 'swarm.watcher_asked'))
   OR (new.kind = 'invitation.sent' AND new.resource_owner = new.user_id AND new.actor <> new.user_id))`;
 
 /** Deletes all but the newest entries for which this is true. */
@@ -63,7 +64,7 @@ function deliver(store: Store): string {
           WHERE ${gathered};
         INSERT INTO webhook_deliveries (user_id, session_id, at, kind, resource_id, resource_name, swarm_id, swarm_name, amount, detail, next_at)
           SELECT target.user_id, target.session_id, new.at, new.kind, new.resource_id, new.resource_name, new.swarm_id, new.swarm_name,
-            new.amount, new.detail, CASE WHEN new.kind LIKE 'resource.%' OR new.kind = 'swarm.silent' THEN 0 ELSE CAST(${gatheredAt} AS bigint) END
+            new.amount, new.detail, CASE WHEN ${isOfServer} THEN 0 ELSE CAST(${gatheredAt} AS bigint) END
           FROM (SELECT user_id, NULL AS session_id FROM webhooks UNION ALL
             SELECT user_id, session_id FROM push_subscriptions) target
           WHERE target.user_id = new.user_id AND NOT EXISTS
@@ -94,7 +95,7 @@ export const activityTriggers = (store: Store): Trigger[] => [
     on: 'AFTER INSERT ON activity',
     when: isNotice,
     // The other notices have events of their own.
-    body: `${appendEntry(store, 'notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `new.kind LIKE 'resource.%' OR new.kind = 'swarm.silent' OR ${isAudience}` })}
+    body: `${appendEntry(store, 'notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `${isOfServer} OR ${isAudience}` })}
         ${deliver(store)}`,
   },
   {

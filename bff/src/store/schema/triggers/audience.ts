@@ -10,7 +10,7 @@ import { isNotBeingDeleted } from './swarms.ts';
 import type { RowName, Trigger } from './trigger.ts';
 
 /** SQL: 1 if the member receives what producers send. */
-export const receives = (row: RowName) => `CASE WHEN ${row}.resource_type = 'producer' THEN 0 ELSE 1 END`;
+export const receives = (row: string) => `CASE WHEN ${row}.resource_type = 'producer' THEN 0 ELSE 1 END`;
 
 /** SQL: what the user is in the swarm, beside an owner of devices. */
 const roleIn = (swarm: string, user: string) =>

@@ -4,7 +4,8 @@
  */
 import { columnsOf, fieldNames } from '../../resource-fields.ts';
 import type { Store } from '../tables.ts';
-import { appendEntry, appendsEntry } from './feed-entries.ts';
+import { receives } from './audience.ts';
+import { appendEntry, appendsEntry, feedOf } from './feed-entries.ts';
 import type { RowName, Trigger } from './trigger.ts';
 import { countDown, countUp } from './usage.ts';
 
@@ -19,9 +20,9 @@ export const resourceTriggers = (store: Store): Trigger[] => [
       }
     : createdTogether,
   {
-    name: 'resource_type_changed',
-    on: 'AFTER UPDATE OF machine_type ON resources',
-    when: 'new.machine_type <> old.machine_type',
+    name: 'resource_tallied_again',
+    on: 'AFTER UPDATE OF machine_type, user_id ON resources',
+    when: 'new.machine_type <> old.machine_type OR new.user_id <> old.user_id',
     body: `UPDATE member_tallies SET resources = member_tallies.resources - 1 FROM memberships m
           WHERE m.resource_id = old.id AND member_tallies.swarm_id = m.swarm_id
             AND member_tallies.user_id = old.user_id AND member_tallies.machine_type = old.machine_type
@@ -53,11 +54,21 @@ export const resourceTriggers = (store: Store): Trigger[] => [
   {
     name: 'resource_destroyed',
     on: 'BEFORE DELETE ON resources',
-    body: `${appendDestroyed(store)}
-        DELETE FROM silences WHERE ref = old.ref;
-        DELETE FROM memberships WHERE resource_id = old.id;
-        UPDATE join_requests SET status = 'withdrawn', ended_at = asked_at WHERE resource_id = old.id AND status = 'new';
-        ${countDown('resources', 'old')}`,
+    body: endOf(store),
+  },
+  // To its former owner, a device that is handed over is gone. It stays in the swarms of the new one.
+  {
+    name: 'resource_given',
+    on: 'BEFORE UPDATE OF user_id ON resources',
+    when: 'new.user_id <> old.user_id',
+    body: endOf(store, 'AND swarm_id NOT IN (SELECT id FROM swarms WHERE user_id = new.user_id)'),
+  },
+  {
+    name: 'resource_taken',
+    on: 'AFTER UPDATE OF user_id ON resources',
+    when: 'new.user_id <> old.user_id',
+    body: `${countUp('resources', 'new')} ${appendEntry(store, 'resource.created', entryOf('new'))}
+        ${moveMembers(store)}`,
   },
   // The presence is computed again when the state may change: `due_at` of 0 is at once.
   {
@@ -67,6 +78,27 @@ export const resourceTriggers = (store: Store): Trigger[] => [
     body: 'UPDATE presence SET due_at = 0 WHERE ref = new.ref AND heard_at > 0;',
   },
 ];
+
+/** What follows when the owner of a device has it no more. `which`: of its memberships, only these end. */
+const endOf = (store: Store, which = '') => `${appendDestroyed(store)}
+        DELETE FROM silences WHERE ref = old.ref;
+        DELETE FROM memberships WHERE resource_id = old.id ${which};
+        UPDATE join_requests SET status = 'withdrawn', ended_at = asked_at WHERE resource_id = old.id AND status = 'new';
+        ${countDown('resources', 'old')}`;
+
+/** The memberships of a device that has another owner, who owns their swarms and sees these already, count for this one. */
+const moveMembers = (store: Store) => `UPDATE swarm_viewers SET resources = swarm_viewers.resources - 1,
+          consumers = swarm_viewers.consumers - ${receives('m')} FROM memberships m
+          WHERE m.resource_id = old.id AND swarm_viewers.swarm_id = m.swarm_id AND swarm_viewers.user_id = old.user_id;
+        UPDATE swarm_viewers SET resources = swarm_viewers.resources + 1, consumers = swarm_viewers.consumers + ${receives('m')}
+          FROM memberships m
+          WHERE m.resource_id = old.id AND swarm_viewers.swarm_id = m.swarm_id AND swarm_viewers.user_id = new.user_id;
+        DELETE FROM swarm_viewers WHERE user_id = old.user_id AND resources = 0
+          AND swarm_id IN (SELECT swarm_id FROM memberships WHERE resource_id = old.id)
+          AND NOT EXISTS (SELECT 1 FROM managers WHERE managers.swarm_id = swarm_viewers.swarm_id
+            AND managers.user_id = old.user_id AND agreed_at IS NOT NULL);
+        INSERT INTO ${feedOf(store)} (kind, owner, ref, resource_id, swarm_id)
+          SELECT 'membership.changed', new.user_id, new.ref, new.id, swarm_id FROM memberships WHERE resource_id = new.id;`;
 
 /** In PostgreSQL, because a batch creates many resources. */
 const createdTogether: Trigger = {

@@ -14,7 +14,11 @@ export const userTriggers = (store: Store): Trigger[] => [
         : `RAISE unique_violation USING MESSAGE = 'the user name is retired';`,
   },
   // Nobody gets what was offered to another user of this name.
-  { name: 'user_created', on: 'AFTER INSERT ON "user"', body: 'DELETE FROM managers WHERE user_id = new.username;' },
+  {
+    name: 'user_created',
+    on: 'AFTER INSERT ON "user"',
+    body: `DELETE FROM managers WHERE user_id = new.username; DELETE FROM resource_offers WHERE to_user = new.username;`,
+  },
   // The entry makes all processes read the user's keys again.
   {
     name: 'user_disabled',

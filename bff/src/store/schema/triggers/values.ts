@@ -32,7 +32,7 @@ function ofEachRow({ table, name, bytesOf }: Counted): Trigger[] {
     {
       name: `${name}_changed`,
       on: `AFTER UPDATE ON ${table}`,
-      when: `${bytesOf('old.')} <> ${bytesOf('new.')}`,
+      when: `${bytesOf('old.')} <> ${bytesOf('new.')} OR old.user_id <> new.user_id`,
       body: `${subtract} ${add}`,
     },
     { name: `${name}_deleted`, on: `AFTER DELETE ON ${table}`, body: subtract },

@@ -25,6 +25,10 @@ export function useDevicePresence() {
 export function DeviceMenu({ look }: Pick<ButtonLook, 'look'>) {
   const { resource } = useShownDevice();
   const { ask } = useDestroying();
-  const commands = useDeviceCommands({ device: resource, onDestroy: ask });
+  const commands = useDeviceCommands({
+    device: resource,
+    onHandOver: ask && (() => ask('hand_over')),
+    onDestroy: ask && (() => ask('delete')),
+  });
   return <CommandMenu look={look} label={t.devices.more} commands={commands} />;
 }

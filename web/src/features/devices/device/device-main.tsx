@@ -117,9 +117,14 @@ function Destroy() {
   return (
     <div className="line gap-3 wraps spread device-destroy">
       <p className="quiet">{t.device.page.delete_text(swarms.length)}</p>
-      <Button look="danger" icon="trash" onClick={ask}>
-        {t.device.page.delete}
-      </Button>
+      <div className="line wraps">
+        <Button icon="user" onClick={() => ask('hand_over')}>
+          {t.commands.device.hand_over}
+        </Button>
+        <Button look="danger" icon="trash" onClick={() => ask('delete')}>
+          {t.device.page.delete}
+        </Button>
+      </div>
     </div>
   );
 }

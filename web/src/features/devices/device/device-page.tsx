@@ -8,6 +8,7 @@ import { ButtonLink } from '../../../ui/button.tsx';
 import { LeaveDialog } from '../../../ui/confirm-dialog.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useCommands } from '../../../ui/keys-provider.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
@@ -28,6 +29,8 @@ import { useDestroying } from './use-destroying.ts';
 import { useDeviceConflict, useDeviceDraft } from './use-device-editor.ts';
 import { useDeviceSaving } from './use-device-saving.ts';
 import { useShownDevice } from './use-shown-device.ts';
+
+const HandOverDialog = lazyPart(async () => (await import('./hand-over.tsx')).HandOverDialog);
 
 /** The parts of the page that other features have. They read what the page tells them (device-parts.ts). */
 interface DeviceParts {
@@ -102,17 +105,18 @@ function DeviceView({ map, invite, ...main }: DeviceParts) {
 }
 
 function Dialogs() {
-  const { resource } = useShownDevice();
+  const { resource, user_id } = useShownDevice();
   const { changed } = useDeviceDraft();
   const { conflict, isSaving, resolve, backToEditing } = useDeviceConflict();
   const { guard, save } = useDeviceSaving();
   const { isDeleted, create } = useCreateAgain();
-  const { isAsking, close, leave } = useDestroying();
+  const { asked, close, leave } = useDestroying();
   return (
     <>
       {conflict && <ConflictDialog found={conflict} saving={isSaving} onChoose={resolve} onBack={backToEditing} />}
       <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={isDeleted ? create : save} />
-      {isAsking && <DestroyDialog device={resource} onClose={close} onDestroy={leave} />}
+      {asked === 'hand_over' && <HandOverDialog device={resource} user_id={user_id} onClose={close} />}
+      {asked === 'delete' && <DestroyDialog device={resource} onClose={close} onDestroy={leave} />}
     </>
   );
 }

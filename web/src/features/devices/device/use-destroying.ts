@@ -4,18 +4,18 @@ import { shareHook } from '../../../ui/share-hook.tsx';
 import { useIsEditable } from './use-create-again.ts';
 import { useDeviceSaving } from './use-device-saving.ts';
 
-/** Deleting the device, after a question. */
+/** Deleting the device, or handing it over, after a question. */
 export const [DestroyingProvider, useDestroying] = shareHook(function useDestroyingState() {
   const isPossible = useIsEditable();
   const { guard } = useDeviceSaving();
   const navigate = useNavigate();
   const { state } = useLocation();
-  const [isAsking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<'delete' | 'hand_over' | null>(null);
   return {
-    isAsking,
-    /** Undefined if the user may not delete it, or it is being deleted. */
-    ask: isPossible ? () => setAsking(true) : undefined,
-    close: () => setAsking(false),
+    asked,
+    /** Undefined if the user may not do it, or it is being deleted. */
+    ask: isPossible ? setAsked : undefined,
+    close: () => setAsked(null),
     /** Leaves the page of the device that is being deleted. */
     leave() {
       guard.release();

@@ -70,7 +70,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
         )}
         <JumpButton />
       </header>
-      <Offers user_id={user_id} />
+      <Offers user_id={user_id} isOfSwarms />
       {list.isPending && (
         <div className="swarms-box">
           <SkeletonRows count={6} badge={false} label={t.swarms.loading} />

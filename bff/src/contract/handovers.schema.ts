@@ -1,0 +1,49 @@
+import { z } from '@hono/zod-openapi';
+import { id, timestamp, userName } from './fields.schema.ts';
+import { newOwner, swarmOffer } from './managers.schema.ts';
+import { resource } from './resources.schema.ts';
+
+const withHistory = z.boolean().openapi({
+  description:
+    'Whether its track and the values that are kept of it go with it. Without them, both are deleted, and begin anew',
+});
+
+/** Extension: a resource that its owner offers to another user. */
+export const handover = z
+  .strictObject({
+    resource_id: id,
+    user_id: userName.openapi({ description: 'To whom it is offered' }),
+    with_history: withHistory,
+    offered_at: timestamp,
+  })
+  .openapi('Handover');
+
+export const handoverCreate = newOwner.extend({ with_history: withHistory.optional() }).openapi('HandoverCreate');
+
+/** What another user offers to the caller. */
+export const offer = z
+  .union([
+    swarmOffer,
+    z
+      .strictObject({
+        role: z.enum(['owner']),
+        offered_at: timestamp,
+        with_history: withHistory,
+        resource: resource.pick({
+          id: true,
+          user_id: true,
+          name: true,
+          machine_type: true,
+          description: true,
+          keep_track: true,
+          keep_values: true,
+        }),
+      })
+      .openapi('ResourceOffer'),
+  ])
+  .openapi('Offer');
+
+export type Handover = z.infer<typeof handover>;
+export type HandoverCreate = z.infer<typeof handoverCreate>;
+export type Offer = z.infer<typeof offer>;
+export type ResourceOffer = Extract<Offer, { resource: unknown }>;

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { userNameRule } from '@swarmdeck/bff/field-rules';
+import { handoverQuery, useEndOffer, useOfferDevice } from '../../../shared/handover/handover.api.ts';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { LineField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { ActionError, FormError } from '../../../ui/form-error.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
+
+/** The dialog by which an own device is offered to another user, who takes it over. Until then, the offer can be undone. */
+export function HandOverDialog({ device, user_id, onClose }: { device: Resource; user_id: string; onClose(): void }) {
+  const offer = useOfferDevice(device.id);
+  const undo = useEndOffer(device.id);
+  const { show } = useToasts();
+  const showError = useErrorToast();
+  const [name, setName] = useState('');
+  const [withHistory, setWithHistory] = useState(false);
+  const [errors, setErrors] = useState<{ name?: string }>({});
+  const submit = () => {
+    const to = name.trim().toLowerCase();
+    const wrong = !userNameRule.test(to) ? t.managers.name_wrong : to === user_id ? t.handover.name_own : undefined;
+    setErrors(wrong === undefined ? {} : { name: wrong });
+    if (wrong !== undefined) return;
+    const onSuccess = () => {
+      const action = {
+        label: t.shell.kit.undo,
+        onAction: () => undo.mutate(undefined, { onError: (error) => showError(error) }),
+      };
+      show({ title: <Rich text={t.handover.offered} user={<Bdi>{to}</Bdi>} />, icon: 'check', action });
+      onClose();
+    };
+    offer.mutate({ user_id: to, with_history: withHistory }, { onSuccess });
+  };
+  return (
+    <FormDialog
+      title={<Rich text={t.handover.title} device={<Bdi>{device.name}</Bdi>} />}
+      description={t.handover.text}
+      submit={t.handover.offer}
+      busy={offer.isPending}
+      errors={errors}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <LineField
+        label={t.handover.name}
+        error={errors.name}
+        value={name}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <div className="stack gap-1">
+        <Checkbox label={t.handover.with_history} checked={withHistory} onChange={setWithHistory} />
+        {!withHistory && <p className="quiet">{t.handover.without_history}</p>}
+      </div>
+      <FormError error={offer.error} />
+    </FormDialog>
+  );
+}
+
+/** To whom an own device is offered, and how to take that back. */
+export function HandoverNote({ resource_id }: { resource_id: string }) {
+  const { data: offer } = useQuery(handoverQuery(resource_id));
+  const end = useEndOffer(resource_id);
+  if (!offer) return null;
+  return (
+    <Note icon="user">
+      <Rich
+        text={offer.with_history ? t.handover.note_with_history : t.handover.note}
+        user={<Bdi>{offer.user_id}</Bdi>}
+        time={<Time at={offer.offered_at} />}
+      />{' '}
+      <Button size="row" sends busy={end.isPending} onClick={() => end.mutate()}>
+        {t.handover.withdraw}
+      </Button>
+      <ActionError error={end.error} />
+    </Note>
+  );
+}

@@ -1,0 +1,34 @@
+import { useNavigate } from 'react-router';
+import type { ResourceOffer } from '@swarmdeck/bff/contract';
+import { useEndOffer, useTakeOver } from '../../../shared/handover/handover.api.ts';
+import { t } from '../../../text/text.ts';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
+import { OfferRow } from './offer-row.tsx';
+
+/** A device that another user hands over to this one. */
+export function DeviceOffer({ offer, user_id }: { offer: ResourceOffer; user_id: string }) {
+  const { resource, with_history } = offer;
+  const [take, decline] = [useTakeOver(resource.id), useEndOffer(resource.id)];
+  const { show } = useToasts();
+  const navigate = useNavigate();
+  const accept = async () => {
+    await take.mutateAsync(user_id);
+    const action = { label: t.handover.open, onAction: () => void navigate(`/devices/${resource.id}`) };
+    show({ title: t.handover.accepted(resource.name), icon: 'check', action });
+  };
+  return (
+    <OfferRow
+      title={
+        <Rich text={t.handover.offers} owner={<Bdi>{resource.user_id}</Bdi>} device={<Bdi>{resource.name}</Bdi>} />
+      }
+      text={`${with_history ? t.handover.offers_history : t.handover.offers_text} ${t.handover.offers_swarms}`}
+      error={take.error ?? decline.error}
+      accept={t.managers.take_over}
+      isAccepting={take.isPending}
+      isBusy={take.isPending || decline.isPending}
+      onAccept={accept}
+      onDecline={() => decline.mutate()}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ActionError } from '../../../ui/form-error.tsx';
+import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
+import './managers.css';
+
+interface OfferRowProps {
+  title: ReactNode;
+  text: ReactNode;
+  error: Error | null;
+  /** The label of the button that accepts. */
+  accept: string;
+  isAccepting: boolean;
+  isBusy: boolean;
+  onAccept(): Promise<void>;
+  onDecline(): void;
+}
+
+/** What another user offers to this one, with its two answers. */
+export function OfferRow({ title, text, error, accept, isAccepting, isBusy, onAccept, onDecline }: OfferRowProps) {
+  // The buttons of an answered offer are removed.
+  const focusRestore = useFocusRestore(() => document.querySelector('main')?.focus({ preventScroll: true }));
+  return (
+    <li className="box-row wraps managers-row" {...focusRestore}>
+      <div className="box-row-words">
+        <h3 className="offers-title">{title}</h3>
+        <p className="quiet">{text}</p>
+        <ActionError error={error} />
+      </div>
+      <div className="line wraps">
+        <Button
+          size="small"
+          look="primary"
+          sends
+          busy={isAccepting}
+          onClick={() => void onAccept().catch(() => undefined)}
+        >
+          {accept}
+        </Button>
+        <Button size="small" sends disabled={isBusy} onClick={onDecline}>
+          {t.managers.decline}
+        </Button>
+      </div>
+    </li>
+  );
+}

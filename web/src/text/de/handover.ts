@@ -1,0 +1,20 @@
+/** Texte eines Geräts, das sein Besitzer jemand anderem übergibt. */
+export const handover = {
+  title: '{device} übergeben',
+  text: 'Wenn die Person annimmt, gehört ihr das Gerät, mit Name, Beschreibung und Position. Es verlässt alle Schwärme außer ihren eigenen. Seine Schlüssel, Einladungen und Links enden. Seine Nachrichten werden gelöscht. Du siehst es nicht mehr.',
+  name: 'Benutzername',
+  name_own: 'Das ist dein eigener Benutzername.',
+  with_history: 'Auch Strecke und aufgezeichnete Werte übergeben',
+  without_history: 'Sonst wird beides gelöscht.',
+  offer: 'Gerät anbieten',
+  offered: '{user} angeboten',
+  note: 'Du hast dieses Gerät {time} {user} angeboten.',
+  note_with_history: 'Du hast dieses Gerät {time} {user} angeboten, mit Strecke und aufgezeichneten Werten.',
+  withdraw: 'Angebot zurückziehen',
+  offers: '{owner} möchte dir das Gerät {device} übergeben',
+  offers_text: 'Es gehört dann dir, mit Name, Beschreibung und Position, aber ohne Strecke und aufgezeichnete Werte.',
+  offers_history: 'Es gehört dann dir, mit Name, Beschreibung, Position, Strecke und aufgezeichneten Werten.',
+  offers_swarms: 'Es bleibt nur in deinen eigenen Schwärmen. Seine Schlüssel enden: Erstelle ihm danach einen neuen.',
+  accepted: (device: string) => `„${device}“ gehört jetzt dir`,
+  open: 'Gerät öffnen',
+} as const;
