@@ -145,22 +145,50 @@ export class LayoutPart {
   underAway() {
     return this.outage.evaluate((notice) => {
       const own = notice.getBoundingClientRect();
+      /** Without what has been scrolled out of view. */
+      const seenOf = (at: Element) => {
+        let { left, top, right, bottom } = at.getBoundingClientRect();
+        for (let around = at.parentElement; around; around = around.parentElement) {
+          if (getComputedStyle(around).overflowY === 'visible' || around === document.body) continue;
+          const box = around.getBoundingClientRect();
+          [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+          [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+        }
+        return { left, top, right, bottom, width: right - left, height: bottom - top };
+      };
       const parts =
         'main :is(h1, h2, a, button, input), .consent, .panel, .sheet, .page-head, .navigation, .map-notice';
       return [...document.querySelectorAll(parts)]
         .filter((at) => at.checkVisibility() && !at.closest('[inert]'))
         .filter((at) => {
-          const { left, top, right, bottom, width } = at.getBoundingClientRect();
+          const { left, top, right, bottom, width, height } = seenOf(at);
           return (
-            width > 1 && left < own.right + 1 && right > own.left - 1 && top < own.bottom - 1 && bottom > own.top + 1
+            width > 1 &&
+            height > 1 &&
+            left < own.right + 1 &&
+            right > own.left - 1 &&
+            top < own.bottom - 1 &&
+            bottom > own.top + 1
           );
         })
         .map((at) => `${at.className}: ${at.getAttribute('aria-label') ?? at.textContent}`);
     });
   }
 
+  /** Also each part that scrolls by itself. */
   async scrollToEnd() {
-    await this.#page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await this.#page.evaluate(() => {
+      scrollTo(0, document.documentElement.scrollHeight);
+      for (const part of document.querySelectorAll('main *'))
+        if (/auto|scroll/.test(getComputedStyle(part).overflowY)) part.scrollTop = part.scrollHeight;
+    });
+  }
+
+  /** Between the outage notice and the buttons at the end of the page, in px. */
+  async spaceAboveFoot() {
+    const foot = this.#page.locator('main footer');
+    const [notice, below] = await Promise.all([this.outage, foot].map((part) => part.boundingBox()));
+    return below!.y - notice!.y - notice!.height;
   }
 
   /** One of the links of the main navigation. */

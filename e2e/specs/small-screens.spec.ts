@@ -41,7 +41,7 @@ test('the outage notice covers nothing on any page', async ({ page, user, layout
   }
 });
 
-test('on a phone, every control of every page is at least 24 px in size', async ({
+test('on a phone, every control of every page is at least 24 px in size, and can be scrolled out of the notice', async ({
   page,
   user,
   owner,
@@ -56,6 +56,14 @@ test('on a phone, every control of every page is at least 24 px in size', async 
       await page.goto(url);
       await layout.ready();
       await expect.poll(() => layout.smallTargets(), url).toEqual([]);
+      await layout.startOutage();
+      await expect(layout.outage).toBeVisible();
+      const atEnd = async () => {
+        await layout.scrollToEnd();
+        return layout.underAway();
+      };
+      await expect.poll(atEnd, url).toEqual([]);
+      await page.unrouteAll({ behavior: 'wait' });
     });
   }
 });
@@ -92,6 +100,63 @@ test('the outage notice does not cover what accepting an invitation shows to oth
   await layout.startOutage();
   await expect(layout.outage).toBeVisible();
   await expect.poll(() => layout.underAway()).toEqual([]);
+});
+
+test('the outage notice is above the buttons at the end of a page, however high they are', async ({
+  page,
+  user,
+  owner,
+  device,
+  inbox,
+  invite,
+  layout,
+  step,
+}, { project }) => {
+  if (project.name !== 'phone') return;
+  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+  const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
+  const { url } = await owner.createLink(
+    await owner.createSwarm({ name: 'River levels', description: '', public: true }),
+  );
+  const file = new ImportPage(page);
+  const pages = {
+    'an edited device': async () => {
+      await device.open(id);
+      await device.form.name.fill('Tide gauge north');
+    },
+    'an invitation': async () => {
+      await page.goto('/invitations');
+      await inbox.select('Silo sensor 5');
+    },
+    inviting: () => invite.open(`?swarm=${swarm.id}`),
+    joining: () => page.goto(new URL(url).pathname),
+    'an import': async () => {
+      await file.open();
+      await file.drop('name,type\nPier 4,bug\n');
+      await expect(file.startButton).toBeVisible();
+    },
+  };
+  for (const [name, open] of Object.entries(pages))
+    await step(name, async () => {
+      await open();
+      await layout.ready();
+      await layout.startOutage();
+      await expect(layout.outage).toBeVisible();
+      await expect.poll(() => layout.spaceAboveFoot()).toBeGreaterThan(0);
+      await page.unrouteAll({ behavior: 'wait' });
+    });
+  await step('on a low screen, the buttons scroll with their page', async () => {
+    await page.setViewportSize({ width: 700, height: 390 });
+    await device.open(id);
+    await device.form.name.fill('Tide gauge north');
+    await layout.ready();
+    await layout.startOutage();
+    await expect(layout.outage).toBeVisible();
+    await layout.scrollToEnd();
+    await expect.poll(() => layout.spaceAboveFoot()).toBeLessThan(0);
+    await expect.poll(() => layout.underAway()).toEqual([]);
+  });
 });
 
 /** Visits all destinations within the page; Devices last. */

@@ -1,9 +1,11 @@
-/** A ref that sets the height of its element as a CSS property of the page. */
+/** A ref that sets the height of its element as a CSS property of the page, while it is there. */
 export const heightAs = (property: `--${string}`) => (element: HTMLElement | null) => {
   if (!element) return undefined;
-  const sizes = new ResizeObserver(() =>
-    document.documentElement.style.setProperty(property, `${element.offsetHeight}px`),
-  );
+  const { style } = document.documentElement;
+  const sizes = new ResizeObserver(() => style.setProperty(property, `${element.offsetHeight}px`));
   sizes.observe(element);
-  return () => sizes.disconnect();
+  return () => {
+    sizes.disconnect();
+    style.removeProperty(property);
+  };
 };

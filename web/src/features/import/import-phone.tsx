@@ -1,4 +1,5 @@
 import { atTextSize } from '../../ui/media.ts';
+import { pageFoot } from '../../ui/page-foot.tsx';
 import type { Quota } from '../../ui/quota-note.tsx';
 import { CheckBox } from './check/check-box.tsx';
 import { ColumnsBox } from './check/columns-box.tsx';
@@ -15,7 +16,7 @@ export function PhoneImport({ quota }: { quota: Quota }) {
           <ColumnsBox table={<NarrowColumnsTable />} />
         </div>
       </div>
-      <footer className="import-foot">
+      <footer ref={pageFoot} className="import-foot">
         <ImportActions quota={quota} />
       </footer>
     </>

@@ -11,6 +11,7 @@ import { JsonLine } from '../../ui/json.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { atTextSize, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { NextPageFailed } from '../../ui/more-button.tsx';
+import { pageFoot } from '../../ui/page-foot.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -140,7 +141,7 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
             )}
           />
         )}
-        <footer className="line wraps spread messages-foot quiet">
+        <footer ref={pageFoot} className="line wraps spread messages-foot quiet">
           <output>
             {searches
               ? t.messages.found(shown.length, query.hasNextPage)

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { LeaveDialog } from '../../ui/confirm-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Note } from '../../ui/notice.tsx';
+import { pageFoot } from '../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useErrorFocus } from '../../ui/field.tsx';
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
@@ -86,7 +87,7 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
         >
           <SwarmFields isExisting values={draft} errors={errors} changed={changed} notes={notes} onChange={change} />
           <FormError error={!isAtFields && save.error} unsent={editor.unsent} />
-          <div className="line wraps settings-save">
+          <div ref={pageFoot} className="line wraps settings-save above-keyboard">
             <Button look="primary" type="submit" disabled={changed.length === 0} busy={editor.saving}>
               {t.swarms.settings.save}
             </Button>

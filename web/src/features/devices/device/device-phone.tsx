@@ -1,3 +1,4 @@
+import { PageFoot } from '../../../ui/page-foot.tsx';
 import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { PresenceDot, PresenceText } from '../../../ui/presence.tsx';
 import { DeviceMenu, useBack, useDevicePresence } from './device-head.tsx';
@@ -34,5 +35,10 @@ export function PhoneFoot() {
   const { isOwn } = useShownDevice();
   const { isDeleted } = useCreateAgain();
   const { changed } = useDeviceDraft();
-  return isOwn && !isDeleted && changed.length > 0 && <SaveButtons />;
+  if (!isOwn || isDeleted || changed.length === 0) return null;
+  return (
+    <PageFoot className="above-keyboard">
+      <SaveButtons />
+    </PageFoot>
+  );
 }

@@ -3,6 +3,7 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CommandKey, useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
@@ -170,9 +171,9 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
 export function BulkFoot() {
   const keys = useKeysEnabled();
   return (
-    <footer className="line wraps page-foot even-buttons pane-foot">
+    <PageFoot className="line wraps even-buttons pane-foot">
       <BulkButtons summary={useBulkSummary()} />
       {keys && <PaneKeys />}
-    </footer>
+    </PageFoot>
   );
 }

@@ -3,6 +3,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { atTextSize, largeText, touch, useMedia } from '../../../ui/media.ts';
+import { PageFoot } from '../../../ui/page-foot.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
@@ -70,11 +71,11 @@ export function PhoneReview() {
   const { title, text } = useBulkWords(summary);
   return (
     <>
-      <footer className="line wraps page-foot even-buttons pane-foot">
+      <PageFoot className="line wraps even-buttons pane-foot">
         <Button look="primary" onClick={() => setOpen(true)}>
           {t.invitations.review(formatNumber(count))}
         </Button>
-      </footer>
+      </PageFoot>
       {isOpen && (
         <Dialog
           title={title}

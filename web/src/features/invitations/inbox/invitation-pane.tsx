@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
+import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -151,13 +152,13 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
   if (!item || (item.status !== 'new' && !pending)) return null;
   if (pending) {
     return (
-      <footer className="line wraps page-foot even-buttons pane-foot">
+      <PageFoot className="line wraps even-buttons pane-foot">
         <PendingAnswer pending={pending} />
-      </footer>
+      </PageFoot>
     );
   }
   return (
-    <footer className="line wraps page-foot even-buttons pane-foot">
+    <PageFoot className="line wraps even-buttons pane-foot">
       {box === 'sent' ? (
         <Button acts onClick={() => answer('withdraw', item)}>
           {t.invitations.withdraw}
@@ -194,7 +195,7 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
         </>
       )}
       {keys && <PaneKeys />}
-    </footer>
+    </PageFoot>
   );
 }
 

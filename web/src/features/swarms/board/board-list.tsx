@@ -4,6 +4,7 @@ import { SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { useCommands } from '../../../ui/keys-provider.tsx';
+import { pageFoot } from '../../../ui/page-foot.tsx';
 import { PagedList } from '../../../ui/paged-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
@@ -87,7 +88,7 @@ export function BoardList({ layout: { rowHeight, Columns, Row }, rows, first, st
           )}
         />
       </div>
-      <footer className="board-foot quiet numbers">
+      <footer ref={pageFoot} className="board-foot quiet numbers">
         <span>{t.board.of(formatNumber(rows.length), formatNumber(first.total))}</span>
         <span>{t.board.names}</span>
       </footer>

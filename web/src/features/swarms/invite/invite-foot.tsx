@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, type ButtonLook } from '../../../ui/button.tsx';
+import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import type { Invite } from './use-invite.ts';
 
@@ -8,12 +9,12 @@ import type { Invite } from './use-invite.ts';
 export function InviteFoot({ invite, children }: { invite: Invite; children: ReactNode }) {
   const { swarm, codes } = invite;
   return (
-    <footer className="line page-foot invite-foot">
+    <PageFoot className="line invite-foot">
       <p className="invite-sentence">
         <Sentence swarm={swarm} codes={codes} />
       </p>
       {children}
-    </footer>
+    </PageFoot>
   );
 }
 

@@ -16,6 +16,7 @@ import { Empty } from '../../../ui/empty.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
+import { PageFoot } from '../../../ui/page-foot.tsx';
 import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -164,11 +165,11 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
         </div>
       </div>
       {!action && (
-        <footer className="line page-foot even-buttons">
+        <PageFoot className="line even-buttons">
           <Button look="primary" sends disabled={count === 0} focusableWhenDisabled onClick={join}>
             {t.links.join.submit(count)}
           </Button>
-        </footer>
+        </PageFoot>
       )}
       {adding && (
         <AddingDeviceProvider
