@@ -79,6 +79,15 @@ export class ImportPage {
     return this.columns.getByRole('combobox', { name: 'O in longitudes' });
   }
 
+  /** The machine type of a file without a column for it. */
+  get typeOfAll() {
+    return this.columns.getByRole('combobox', { name: 'Machine type of all rows' });
+  }
+
+  get typeOfOthers() {
+    return this.columns.getByRole('combobox', { name: 'All others' });
+  }
+
   machineType(text: string) {
     return this.columns.getByRole('combobox', { name: `Import the machine type ${text} as` });
   }

@@ -47,8 +47,7 @@ test('an import continues after its tab is closed and the server restarts, witho
   await expect(after.job).toContainText('stations.csv');
   await expect(after.job).toContainText(imported, whileImporting);
   await expectEachOnce(next);
-  await after.another();
-  await next.reload();
+  // the next file can be chosen beside the result
   await expect(after.chooseButton).toBeVisible();
 });
 

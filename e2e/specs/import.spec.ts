@@ -144,6 +144,24 @@ test('unrecognised columns are assigned by the user', { tag: '@once' }, async ({
     await expect(file.check).toContainText('1 new');
     await expect(file.startButton).toHaveText('Import 1 device');
   });
+  await step('without a column of machine types, one is chosen for all rows, by keys', async () => {
+    await file.drop('name,temperature\nRoof,21\nCellar,12\n');
+    await expect(file.check).toContainText('If no column has the machine type, choose one for all rows.');
+    await file.typeOfAll.focus();
+    await page.keyboard.press('b');
+    await expect(file.check).toContainText('2 new');
+    await expect(file.typeOfAll).toBeFocused();
+  });
+  await step('a column of other values is one choice too', async () => {
+    await file.use('temperature').selectOption('Machine type');
+    await expect(file.typeOfOthers).toHaveValue('bug');
+    await expect(file.check).toContainText('2 new');
+    await file.machineType('12').selectOption('pc');
+    await file.start();
+    await expect(file.job).toContainText('2 rows were imported');
+    const types = (await devices(page)).map(({ name, machine_type }) => `${name}: ${machine_type}`);
+    expect(types.toSorted()).toEqual(['Cellar: pc', 'Roof: bug']);
+  });
 });
 
 test(
@@ -225,7 +243,6 @@ test(
       await expect(file.job).toContainText('stopped');
     });
     await expect(devices(page)).resolves.toHaveLength(paused.length);
-    await file.another();
     await expect(file.chooseButton).toBeVisible();
   },
 );

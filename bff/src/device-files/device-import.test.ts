@@ -490,3 +490,19 @@ test('machine types of another program are read as the given ones', async () => 
   for await (const record of readDevices('name,type\na,Pegel\nb,PC\nc,Pumpe', { machineTypes })) records.push(record);
   expect(records.map((record) => ('row' in record ? record.row.machine_type : null))).toEqual(['bug', 'pc', null]);
 });
+
+test('rows without a machine type, and other types of another program, are read as the one for all of them', async () => {
+  const records: DeviceRecord[] = [];
+  const readings = { machineTypes: { pegel: 'bug' }, otherType: 'smartphone' } as const;
+  const rows = ['a,Pegel', 'b,PC', 'c,Pumpe', 'd,', 'e,NULL'];
+  for await (const record of readDevices(`name,type\n${rows.join('\n')}`, readings)) records.push(record);
+  const types = records.map((record) => ('row' in record ? record.row.machine_type : null));
+  expect(types).toEqual(['bug', 'pc', 'smartphone', 'smartphone', 'smartphone']);
+});
+
+test('a file without a column of machine types is read if one is given for all rows', async () => {
+  expect(await read('name\nBuoy 7')).toMatchObject([{ errors: [{ code: 'missing', of: 'machine_type' }] }]);
+  const records: DeviceRecord[] = [];
+  for await (const record of readDevices('name\nBuoy 7', { otherType: 'bug' })) records.push(record);
+  expect(records).toEqual([{ line: 2, row: { name: 'Buoy 7', machine_type: 'bug' } }]);
+});

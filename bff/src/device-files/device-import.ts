@@ -37,10 +37,13 @@ export type DeviceRecord<Fault = DeviceError> =
   | { line: number; row: ResourceCreate; update?: { id: string; change: ResourceUpdate; changedAt?: string } }
   | { line: number; name?: string; errors: Fault[] };
 
-/** What a file does not say itself: `machineTypes` has ours for those of another program, in lower case. */
+/** What a file does not say itself. */
 export interface Readings {
   letterO?: LetterO | undefined;
+  /** Ours for those of another program, in lower case. */
   machineTypes?: Readonly<Record<string, MachineType>> | undefined;
+  /** Of rows that have none, and of those whose type is of another program and not in `machineTypes`. */
+  otherType?: MachineType | undefined;
 }
 
 /**
@@ -109,7 +112,7 @@ export async function* readDevices(
     yield { line: 1, errors: [{ column: 'header', code: 'empty_file' }] };
     return;
   }
-  const header = readHeader(top.value);
+  const header = readHeader(top.value, readings);
   if (header.errors.length > 0) {
     yield { line: top.value.line, errors: header.errors };
     return;
@@ -200,7 +203,7 @@ function changeOf(row: ResourceCreate, columns: Columns): ResourceUpdate {
 }
 
 /** `unknown`: the names of columns that are not imported. */
-function readHeader(record: CsvRecord) {
+function readHeader(record: CsvRecord, readings: Readings) {
   const { fields } = record;
   const idColumn = fields.findIndex(isIdColumn);
   const changedAtColumn = fields.findIndex(isChangedAtColumn);
@@ -213,11 +216,14 @@ function readHeader(record: CsvRecord) {
     unknown.push(clipped(field.trim()));
     return 'skip';
   });
-  const errors = headerErrors(record, columns);
+  const errors = headerErrors(record, { columns, readings });
   return { columns, idColumn, changedAtColumn, unknown, errors };
 }
 
-function headerErrors({ fields, fault }: CsvRecord, columns: Columns): HeaderError[] {
+function headerErrors(
+  { fields, fault }: CsvRecord,
+  { columns, readings }: { columns: Columns; readings: Readings },
+): HeaderError[] {
   if (isBinary(fields.join('\n'))) return [{ column: 'header', code: 'not_text' }];
   if (fault !== undefined) return [{ column: 'header', code: fault }];
   const errors: HeaderError[] = [];
@@ -225,13 +231,16 @@ function headerErrors({ fields, fault }: CsvRecord, columns: Columns): HeaderErr
     if (of && of !== 'skip' && columns.indexOf(of) < index)
       errors.push({ column: 'header', code: 'duplicate_column', text: clipped(fields[index]!), of });
   });
-  return [...errors, ...missingColumns(columns)];
+  return [...errors, ...missingColumns(columns, readings)];
 }
 
 /** A device needs a name and a machine type, and both coordinates or none. */
-export function missingColumns(columns: Columns): Extract<HeaderError, { code: 'missing' | 'missing_coordinate' }>[] {
+export function missingColumns(
+  columns: Columns,
+  { otherType }: Readings = {},
+): Extract<HeaderError, { code: 'missing' | 'missing_coordinate' }>[] {
   const lacks = (column: DeviceColumn) => !columns.includes(column);
-  const needed = (['name', 'machine_type'] as const).filter(lacks);
+  const needed = (['name', 'machine_type'] as const).filter((of) => lacks(of) && !(of === 'machine_type' && otherType));
   const half = (['longitude', 'latitude'] as const).filter(lacks);
   return [
     ...needed.map((of) => ({ column: 'header', code: 'missing', of }) as const),
@@ -245,6 +254,7 @@ export function readDevice({
   record: { line, fields, fault },
   letterO,
   machineTypes: ours,
+  otherType,
 }: { columns: Columns; record: CsvRecord } & Readings): DeviceRecord<RowError> {
   if (fault !== undefined) return { line, errors: [{ column: 'row', code: fault }] };
   const cells: Cells = {};
@@ -263,7 +273,7 @@ export function readDevice({
   });
   const refuse: Refuse = (fault) => errors.push(fault);
   const name = readName(cells.name ?? '', refuse);
-  const machine_type = readMachineType(cells.machine_type ?? '', { ours, refuse });
+  const machine_type = readMachineType(cells.machine_type ?? '', { ours, otherType, refuse });
   const description = readDescription(cells.description ?? '', refuse);
   const position = readPosition(cells, { letterO, refuse });
   const positioned_at = readTime(cells.positioned_at ?? '', refuse);
@@ -300,10 +310,11 @@ function readName(cell: string, refuse: Refuse): string {
 
 function readMachineType(
   cell: string,
-  { ours, refuse }: { ours: Readings['machineTypes']; refuse: Refuse },
+  { ours, otherType, refuse }: { ours: Readings['machineTypes']; otherType: MachineType | undefined; refuse: Refuse },
 ): MachineType | undefined {
   const column = 'machine_type';
-  const machine_type = machineTypes.find((each) => each === cell.trim().toLowerCase()) ?? ours?.[foldedType(cell)];
+  const known = machineTypes.find((each) => each === cell.trim().toLowerCase());
+  const machine_type = known ?? ours?.[foldedType(cell)] ?? otherType;
   if (machine_type) return machine_type;
   refuse(cell.trim() === '' ? { column, code: 'missing' } : { column, code: 'unknown', text: clipped(cell) });
   return undefined;
@@ -312,9 +323,16 @@ function readMachineType(
 /** A machine type of another program, as `Readings` has it. */
 export const foldedType = (cell: string): string => clipped(cell.trim().toLowerCase());
 
-/** The machine type of a row that is not one of ours; undefined if it is, or if the cell is empty. */
-export function foreignTypeIn({ fields }: CsvRecord, columns: Columns): string | undefined {
+const typeIn = ({ fields }: CsvRecord, columns: Columns) => {
   const cell = fields[columns.indexOf('machine_type')]?.trim() ?? '';
+  return isNone(cell) ? '' : cell;
+};
+
+export const hasType = (record: CsvRecord, columns: Columns): boolean => typeIn(record, columns) !== '';
+
+/** The machine type of a row that is not one of ours; undefined if it is, or if there is none. */
+export function foreignTypeIn(record: CsvRecord, columns: Columns): string | undefined {
+  const cell = typeIn(record, columns);
   return cell === '' || machineTypes.some((each) => each === cell.toLowerCase()) ? undefined : clipped(cell);
 }
 

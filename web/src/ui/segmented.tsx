@@ -11,6 +11,8 @@ interface SegmentedProps<Value extends string> {
   onChange(value: Value): void;
   disabled?: boolean;
   required?: boolean;
+  /** Explains the options. */
+  hint?: string | false;
   /** The error as a sentence. It describes the group, and is announced when it appears. */
   error?: string | undefined;
   tag?: ReactNode;
@@ -24,6 +26,7 @@ export function Segmented<Value extends string>({
   onChange,
   disabled = false,
   required = false,
+  hint,
   error,
   tag,
 }: SegmentedProps<Value>) {
@@ -35,7 +38,7 @@ export function Segmented<Value extends string>({
       role="radiogroup"
       aria-required={required || undefined}
       aria-invalid={error ? true : undefined}
-      aria-describedby={error ? `${name}-error` : undefined}
+      aria-describedby={error ? `${name}-error` : hint ? `${name}-hint` : undefined}
     >
       <legend className="field-label segmented-label">
         {label} {tag}
@@ -57,6 +60,11 @@ export function Segmented<Value extends string>({
           </label>
         ))}
       </div>
+      {hint && (
+        <p id={`${name}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
       {required && (
         <p id={`${name}-error`} className="field-error segmented-error" aria-live="polite">
           {error}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { deviceFile, deviceFiles, type DeviceFormat } from '@swarmdeck/bff/device-export';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,10 +23,12 @@ interface ChooseFileProps {
   /** A file is dragged over the page. */
   over: boolean;
   onFile(file: File): void;
+  /** The last import. */
+  children?: ReactNode;
 }
 
 /** The first step: choose a file, or drop it on the page (use-drop.ts). */
-export function ChooseFile({ error, over, onFile }: ChooseFileProps) {
+export function ChooseFile({ error, over, onFile, children }: ChooseFileProps) {
   const fingers = useMedia(touch);
   return (
     <div className="page-scroll center choose-file">
@@ -51,6 +53,7 @@ export function ChooseFile({ error, over, onFile }: ChooseFileProps) {
           )}
         </div>
       </div>
+      {children}
     </div>
   );
 }

@@ -57,14 +57,18 @@ function Page({ quota }: { quota: Quota }) {
       {/* Rendered while empty, because a live region announces only changes. */}
       <output className="visually-hidden">{job && isDone(job) && resultOf(job)}</output>
       {chosen && (isPhone ? <PhoneImport quota={quota} /> : <DeskImport quota={quota} />)}
-      {!chosen && job && (
-        <div className="page-columns import-columns">
-          <div className="stack gap-4 import-side">
-            <JobBox job={job} />
+      {!chosen &&
+        (job && job.state !== 'ended' ? (
+          <div className="page-columns import-columns">
+            <div className="stack gap-4 import-side">
+              <JobBox job={job} />
+            </div>
           </div>
-        </div>
-      )}
-      {!chosen && !job && <ChooseFile error={error} over={over} onFile={take} />}
+        ) : (
+          <ChooseFile error={error} over={over} onFile={take}>
+            {job && <JobBox job={job} />}
+          </ChooseFile>
+        ))}
       {fixing.row && <FixRow row={fixing.row} onClose={fixing.close} />}
     </div>
   );
@@ -77,6 +81,7 @@ function Steps() {
   const { source } = useImportSource();
   const { missing } = useImportColumns();
   const { job } = useImportJob();
+  if (!source && job?.state === 'ended') return <ImportSteps at={1} />;
   if (job) return <ImportSteps at={isDone(job) ? 5 : 4} />;
   if (!source) return <ImportSteps at={1} />;
   return <ImportSteps at={missing.length > 0 ? 2 : 3} />;

@@ -14,7 +14,7 @@ const noFixes = {};
 /** The dry run of the file: what the import would do with each row. */
 export const [ImportCheckProvider, useImportCheck] = shareHook(function useImportCheckState() {
   const { source, error, change, fail } = useImportSource();
-  const { uses, letterO, machineTypes } = useImportColumns();
+  const { uses } = useImportColumns();
   const { owned, isUnknown } = useOwned();
   const { fixes = noFixes, leavesNewer = false } = source ?? {};
   const run = useDryRun({
@@ -53,7 +53,7 @@ export const [ImportCheckProvider, useImportCheck] = shareHook(function useImpor
     fix(line: number, fields: string[]): ImportError[] {
       const record = { line, fields };
       const seen = whole?.ids ?? new Map();
-      const result = checkRow({ record, uses, owned: owned ?? noDevices, seen, letterO, machineTypes });
+      const result = checkRow({ ...source?.input, record, uses, owned: owned ?? noDevices, seen });
       if (result.kind === 'invalid') return result.errors;
       const isListed = whole?.listed.some((row) => row.line === line);
       change((now) => ({

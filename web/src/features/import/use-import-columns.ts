@@ -10,15 +10,16 @@ const none: Uses = [];
 /** What the columns of the file are used for, and how their cells are read. */
 export function useImportColumns() {
   const { source, change: changeSource, choose } = useImportSource();
-  const { uses = none, letterO, machineTypes } = source?.input ?? {};
+  const { uses = none, letterO, machineTypes, otherType } = source?.input ?? {};
   const changeInput = (change: (now: DryRunInput) => DryRunInput) =>
     changeSource((now) => ({ ...now, input: change(now.input) }));
   return {
     uses,
-    /** The required fields that no column has. */
-    missing: source ? missingFields(uses) : [],
+    /** The required fields that the rows do not have yet. */
+    missing: source ? missingFields(uses, source.input) : [],
     letterO,
     machineTypes,
+    otherType,
     use(index: number, use: Use) {
       changeInput((now) => ({
         ...now,
@@ -36,5 +37,7 @@ export function useImportColumns() {
     /** Reads a machine type of another program, by its key in `found.types`, as one of ours. */
     readMachineType: (key: string, type: MachineType) =>
       changeInput((now) => ({ ...now, machineTypes: { ...now.machineTypes, [key]: type } })),
+    /** Reads rows without a machine type, or with another one of another program, as this one. */
+    readOtherTypes: (otherType: MachineType) => changeInput((now) => ({ ...now, otherType })),
   };
 }

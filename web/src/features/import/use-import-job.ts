@@ -56,6 +56,8 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
     async choose(given: File) {
       if (job && job.state !== 'ended') return;
       dismiss();
+      // It has been imported. Beside the error of a new file, it would look like that.
+      if (job) forget();
       await choose(isGeoJson(given) ? tableOf(given) : given, { name: given.name });
     },
     /** Opens the rows that were not imported as a file of their own, to correct and import them. */

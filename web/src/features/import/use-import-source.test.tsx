@@ -3,6 +3,7 @@ import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import { queryKeys } from '../../data/cache/query-keys.ts';
+import { importItems } from './rows/import-items.ts';
 import { ImportCheckProvider, useImportCheck } from './use-import-check.ts';
 import { useImportColumns } from './use-import-columns.ts';
 import { ImportSourceProvider, useImportSource } from './use-import-source.ts';
@@ -232,6 +233,38 @@ it('reads all rows with a machine type of another program as the one that the us
   await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 3, invalid: 1 }));
   await act(async () => page.file().readMachineType('pegel', 'pc'));
   await untilRendered(() => expect(page.file().input?.machineTypes).toEqual({ pegel: 'pc' }));
+  await page.close();
+});
+
+it('reads all rows of a file without machine types as one that the user chooses', async () => {
+  const page = await openImport();
+  await act(() => page.file().choose(csv('name,lat\na,1\nb,2'), { name: 'a.csv' }));
+  await act(async () => page.file().use(1, 'skip'));
+  expect(page.file().missing).toEqual(['machine_type']);
+  await act(async () => page.file().readOtherTypes('bug'));
+  expect(page.file().missing).toEqual([]);
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await page.close();
+});
+
+it('reads 2,000 other machine types and rows without one as one that the user chooses, but for single types', async () => {
+  const page = await openImport();
+  const rows = Array.from({ length: 2000 }, (_, index) => `Station ${index},${20 + index}`);
+  await act(() => page.file().choose(csv(`name,type\n${rows.join('\n')}\nlast,`), { name: 'a.csv' }));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2001 }));
+  expect(page.file().found).toMatchObject({ hasUntyped: true });
+  expect(page.file().found!.types.size).toBe(50);
+  await act(async () => page.file().readMachineType('20', 'pc'));
+  await act(async () => page.file().readOtherTypes('bug'));
+  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2001, invalid: 0 }));
+  const { file, uses, separator, machineTypes, otherType } = page.file().input!;
+  const items = [];
+  for await (const item of importItems({ file, uses, separator, machineTypes, otherType, fixes: {}, changes: [] }))
+    items.push(item);
+  expect(items.map((item) => 'create' in item && item.create.machine_type)).toEqual([
+    'pc',
+    ...Array.from({ length: 2000 }, () => 'bug'),
+  ]);
   await page.close();
 });
 

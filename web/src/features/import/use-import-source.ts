@@ -123,8 +123,8 @@ async function readSource({ given, name, like }: ReadSourceOptions) {
   const read = await readStart(file, like);
   if (typeof read === 'string') return read;
   const { separator, encoding } = read.head;
-  const { uses = suggestUses(read.head), letterO, machineTypes, fixes = {}, leavesNewer = false } = like ?? {};
-  const input = { file, separator, encoding, uses, letterO, machineTypes };
+  const { uses = suggestUses(read.head), fixes = {}, leavesNewer = false, ...readings } = like ?? {};
+  const input = { ...readings, file, separator, encoding, uses };
   return () => ({ chosen: { file, name, ...read }, input, fixes, leavesNewer, foreignIds: null });
 }
 

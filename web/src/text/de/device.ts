@@ -87,6 +87,8 @@ export const device = {
   form: {
     name: 'Name',
     machine_type: 'Gerätetyp',
+    machine_type_hint:
+      'PC: ein Computer. Bug: ein Sensor oder ein anderes kleines Gerät. Smartphone: ein Telefon oder Tablet.',
     description: 'Beschreibung',
     latitude: 'Breitengrad',
     longitude: 'Längengrad',
@@ -122,6 +124,7 @@ export const device = {
     },
   },
   add_dialog: {
+    stored: 'Deine Eingaben bleiben in diesem Tab, bis du ein Gerät hinzufügst.',
     waits: 'Dieses Gerät wird hinzugefügt, sobald der Server erreichbar ist.',
     title: 'Gerät hinzufügen',
     text: 'Nur du siehst es, bis es einem Schwarm beitritt.',

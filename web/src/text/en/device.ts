@@ -86,6 +86,7 @@ export const device = {
   form: {
     name: 'Name',
     machine_type: 'Machine type',
+    machine_type_hint: 'PC: a computer. Bug: a sensor or another small device. Smartphone: a phone or a tablet.',
     description: 'Description',
     latitude: 'Latitude',
     longitude: 'Longitude',
@@ -121,6 +122,7 @@ export const device = {
     },
   },
   add_dialog: {
+    stored: 'What you entered stays in this tab until you add a device.',
     waits: 'This device will be added when the server can be reached.',
     title: 'Add a device',
     text: 'Only you can see it until it joins a swarm.',

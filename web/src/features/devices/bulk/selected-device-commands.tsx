@@ -1,6 +1,6 @@
 /** What the commands on selected devices do (ui/commands.ts). */
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type ComponentProps } from 'react';
+import { useEffect, useEffectEvent, useId, useState, type ComponentProps, type ReactNode } from 'react';
 import type { ActionSwarm, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { limits, machineTypes } from '@swarmdeck/bff/field-rules';
@@ -16,6 +16,7 @@ import { IntervalField } from '../../../shared/interval-field.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { matchingSwarms, SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { LoadFailedNote } from '../../../ui/load-failed.tsx';
 import { useUnsavedInput } from '../../../ui/unsaved-input.ts';
 import { useCopy } from '../../../ui/use-copy.ts';
@@ -32,7 +33,7 @@ const addToSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm; resou
   kind: 'add_member',
   texts: () => t.bulk.actions.add_to_swarm,
   concerns: (device, { swarm }) => !device.swarms.some(({ id }) => id === swarm.id),
-  Fields({ about, onChange }) {
+  Fields({ about, items, filter, onChange }) {
     const [q, setQ] = useState('');
     const query = useQuery(swarmChoicesQuery({ relation: 'owner', q }));
     const found = query.data;
@@ -47,7 +48,7 @@ const addToSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm; resou
           q={q}
           isSettled={!query.isPlaceholderData}
           onSearch={setQ}
-          none={t.bulk.no_own_swarm}
+          none={<NoOwnSwarm device={filter || items.length !== 1 ? undefined : items[0]} />}
           onChange={(swarm) => onChange(swarm && { swarm, resource_type })}
         />
         {about && (
@@ -90,31 +91,43 @@ const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 're
   },
 });
 
+/** A single device may join the new swarm at once. */
+function NoOwnSwarm({ device }: { device: SelectedDevice | undefined }) {
+  return (
+    <div className="stack gap-3 starts">
+      <p>{t.bulk.no_own_swarm}</p>
+      <ButtonLink icon="plus" to="/swarms" state={{ create: device ? { id: device.id, name: device.name } : null }}>
+        {t.swarms.list.create}
+      </ButtonLink>
+    </div>
+  );
+}
+
 interface SwarmFieldProps extends Omit<ComponentProps<typeof SwarmCombobox>, 'label' | 'chosen' | 'onChoose'> {
   value: ActionSwarm | undefined;
   /** Replaces the field if there are none. */
-  none: string;
+  none: ReactNode;
   onChange(swarm: ActionSwarm | undefined): void;
 }
 
-/** Chooses one of several swarms; none at first. */
+/** Chooses one of several swarms; none at first. If there is only one, it is chosen. */
 function SwarmField({ value, none, onChange, ...field }: SwarmFieldProps) {
-  const { swarms, q, failed } = field;
-  useUnsavedInput(value !== undefined);
+  const { swarms, total = swarms?.length, q, failed } = field;
+  const only = q === '' && total === 1 ? swarms?.[0] : undefined;
+  const choose = (id: string) => {
+    const chosen = swarms?.find((swarm) => swarm.id === id);
+    onChange(chosen && { id: chosen.id, name: chosen.name });
+  };
+  const chooseOnly = useEffectEvent((id: string) => value === undefined && choose(id));
+  const onlyId = only?.id;
+  useEffect(() => {
+    if (onlyId !== undefined) chooseOnly(onlyId);
+  }, [onlyId]);
+  useUnsavedInput(value !== undefined && !only);
   if (failed && !swarms && q === '') return <LoadFailedNote query={failed} />;
   if (!swarms && q === '') return <Skeleton width="100%" height="36px" />;
   if (swarms?.length === 0 && q === '') return <p>{none}</p>;
-  return (
-    <SwarmCombobox
-      {...field}
-      label={t.bulk.swarm}
-      chosen={value}
-      onChoose={(id) => {
-        const chosen = swarms?.find((swarm) => swarm.id === id);
-        onChange(chosen && { id: chosen.id, name: chosen.name });
-      }}
-    />
-  );
+  return <SwarmCombobox {...field} label={t.bulk.swarm} chosen={value} onChoose={choose} />;
 }
 
 const setType = createBulkCommand<SelectedDevice, { machine_type: MachineType }, 'update'>({
@@ -125,6 +138,7 @@ const setType = createBulkCommand<SelectedDevice, { machine_type: MachineType },
     <Segmented<MachineType>
       label={t.bulk.type}
       value={about?.machine_type ?? ''}
+      hint={t.device.form.machine_type_hint}
       options={machineTypes.map((value) => ({
         value,
         label: t.shell.machine_types[value],

@@ -70,6 +70,10 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
       () => undefined,
     );
   };
+  const close = () => {
+    if (JSON.stringify(draft) !== JSON.stringify(emptyDraft)) show({ title: t.device.add_dialog.stored, icon: 'info' });
+    onClose();
+  };
   const change = (next: Draft) => {
     setDraft(next);
     setErrors(remainingErrors(errors, next));
@@ -84,6 +88,7 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
       // Without a network it waits.
       sends={false}
       busy={create.isPending}
+      isStored
       errors={rejected}
       buttons={
         <>
@@ -96,7 +101,7 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
         </>
       }
       onSubmit={submit}
-      onClose={onClose}
+      onClose={close}
     >
       <DeviceFields
         draft={draft}

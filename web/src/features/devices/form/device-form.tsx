@@ -86,6 +86,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         value={draft.machine_type ?? ''}
         disabled={readOnly}
         required
+        hint={!readOnly && t.device.form.machine_type_hint}
         error={errors.machine_type}
         options={machineTypes.map((type) => ({
           value: type,

@@ -67,11 +67,13 @@ export function CheckBox({ rowHeights }: CheckBoxProps) {
 function Reading() {
   const { missing } = useImportColumns();
   const { part } = useImportCheck();
+  const { reading, lacking, lacking_type } = t.import.check;
   return (
     <output className="box-part muted check-note numbers">
       {missing.length > 0
-        ? t.import.check.lacking.replace('{columns}', () => joinList(missing.map(labelOf)))
-        : t.import.check.reading(formatNumber(Math.floor(part * 100)))}
+        ? lacking.replace('{columns}', () => joinList(missing.map(labelOf)))
+        : reading(formatNumber(Math.floor(part * 100)))}
+      {missing.includes('machine_type') && ` ${lacking_type}`}
     </output>
   );
 }

@@ -26,10 +26,13 @@ export function ColumnsBox({ table }: { table: ReactNode }) {
       }
     >
       <FormChoices />
+      {shown.length > 0 && !uses.includes('machine_type') && <TypeOfAll />}
       {found?.letters.has('O') && <LetterOChoice />}
       <ForeignIds />
       {table}
-      {found && found.types.size > 0 && <MachineTypes types={found.types} />}
+      {found && uses.includes('machine_type') && (found.types.size > 0 || found.hasUntyped) && (
+        <MachineTypes {...found} />
+      )}
     </Box>
   );
 }
@@ -128,16 +131,39 @@ function ForeignIds() {
   );
 }
 
-/** The machine types of another program: what becomes of each, in all of its rows. */
-function MachineTypes({ types }: { types: Found['types'] }) {
+const typeOptions = () => machineTypes.map((value) => ({ value, label: t.shell.machine_types[value] }));
+
+/** The machine type of a file that has no column for it. */
+function TypeOfAll() {
   const { hasStarted } = useImportSource();
-  const { machineTypes: chosen, readMachineType } = useImportColumns();
+  const { uses, otherType, readOtherTypes } = useImportColumns();
   const say = t.import.columns;
-  const options = machineTypes.map((value) => ({ value, label: t.shell.machine_types[value] }));
+  return (
+    <div className="box-part stack gap-2">
+      <label className="line gap-2 columns-choice">
+        <span>{uses.includes('id') ? say.type_of_new : say.type_of_all}</span>
+        <ChoiceSelect value={otherType} options={typeOptions()} disabled={hasStarted} onChange={readOtherTypes} />
+      </label>
+      <p className="quiet">{t.device.form.machine_type_hint}</p>
+    </div>
+  );
+}
+
+/** What becomes of the machine types of another program and of rows without one: of all, and of each type. */
+function MachineTypes({ types, hasUntyped }: Pick<Found, 'types' | 'hasUntyped'>) {
+  const { hasStarted } = useImportSource();
+  const { machineTypes: chosen, readMachineType, otherType, readOtherTypes } = useImportColumns();
+  const say = t.import.columns;
+  const options = typeOptions();
+  const others = types.size === 0 ? say.untyped : hasUntyped ? say.other_types_and_untyped : say.other_types;
   return (
     <div className="box-part stack gap-2 columns-types">
       <h3 className="strong">{say.machine_types}</h3>
-      <p className="muted">{say.machine_types_text}</p>
+      {types.size > 0 && <p className="muted">{say.machine_types_text}</p>}
+      <label className="line gap-2 columns-choice">
+        <span className="fill">{others}</span>
+        <ChoiceSelect value={otherType} options={options} disabled={hasStarted} onChange={readOtherTypes} />
+      </label>
       {[...types].map(([key, { text, rows }]) => (
         <div key={key} className="line gap-2 columns-choice">
           <span className="fill one-line">
@@ -145,7 +171,7 @@ function MachineTypes({ types }: { types: Found['types'] }) {
           </span>
           <ChoiceSelect
             aria-label={say.machine_type_of(text)}
-            value={chosen?.[key]}
+            value={chosen?.[key] ?? otherType}
             options={options}
             disabled={hasStarted}
             onChange={(type) => readMachineType(key, type)}

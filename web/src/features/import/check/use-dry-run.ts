@@ -43,7 +43,7 @@ export function useDryRun({ input, owned, ...options }: DryRunOptions) {
   });
   const fail = useEffectEvent(() => options.onError());
   useEffect(() => {
-    if (!input || !owned || missingFields(input.uses).length > 0) return undefined;
+    if (!input || !owned || missingFields(input.uses, input).length > 0) return undefined;
     const stop = new AbortController();
     const { signal } = stop;
     // While the rows are checked again, the last result stays, and with it the dialog that corrects one of them.

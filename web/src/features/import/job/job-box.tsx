@@ -12,12 +12,14 @@ import { rowLabels } from '../check/row-labels.ts';
 import type { ImportAction } from '../import-action.ts';
 import { useImportCheck } from '../use-import-check.ts';
 import { useImportJob } from '../use-import-job.ts';
+import { useImportSource } from '../use-import-source.ts';
 import '../../../ui/progress.css';
 import './job-box.css';
 
 /** The running import, and its result. */
 export function JobBox({ job }: { job: ImportAction }) {
   const { isUndoing, failedRows } = useImportJob();
+  const { source } = useImportSource();
   const { error } = useImportCheck();
   const { id, about, state, total, done, failed, is_waiting } = job;
   const box = useFocusAfterRemoval<HTMLElement>(id);
@@ -48,7 +50,7 @@ export function JobBox({ job }: { job: ImportAction }) {
       <div aria-live="polite" className="stack job-notes">
         {is_waiting && state === 'running' && <Note tone="warn">{say.waiting}</Note>}
         {job.is_restored && <Note tone="warn">{t.bulk.restored}</Note>}
-        {error && (
+        {source && error && (
           <Note tone="bad" icon="warning">
             {t.import.file.errors[error]}
           </Note>
@@ -132,6 +134,7 @@ function JobActions({ job: { id, state, done, failed, total } }: { job: ImportAc
 function ResultActions({ job }: { job: ImportAction }) {
   const { retry } = useActionRequests();
   const { rest, fixRest, next } = useImportJob();
+  const { source } = useImportSource();
   return (
     <div className="line wraps even-buttons">
       {job.undone_by === null && job.done > job.failed && (
@@ -146,7 +149,7 @@ function ResultActions({ job }: { job: ImportAction }) {
         </Button>
       )}
       <UndoEnded action={job} />
-      <Button onClick={next}>{t.import.file.another}</Button>
+      {source && <Button onClick={next}>{t.import.file.another}</Button>}
     </div>
   );
 }

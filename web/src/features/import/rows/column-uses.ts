@@ -1,5 +1,5 @@
 /** The uses of the columns of a file. */
-import { columnOf, exportColumnOf, missingColumns, type Columns } from '@swarmdeck/bff/device-import';
+import { columnOf, exportColumnOf, missingColumns, type Columns, type Readings } from '@swarmdeck/bff/device-import';
 import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
 import type { CsvHead } from './csv-file.ts';
 
@@ -41,9 +41,9 @@ export function suggestAgain({ uses, before, head }: { uses: Uses; before: CsvHe
   );
 }
 
-/** The required fields that no column has. */
-export function missingFields(uses: Uses): DeviceColumn[] {
-  return missingColumns(columnsOf(uses)).map(({ of }) => of);
+/** The required fields that no column has, and that the user has not chosen for all rows. */
+export function missingFields(uses: Uses, readings?: Readings): DeviceColumn[] {
+  return missingColumns(columnsOf(uses), readings).map(({ of }) => of);
 }
 
 /** The columns for the reader of devices, which knows only their fields. */

@@ -1,7 +1,14 @@
 /** Checks each row of a file without importing it. */
 import type { CsvRecord } from '@swarmdeck/bff/csv-parser';
 import { unescapeFormula } from '@swarmdeck/bff/device-export';
-import { foldedType, foreignTypeIn, isOwnId, longitudeLetterIn, type Readings } from '@swarmdeck/bff/device-import';
+import {
+  foldedType,
+  foreignTypeIn,
+  hasType,
+  isOwnId,
+  longitudeLetterIn,
+  type Readings,
+} from '@swarmdeck/bff/device-import';
 import { readRows, type CsvForm, type Fixes } from './csv-file.ts';
 import { columnsOf, type Uses } from './column-uses.ts';
 import {
@@ -38,6 +45,8 @@ export interface Found {
   letters: ReadonlySet<string>;
   /** Machine types of another program with the number of their rows, as `Readings` has them. At most `mostTypes`. */
   types: ReadonlyMap<string, { text: string; rows: number }>;
+  /** Some rows have no machine type. */
+  hasUntyped: boolean;
 }
 
 const mostTypes = 50;
@@ -73,7 +82,7 @@ interface DryRunOptions extends CsvForm, Readings {
 }
 
 export async function dryRun(options: DryRunOptions): Promise<DryRun> {
-  const { uses, owned, signal, letterO, machineTypes, ...source } = options;
+  const { uses, owned, signal } = options;
   const { found, look } = lookFor({ uses, owned });
   const changes: number[] = [];
   const listed: InvalidRow[] = [];
@@ -81,10 +90,10 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const changed: ChangedRow[] = [];
   const newer: number[] = [];
   const ids: SeenIds = new Map();
-  for await (const record of readRows(source)) {
+  for await (const record of readRows(options)) {
     signal?.throwIfAborted();
     look(record);
-    const result = checkRow({ record, uses, owned, seen: ids, letterO, machineTypes });
+    const result = checkRow({ ...options, record, seen: ids });
     const { line } = record;
     const name = nameOf({ record, uses });
     if (result.kind === 'invalid') {
@@ -105,6 +114,7 @@ function lookFor({ uses, owned }: { uses: Uses; owned: Owned }) {
   const letters = new Set<string>();
   const types = new Map<string, { text: string; rows: number }>();
   const ids = { some: false, own: false };
+  let hasUntyped = false;
   return {
     look(record: CsvRecord) {
       const id = idOf({ fields: record.fields, uses });
@@ -114,6 +124,7 @@ function lookFor({ uses, owned }: { uses: Uses; owned: Owned }) {
       }
       const letter = longitudeLetterIn(record, columns);
       if (letter) letters.add(letter);
+      hasUntyped ||= !hasType(record, columns);
       const text = foreignTypeIn(record, columns);
       if (text === undefined) return;
       const key = foldedType(text);
@@ -121,7 +132,7 @@ function lookFor({ uses, owned }: { uses: Uses; owned: Owned }) {
       if (type) type.rows += 1;
       else if (types.size < mostTypes) types.set(key, { text, rows: 1 });
     },
-    found: (): Found => ({ hasForeignIds: ids.some && !ids.own, letters, types }),
+    found: (): Found => ({ hasForeignIds: ids.some && !ids.own, letters, types, hasUntyped }),
   };
 }
 

@@ -15,15 +15,13 @@ interface ImportItemsOptions extends CsvForm, Readings {
 export async function* importItems({
   uses,
   changes,
-  letterO,
-  machineTypes,
-  ...source
+  ...options
 }: ImportItemsOptions): AsyncGenerator<ActionItem<'import'>> {
   const changed = new Set(changes);
   const columns = columnsOf(uses);
-  for await (const record of readRows(source)) {
+  for await (const record of readRows(options)) {
     const { line, fields } = record;
-    const read = readDevice({ columns, record, letterO, machineTypes });
+    const read = readDevice({ ...options, columns, record });
     const id = idOf({ fields, uses });
     if ('errors' in read || (id !== undefined && !changed.has(line))) continue;
     const { row: device } = read;

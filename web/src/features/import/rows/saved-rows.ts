@@ -22,21 +22,12 @@ interface ErrorRowsOptions extends CsvForm, Readings {
 }
 
 /** The invalid rows of a file, which can be corrected and imported. */
-export async function errorRows({
-  names,
-  separator,
-  problem,
-  sentenceOf,
-  uses,
-  owned,
-  letterO,
-  machineTypes,
-  ...source
-}: ErrorRowsOptions): Promise<string[]> {
+export async function errorRows({ names, problem, sentenceOf, ...options }: ErrorRowsOptions): Promise<string[]> {
+  const { separator } = options;
   const lines = [byteOrderMark + toLine([...names, problem], separator)];
   const seen: SeenIds = new Map();
-  for await (const record of readRows({ ...source, separator })) {
-    const result = checkRow({ record, uses, owned, seen, letterO, machineTypes });
+  for await (const record of readRows(options)) {
+    const result = checkRow({ ...options, record, seen });
     if (result.kind !== 'invalid') continue;
     const empty = names.slice(record.fields.length).map(() => '');
     lines.push(toLine([...record.fields, ...empty, sentenceOf(result.errors)], separator));
