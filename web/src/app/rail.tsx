@@ -76,6 +76,7 @@ function Navigation() {
               <Link
                 to={destination.to}
                 className="line gap-3 hoverable navigation-link"
+                title={badge ? `${badge.count} ${badge.noun}` : undefined}
                 aria-current={isAt({ destination, pathname }) ? 'page' : undefined}
               >
                 <Icon name={commands.everywhere[destination.command].icon} size={20} />

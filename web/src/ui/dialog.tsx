@@ -4,6 +4,7 @@ import {
   useId,
   useLayoutEffect,
   useRef,
+  useState,
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
@@ -12,11 +13,12 @@ import {
   type SyntheticEvent,
 } from 'react';
 import { t } from '../text/text.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import './dialog.css';
 import { Offline } from './offline.ts';
 import { useKeyboard } from './keys-provider.tsx';
 import { useBackCloses } from './back-closes.ts';
+import { hasTypedText } from './unsaved-input.ts';
 
 interface ModalOptions {
   dialog: RefObject<HTMLDialogElement | null>;
@@ -83,8 +85,8 @@ interface DialogProps {
 /**
  * A modal dialog, open for as long as it is rendered; on the phone a sheet. The browser keeps the focus inside and
  * restores it afterwards. `data-autofocus` on a control says where it starts; text that was typed while the dialog's
- * code loaded goes there. Esc, Back, a click on the scrim and the close button
- * call `onClose`.
+ * code loaded goes there. The close button calls `onClose`. Esc, Back and a click on the scrim, which happen by mistake,
+ * first ask if typed text would be lost.
  */
 export function Dialog({
   title,
@@ -101,15 +103,21 @@ export function Dialog({
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const keys = useKeyboard();
+  const [isAsking, setAsking] = useState(false);
   const modal = useModal({
     dialog,
-    onClose,
+    onClose: onClose && (() => (dialog.current && hasTypedText(dialog.current) ? setAsking(true) : onClose())),
     onOpen(element) {
       const first = element.querySelector<HTMLElement>('[data-autofocus]');
       first?.focus();
       typeInto(first, keys.takeTyped());
     },
   });
+
+  const discard = () => {
+    setAsking(false);
+    onClose?.();
+  };
 
   return (
     <dialog
@@ -148,7 +156,30 @@ export function Dialog({
           {footer}
         </div>
       )}
+      {isAsking && <DiscardQuestion onDiscard={discard} onStay={() => setAsking(false)} />}
     </dialog>
+  );
+}
+
+function DiscardQuestion({ onDiscard, onStay }: { onDiscard(): void; onStay(): void }) {
+  const { discard_title, discard, keep_editing } = t.shell.kit;
+  return (
+    <Dialog
+      role="alertdialog"
+      size="small"
+      title={discard_title}
+      onClose={onStay}
+      footer={
+        <>
+          <Button look="danger-primary" onClick={onDiscard}>
+            {discard}
+          </Button>
+          <Button data-autofocus onClick={onStay}>
+            {keep_editing}
+          </Button>
+        </>
+      }
+    />
   );
 }
 

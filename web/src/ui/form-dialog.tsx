@@ -16,6 +16,8 @@ interface FormDialogProps {
   /** The form sends a request, which is not possible offline. */
   sends?: boolean;
   busy?: boolean;
+  /** What is typed is stored until it has been sent, so closing loses nothing. */
+  isStored?: boolean;
   /** A new object after each failed submit. */
   errors: object;
   className?: string;
@@ -36,6 +38,7 @@ export function FormDialog({
   look = 'primary',
   sends = true,
   busy = false,
+  isStored = false,
   errors,
   className = 'form',
   buttons,
@@ -67,7 +70,7 @@ export function FormDialog({
         </>
       }
     >
-      <form ref={form} id={id} className={className} noValidate onSubmit={send}>
+      <form ref={form} id={id} className={className} data-stored={isStored || undefined} noValidate onSubmit={send}>
         {children}
       </form>
     </Dialog>

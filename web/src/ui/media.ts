@@ -16,6 +16,9 @@ export const phone = '(max-width: 47.9375em)';
  */
 export const low = '(max-height: 31.25em)';
 
+/** A phone in landscape: too narrow for a map between a list and a card. */
+export const landscape = '(max-height: 31.25em) and (min-width: 48em) and (max-width: 63.9375em)';
+
 /** Too low for a sheet over a map: on a phone, the map and the list are parts of one page. */
 export const lowest = '(max-height: 20em)';
 

@@ -41,3 +41,10 @@ test('the same error is shown once', async () => {
   await show('Not saved', 'bad');
   expect(titles()).toEqual(['Not copied', 'Not saved']);
 });
+
+test('the same toast is shown once, and as long as the last of them', async () => {
+  for (let times = 0; times < 3; times += 1) await show('Sent to 1 swarm');
+  await show('Saved');
+  await show('Sent to 1 swarm');
+  expect(titles()).toEqual(['Saved', 'Sent to 1 swarm']);
+});

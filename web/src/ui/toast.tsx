@@ -60,10 +60,10 @@ const secondsOf = ({ seconds, tone }: Toast) => seconds ?? (tone === 'bad' ? Inf
 /** So many of those that end by themselves are shown at once. */
 const mostPassing = 3;
 
-/** A new toast replaces the oldest of those that end by themselves, and the same error is shown once. */
+/** A new toast replaces the same one, and the oldest of those that end by themselves. */
 function withToast(all: readonly ShownToast[], toast: ShownToast): ShownToast[] {
   const stays = (one: Toast) => secondsOf(one) === Infinity;
-  const isSame = (one: Toast) => stays(one) && one.title === toast.title && one.text === toast.text && !one.action;
+  const isSame = (one: Toast) => one.title === toast.title && one.text === toast.text && !one.action;
   const others = all.filter((one) => !isSame(one));
   const passing = others.filter((one) => !stays(one));
   const oldest = stays(toast) || passing.length < mostPassing ? undefined : passing[0];

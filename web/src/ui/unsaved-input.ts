@@ -52,6 +52,17 @@ export const hasUnsavedInput = () =>
   [...reported.values()].includes('typed') ||
   [...edited].some(([field, before]) => field.isConnected && field.value !== before);
 
+/** Whether closing a dialog would lose text: not that of a search or a password, nor of a draft that is stored. */
+export const hasTypedText = (dialog: HTMLElement) =>
+  [...edited].some(
+    ([field, before]) =>
+      dialog.contains(field) &&
+      isText(field) &&
+      !/^(search|password)$/.test(field.type) &&
+      field.value !== before &&
+      !field.closest('[data-stored]'),
+  );
+
 /** Whether loading the page again would lose something. */
 export const wouldLoseInput = () => reported.size > 0 || hasUnsavedInput();
 

@@ -6,7 +6,7 @@ import { patchQueries } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** As many as the box of messages can show. */
-const newest = 100;
+export const mostSent = 100;
 /** The stream has the messages of so many swarms. */
 const mostWatched = 5;
 
@@ -26,7 +26,7 @@ export function addSent(client: QueryClient, { items, skipped }: Pick<NewMessage
     patchQueries<Message[]>(client, queryKey, (sent) => {
       const known = new Set(sent.map(({ id }) => id));
       const added = items.filter(({ id, from }) => from === queryKey[1] && !known.has(id));
-      return added.length === 0 ? sent : [...added.toReversed(), ...sent].slice(0, newest);
+      return added.length === 0 ? sent : [...added.toReversed(), ...sent].slice(0, mostSent);
     });
   }
   return [];
@@ -42,6 +42,6 @@ export const sentQuery = (resource_id: string, interval: () => number | false) =
   queryOptions({
     queryKey: queryKeys.device.sent(resource_id),
     queryFn: async ({ signal }) =>
-      (await send<Message[]>({ path: `/api/resources/${resource_id}/messages/sent?limit=${newest}`, signal })).data,
+      (await send<Message[]>({ path: `/api/resources/${resource_id}/messages/sent?limit=${mostSent}`, signal })).data,
     refetchInterval: interval,
   });

@@ -44,7 +44,11 @@ export function ActivityGroupLine({ group: { kind, entries }, isOpen, ...props }
         <summary>
           <Line entry={newest} isUnread={entries.some(props.isUnread)} end={<Icon name="down" size={16} />}>
             <Sentence
-              text={t.activity[isOwn ? 'you_many' : 'other_many'][kind]}
+              text={
+                isLeaving(newest, props.user_id)
+                  ? t.activity.left_many
+                  : t.activity[isOwn ? 'you_many' : 'other_many'][kind]
+              }
               entry={newest}
               devices={t.activity.devices(formatNumber(entries.length), isOpen)}
             />
@@ -80,7 +84,13 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
   );
 }
 
-function sentenceOf({ kind, actor, resource, amount = 1 }: Activity, user_id: string): string {
+/** Another user has taken the own device out of a swarm. */
+const isLeaving = ({ kind, actor, resource }: Activity, user_id: string) =>
+  kind === 'member.removed' && actor !== user_id && actor === resource?.user_id;
+
+function sentenceOf(entry: Activity, user_id: string): string {
+  const { kind, actor, resource, amount = 1 } = entry;
+  if (isLeaving(entry, user_id)) return t.activity.left;
   if (!resource && kind === 'resource.silent') return t.activity.silent_many(amount);
   if (!resource && kind === 'swarm.silent') return t.activity.swarm_silent_many(amount);
   if (!resource && kind === 'resource.back') return t.activity.back_many(amount);

@@ -1,5 +1,6 @@
 import type { Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
+import { Note } from '../../ui/notice.tsx';
 import { useCreateKey } from './keys.api.ts';
 import { KeyForm } from './key-form.tsx';
 import { KeyShown } from './key-shown.tsx';
@@ -30,6 +31,14 @@ export function Connect({ device, rights, onClose }: ConnectProps) {
       until={t.links.until}
       busy={create.isPending}
       error={create.error}
+      note={
+        !rights.sends &&
+        !rights.receives && (
+          <Note tone="warn" icon="warning">
+            {t.connect.no_role.any}
+          </Note>
+        )
+      }
       onSubmit={(made) => create.mutate({ resource_id: device.id, ...made })}
       onClose={onClose}
     />

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { endOfDay } from '../../data/server-clock.ts';
 import { nameError } from '../../data/text-errors.ts';
@@ -20,10 +20,21 @@ interface KeyFormProps {
   error: Error | null;
   onSubmit(made: { name: string; expires_at?: string }): void;
   onClose(): void;
+  /** Above the fields. */
+  note?: ReactNode;
 }
 
 /** The dialog that asks for the name and the end of a new key. */
-export function KeyForm({ name: given, until: untilLabel, busy, error, onSubmit, onClose, ...dialog }: KeyFormProps) {
+export function KeyForm({
+  name: given,
+  until: untilLabel,
+  busy,
+  error,
+  onSubmit,
+  onClose,
+  note,
+  ...dialog
+}: KeyFormProps) {
   const now = useNow();
   const [name, setName] = useState(given?.value ?? '');
   const [until, setUntil] = useState('');
@@ -45,6 +56,7 @@ export function KeyForm({ name: given, until: untilLabel, busy, error, onSubmit,
       // The key is shown only once.
       onClose={() => busy || onClose()}
     >
+      {note}
       {given && (
         <LineField
           label={given.label}

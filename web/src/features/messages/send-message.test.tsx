@@ -62,15 +62,29 @@ async function chooseSwarm() {
   );
   await act(async () => option!.click());
 }
+async function type(payload: string) {
+  const area = container.querySelector('textarea')!;
+  await act(async () => {
+    area.setRangeText(payload, 0, area.value.length);
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
 const says = (text: string) => act(() => vi.waitFor(() => expect(container.textContent).toContain(text)));
+
+test('the example is only shown, and never sent', async () => {
+  const sent = vi.fn<(path: string) => Promise<Response>>(async () => new Response('{}'));
+  consumers = sent;
+  await show();
+  const area = container.querySelector('textarea')!;
+  expect([area.value, area.placeholder]).toEqual(['', '{"temperature": 21.5}']);
+  await act(async () => container.querySelector('form')!.requestSubmit());
+  await says(t.device.form.errors.missing);
+  expect(sent).not.toHaveBeenCalled();
+});
 
 test('a payload that was not sent is there when the form is opened again', async () => {
   await show();
-  const area = container.querySelector('textarea')!;
-  await act(async () => {
-    area.setRangeText('{"level": 7}', 0, area.value.length);
-    area.dispatchEvent(new Event('input', { bubbles: true }));
-  });
+  await type('{"level": 7}');
   await act(async () => root.unmount());
   await show();
   expect(container.querySelector('textarea')!.value).toBe('{"level": 7}');
@@ -84,6 +98,7 @@ test.each([
   consumers = (path) => (path.endsWith('/messages') ? answer.promise : Promise.reject(new TypeError('failed')));
   const onClose = vi.fn<() => void>();
   await show(onClose);
+  await type('7');
   await act(async () => container.querySelector('form')!.requestSubmit());
   const cancel = [...container.querySelectorAll('button')].find(
     ({ textContent }) => textContent === t.shell.kit.cancel,

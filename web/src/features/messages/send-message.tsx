@@ -25,7 +25,8 @@ interface SendMessageProps {
 }
 
 const everyone = '';
-const example = { text: '{"temperature": 21.5}' };
+const example = '{"temperature": 21.5}';
+const nothing = { text: '' };
 
 /** Sends a message as the user's own device: to all its consumers, to those of a swarm, or to one of them. */
 export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
@@ -33,7 +34,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const showError = useErrorToast();
   const sent = useSendMessage(device.id);
   const [keyFor] = useState(createIdempotencyKey);
-  const [{ text }, setDraft] = usePersistedDraft(`message:${userOf(useQueryClient())}:${device.id}`, example);
+  const [{ text }, setDraft] = usePersistedDraft(`message:${userOf(useQueryClient())}:${device.id}`, nothing);
   const [swarm_id, setSwarm] = useState(everyone);
   const [swarmQ, setSwarmQ] = useState('');
   useUnsavedInput(swarm_id !== everyone);
@@ -60,7 +61,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const offered = to && !others.some(({ id }) => id === to.id) ? [to, ...others] : others;
 
   const submit = () => {
-    const read = readPayload(text);
+    const read = text.trim() === '' ? { error: t.device.form.errors.missing } : readPayload(text);
     setErrors('error' in read ? { payload: read.error } : {});
     if ('error' in read) return;
     const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to: to.id }) };
@@ -68,7 +69,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
     // Also after the dialog was closed: otherwise the next one would send the message again.
     sent.mutateAsync({ ...body, message_id: keyFor(body) }).then(
       ({ swarms: reached, rate_exceeded }) => {
-        setDraft(example);
+        setDraft(nothing);
         const title = to ? (
           <Rich text={t.messages.sent_to_device} name={<Bdi>{to.name}</Bdi>} />
         ) : (
@@ -88,6 +89,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
       description={t.messages.send_text}
       submit={t.messages.send_now}
       busy={sent.isPending}
+      isStored
       errors={errors}
       onSubmit={submit}
       onClose={onClose}
@@ -95,6 +97,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
       <TextArea
         label={t.messages.payload}
         hint={t.messages.payload_hint}
+        placeholder={example}
         error={errors.payload}
         data-autofocus
         dir="ltr"

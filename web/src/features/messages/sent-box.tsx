@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react';
 import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { exactPayload } from '../../data/exact-json.ts';
 import { isLive } from '../../data/stream/connection-status.ts';
-import { readableSwarms, sentQuery } from '../../data/cache/sent-messages.ts';
-import { formatDateTimeSeconds, t } from '../../text/text.ts';
+import { mostSent, readableSwarms, sentQuery } from '../../data/cache/sent-messages.ts';
+import { formatDateTimeSeconds, formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { JsonLine } from '../../ui/json.tsx';
@@ -114,6 +114,9 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
                 {t.messages.show_all(messages.length)}
               </Button>
             </div>
+          )}
+          {query.data?.length === mostSent && (
+            <p className="box-row quiet">{t.messages.only_newest(formatNumber(mostSent))}</p>
           )}
         </>
       )}

@@ -47,7 +47,7 @@ export function SignInCard({ mode, onMode, next, intro, open, deleted, restored,
       <p className="line gap-3 sign-in-brand">
         <Logo size={32} /> {product}
       </p>
-      {intro}
+      {intro || <p>{t.account.sign_in.about}</p>}
       <h1>{title}</h1>
       {deleted && <Note icon="check">{t.account.remove.done}</Note>}
       {restored && <Note icon="info">{t.account.session.restored}</Note>}

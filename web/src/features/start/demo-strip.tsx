@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNote } from '../../ui/form-error.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { demoQuery, useChangeDemo } from './demo.api.ts';
-import './demo-strip.css';
+import '../../ui/page-strip.css';
 import { nextStepsPreference } from './next-steps.tsx';
 
 /** Offers the demo beside the next steps. Once there is one, a button removes it. */
@@ -17,14 +17,14 @@ export function DemoStrip({ isStarting }: { isStarting: boolean }) {
   if (!demo || (!demo.exists && !isStarting)) return null;
   if (!demo.exists) {
     return (
-      <div className="line gap-3 spread quiet demo-strip">
+      <div className="line gap-3 spread quiet page-strip">
         <span>{t.start.demo.ask}</span>
         <AddDemo look="accent" size="row" />
       </div>
     );
   }
   return (
-    <div className="line gap-3 spread quiet demo-strip">
+    <div className="line gap-3 spread quiet page-strip">
       <span>{t.start.demo.strip}</span>
       <Button look="accent" size="row" onClick={() => setAsking(true)}>
         {t.start.demo.remove}

@@ -1,3 +1,4 @@
+import { UnstoredCodes } from '../../shared/account/unstored-codes.tsx';
 import { DemoStrip } from './demo-strip.tsx';
 import { NextSteps, useIsStarting, type NextStepsProps } from './next-steps.tsx';
 
@@ -6,6 +7,7 @@ export function HomeFoot({ count, ...props }: NextStepsProps & { count: number }
   const isStarting = useIsStarting(count);
   return (
     <>
+      <UnstoredCodes />
       {isStarting && <NextSteps {...props} />}
       <DemoStrip isStarting={isStarting} />
     </>

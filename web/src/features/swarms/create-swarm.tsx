@@ -64,6 +64,7 @@ export function CreateSwarm({ name: firstName = '', device, onClose, onCreated }
       description={t.swarms.create.text}
       submit={t.swarms.create.submit}
       busy={create.isPending}
+      isStored
       errors={errors}
       onSubmit={submit}
       onClose={onClose}

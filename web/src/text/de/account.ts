@@ -2,6 +2,8 @@ import { deviceCount, plural } from './plural.ts';
 
 export const account = {
   sign_in: {
+    about:
+      'Swarmdeck zeigt Geräte auf einer Karte und lässt Geräte verschiedener Menschen in Schwärmen Nachrichten austauschen.',
     title: 'Anmelden',
     submit: 'Anmelden',
     new_here: 'Neu hier?',
@@ -203,6 +205,8 @@ export const account = {
     none: 'Keine Wiederherstellungscodes',
     none_text:
       'Wenn du dein Passwort verlierst, kann nur der Betreiber dieses Servers helfen. Mit Wiederherstellungscodes kannst du selbst ein neues wählen.',
+    unstored: 'Du hast nicht bestätigt, dass deine Wiederherstellungscodes gespeichert sind.',
+    unstored_text: 'Sie können nicht noch einmal angezeigt werden: Erstelle neue, und speichere diese.',
     make: 'Neue Codes erstellen',
     make_first: 'Wiederherstellungscodes erstellen',
     make_text: 'Deine bisherigen Codes gelten dann nicht mehr.',

@@ -137,6 +137,8 @@ export const activity = {
     'account.disabled': '{actor} hat dein Konto gesperrt',
     'account.enabled': '{actor} hat dein Konto entsperrt',
   },
+  left: '{actor} hat {swarm} mit {device} verlassen',
+  left_many: '{actor} hat {swarm} mit {devices} verlassen',
   deleted_swarm: '{actor} hat {swarm} gelöscht. Deine Geräte, die darin oder dazu eingeladen waren: {detail}',
   /** Of several devices that fell silent, or were heard again, together. */
   silent_many: (count: number) =>

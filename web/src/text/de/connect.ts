@@ -24,6 +24,7 @@ export const connect = {
     'Der Code endet, wenn der Server den Datenstrom schließt, zum Beispiel nach einem Update. Damit nichts fehlt, starte ihn dann mit „?since=“ und der id der letzten Nachricht am Ende der Adresse.',
   missed: 'Der Client verbindet sich von selbst wieder, bekommt aber nicht, was inzwischen gesendet wurde.',
   no_role: {
+    any: 'Dieses Gerät ist noch in keinem Schwarm, deshalb kann es weder senden noch empfangen. Du kannst seinen Schlüssel jetzt erstellen und es später zu einem Schwarm hinzufügen. Ein eigener mit nur diesem Gerät reicht.',
     send: 'Dieses Gerät sendet noch an keinen Schwarm, deshalb werden seine Nachrichten abgelehnt. Es kann senden, sobald es einem beitritt, der es zulässt. Der Code bleibt gleich.',
     receive:
       'Dieses Gerät empfängt noch von keinem Schwarm. Es empfängt, sobald es einem beitritt, der es zulässt. Der Code bleibt gleich.',

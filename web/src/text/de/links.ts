@@ -36,6 +36,7 @@ export const links = {
   used_up: 'Aufgebraucht',
   copy: 'Link kopieren',
   show: 'QR-Code',
+  qr: 'QR-Code des Links',
   show_of: (name: string) => `QR-Code von ${name}`,
   end: 'Beenden',
   end_of: (name: string) => `${name} beenden`,

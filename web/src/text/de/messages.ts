@@ -68,6 +68,8 @@ export const messages = {
   },
   empty_payload: 'Der letzte Inhalt ist leer.',
   more_keys: (count: number) => `${count} weitere anzeigen`,
+  only_newest: (count: string) =>
+    `Das sind die neuesten ${count} Nachrichten. Ältere findet die Suche darüber, und sie stehen im Schwarm.`,
   show_all: (count: number) => plural(count, { one: '# Nachricht anzeigen', other: 'Alle # Nachrichten anzeigen' }),
   by_device: 'Nachrichten von',
   all_devices: 'Alle Geräte',

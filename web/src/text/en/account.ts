@@ -2,6 +2,7 @@ import { deviceCount, plural, swarmCount } from './plural.ts';
 
 export const account = {
   sign_in: {
+    about: 'Swarmdeck shows devices on a map, and lets devices of different people exchange messages in swarms.',
     title: 'Sign in',
     submit: 'Sign in',
     new_here: 'New here?',
@@ -200,6 +201,8 @@ export const account = {
     none: 'No recovery codes',
     none_text:
       'If you lose your password, only the operator of this server can help. With recovery codes, you can choose a new one.',
+    unstored: 'You have not confirmed that your recovery codes are stored.',
+    unstored_text: 'They can’t be shown again: make new ones, and store these.',
     make: 'Make new codes',
     make_first: 'Make recovery codes',
     make_text: 'Your current codes stop working.',

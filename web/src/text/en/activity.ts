@@ -138,6 +138,8 @@ export const activity = {
     'account.disabled': '{actor} disabled your account',
     'account.enabled': '{actor} enabled your account',
   },
+  left: '{actor} left {swarm} with {device}',
+  left_many: '{actor} left {swarm} with {devices}',
   deleted_swarm: '{actor} deleted {swarm}. Your devices that were in it or invited: {detail}',
   /** Of several devices that fell silent, or were heard again, together. */
   silent_many: (count: number) =>

@@ -24,6 +24,7 @@ export const connect = {
     'It ends when the server closes the stream, for example after an update. To miss nothing, start it again with “?since=” and the id of the last message at the end of the address.',
   missed: 'It connects again by itself, but does not get what was sent meanwhile.',
   no_role: {
+    any: 'This device is in no swarm yet, so it can neither send nor receive messages. You can create its key now, and add it to a swarm later. One of your own with only this device is enough.',
     send: 'This device sends to no swarm yet, so its messages are rejected. It can send as soon as it joins one that lets it. The code stays the same.',
     receive:
       'This device receives from no swarm yet. It receives as soon as it joins one that lets it. The code stays the same.',

@@ -34,6 +34,7 @@ export const links = {
   used_up: 'Used up',
   copy: 'Copy link',
   show: 'QR code',
+  qr: 'QR code of the link',
   show_of: (name: string) => `QR code of ${name}`,
   end: 'End',
   end_of: (name: string) => `End ${name}`,

@@ -69,6 +69,8 @@ export const messages = {
   },
   empty_payload: 'The last payload is empty.',
   more_keys: (count: number) => `Show ${count} more`,
+  only_newest: (count: string) =>
+    `These are the newest ${count} messages. Older ones are found by the search above, and in the swarm.`,
   show_all: (count: number) => plural(count, { one: 'Show # message', other: 'Show all # messages' }),
   by_device: 'Messages of',
   all_devices: 'All devices',

@@ -3,7 +3,7 @@ import { loadFirstTexts, t } from '../../../text/text.ts';
 import { useBackCloses } from '../../../ui/back-closes.ts';
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
-import { lowest, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { lowest, phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { useIsSettled } from '../../../ui/use-is-settled.ts';
@@ -17,6 +17,7 @@ import { useHomeList } from './use-home-list.ts';
 import { useHomePlacing } from './use-home-placing.ts';
 import { useHomeSheet } from './use-home-sheet.ts';
 import { useHomeStart } from './use-home-start.ts';
+import { useSelectedDevice } from './use-selected-device.ts';
 
 /** A desk does not need it; `public/boot.js` preloads it on a phone. */
 const HomeSheet = lazyPart(async () => (await import('./home-phone.tsx')).HomeSheet, undefined, loadFirstTexts);
@@ -42,6 +43,7 @@ export function DeviceHome({ map, start, views, foot }: HomeParts) {
   const isPhone = useMedia(phoneQuery);
   const { handle: list } = useHomeList();
   const { placing, cancel } = useHomePlacing();
+  const { close } = useSelectedDevice();
   const { hasNone, isStarting } = useHomeStart();
 
   const isSettled = useIsSettled();
@@ -50,6 +52,7 @@ export function DeviceHome({ map, start, views, foot }: HomeParts) {
     void DeviceCard.preload();
     void SelectionBar.preload();
   }, [isSettled]);
+  useBackCloses(useHasCard(), close);
   useBackCloses(placing !== null, cancel);
   // The start panel, the card and the notice of a device that is placed are removed.
   const page = useRef<HTMLDivElement>(null);
@@ -76,6 +79,15 @@ export function DeviceHome({ map, start, views, foot }: HomeParts) {
       <Dialogs />
     </div>
   );
+}
+
+/** Whether Back closes the card: also after a phone was turned, which may then be a desk. */
+function useHasCard(): boolean {
+  const isPhone = useMedia(phoneQuery);
+  const isTouch = useMedia(touch);
+  const { stop } = useHomeSheet();
+  const { id } = useSelectedDevice();
+  return id !== null && (isPhone ? stop === 'card' : isTouch);
 }
 
 /** A sheet at its highest stop covers the map except for a strip that cannot be used. */

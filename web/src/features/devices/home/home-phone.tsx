@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { useBackCloses } from '../../../ui/back-closes.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
@@ -20,7 +19,6 @@ export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }
   const open = useOpenDevice();
   const isCardStop = stop === 'card' && selected !== null;
   const showsCard = isCardStop && placing === null;
-  useBackCloses(isCardStop, close);
   return (
     <Sheet
       label={t.devices.list}

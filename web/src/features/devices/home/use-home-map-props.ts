@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import type { Device, DeviceFilters, Position } from '@swarmdeck/bff/contract';
 import type { Bbox, ValueFilter } from '../../../data/filter-params.ts';
 import { insetsOf, readMapView, type Insets, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
-import { low, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { landscape, low, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
@@ -71,11 +71,11 @@ export function useHomeMapProps(): HomeMapProps {
 }
 
 /**
- * The width of the panel with its margins, in px; there is none while the first device is placed, and while any is in
- * landscape. A phone has a sheet.
+ * The width of the panel with its margins, in px; there is none while the first device is placed, and in landscape beside
+ * the card or the notice of a device that is placed. A phone has a sheet.
  */
 const panelWidth = 432;
-/** The width of the notice of a device that is placed in landscape (place-notice.css). */
+/** The width of what is there instead of the list (device-home.css, place-notice.css). */
 const noticeWidth = 336;
 /** The same for the start panel, which is shown while there are no devices. */
 const startWidth = 648;
@@ -88,9 +88,12 @@ function useInsets(): Insets {
   const isLow = useMedia(low);
   const { height: sheet } = useHomeSheet();
   const { hasNone, isStarting } = useHomeStart();
-  const isLowPlacing = useHomePlacing().placing !== null && isLow;
-  const panel = isStarting ? startWidth : hasNone || isLowPlacing ? 0 : panelWidth;
-  const notice = isLowPlacing ? noticeWidth : 0;
+  const isLandscape = useMedia(landscape);
+  const isPlacing = useHomePlacing().placing !== null;
+  const hasCard = useSelectedDevice().id !== null;
+  const isInsteadOfList = isPlacing ? isLow : hasCard && isLandscape;
+  const panel = isStarting ? startWidth : hasNone || isInsteadOfList ? 0 : panelWidth;
+  const notice = isInsteadOfList ? noticeWidth : 0;
   const jump = isLow ? 0 : jumpHeight;
   return useMemo(
     () => insetsOf(isPhone ? { top: jump, bottom: sheet } : { start: panel, end: notice }),

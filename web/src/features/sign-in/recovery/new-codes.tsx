@@ -5,6 +5,7 @@ import { Logo } from '../../../ui/icon.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { CodeList } from './code-list.tsx';
+import { unstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import '../sign-in-card.css';
 
 interface NewCodesProps {
@@ -19,6 +20,11 @@ export function NewCodes({ user_id, codes, onStored }: NewCodesProps) {
   useUnloadQuestion(true);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  useEffect(() => unstoredCodes.set('yes'), []);
+  const go = () => {
+    unstoredCodes.set('no');
+    onStored();
+  };
   return (
     <div className="stack gap-4 sign-in-card">
       <p className="line gap-3 sign-in-brand">
@@ -30,7 +36,7 @@ export function NewCodes({ user_id, codes, onStored }: NewCodesProps) {
       <p>{t.account.recovery.shown_text}</p>
       <CodeList user_id={user_id} codes={codes} />
       <div className="sign-in-form">
-        <Button look="primary" wide onClick={onStored}>
+        <Button look="primary" wide onClick={go}>
           {t.account.recovery.go_on}
         </Button>
       </div>

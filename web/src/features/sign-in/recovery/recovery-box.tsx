@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../text/text.ts';
+import { Note } from '../../../ui/notice.tsx';
+import { usePreference } from '../../../ui/preference.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ShownOnce } from '../../../ui/shown-once.tsx';
 import { accountQuery } from '../../../shared/account/account.api.ts';
 import { ConfirmPassword } from '../../../shared/account/confirm-password.tsx';
+import { unstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { CodeList } from './code-list.tsx';
 import { recoveryCodesQuery, useNewRecoveryCodes } from './recovery.api.ts';
@@ -16,9 +19,15 @@ export function RecoveryBox({ id }: { id: string }) {
   const user_id = useQuery(accountQuery).data?.user_id ?? '';
   const make = useNewRecoveryCodes();
   const [isAsking, setAsking] = useState(false);
+  const isUnstored = usePreference(unstoredCodes) === 'yes';
   const close = () => {
     setAsking(false);
     make.reset();
+  };
+  // Their dialog asks before it closes.
+  const shown = () => {
+    setAsking(false);
+    unstoredCodes.set('no');
   };
   return (
     <Box
@@ -36,6 +45,11 @@ export function RecoveryBox({ id }: { id: string }) {
         {({ left }) => (
           <div className="box-row">
             <div className="box-row-words">
+              {isUnstored && (
+                <Note tone="warn" icon="warning">
+                  {t.account.recovery.unstored} {t.account.recovery.unstored_text}
+                </Note>
+              )}
               <p className="box-row-title">{left === 0 ? t.account.recovery.none : t.account.recovery.left(left)}</p>
               <p className="quiet">{left === 0 ? t.account.recovery.none_text : t.account.recovery.text}</p>
             </div>
@@ -49,7 +63,7 @@ export function RecoveryBox({ id }: { id: string }) {
           submit={t.account.recovery.make_submit}
           busy={make.isPending}
           error={make.error}
-          onConfirm={(password) => make.mutate(password, { onSuccess: () => setAsking(false) })}
+          onConfirm={(password) => make.mutate(password, { onSuccess: shown })}
           onClose={close}
         />
       )}

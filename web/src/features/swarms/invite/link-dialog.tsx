@@ -44,7 +44,7 @@ export function LinkDialog({ link, title, description, copy, shareTitle, buttons
     >
       {isNotCopied && <LinkToCopy link={link} />}
       <div className="invite-code-ground invite-code-full">
-        <QrCode text={link} label={t.invite_code.qr} />
+        <QrCode text={link} label={t.links.qr} />
       </div>
     </Dialog>
   );

@@ -33,7 +33,7 @@ function Poster({ swarm, url }: { swarm: SwarmItem; url: string }) {
       <p>
         <Rich text={t.swarms.by} owner={<Bdi>{swarm.user_id}</Bdi>} />
       </p>
-      <QrCode quiet text={url} label={t.invite_code.qr} />
+      <QrCode quiet text={url} label={t.links.qr} />
       <p dir="ltr">{url}</p>
     </section>
   );
