@@ -39,6 +39,14 @@ export class AccountPage {
     return this.#page.getByRole('navigation', { name: 'On this page' }).locator('[aria-current]');
   }
 
+  get discardQuestion() {
+    return this.#page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  }
+
+  async discard() {
+    await this.discardQuestion.getByRole('button', { name: 'Discard' }).click();
+  }
+
   get keyDialog() {
     return this.#page.getByRole('dialog', { name: /^(Create an API key|Key “.*” is ready)$/ });
   }

@@ -203,8 +203,4 @@ export class ImportPage {
   async stop() {
     await this.stopDialog.getByRole('button', { name: 'Stop import' }).click();
   }
-
-  async another() {
-    await this.job.getByRole('button', { name: 'Choose another file' }).click();
-  }
 }

@@ -32,7 +32,16 @@ test(
       await page.keyboard.press('Escape');
       await account.createKey('tide\u0007gauge');
       await expect(account.keyDialog).toContainText('Remove the control characters.');
+    });
+    await step('Esc and Back do not discard typed text without a question', async () => {
+      await page.goBack();
+      await expect(account.discardQuestion).toBeVisible();
       await page.keyboard.press('Escape');
+      await expect(account.discardQuestion).toBeHidden();
+      await expect(account.keyDialog).toBeVisible();
+      await page.keyboard.press('Escape');
+      await account.discard();
+      await expect(account.keyDialog).toBeHidden();
     });
     await step('its commands for the shell work as shown, and moving a device changes nothing else', async () => {
       await account.createKey('tide gauge');
@@ -86,6 +95,7 @@ test('a webhook is set up, tested, changed and removed', { tag: '@once' }, async
     await account.saveWebhook('Set up…', 'ftp://example.org');
     await expect(account.webhookDialog).toContainText('Enter an address that begins with https:// or http://.');
     await page.keyboard.press('Escape');
+    await account.discard();
     await expect(account.webhookDialog).toBeHidden();
   });
   await step('its secret is shown once', async () => {
