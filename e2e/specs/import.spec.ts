@@ -62,6 +62,7 @@ test(
     });
     await step('importing the same file again says so', async () => {
       await file.open();
+      await expect(file.job).toContainText('12 rows were imported');
       await file.choose(messy);
       await expect(file.job).toContainText('Importing it again creates duplicates');
     });
