@@ -13,6 +13,8 @@ export interface MapHandle {
   fit(): void;
   flyTo(position: { latitude: number; longitude: number }, zoom?: number): void;
   focus(): void;
+  /** Moves the selected device out from under what covers it. */
+  uncover(): void;
   /** Whether the device is drawn, and not in a cluster. */
   isSingle(id: string): boolean;
 }

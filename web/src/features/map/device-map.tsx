@@ -1,6 +1,6 @@
 import type { DeviceFilters, MapFeature, Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
-import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref, type RefObject } from 'react';
 import { isUnreachable } from '../../data/problem.ts';
 import type { ShownTrack } from '../../data/cache/track.ts';
 import type { ValueFilter } from '../../data/filter-params.ts';
@@ -14,6 +14,7 @@ import { DeviceMapNotice } from './device-map-notice.tsx';
 import { MapControls } from './frame/map-controls.tsx';
 import { BoxSelect } from './frame/box-select.ts';
 import { MapFrame } from './frame/map-frame.tsx';
+import type { Uncovering } from './frame/uncovered.ts';
 import { MapNotice } from './canvas/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
 import { createMapNavigation } from './frame/free-view.ts';
@@ -142,12 +143,45 @@ function useViewOfFound(options: {
   };
 }
 
+interface MapInput extends Pick<
+  DeviceMapProps,
+  'hoveredId' | 'insets' | 'onSelect' | 'onHover' | 'onOpenStack' | 'placing'
+> {
+  map: LeafletMap | null;
+  symbols: RefObject<SymbolLayer | null>;
+  into: ReturnType<typeof createMapNavigation>['into'];
+}
+
+/** A click selects a device or opens a cluster; while a device is placed, it gives its position. */
+function useMapInput({ map, symbols, into, placing = null, insets, hoveredId, ...props }: MapInput): void {
+  function open({ id, geometry, properties }: MapFeature): void {
+    if (!properties.cluster) props.onSelect(id);
+    else if (!into({ geometry, properties })) props.onOpenStack(properties.bbox);
+  }
+  usePointer({
+    map,
+    symbols,
+    enabled: placing === null,
+    onHover: (id) => id !== hoveredId && props.onHover(id),
+    onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
+  });
+  usePlacingInput({
+    map,
+    active: placing !== null,
+    takeFocus: placing !== null,
+    insets,
+    onPlace: (position, isKey) => placing?.onPlace(position, isKey),
+    onCancel: () => placing?.onCancel(),
+  });
+}
+
 /** The map of devices, with selection and hover. */
 export function DeviceMap(props: DeviceMapProps) {
   const { filters, selected, hoveredId, insets, initialView, placing = null } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [seen, setSeen] = useState<Bbox | null>(null);
   const symbols = useRef<SymbolLayer>(null);
+  const uncovering = useRef<Uncovering>(null);
   const colours = useMapColours();
   const [valueRange, setValueRange] = useValueRange();
 
@@ -204,28 +238,11 @@ export function DeviceMap(props: DeviceMapProps) {
       flyTo(...place);
     },
     focus: () => map?.getContainer().focus({ preventScroll: true }),
+    uncover: () => uncovering.current?.uncover(),
     isSingle: (id) => symbols.current?.isSingle(id) ?? false,
   }));
 
-  function open({ id, geometry, properties }: MapFeature): void {
-    if (!properties.cluster) props.onSelect(id);
-    else if (!into({ geometry, properties })) props.onOpenStack(properties.bbox);
-  }
-  usePointer({
-    map,
-    symbols,
-    enabled: placing === null,
-    onHover: (id) => id !== hoveredId && props.onHover(id),
-    onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
-  });
-  usePlacingInput({
-    map,
-    active: placing !== null,
-    takeFocus: placing !== null,
-    insets,
-    onPlace: (position, isKey) => placing?.onPlace(position, isKey),
-    onCancel: () => placing?.onCancel(),
-  });
+  useMapInput({ ...props, map, symbols, into });
 
   // While a device is placed, its marker can be dragged, unless the map moves under a pin.
   const marker = placing && !isPinned && selected?.position ? { ...selected, position: selected.position } : null;
@@ -244,7 +261,9 @@ export function DeviceMap(props: DeviceMapProps) {
       >
         {isAway && <StoredMapSource question={question} onChange={setStored} />}
         {isPinned && placing && <KeptPlace map={map} insets={insets} />}
-        {map && isOpen && selected && <Uncovered key={selected.id} {...{ map, insets, selected }} />}
+        {map && isOpen && selected && (
+          <Uncovered key={selected.id} handle={uncovering} {...{ map, insets, selected }} />
+        )}
         {located && <OwnLocation at={located} />}
         {isOpen && props.follow && (
           <Follow insets={insets} position={props.follow} onEnd={() => props.onFollowEnd?.()} />

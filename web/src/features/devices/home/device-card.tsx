@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import type { Device, Position } from '@swarmdeck/bff/contract';
 import { useNearestCity } from '../../../data/places/places.ts';
 import { formatNumber, formatPosition, t } from '../../../text/text.ts';
@@ -18,6 +19,7 @@ import { useCopy } from '../../../ui/use-copy.ts';
 import { useDeviceCommands } from '../use-device-commands.ts';
 import './device-card.css';
 import { useHomeDialogs } from './use-home-dialogs.ts';
+import { useHomeMap } from './use-home-map.ts';
 import { useHomePlacing } from './use-home-placing.ts';
 import { useOwnerOf } from './use-owner-of.ts';
 import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
@@ -40,6 +42,7 @@ export function DeviceCard() {
   });
   return (
     <section
+      ref={useUncovering()}
       className="card stack gap-3 floating over-map swipeable"
       {...gestures}
       aria-label={t.device.card.region}
@@ -48,6 +51,19 @@ export function DeviceCard() {
     >
       {device ? <Card device={device} /> : <NoCard isDeleted={device === null} onClose={close} />}
     </section>
+  );
+}
+
+/** The map moves its device out from under the card, which grows with what it shows, and comes last on a page that opens with it. */
+function useUncovering() {
+  const { handle: map } = useHomeMap();
+  return useCallback(
+    (card: HTMLElement) => {
+      const observer = new ResizeObserver(() => map.current?.uncover());
+      observer.observe(card);
+      return () => observer.disconnect();
+    },
+    [map],
   );
 }
 

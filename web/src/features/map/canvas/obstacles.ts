@@ -49,7 +49,7 @@ export function coveredBoxes(container: Element, parts: 'all' | 'panels' = 'all'
   const pageScale = own.width / container.clientWidth || 1;
   const shell = container.closest('.map');
   if (!shell) return [];
-  const onMap = '.map-controls > *, .map > :not(.map-frame, .map-controls), .leaflet-control-scale';
+  const onMap = '.map-controls > *, .map > :not(.map-frame, .map-controls), .scale-bar';
   const over = [
     ...(parts === 'all' ? shell.querySelectorAll(onMap) : []),
     ...document.querySelectorAll('[data-over-map]'),

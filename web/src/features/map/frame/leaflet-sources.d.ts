@@ -1,5 +1,5 @@
-declare module 'leaflet/src/control/Control.Scale.js' {
-  import type { Control } from 'leaflet';
+declare module 'leaflet/src/map/handler/*.js' {
+  import type { Handler } from 'leaflet';
 
-  export const Scale: typeof Control.Scale;
+  export const BoxZoom: typeof Handler;
 }

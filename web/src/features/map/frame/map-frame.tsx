@@ -1,4 +1,4 @@
-import type { Map as LeafletMap, Control } from 'leaflet';
+import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useMemo, useSyncExternalStore, type ReactNode, type Ref } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
 import { BasemapLayer } from '../basemap/basemap-layer.ts';
@@ -6,15 +6,12 @@ import { prefersReducedMotion } from '../../../ui/media.ts';
 import { useEventListener } from '../../../ui/use-event-listener.ts';
 import { useMapColours } from '../canvas/map-colours.ts';
 import { MAX_ZOOM, ZOOM_SNAP, type Insets, type View } from '../geometry/view.ts';
+import './handlers.ts';
 import './leaflet.css';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { MapTiles, useMapTiles } from '../tiles/offered-tiles.ts';
 import { tiledPartOf } from '../tiles/tiled-part.ts';
 import { worldSource } from '../basemap/world.load.ts';
-import { createControlComponent } from '@react-leaflet/core';
-import { Scale } from 'leaflet/src/control/Control.Scale.js';
-import { isImperial } from '../../../text/language.ts';
-import './scale-bar.css';
 
 interface MapFrameProps {
   ref: Ref<LeafletMap>;
@@ -53,7 +50,7 @@ export function MapFrame({ ref, label, view, insets, busy = false, children }: M
         <>
           <Names colours={colours} insets={insets} tiled={tiledPart} />
           {tiles !== undefined && <MapTiles source={tiles} colours={colours} />}
-          <ScaleBar />
+          <MapExtras />
         </>
       )}
       <ContainerSetup label={label} />
@@ -102,9 +99,4 @@ function ContainerSetup({ label }: { label: string }) {
 }
 
 const Names = lazyPart(async () => (await import('../names/names-layer.ts')).Names);
-
-// Not ScaleControl of react-leaflet: it needs `Control.Scale`, which is assigned in a module with all controls.
-
-const ScaleControl = createControlComponent((options: Control.ScaleOptions) => new Scale(options));
-
-const ScaleBar = () => <ScaleControl metric={!isImperial} imperial={isImperial} position="bottomleft" />;
+const MapExtras = lazyPart(async () => (await import('./map-extras.tsx')).MapExtras);

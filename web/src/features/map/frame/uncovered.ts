@@ -1,5 +1,5 @@
 import type { Map as LeafletMap } from 'leaflet';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { coveredBoxes } from '../canvas/obstacles.ts';
 import { boxAround, within } from '../geometry/boxes.ts';
 import { longitudeNear } from '../geometry/mercator.ts';
@@ -14,7 +14,13 @@ const RADIUS = 44;
 /** In ms: the panels follow the size of the window. */
 const PANELS_SETTLE = 150;
 
+export interface Uncovering {
+  /** Pans the map if something covers the device now. */
+  uncover(): void;
+}
+
 interface UncoveredProps {
+  handle: Ref<Uncovering>;
   map: LeafletMap;
   insets: Insets;
   selected: SelectedSymbol;
@@ -24,7 +30,7 @@ interface UncoveredProps {
  * Pans the map if the card or another element covers the device that was just selected, or covers it, or leaves it out of view,
  * since the phone was turned.
  */
-export function Uncovered({ map, insets, selected }: UncoveredProps) {
+export function Uncovered({ handle, map, insets, selected }: UncoveredProps) {
   const [size, setSize] = useState('');
   /** Whether it was in view when the map had this size. */
   const seen = useRef({ size: '', isInView: false });
@@ -43,21 +49,36 @@ export function Uncovered({ map, insets, selected }: UncoveredProps) {
     const isInView = found !== undefined && within(boxAround({ ...found.disc, width: 0, height: 0 }), found.view);
     seen.current = { size: map.getSize().toString(), isInView };
   };
-  const pan = useEffectEvent((wayOf: typeof uncover) => {
+  const pan = (wayOf: typeof uncover) => {
     const found = find();
     const by = found && wayOf(found);
     if (by) map.panBy([by.x, by.y]);
     note();
-  });
+  };
+  const moves = useRef({ isMoving: false, isAsked: false });
+  const uncoverNow = () => {
+    // A pan would end a move in its middle.
+    moves.current.isAsked = moves.current.isMoving;
+    if (!moves.current.isMoving) pan(uncover);
+  };
   useLeafletEvents(map, {
-    // A resize moves the map first.
-    moveend: () => map.getSize().toString() === seen.current.size && note(),
+    movestart: () => {
+      moves.current.isMoving = true;
+    },
+    moveend: () => {
+      moves.current.isMoving = false;
+      if (moves.current.isAsked) uncoverNow();
+      // A resize moves the map first.
+      else if (map.getSize().toString() === seen.current.size) note();
+    },
     resize: () => setSize(map.getSize().toString()),
   });
-  useEffect(() => pan(uncover), []);
+  const panNow = useEffectEvent(pan);
+  useEffect(() => panNow(uncover), []);
+  useImperativeHandle(handle, () => ({ uncover: uncoverNow }));
   useEffect(() => {
     if (size === '' || !seen.current.isInView) return undefined;
-    const timer = setTimeout(() => pan(bringIntoView), PANELS_SETTLE);
+    const timer = setTimeout(() => panNow(bringIntoView), PANELS_SETTLE);
     return () => clearTimeout(timer);
   }, [size]);
   return null;
