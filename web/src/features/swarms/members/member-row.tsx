@@ -24,6 +24,8 @@ export interface MemberRowProps {
 }
 
 interface MemberRowFrameProps extends MemberRowProps {
+  /** What happens to the member. */
+  change: ReturnType<typeof useUndoableChange>;
   /** Of the symbol. */
   small?: boolean;
   /** Below the name. */
@@ -33,13 +35,20 @@ interface MemberRowFrameProps extends MemberRowProps {
 }
 
 /** What the rows of a desk and of a phone have in common: the checkbox, the name, and the actions. */
-export function MemberRowFrame({ member, tabIndex, commands, small = false, meta, cells }: MemberRowFrameProps) {
+export function MemberRowFrame({
+  member,
+  tabIndex,
+  commands,
+  change,
+  small = false,
+  meta,
+  cells,
+}: MemberRowFrameProps) {
   const { id, name, machine_type, presence } = member;
   const { member: selected, show } = useSelectedMember();
   const selection = useMemberSelection();
   const { set: onHover } = useHover();
   const open = useOpenMember();
-  const change = useUndoableChange(member);
   return (
     <Row
       id={id}

@@ -66,6 +66,7 @@ function DeskRow(props: MemberRowProps) {
   return (
     <MemberRowFrame
       {...props}
+      change={change}
       small
       cells={
         <>

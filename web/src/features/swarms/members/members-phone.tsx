@@ -52,6 +52,7 @@ function PhoneRow(props: MemberRowProps) {
   return (
     <MemberRowFrame
       {...props}
+      change={change}
       meta={
         change?.text ?? (
           <span className="ends-visible">
