@@ -2,13 +2,15 @@ import type { Rolldown } from 'vite';
 
 /** Parts that a page loads once its first view is there. */
 const laterParts = /app\/(live|help|palette|tooltips|undo-toasts)|device-card|saved-views\/saved-views\.tsx|home-foot/;
-const laterMapParts = /map\/(names|tiles|streets)\//;
+const laterMapParts = /map\/(names|tiles|streets)\/|map-extras/;
 /** The first tile of a map waits for it. */
 const tiles = /map\/tiles\//;
 /** A second visit reads them before its first render. */
 const stored = /app\/stored-data|data\/unless-it-hangs|idb-keyval|query-core\/.*\/hydration/;
 /** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
 const markers = /leaflet\/src\/layer\/marker\/|react-leaflet\/lib\/Marker/;
+/** The same, for what only `map-extras.tsx` uses. */
+const extras = /handler\/Map\.BoxZoom/;
 const deviceMap = /map\/device-map\.tsx/;
 /** The sign-in page draws its backdrop without the map library. */
 const mapParts = /features\/map\/(?!backdrop)/;
@@ -27,6 +29,7 @@ export function chunkOf(module: string, graph: Graph): string | null {
   if (hasOnly(laterParts, laterMapParts)) return 'later';
   if (stored.test(module)) return 'stored';
   if (markers.test(module)) return 'markers';
+  if (extras.test(module)) return 'later';
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';
   // the map would otherwise wait for the files of other pages
   if (module.includes('use-own-location')) return 'location';

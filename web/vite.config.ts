@@ -42,8 +42,8 @@ export default defineConfig({
         chunkFileNames: 'assets/[hash:7].js',
         assetFileNames: 'assets/[hash:7][extname]',
       },
-      // the handlers of the map (drag, wheel, keys, touch) register themselves
-      treeshake: { moduleSideEffects: [{ test: /leaflet\/src\/(?!map\/)/, sideEffects: false }] },
+      // the handlers of the map register themselves (map/frame/handlers.ts)
+      treeshake: { moduleSideEffects: [{ test: /leaflet\/src\/(?!map\/handler\/)/, sideEffects: false }] },
     },
   },
   server: {

@@ -22,7 +22,7 @@ export class MapPart {
   }
 
   get scale() {
-    return this.page.locator('.leaflet-control-scale-line');
+    return this.page.locator('.scale-bar');
   }
 
   get legend() {

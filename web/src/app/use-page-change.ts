@@ -1,20 +1,18 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { onNewPage } from '../data/new-page.ts';
 import { useEventListener } from '../ui/use-event-listener.ts';
 
 /** The scroll position of each page, and of each scroller in it by its first class: `/swarms virtual-list`. */
-const positions = new Map<string, number>();
+type Positions = Map<string, number>;
 const maxPositions = 200;
-onNewPage(() => positions.clear());
 
-function remember(key: string, top: number) {
+function remember(positions: Positions, key: string, top: number) {
   positions.delete(key);
   positions.set(key, top);
   const [oldest] = positions.keys();
   if (positions.size > maxPositions && oldest !== undefined) positions.delete(oldest);
 }
 
-function restore(pathname: string, main: HTMLElement | null) {
+function restore(positions: Positions, pathname: string, main: HTMLElement | null) {
   scrollTo(0, positions.get(pathname) ?? 0);
   for (const [key, top] of positions) {
     const [path, name] = key.split(' ');
@@ -35,6 +33,7 @@ function linkTo(pathname: string, main: HTMLElement): HTMLElement | undefined {
  */
 export function usePageChange({ pathname, entered = false }: { pathname: string; entered?: boolean }) {
   const main = useRef<HTMLElement>(null);
+  const [positions] = useState((): Positions => new Map());
   const shown = useRef(pathname);
   const backTo = useRef<string | null>(null);
   const [announced, setAnnounced] = useState('');
@@ -43,9 +42,9 @@ export function usePageChange({ pathname, entered = false }: { pathname: string;
     document,
     'scroll',
     ({ target }) => {
-      if (target === document) remember(shown.current, globalThis.scrollY);
+      if (target === document) remember(positions, shown.current, globalThis.scrollY);
       else if (target instanceof HTMLElement && main.current?.contains(target)) {
-        remember(`${shown.current} ${target.classList[0]}`, target.scrollTop);
+        remember(positions, `${shown.current} ${target.classList[0]}`, target.scrollTop);
       }
     },
     { capture: true, passive: true },
@@ -69,12 +68,12 @@ export function usePageChange({ pathname, entered = false }: { pathname: string;
       const target = (isBack && linkTo(from, main.current)) || main.current;
       target.focus({ preventScroll: true });
     }
-    if (isBack && pathname !== '/') restore(pathname, main.current);
+    if (isBack && pathname !== '/') restore(positions, pathname, main.current);
     else scrollTo(0, 0);
     // the page sets its title when it has loaded
     const timer = setTimeout(() => setAnnounced(document.title), 300);
     return () => clearTimeout(timer);
-  }, [pathname]);
+  }, [positions, pathname]);
 
   return { main, announced };
 }

@@ -32,7 +32,7 @@ const mostInTime = 64_000;
 
 /**
  * A request to which nothing is answered, as in a network that takes what it is sent and drops it, fails like one without a network:
- * browsers wait for minutes.
+ * browsers wait for minutes. What is answered slowly is waited for.
  */
 function fetchInTime(path: string, { signal, ...init }: RequestInit): Promise<Response> {
   const aborts = new AbortController();

@@ -5,7 +5,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { onNewPage } from '../../../data/new-page.ts';
+import { oncePerClient } from '../../../data/of-client.ts';
 import { isSameRow } from '../../../data/cache/device-row.ts';
 import { rowsOf, type Rows } from '../../../data/cache/paged-rows.ts';
 import { isUnreachable } from '../../../data/problem.ts';
@@ -21,8 +21,7 @@ import {
 import { toQuery, type Filters, type ListSort } from '../device-filters.ts';
 
 /** The last list that was left, with its scroll position. */
-let left: { list: string; start: ListStart; top: number } | undefined;
-onNewPage(() => (left = undefined));
+const leftOf = oncePerClient((): { last?: { list: string; start: ListStart; top: number } } => ({}));
 
 /** The start of a list: where it was left, around the device to show, or the first row. */
 function firstStart(options: {
@@ -32,6 +31,7 @@ function firstStart(options: {
   shown: string | null;
 }): ListStart {
   const { client, list, query, shown } = options;
+  const left = leftOf({ client }).last;
   if (left?.list === list) return left.start;
   const pages = client.getQueryData(devicePagesQuery({ ...query, start: null }).queryKey)?.pages ?? [];
   return shown === null || rowsOf(pages).get(shown) ? null : { around: shown };
@@ -44,6 +44,7 @@ function firstStart(options: {
 export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: string | null }) {
   const { waiting: isWaiting, shown, ...query } = options;
   const client = useQueryClient();
+  const left = leftOf({ client });
   const { pages, data, rows, isOld, list, start, begin } = usePages({ query, shown, isEnabled: !isWaiting });
   const first = data?.pages[0];
   const firstRow = first?.offset ?? 0;
@@ -83,9 +84,9 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
         if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
       },
       /** The scroll position when the list was left, in px. */
-      leftAt: left?.list === list ? left.top : 0,
+      leftAt: left.last?.list === list ? left.last.top : 0,
       leave: (top: number) => {
-        left = { list, start, top };
+        left.last = { list, start, top };
       },
       /** Requests the changes of the rows from this index to before that one. */
       show({ start, end }: { start: number; end: number }) {

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { filtersOn, homeUrl, removeAllFilters } from '../device-filters.ts';
@@ -12,9 +13,9 @@ export const [SearchProvider, useSearch] = shareHook(function useSearchState() {
   return {
     field,
     startSearch() {
-      setStop('list');
       // On a phone the field is rendered only at this stop.
-      setTimeout(() => field.current?.focus());
+      flushSync(() => setStop('list'));
+      field.current?.focus();
     },
   };
 });

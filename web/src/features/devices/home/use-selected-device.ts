@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import type { Device } from '@swarmdeck/bff/contract';
 import { deviceQuery } from '../../../data/cache/device-query.ts';
@@ -27,9 +28,9 @@ export const [SelectedDeviceProvider, useSelectedDevice] = shareHook(function us
     else showCard();
   };
   const show = (device: Device) => {
-    select(device.id);
-    // after the phone's sheet has uncovered the map
-    setTimeout(() => lookAt(device));
+    // The phone's sheet uncovers the map first.
+    flushSync(() => select(device.id));
+    lookAt(device);
   };
   /** Scrolls to a device's row, or waits until it is loaded. */
   const reveal = (id: string) => {
@@ -72,9 +73,9 @@ export const [SelectedDeviceProvider, useSelectedDevice] = shareHook(function us
       if (id !== null) reveal(id);
     },
     close() {
-      select(null);
-      // On a phone the rows can get the focus only after the card has closed.
-      setTimeout(() => handle.current?.focus());
+      // On a phone, the sheet shows the rows first.
+      flushSync(() => select(null));
+      handle.current?.focus();
     },
     /** Selects the next or the previous row. */
     step,

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, useLayoutEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -28,7 +29,14 @@ function open(opened: ListSort) {
     return null;
   }
   const root = createRoot(document.createElement('div'));
-  act(() => root.render(<Page />));
+  const client = new QueryClient();
+  act(() =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <Page />
+      </QueryClientProvider>,
+    ),
+  );
   onTestFinished(() => act(() => root.unmount()));
   return {
     shown,

@@ -1,11 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { onNewPage } from '../../../data/new-page.ts';
+import { oncePerClient } from '../../../data/of-client.ts';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import type { ListSort } from '../device-filters.ts';
 
 /** From where the list was sorted when the home page was left. */
-let left: string | null = null;
-onNewPage(() => (left = null));
+const leftOf = oncePerClient((): { from: string | null } => ({ from: null }));
 
 /** In degrees: about 200 m. After so far, the list is sorted again. */
 const resortAfter = 0.002;
@@ -29,7 +29,8 @@ function isFar(text: string, { latitude, longitude }: Point): boolean {
  */
 export function useSortPoint({ sort, setSort }: { sort: ListSort; setSort(sort: ListSort): void }) {
   const isNearest = sort === 'near';
-  const [from, setFrom] = useState(left);
+  const client = useQueryClient();
+  const [from, setFrom] = useState(leftOf({ client }).from);
   const { located, locate, stop, error } = useOwnLocation(
     (at) => {
       setFrom(textOf(at));
@@ -38,7 +39,9 @@ export function useSortPoint({ sort, setSort }: { sort: ListSort; setSort(sort: 
     { follows: true, onFailed: () => isNearest && setSort('name') },
   );
   if (isNearest && located && (from === null || isFar(from, located))) setFrom(textOf(located));
-  useEffect(() => void (left = from), [from]);
+  useEffect(() => {
+    leftOf({ client }).from = from;
+  }, [client, from]);
   const follow = useEffectEvent(() => located === null && locate());
   const leave = useEffectEvent(() => stop());
   // Also of a page that was opened with this order.
