@@ -121,6 +121,8 @@ export const valueLimits = {
   linesAtOnce: 5000,
   /** The newest messages of a device that are read, one for each swarm, and their bytes. */
   messages: 2000,
+  /** The same, if only the last values are asked for. */
+  lastMessages: 100,
   messageBytes: 4 * 1024 * 1024,
 } as const;
 

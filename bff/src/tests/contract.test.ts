@@ -399,7 +399,7 @@ test('the query parameters are in the document', () => {
     'getTrack format',
     ...['from', 'until', 'after', 'limit'].map((name) => `getResourceAudience ${name}`),
     ...['from', 'until'].map((name) => `getSwarmAudience ${name}`),
-    ...['keys', ...ofValues].map((name) => `getValues ${name}`),
+    ...['keys', 'last', ...ofValues].map((name) => `getValues ${name}`),
     ...['resource_ids', 'keys', ...ofValues].map((name) => `getSwarmValues ${name}`),
     'listMembers type',
     'removeMember type',

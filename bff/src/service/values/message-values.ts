@@ -40,3 +40,9 @@ export function valuesOfMessages(
   }
   return all;
 }
+
+/** Since when the reader sees what went to these swarms; Infinity: never. */
+export function sinceOfSwarms({ swarms }: { swarms?: readonly { id: string; since: number }[] | undefined }, sentTo: readonly string[]): number {
+  if (!swarms) return -Infinity;
+  return swarms.reduce((least, { id, since }) => (sentTo.includes(id) ? Math.min(least, since) : least), Infinity);
+}

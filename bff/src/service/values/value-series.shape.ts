@@ -5,7 +5,7 @@ import type { Value } from '../../store/last-values.ts';
 import { defineShape } from '../../store/shape.ts';
 import { readAudiences } from '../../store/value-audiences.ts';
 import { createAnswerSeries, sampleOf } from './answer-series.ts';
-import { valuesOfMessages, type MessageValueRow } from './message-values.ts';
+import { sinceOfSwarms, valuesOfMessages, type MessageValueRow } from './message-values.ts';
 import { columnsOf, readOpen, type NumberColumns } from './value-blocks.ts';
 
 /** The first row is the device. The others are its blocks, and rows of its messages. What belongs to the other kinds is null. */
@@ -155,10 +155,4 @@ function visitBlock(
   for (const [key, { times, values }] of states)
     if (isWanted(key))
       for (const [index, at] of times.entries()) if (at >= first && at <= to) visitor.point(key, at, values[index]!);
-}
-
-/** Since when the reader sees what went to these swarms; Infinity: never. */
-function sinceOfSwarms({ swarms }: SeriesAsked, sentTo: readonly string[]): number {
-  if (!swarms) return -Infinity;
-  return swarms.reduce((least, { id, since }) => (sentTo.includes(id) ? Math.min(least, since) : least), Infinity);
 }

@@ -72,6 +72,42 @@ describe('points', () => {
     });
   });
 
+  test('the last value of each key, with its own time, however old it is', async () => {
+    for (const device of [await sender(), await sender({ keep_values: undefined })]) {
+      await say(device, { level: 'low', battery: { volts: 3.8 } });
+      const first = server.now().getTime();
+      for (let sent = 0; sent < 3; sent++) {
+        server.wait(minuteMs);
+        await say(device, { level: sent });
+      }
+      const at = server.now().getTime();
+      const expected = [
+        { key: 'battery.volts', kind: 'number', times: [first], values: [3.8] },
+        { key: 'level', kind: 'number', times: [at], values: [2] },
+        { key: 'level', kind: 'state', times: [first], values: ['low'] },
+      ];
+      expect(await read(device, '?last=yes')).toMatchObject({ step: 0, series: expected });
+      expect((await read(device, '?last=yes&keys=battery.volts')).series).toEqual([expected[0]]);
+      if (device.keep_values === undefined) continue;
+      await keep();
+      await server.db.write([{ sql: 'DELETE FROM messages' }]);
+      server.wait(3 * dayMs);
+      await keep();
+      expect((await read(device, '?last=yes')).series).toEqual(expected);
+    }
+  });
+
+  test('the newest of many last values are an answer', async () => {
+    const device = await sender({ keep_values: undefined });
+    for (let sent = 0; sent < 3; sent++) {
+      server.wait(minuteMs);
+      await say(device, Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`k${sent}-${index}`, index])));
+    }
+    const { series } = await read(device, '?last=yes');
+    expect(series).toHaveLength(valueLimits.seriesOfAnswer);
+    expect(series.every(({ key }) => key.startsWith('k2-'))).toBe(true);
+  });
+
   test('a number, a boolean or a text alone is a value; a key may change its type', async () => {
     const device = await sender();
     for (const payload of [1, 'open', true, [1], null, { value: 2 }, { value: 'NaN' }, {}]) {
@@ -513,6 +549,13 @@ describe('who reads', () => {
       expect(await valuesOf(device, 'a', cleo)).toEqual([4, 5]);
       expect(await valuesOf(device, 'a', dan)).toEqual([5]);
       expect(await valuesOf(device, 'a', eve)).toEqual([]);
+      for (const [user, last] of [
+        [ann, [5]],
+        [ben, [5]],
+        [cleo, [5]],
+        [eve, []],
+      ] as const)
+        expect(await valuesOf(device, 'a', user, '?last=yes')).toEqual(last);
       const ofSwarm = async (user: ServiceClient, id = theirs.id) => {
         const { items } = await user.get<SwarmValues>(`/swarms/${id}/values?resource_ids=${device.id}&keys=a`);
         return items[0]!.series[0]?.values ?? [];

@@ -29,6 +29,7 @@ const {
   hourDays,
   steps: mostSteps,
   seriesOfAnswer,
+  lastMessages,
   messages: messagesRead,
   messageBytes,
 } = valueLimits;
@@ -127,6 +128,17 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueParts): vo
             description: `Up to ${keysAsked} keys; a comma in a key is \`%2C\`. All if absent, up to ${seriesOfAnswer} series`,
           },
         }),
+        last: z
+          .enum(['yes', 'no'])
+          .optional()
+          .openapi({
+            default: 'no',
+            param: {
+              description:
+                `Only the last value of each key, however old: of what is kept, and of the newest ${lastMessages} messages. \`from\`, \`to\` and \`format\` ` +
+                'do not count',
+            },
+          }),
         ...range,
       }),
       responses: {
@@ -138,7 +150,7 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueParts): vo
       fails: [404],
     },
     async (c, { userId, params: { resource_id: id }, query, replyJson }) => {
-      const { keys: wanted, format, ...of } = query();
+      const { keys: wanted, last, format, ...of } = query();
       const requester = { user: userId, signal: c.req.raw.signal };
       const asked = { id, requester, keys: wanted, ...rangeOf(of, now) };
       const readable = async () => {
@@ -148,9 +160,10 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueParts): vo
         return device;
       };
       const device = await readable();
-      if (format === 'csv')
+      const isLast = last === 'yes';
+      if (format === 'csv' && !isLast)
         return respondWithFile(c, columnsOfDevice, reads.lines(asked, { mayRead: readable, between: () => [] }));
-      const { step, bytes } = await reads.series(device, { ...asked, leastStep: 0 });
+      const { step, bytes } = await (isLast ? reads.last(device, asked) : reads.series(device, { ...asked, leastStep: 0 }));
       const kept = { kept_since: device.since, ...(device.isFull && { is_full: true }) };
       return replyJson(joined(`${rangeText(asked, step)},${JSON.stringify(kept).slice(1, -1)},"series":`, bytes, '}'));
     },

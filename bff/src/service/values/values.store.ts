@@ -8,6 +8,7 @@ import { raw, sql, type Sql } from '../../store/statement.ts';
 import { readsMessagesSince, seesMembers } from '../../store/visibility.ts';
 import { newestSent, ofOwner } from '../messages/messages.store.ts';
 import { payloadOnce } from './value-rows.store.ts';
+import { lastSeries } from './last-series.shape.ts';
 import { valueLines, valueSeries, type LinesText, type SeriesAsked, type SeriesText } from './value-series.shape.ts';
 
 type Reads = ReturnType<LongReads>;
@@ -38,7 +39,7 @@ export interface Readable {
 export type ValueReads = ReturnType<typeof createValueReads>;
 
 const dayMs = 86_400_000;
-const { fullFrom, linesAtOnce, messages: mostMessages, messageBytes, stepDays } = valueLimits;
+const { fullFrom, lastMessages, linesAtOnce, messages: mostMessages, messageBytes, stepDays } = valueLimits;
 
 export function createValueReads(options: { db: Database; queue: FairQueue; bytesOfUser: number; now: () => Date }) {
   const { db, queue, bytesOfUser, now } = options;
@@ -71,6 +72,18 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
       const [text] = await reads.read<SeriesText>({
         ...storedOf(device, { ...asked, unread: await readUnread(reads, device) }),
         shape: valueSeries({ ...seriesAsked(device, asked), leastStep: asked.leastStep }),
+      });
+      return text!;
+    },
+
+    /** The last value of each key, however old: of what is recorded, and of the newest messages. */
+    async last(device: Readable, asked: Omit<ValuesAsked, 'from' | 'to'>): Promise<SeriesText> {
+      const reads = readsOf(asked.requester);
+      const all = { ...asked, from: 0, to: now().getTime() };
+      const unread = await readUnread(reads, device, lastMessages);
+      const [text] = await reads.read<SeriesText>({
+        ...lastOf(device, { ...all, unread }),
+        shape: lastSeries(seriesAsked(device, all)),
       });
       return text!;
     },
@@ -140,31 +153,42 @@ const seriesAsked = ({ keeps, since, swarms }: Readable, { keys, from, to }: Val
 });
 
 /** The newest messages of a device; of one that records, those that the job has not read. */
-async function readUnread(reads: Reads, { id, keeps }: Readable): Promise<number[]> {
+async function readUnread(reads: Reads, { id, keeps }: Readable, limit: number = mostMessages): Promise<number[]> {
   const [recorded] = keeps === null ? [] : await reads.read<{ seq: number }>(sql`SELECT seq FROM value_cursor`);
-  return newestSent(reads, { id, limit: mostMessages, after: recorded?.seq ?? 0 });
+  return newestSent(reads, { id, limit, after: recorded?.seq ?? 0 });
 }
 
-/**
- * What is stored of a device, and messages that are not recorded. In one statement, so that no value is in two of its rows, or in none. `unread`: the
- * numbers of the rows of messages; the newest ones are read, so many bytes of them.
- */
-function storedOf(
-  { id, ref, keeps }: Readable,
-  { from, to, unread }: Pick<ValuesAsked, 'from' | 'to'> & { unread: readonly number[] },
-): Sql {
+interface StoredOptions extends Pick<ValuesAsked, 'from' | 'to'> {
+  /** The numbers of the rows of messages; the newest ones are read, so many bytes of them. */
+  unread: readonly number[];
+}
+
+/** What is stored of a device, and messages that are not recorded. In one statement, so that no value is in two of its rows, or in none. */
+function storedOf(device: Readable, options: StoredOptions): Sql {
+  const { from, to } = options;
+  return sql`SELECT d.open, d.audiences, NULL AS step, NULL AS audience, NULL AS content,
+        NULL AS seq, NULL AS id, NULL AS swarm_id, NULL AS sent_at, NULL AS payload
+      FROM resources r LEFT JOIN device_values d ON d.ref = r.ref WHERE r.ref = ${device.ref}
+    UNION ALL SELECT NULL, NULL, step, audience, content,
+        CAST(NULL AS bigint), CAST(NULL AS text), CAST(NULL AS text), CAST(NULL AS text), CAST(NULL AS text) FROM value_blocks
+      WHERE ref = ${device.ref} AND ends > CAST(${from} AS bigint) - step * 1000 AND starts <= ${to}
+    UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, ${unrecordedOf(device, options)}`;
+}
+
+/** The last values of a device, and messages that are not recorded. */
+function lastOf(device: Readable, options: StoredOptions): Sql {
+  return sql`SELECT d.last, d.audiences, NULL AS seq, NULL AS id, NULL AS swarm_id, NULL AS sent_at, NULL AS payload
+      FROM resources r LEFT JOIN device_values d ON d.ref = r.ref WHERE r.ref = ${device.ref}
+    UNION ALL SELECT NULL, NULL, ${unrecordedOf(device, options)}`;
+}
+
+function unrecordedOf({ id, keeps }: Readable, { from, to, unread }: StoredOptions): Sql {
   const isUnread = keeps === null ? raw('true') : sql`m.seq > coalesce((SELECT seq FROM value_cursor), 0)`;
   const isInRange =
     keeps === 'time'
       ? raw('true')
       : sql`m.sent_at >= ${new Date(Math.max(0, from)).toISOString()} AND m.sent_at <= ${new Date(to).toISOString()}`;
-  return sql`SELECT d.open, d.audiences, NULL AS step, NULL AS audience, NULL AS content,
-        NULL AS seq, NULL AS id, NULL AS swarm_id, NULL AS sent_at, NULL AS payload
-      FROM resources r LEFT JOIN device_values d ON d.ref = r.ref WHERE r.ref = ${ref}
-    UNION ALL SELECT NULL, NULL, step, audience, content,
-        CAST(NULL AS bigint), CAST(NULL AS text), CAST(NULL AS text), CAST(NULL AS text), CAST(NULL AS text) FROM value_blocks
-      WHERE ref = ${ref} AND ends > CAST(${from} AS bigint) - step * 1000 AND starts <= ${to}
-    UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, m.seq, m.id, m.swarm_id, m.sent_at, ${raw(payloadOnce)} FROM messages m
+  return sql`m.seq, m.id, m.swarm_id, m.sent_at, ${raw(payloadOnce)} FROM messages m
       WHERE m.seq IN (SELECT seq FROM (SELECT seq, sum(octet_length(payload)) OVER (ORDER BY seq DESC ROWS UNBOUNDED PRECEDING) AS bytes
           FROM messages WHERE seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(unread)}))) newest WHERE bytes <= ${messageBytes})
         AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' AND ${isUnread} AND ${isInRange} AND ${ofOwner(id)}`;

@@ -91,6 +91,7 @@ export const queryKeys = {
     read: ['values', 'read'],
     ofDevice: (resource_id: string, of: object) => ['values', 'read', { resource_id }, of],
     ofSwarm: (swarm_id: string, of: object) => ['values', 'read', { swarm_id }, of],
+    last: (resource_id: string) => ['values', 'last', { resource_id }],
     /** What can be shown of the devices of an audience. */
     keys: (audience: string) => ['values', 'keys', audience],
     recent: (swarm_id: string) => ['values', 'read', { swarm_id }, 'recent'],

@@ -54,6 +54,20 @@ export const deviceValuesQuery = ({ device: { id: resource_id, keep_values }, ra
     ...shared,
   });
 
+/** In ms. A card is shown for a while, and no stream has all that devices send. */
+const lastEveryMs = 10_000;
+
+/** The last value of each key of a device, however old. */
+export const lastValuesQuery = (resource_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.values.last(resource_id),
+    async queryFn({ signal }): Promise<Series[]> {
+      const { data } = await send<Values>({ path: `/api/resources/${resource_id}/values?last=yes`, signal });
+      return data.series.map((each) => readSeries(each, { resource_id, step: 0 }));
+    },
+    refetchInterval: lastEveryMs,
+  });
+
 export type ValuesQuery = ReturnType<typeof deviceValuesQuery>;
 
 export const swarmValuesQuery = (options: {

@@ -87,7 +87,7 @@ function Card({ device }: { device: Device | Member }) {
         {position ? <bdi>{formatPosition(position)}</bdi> : <span className="quiet">{t.wall.no_position}</span>}
       </CardPlace>
       <PositionFacts {...device} />
-      <LastValues key={device.id} device={device} />
+      <LastValues key={device.id} resource_id={device.id} />
       <div className="wall-card-foot">
         <ButtonLink size="small" to={`/devices/${device.id}`}>
           {t.wall.open}

@@ -162,7 +162,7 @@ function Card({ device }: { device: Device }) {
         )}
       </CardPlace>
       <PositionFacts {...device} />
-      <LastValues key={device.id} device={device} />
+      <LastValues key={device.id} resource_id={device.id} />
       <SwarmTags swarms={device.swarms} more={(count) => t.device.card.more_swarms(formatNumber(count))} />
       {isOwn && device.swarms.length > 0 && <AudienceLine resource_id={device.id} swarms={device.swarms.length} />}
       <div className="line wraps even-buttons card-foot">
