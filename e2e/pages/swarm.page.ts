@@ -27,7 +27,7 @@ export class SwarmPage extends MapPart {
     return this.members.getByRole('rowgroup').getByRole('row');
   }
 
-  async sortMembersBy(order: 'Name' | 'Owner' | 'Last change' | 'Last joined') {
+  async sortMembersBy(order: 'Name' | 'Owner' | 'Last change' | 'Last joined' | 'Highest value') {
     await this.page.getByRole('button', { name: /^Sort by/ }).click();
     await this.page.getByRole('menuitemradio', { name: order }).click();
   }

@@ -84,6 +84,14 @@ export class ValuesPart {
     });
   }
 
+  /** The list on the card of the selected device. */
+  get lastOnCard() {
+    return this.#page
+      .locator('dl')
+      .filter({ has: this.#page.getByRole('term') })
+      .and(this.#page.getByLabel('Values'));
+  }
+
   get #dialog() {
     return this.#page.getByRole('dialog', { name: 'Show a value' });
   }
@@ -97,7 +105,7 @@ export class ValuesPart {
 
   /** Changes what is shown. */
   async filter({ from, colours }: { from: string; colours: boolean }) {
-    await this.#page.getByRole('button', { name: 'temperature' }).click();
+    await this.#page.getByRole('button', { name: 'temperature', exact: true }).click();
     await this.#dialog.getByRole('textbox', { name: 'At least' }).fill(from);
     await this.#dialog.getByRole('checkbox', { name: 'Colour by the value' }).setChecked(colours);
     await this.#dialog.getByRole('button', { name: 'Show', exact: true }).click();

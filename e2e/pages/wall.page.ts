@@ -100,9 +100,9 @@ export class WallPage extends MapPart {
     return this.list.getByRole('searchbox', { name: 'Search the list' });
   }
 
-  /** Changes the sort order, which is `now`. */
-  async sortList(now: string) {
-    await this.list.getByRole('button', { name: `Sort order: ${now}` }).click();
+  async sortList(order: string) {
+    await this.list.getByRole('button', { name: /^Sort order: / }).click();
+    await this.page.getByRole('menuitemradio', { name: order }).click();
   }
 
   async openCard() {

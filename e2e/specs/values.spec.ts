@@ -94,9 +94,10 @@ test('a drag zooms', { tag: '@once' }, async ({ page, user, device }) => {
   await expect(values.box).toContainText('No values in this time');
 });
 
-test('a list shows a value of its devices, sorts and filters by it', async ({ page, user, home, step }) => {
+test('lists show a value of their devices, sort and filter by it', async ({ page, user, home, swarm, wall, step }) => {
   const values = new ValuesPart(page);
   const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  let hottest = '';
   for (const [name, temperature] of [
     ['Buoy 7', 31],
     ['Rain gauge 2', 18],
@@ -105,6 +106,7 @@ test('a list shows a value of its devices, sorts and filters by it', async ({ pa
     const device = await user.add({ name, machine_type: 'bug', position, keep_values: 'sent_at' });
     await user.join(weather, { resource_id: device.id, resource_type: 'producer' });
     await user.sendAs(device, { temperature });
+    if (name === 'Buoy 7') hottest = device.id;
   }
   await step('a value is chosen, and is in each row', async () => {
     await home.open();
@@ -124,5 +126,25 @@ test('a list shows a value of its devices, sorts and filters by it', async ({ pa
     await expect(home.row('Buoy 7')).toContainText('31');
     await expect(page).toHaveURL(/value_from=30/);
     await expect(page).toHaveURL(/colour=value/);
+  });
+  await step('the card has the last values', async () => {
+    await home.open({ sel: hottest });
+    await expect(values.lastOnCard).toContainText('temperature31');
+  });
+  await step('the table of the members has it as a column', async () => {
+    await swarm.open(weather.id, '?tab=members');
+    await values.show('temperature');
+    await expect(swarm.member('Rain gauge 2')).toContainText('18');
+    await swarm.sortMembersBy('Highest value');
+    await expect(swarm.memberRows).toHaveText([/Buoy 7.*31/, /Rain gauge 2.*18/]);
+    await values.filter({ from: '30', colours: true });
+    await expect(swarm.member('Rain gauge 2')).toBeHidden();
+    await expect(page).toHaveURL(/colour=value/);
+  });
+  await step('the list of the wall has it too', async () => {
+    await wall.open({ swarm: weather.id, values: 'temperature', list: '1' });
+    await expect(wall.listRows).toHaveText([/Buoy 7.*31/, /Rain gauge 2.*18/]);
+    await wall.sortList('Lowest value');
+    await expect(wall.listRows).toHaveText([/Rain gauge 2.*18/, /Buoy 7.*31/]);
   });
 });

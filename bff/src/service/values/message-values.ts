@@ -42,7 +42,10 @@ export function valuesOfMessages(
 }
 
 /** Since when the reader sees what went to these swarms; Infinity: never. */
-export function sinceOfSwarms({ swarms }: { swarms?: readonly { id: string; since: number }[] | undefined }, sentTo: readonly string[]): number {
+export function sinceOfSwarms(
+  { swarms }: { swarms?: readonly { id: string; since: number }[] | undefined },
+  sentTo: readonly string[],
+): number {
   if (!swarms) return -Infinity;
   return swarms.reduce((least, { id, since }) => (sentTo.includes(id) ? Math.min(least, since) : least), Infinity);
 }

@@ -163,7 +163,9 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueParts): vo
       const isLast = last === 'yes';
       if (format === 'csv' && !isLast)
         return respondWithFile(c, columnsOfDevice, reads.lines(asked, { mayRead: readable, between: () => [] }));
-      const { step, bytes } = await (isLast ? reads.last(device, asked) : reads.series(device, { ...asked, leastStep: 0 }));
+      const { step, bytes } = await (isLast
+        ? reads.last(device, asked)
+        : reads.series(device, { ...asked, leastStep: 0 }));
       const kept = { kept_since: device.since, ...(device.isFull && { is_full: true }) };
       return replyJson(joined(`${rangeText(asked, step)},${JSON.stringify(kept).slice(1, -1)},"series":`, bytes, '}'));
     },

@@ -2,9 +2,12 @@ import { useState } from 'react';
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { presenceStates } from '@swarmdeck/bff/field-rules';
 import { usePagedQuery } from '../../data/cache/paged-query.ts';
+import { isByValue } from '../../data/filter-params.ts';
+import { RowValue } from '../../shared/values/row-value.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/rich.tsx';
 import { Button, IconButton, IconLink } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { atTextSize, touch, useMedia } from '../../ui/media.ts';
 import { PresenceAge, PresenceText } from '../../ui/presence.tsx';
@@ -20,25 +23,27 @@ import { useWallDevice } from './use-wall-device.ts';
 import { useWallList } from './use-wall-list.ts';
 import { useWallUrl } from './use-wall-map.ts';
 import { useWallPlace } from './use-wall-place.ts';
-import { wallListQuery } from './wall.api.ts';
+import { wallListQuery, type WallListSort } from './wall.api.ts';
 import './wall-list.css';
 
 /**
- * The devices of the wall, silent ones first, by name or by when they were last heard, beside the map, with a search. A
- * row selects its device on the map, and links to its page.
+ * The devices of the wall beside the map, with a search: silent ones first, by name or by when they were last heard, or by the value that the wall
+ * shows. A row selects its device on the map, and links to its page.
  */
 export function WallList() {
   const { audience } = useWallPlace();
-  const [{ selected }] = useWallUrl();
+  const [{ selected, value }] = useWallUrl();
+  const valueKey = value.values?.[0];
   const wall = useWallCounts();
   const { search: q, setSearch, toggle } = useWallList();
   const { lookAt } = useWallDevice();
   const nothingOn = wall.filters === null;
-  const [byAge, setByAge] = useState(false);
-  const order = byAge ? t.wall.by_age : t.wall.by_name;
-  const filters = { ...(wall.filters ?? { audience }), ...(q && { q }), ...(byAge && { sort: '-heard' as const }) };
+  const [chosen, setOrder] = useState<WallListSort>('name');
+  const order = isByValue(chosen) && valueKey === undefined ? 'name' : chosen;
+  const byValue = isByValue(order) && valueKey !== undefined && { value: valueKey };
+  const filters = { ...(wall.filters ?? { audience }), ...(q && { q }), ...byValue, sort: order };
   const on = filters.presence ?? presenceStates;
-  const isSilenceFirst = on.includes('silent') && (wall.query.data?.presence.silent ?? 0) > 0;
+  const isSilenceFirst = !isByValue(order) && on.includes('silent') && (wall.query.data?.presence.silent ?? 0) > 0;
   const others = on.filter((state) => state !== 'silent');
   const silent = usePagedQuery({
     ...wallListQuery({ ...filters, presence: ['silent'] }),
@@ -70,9 +75,7 @@ export function WallList() {
       </header>
       <div className="wall-list-tools">
         <SearchField q={q} label={t.wall.search} placeholder={t.wall.search_hint} onChange={setSearch} />
-        <Button look="quiet" icon="sort" aria-label={`${t.wall.sort}: ${order}`} onClick={() => setByAge(!byAge)}>
-          {order}
-        </Button>
+        <OrderMenu {...{ order, valueKey }} onChoose={setOrder} />
       </div>
       {query.isPending && !nothingOn && <SkeletonRows count={8} label={t.wall.loading_list} />}
       {query.error && rows.length === 0 && <LoadFailed title={t.wall.list_failed} query={query} />}
@@ -87,6 +90,7 @@ export function WallList() {
           renderItem={(device, tabIndex) => (
             <ListRow
               device={device}
+              valueKey={valueKey}
               tabIndex={tabIndex}
               isSelected={device.id === selected}
               onSelect={() => lookAt(device)}
@@ -98,6 +102,37 @@ export function WallList() {
   );
 }
 
+interface OrderMenuProps {
+  order: WallListSort;
+  valueKey: string | undefined;
+  onChoose(order: WallListSort): void;
+}
+
+const orders: readonly WallListSort[] = ['name', '-heard', '-value', 'value'];
+
+/** The last two need a value that is shown. */
+function OrderMenu({ order, valueKey, onChoose }: OrderMenuProps) {
+  const label = `${t.wall.sort}: ${t.devices.sort[order]}`;
+  return (
+    <Menu
+      label={label}
+      items={orders
+        .filter((each) => !isByValue(each) || valueKey !== undefined)
+        .map((each) => ({
+          id: each,
+          label: t.devices.sort[each],
+          checked: each === order,
+          onSelect: () => onChoose(each),
+        }))}
+      renderTrigger={(button) => (
+        <Button look="quiet" icon="sort" aria-label={label} {...button}>
+          {t.devices.sort[order]}
+        </Button>
+      )}
+    />
+  );
+}
+
 /** Silent devices say since when, to everybody. */
 function RowPresence({ device: { position, presence } }: { device: Device | Member }) {
   if (presence.state === 'silent') return <PresenceText presence={presence} />;
@@ -106,12 +141,13 @@ function RowPresence({ device: { position, presence } }: { device: Device | Memb
 
 interface ListRowProps {
   device: Device | Member;
+  valueKey: string | undefined;
   tabIndex: 0 | -1;
   isSelected: boolean;
   onSelect(): void;
 }
 
-function ListRow({ device, tabIndex, isSelected, onSelect }: ListRowProps) {
+function ListRow({ device, valueKey, tabIndex, isSelected, onSelect }: ListRowProps) {
   const { id, name, machine_type, user_id, presence } = device;
   return (
     <Row
@@ -128,6 +164,7 @@ function ListRow({ device, tabIndex, isSelected, onSelect }: ListRowProps) {
           <Bdi>{user_id}</Bdi> · <RowPresence device={device} />
         </span>
       }
+      trailing={valueKey !== undefined && <RowValue values={device.values} valueKey={valueKey} />}
       actions={<IconLink icon="forward" to={`/devices/${id}`} label={t.wall.open_device(name)} tabIndex={tabIndex} />}
       onSelect={onSelect}
       onHover={useHover().set}

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { DeviceFilters, DevicePage, WallView } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { filterParams, queryString } from '../../data/filter-params.ts';
+import { filterParams, queryString, type ValueFilter } from '../../data/filter-params.ts';
 import { deviceQuery } from '../../data/cache/device-query.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { isDenied, isSignedOut } from '../../data/problem.ts';
@@ -51,7 +51,7 @@ export function readFirst(client: QueryClient, filters: DeviceFilters): Promise<
   });
 }
 
-/** The devices on the wall by name or by when they were last heard. */
+/** The devices on the wall, in an order. */
 export function wallListQuery(filters: ListFilters) {
   const query = devicesQuery(filters);
   const pages = pagedQuery<DevicePage>({
@@ -62,8 +62,10 @@ export function wallListQuery(filters: ListFilters) {
   return { ...pages, gcTime: 30_000 };
 }
 
-type ListFilters = DeviceFilters & { sort?: '-heard' };
+export type WallListSort = 'name' | '-heard' | '-value' | 'value';
+
+type ListFilters = DeviceFilters & ValueFilter & { sort?: WallListSort };
 
 /** The query string of a page of devices. */
 const devicesQuery = ({ audience, sort, ...filters }: ListFilters) =>
-  queryString({ audience, limit: '100', ...filterParams(filters), sort });
+  queryString({ audience, limit: '100', ...filterParams(filters), sort: sort === 'name' ? undefined : sort });

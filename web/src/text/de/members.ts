@@ -12,6 +12,8 @@ export const members = {
     '-changed': 'Letzte Änderung',
     '-heard': 'Zuletzt gehört',
     '-joined': 'Zuletzt beigetreten',
+    '-value': 'Höchster Wert',
+    value: 'Niedrigster Wert',
   },
   filters: 'Filter',
   add: 'Eigene hinzufügen',

@@ -41,8 +41,6 @@ export const wall = {
   search: 'Liste durchsuchen',
   search_hint: 'Name, Beschreibung oder ID',
   sort: 'Sortierung',
-  by_name: 'Name',
-  by_age: 'Zuletzt gehört',
   open: 'Öffnen',
   open_device: (name: string) => `${name} öffnen`,
   leave: 'Wandansicht verlassen',

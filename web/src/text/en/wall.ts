@@ -40,8 +40,6 @@ export const wall = {
   search: 'Search the list',
   search_hint: 'Name, description or ID',
   sort: 'Sort order',
-  by_name: 'Name',
-  by_age: 'Last heard',
   open: 'Open',
   open_device: (name: string) => `Open ${name}`,
   leave: 'Leave wall',

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { usePending } from '../../../data/actions/shown-actions.ts';
-import { formatValue } from '../../../text/format-value.ts';
+import { RowValue } from '../../../shared/values/row-value.tsx';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -82,7 +82,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
             </span>
           )}
           {valueKey !== undefined ? (
-            <RowValue device={device} valueKey={valueKey} />
+            <RowValue values={device.values} valueKey={valueKey} />
           ) : (
             device.position && !destroying && (near === null ? age : <Distance from={near} to={device.position} />)
           )}
@@ -112,11 +112,6 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
     />
   );
 });
-
-function RowValue({ device, valueKey }: { device: Device; valueKey: string }) {
-  const last = device.values?.[valueKey];
-  return last && <bdi className="device-value one-line numbers">{formatValue(last.value)}</bdi>;
-}
 
 /** The second line of a row: the swarms of the device, truncated. */
 function SwarmLine({ device }: { device: Device }) {

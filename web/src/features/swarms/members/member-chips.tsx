@@ -6,6 +6,9 @@ import { Chip } from '../../../ui/chip.tsx';
 import { PresenceChips } from '../../../ui/presence-chips.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
+import { ValueChip } from '../../../shared/values/value-chip.tsx';
+import { useShownSwarm } from '../use-shown-swarm.ts';
+import { useMemberFilters } from './use-member-filters.ts';
 import './member-chips.css';
 import { withoutBbox, type MemberFilters } from './member-filters.ts';
 
@@ -50,6 +53,14 @@ export function MemberChips({ filters, facets, onChange }: MemberChipsProps) {
         clearable={false}
         onToggle={(state) => onChange((now) => toggleChosen(now, 'presence', state))}
       />
+      <MemberValueChip />
     </fieldset>
   );
+}
+
+/** Which value the table and the map show. */
+function MemberValueChip() {
+  const { swarm } = useShownSwarm();
+  const { filters, byValue, showValue } = useMemberFilters();
+  return <ValueChip audience={`swarm:${swarm.id}`} chosen={filters} isColoured={byValue} onChoose={showValue} />;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { membersUrl, type MemberFilters } from './member-filters.ts';
+import { membersUrl, withShownValue, type MemberFilters } from './member-filters.ts';
 import { changeParams } from '../../../ui/url-state.ts';
 
 const write = (params: URLSearchParams, filters: MemberFilters) =>
@@ -26,4 +26,26 @@ test('the order is in the URL, and by name without one', () => {
   expect(membersUrl.read(new URLSearchParams('sort=size')).sort).toBe('name');
   const params = changeParams({ codec: membersUrl, params: new URLSearchParams(), change: { sort: 'owner' } });
   expect(params.toString()).toBe('sort=owner');
+});
+
+test('the value that is shown is in the URL, and an order by it needs one', () => {
+  const query = 'sort=-value&values=level&value=level&value_from=30&colour=value';
+  expect(membersUrl.read(new URLSearchParams(query))).toMatchObject({
+    filters: { values: ['level'], value: 'level', value_from: 30 },
+    sort: '-value',
+    byValue: true,
+  });
+  expect(membersUrl.read(new URLSearchParams('sort=-value&colour=value'))).toMatchObject({
+    sort: 'name',
+    byValue: false,
+  });
+});
+
+test('an order by a value goes on with another one, and ends without', () => {
+  const now = { filters: { q: 'a', values: ['level'], value: 'level' }, sort: '-value' } as const;
+  expect(withShownValue(now, { values: ['rain'] })).toEqual({
+    filters: { q: 'a', values: ['rain'], value: 'rain' },
+    sort: '-value',
+  });
+  expect(withShownValue(now, {})).toEqual({ filters: { q: 'a' }, sort: 'name' });
 });

@@ -1,15 +1,27 @@
 /** The filters of the members and their URL. Parameters have the API's names. */
 import type { DeviceFilters, DeviceSort } from '@swarmdeck/bff/contract';
-import { filterParams, readBbox, readChosen, type Bbox } from '../../../data/filter-params.ts';
+import {
+  filterParams,
+  isByValue,
+  readBbox,
+  readChosen,
+  readValueFilter,
+  sortedBy,
+  withValues,
+  type Bbox,
+  type ValueFilter,
+} from '../../../data/filter-params.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 
-export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type' | 'presence'> & {
-  /** The bbox of a cluster that no zoom separates: the table shows only its members. */
-  bbox?: Bbox;
-};
+export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type' | 'presence'> &
+  ValueFilter & {
+    /** The bbox of a cluster that no zoom separates: the table shows only its members. */
+    bbox?: Bbox;
+  };
 
-export type MemberSort = Exclude<DeviceSort, '-created' | 'near' | 'value' | '-value'>;
-export const memberSorts: readonly MemberSort[] = ['name', 'owner', '-changed', '-heard', '-joined'];
+export type MemberSort = Exclude<DeviceSort, '-created' | 'near'>;
+/** The last two need a value that is shown. */
+export const memberSorts: readonly MemberSort[] = ['name', 'owner', '-changed', '-heard', '-joined', '-value', 'value'];
 
 function readMemberFilters(params: URLSearchParams): MemberFilters {
   const q = params.get('q');
@@ -23,22 +35,45 @@ function readMemberFilters(params: URLSearchParams): MemberFilters {
     ...(machine_type?.length && { machine_type }),
     ...(presence?.length && { presence }),
     ...(bbox && { bbox }),
+    ...readValueFilter(params),
   };
 }
 
+interface MembersUrl {
+  filters: MemberFilters;
+  sort: MemberSort;
+  selected: string | null;
+  /** The map is coloured by the value that is shown. */
+  byValue: boolean;
+}
+
 /** The members tab: filters of the table and the map, the order of the table, and the selected member. */
-export const membersUrl: UrlCodec<{ filters: MemberFilters; sort: MemberSort; selected: string | null }> = {
-  read: (params) => ({
-    filters: readMemberFilters(params),
-    sort: memberSorts.find((known) => known === params.get('sort')) ?? 'name',
-    selected: params.get('sel'),
-  }),
-  write: ({ filters, sort, selected }) => ({
+export const membersUrl: UrlCodec<MembersUrl> = {
+  read(params) {
+    const filters = readMemberFilters(params);
+    const sort = memberSorts.find((known) => known === params.get('sort')) ?? 'name';
+    return {
+      filters,
+      sort: isByValue(sort) && !filters.value ? 'name' : sort,
+      selected: params.get('sel'),
+      byValue: params.get('colour') === 'value' && filters.values !== undefined,
+    };
+  },
+  write: ({ filters, sort, selected, byValue }) => ({
     ...filterParams(filters),
     sort: sort === 'name' ? undefined : sort,
     sel: selected ?? undefined,
+    colour: byValue ? 'value' : undefined,
   }),
 };
+
+/** Shows this value of each member, or none, and filters by it. An order by another one ends. */
+export function withShownValue({ filters, sort }: Pick<MembersUrl, 'filters' | 'sort'>, chosen: ValueFilter) {
+  const next = withValues(filters, chosen);
+  return isByValue(sort) && chosen.values
+    ? sortedBy(sort, next)
+    : { filters: next, sort: isByValue(sort) ? ('name' as const) : sort };
+}
 
 export function withoutBbox({ bbox: _bbox, ...rest }: MemberFilters): MemberFilters {
   return rest;

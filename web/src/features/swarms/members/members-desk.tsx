@@ -1,3 +1,4 @@
+import { RowValue } from '../../../shared/values/row-value.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
@@ -10,6 +11,7 @@ import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
 import { useAddingMembers } from './use-adding-members.ts';
+import { useMemberFilters } from './use-member-filters.ts';
 import { useMemberSelection } from './use-member-selection.ts';
 
 /** The members on a desk, beside their map. */
@@ -37,6 +39,7 @@ export function MembersPanel() {
 /** The bar of the selection covers the headings. */
 function Columns() {
   const { isActive, total, selectAll } = useMemberSelection();
+  const { valueKey } = useMemberFilters();
   const all = t.devices.selection.all(formatNumber(total ?? 0));
   return (
     <div role="row" className={isActive ? 'visually-hidden' : 'quiet columns members-columns'}>
@@ -48,8 +51,8 @@ function Columns() {
         {t.members.owner}
       </span>
       <span role="columnheader">{t.members.role}</span>
-      <span role="columnheader" className="muted member-age">
-        {t.members.heard}
+      <span role="columnheader" className="muted member-age one-line">
+        {valueKey === undefined ? t.members.heard : <Bdi>{valueKey}</Bdi>}
       </span>
       <span role="columnheader" className="visually-hidden">
         {t.members.actions}
@@ -60,6 +63,7 @@ function Columns() {
 
 function DeskRow(props: MemberRowProps) {
   const { member } = props;
+  const { valueKey } = useMemberFilters();
   const isMine = useIsMine(member);
   const change = useUndoableChange(member);
   const owner = isMine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
@@ -78,7 +82,11 @@ function DeskRow(props: MemberRowProps) {
           </span>
           <RoleCell member={member} />
           <span role="cell" className="muted member-age">
-            <PresenceAge presence={member.presence} />
+            {valueKey === undefined ? (
+              <PresenceAge presence={member.presence} />
+            ) : (
+              <RowValue values={member.values} valueKey={valueKey} />
+            )}
           </span>
         </>
       }

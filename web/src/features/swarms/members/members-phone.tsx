@@ -1,3 +1,4 @@
+import { RowValue } from '../../../shared/values/row-value.tsx';
 import { t } from '../../../text/text.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { atTextSize } from '../../../ui/media.ts';
@@ -11,6 +12,7 @@ import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
 import { useAddingMembers } from './use-adding-members.ts';
+import { useMemberFilters } from './use-member-filters.ts';
 import { useMembersSheet } from './use-members-sheet.ts';
 
 /** The members on a phone: in a sheet over their map, with the tabs of the swarm at its head. */
@@ -46,6 +48,7 @@ function Columns() {
 /** The owner and the age are in the line below the name. */
 function PhoneRow(props: MemberRowProps) {
   const { member } = props;
+  const { valueKey } = useMemberFilters();
   const isMine = useIsMine(member);
   const change = useUndoableChange(member);
   const owner = isMine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
@@ -56,7 +59,12 @@ function PhoneRow(props: MemberRowProps) {
       meta={
         change?.text ?? (
           <span className="ends-visible">
-            <span>{owner}</span> · <PresenceAge presence={member.presence} />
+            <span>{owner}</span> ·{' '}
+            {valueKey === undefined ? (
+              <PresenceAge presence={member.presence} />
+            ) : (
+              <RowValue values={member.values} valueKey={valueKey} />
+            )}
           </span>
         )
       }

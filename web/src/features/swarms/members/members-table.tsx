@@ -10,6 +10,7 @@ import type { MemberRowProps } from './member-row.tsx';
 import '../../../ui/table.css';
 import './members-table.css';
 import '../../../ui/row-link.css';
+import { useMemberFilters } from './use-member-filters.ts';
 import { useMemberList } from './use-member-list.ts';
 import { useMemberSelection, useSelectedMembers } from './use-member-selection.ts';
 import { useSelectedMember } from './use-selected-member.ts';
@@ -27,6 +28,7 @@ export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
   const { query, rows, handle } = useMemberList();
   const selection = useMemberSelection();
   const { ofRow: commands } = useMemberCommands();
+  const { valueKey } = useMemberFilters();
   useFirstReveal();
   return (
     <>
@@ -35,7 +37,7 @@ export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
         role="table"
         aria-label={t.members.table}
         aria-rowcount={(selection.total ?? -2) + 1}
-        className="members-table"
+        className={valueKey === undefined ? 'members-table' : 'members-table members-with-value'}
       >
         {head}
         <PagedList

@@ -42,12 +42,12 @@ export function MembersTools({ add, onSearch }: MembersToolsProps) {
 
 function SortMenu() {
   const { handle } = useMemberList();
-  const { sort: current, sortBy } = useMemberFilters();
+  const { sort: current, sortBy, mayBeSortedBy } = useMemberFilters();
   const label = t.members.sort_by(t.members.sort[current]);
   return (
     <Menu
       label={label}
-      items={memberSorts.map((sort) => ({
+      items={memberSorts.filter(mayBeSortedBy).map((sort) => ({
         id: sort,
         label: t.members.sort[sort],
         checked: sort === current,

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
-import type { Bbox } from '../../../data/filter-params.ts';
+import type { Bbox, ValueFilter } from '../../../data/filter-params.ts';
 import { insetsOf } from '../../../ui/map-view-url.ts';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { useHover, useHoveredId } from '../../../ui/use-hover.ts';
@@ -14,7 +14,7 @@ import { useSelectedMember } from './use-selected-member.ts';
 /** What the map of the members shows, and what it does. */
 export function useMembersMapProps() {
   const { swarm } = useShownSwarm();
-  const { filters, change } = useMemberFilters();
+  const { filters, change, valueKey = null, byValue } = useMemberFilters();
   const { handle, onView } = useMembersMap();
   const { member, select } = useSelectedMember();
   const { height } = useMembersSheet();
@@ -22,10 +22,12 @@ export function useMembersMapProps() {
   const bottom = isPhone ? height : 0;
   return {
     // The map shows all members, not only those of the stack.
-    filters: useMemo<DeviceFilters>(
+    filters: useMemo<DeviceFilters & ValueFilter>(
       () => ({ audience: `swarm:${swarm.id}`, ...withoutBbox(filters) }),
       [swarm.id, filters],
     ),
+    valueKey,
+    byValue,
     selected: member,
     hoveredId: useHoveredId(),
     insets: useMemo(() => insetsOf({ bottom }), [bottom]),
