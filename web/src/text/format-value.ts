@@ -11,19 +11,8 @@ export function formatValue(value: number | string | boolean): string {
   return isExtreme ? formatPower(value) : formatNumber(value);
 }
 
-const formatPower = (value: number) => formatWith({ notation: 'scientific', maximumFractionDigits: 2 }).format(value);
-
-/** A format takes longer to make than a number to print. */
-const made = new Map<string, Intl.NumberFormat>();
-
-function formatWith(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const name = `${language} ${Object.values(options).join(' ')}`;
-  const known = made.get(name);
-  if (known) return known;
-  const format = new Intl.NumberFormat(localeOf(language), options);
-  made.set(name, format);
-  return format;
-}
+const formatPower = (value: number) =>
+  new Intl.NumberFormat(localeOf(language), { notation: 'scientific', maximumFractionDigits: 2 }).format(value);
 
 /** A label of an axis with more characters is shortened, if the others are still told apart. */
 const longLabel = 7;
@@ -42,6 +31,6 @@ export function tickLabels(ticks: readonly number[]): string[] {
 }
 
 function labelsOf(ticks: readonly number[], options: Intl.NumberFormatOptions): string[] {
-  const format = formatWith(options);
+  const format = new Intl.NumberFormat(localeOf(language), options);
   return ticks.map((tick) => format.format(tick));
 }

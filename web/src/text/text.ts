@@ -88,6 +88,7 @@ function createFormats(wanted: string) {
     dateTimeSeconds: dateFormat({ dateStyle: 'medium', timeStyle: 'medium' }),
     date: dateFormat({ day: 'numeric', month: 'short' }),
     dateWithYear: dateFormat({ day: 'numeric', month: 'short', year: 'numeric' }),
+    month: dateFormat({ month: 'short' }),
     monthYear: dateFormat({ month: 'long', year: 'numeric' }),
     utcDate: dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }),
     utcDateWithYear: dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }),
@@ -244,6 +245,11 @@ export function formatDay(day: string, now: number): string {
 /** `9 Nov`. */
 export function formatDayMonth(at: number): string {
   return formats.date(at);
+}
+
+/** `Nov`. */
+export function formatShortMonth(at: number): string {
+  return formats.month(at);
 }
 
 /** `November 2026`. */

@@ -1,5 +1,4 @@
-import { language, localeOf } from '../../text/language.ts';
-import { formatClock, formatClockSeconds, formatDayMonth } from '../../text/text.ts';
+import { formatClock, formatClockSeconds, formatDayMonth, formatShortMonth } from '../../text/text.ts';
 
 const day = 24 * 3_600_000;
 
@@ -15,17 +14,11 @@ export function timeLabels(ticks: readonly number[], distance: number): string[]
   });
 }
 
-/** Takes longer to make than all labels. */
-let months: { language: string; format: Intl.DateTimeFormat } | undefined;
-
 function monthLabels(ticks: readonly number[]): string[] {
-  if (months?.language !== language)
-    months = { language, format: new Intl.DateTimeFormat(localeOf(language), { month: 'short' }) };
-  const { format } = months;
   return ticks.map((at, index) => {
     const before = ticks[index - 1];
     const isNewYear = before === undefined || yearOf(before) !== yearOf(at);
-    return isNewYear ? `${format.format(at)}\n${yearOf(at)}` : format.format(at);
+    return isNewYear ? `${formatShortMonth(at)}\n${yearOf(at)}` : formatShortMonth(at);
   });
 }
 
