@@ -13,5 +13,5 @@ test('the first time of a day has its date', () => {
 
 test('the first month of a year has its year', () => {
   const months = [10, 11, 12, 13].map((month) => new Date(2026, month).getTime());
-  expect(timeLabels(months, 30 * 24 * 3_600_000)).toEqual(['Nov\n2026', 'Dec', 'Jan\n2027', 'Feb']);
+  expect(timeLabels(months, 30 * 24 * 3_600_000)).toEqual(['Nov\n2026', 'Dez', 'Jan\n2027', 'Feb']);
 });
