@@ -25,6 +25,7 @@ const onPostgres = [
   'read-models/wall.routes',
   'actions/action-kinds.http',
   'audience-notices/audience.http',
+  'consent-ends/consent-ends.http',
   'demo/demo.http',
   'guests/guests.http',
   'http/slow-readers.http',

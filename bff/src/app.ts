@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { createAudience } from './audience-notices/audience.ts';
+import { createConsentEnds } from './consent-ends/consent-ends.ts';
 import { createBackups } from './backup/backups.ts';
 import { createActions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';
@@ -97,6 +98,7 @@ export async function createApp(options: AppOptions) {
     demoTalk,
     presence,
     audience,
+    consentEnds,
     webhooks,
     tiles,
     backups,
@@ -153,6 +155,7 @@ export async function createApp(options: AppOptions) {
     backups,
     presence,
     audience,
+    consentEnds,
     values: service.values,
     webhooks,
     mqtt,
@@ -174,6 +177,7 @@ export async function createApp(options: AppOptions) {
       guests.close();
       await presence.close();
       await audience.close();
+      await consentEnds.close();
       await webhooks.close();
       await service.close();
       await tiles.close();
@@ -206,7 +210,7 @@ async function createModules(options: AppOptions) {
   const endedLinks = async (ids: string[]) => guests.endedOf(ids);
   const endedOf = { key: keys.ended, session: signIn.sessions.ended, link: endedLinks };
   const streams = createEventStreams({ endedOf, quotas, report });
-  const { presence, audience } = createNotifiers({
+  const { presence, audience, consentEnds } = createNotifiers({
     ...options,
     isCommand,
     feed,
@@ -317,6 +321,7 @@ async function createModules(options: AppOptions) {
     guests,
     presence,
     audience,
+    consentEnds,
     mqtt,
     screens,
     demoTalk,
@@ -384,7 +389,7 @@ function createIdentity(
   return { keys, gatewayKeys, signIn };
 }
 
-/** Tells users of silent devices, and of who sees their devices. */
+/** Tells users of silent devices, of who sees their devices, and of what ends; what has ended is deleted. */
 function createNotifiers(
   options: Pick<AppOptions, 'db' | 'now' | 'newId'> & {
     isCommand: boolean;
@@ -401,6 +406,14 @@ function createNotifiers(
       swarmSilenceActivity: (entry) => activity().swarmSilenceActivity(entry),
     }),
     audience: createAudience({ ...options, audienceActivity: (entry) => activity().audienceActivity(entry) }),
+    consentEnds: createConsentEnds({
+      ...options,
+      activity: {
+        endedMembers: (entry) => activity().endedMembersActivity(entry),
+        watcher: (entry) => activity().managerActivity(entry),
+        ending: (entry) => activity().endingActivity(entry),
+      },
+    }),
   };
 }
 

@@ -130,8 +130,9 @@ async function renew() {
 }
 
 function pathOf({ kind, resource_id, swarm_id, invitation_id }: Shown): string {
-  if (kind.startsWith('resource.')) return resource_id ? `/devices/${resource_id}` : '/activity';
-  if (kind === 'swarm.silent' && swarm_id) return `/swarms/${swarm_id}`;
+  if (kind.startsWith('resource.') || kind === 'member.ending')
+    return resource_id ? `/devices/${resource_id}` : '/activity';
+  if ((kind === 'swarm.silent' || kind === 'swarm.watcher_ending') && swarm_id) return `/swarms/${swarm_id}`;
   if (kind === 'swarm.audience_grown') return swarm_id ? `/swarms/${swarm_id}?tab=audience` : '/activity';
   if (kind === 'invitation.requested' && swarm_id) return `/swarms/${swarm_id}?tab=invitations`;
   return invitation_id ? `/invitations?sel=${invitation_id}` : '/invitations';

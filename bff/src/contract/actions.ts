@@ -22,18 +22,21 @@ interface InvitationAsItem extends NamedItem {
 
 /** Each kind of action: what all of its items share (`about`), and an item. */
 export interface ActionKinds {
-  /** `id`: of the invitation or, with `is_request`, of the request to join. `name`: of the device. */
-  answer: { about: { answer: 'accept' | 'reject' }; item: InvitationAsItem & { swarm: string; is_request?: true } };
+  /** `ends_at`: accepts until then; not for requests. `id`: of the invitation or, with `is_request`, of the request to join. `name`: of the device. */
+  answer: {
+    about: { answer: 'accept' | 'reject'; ends_at?: string };
+    item: InvitationAsItem & { swarm: string; is_request?: true };
+  };
   /** Sent invitations; `name`: of the recipient. With `is_request`, requests to join; `name`: of the device. */
   withdraw: { about: object; item: InvitationAsItem & { is_request?: true } };
   invite_again: { about: object; item: InvitationAsItem };
   /** `line`: of the pasted text. `label`: of the code. */
   invite: {
-    about: { swarm: ActionSwarm; description?: string };
+    about: { swarm: ActionSwarm; description?: string; ends_at?: string };
     item: { line: number; to: string; resource_id: string; resource_type: MemberRole; label?: string };
   };
   /** Own devices join a swarm by a link. `link` and `pass`: of the offer. */
-  join: { about: { link: string; pass: string; swarm: ActionSwarm }; item: NamedItem };
+  join: { about: { link: string; pass: string; swarm: ActionSwarm; ends_at?: string }; item: NamedItem };
   /** The user asks to join a public swarm with own devices. */
   ask_to_join: { about: { swarm: ActionSwarm; resource_type: MemberRole; message?: string }; item: NamedItem };
   /** `id` is that of the device in the next four. */

@@ -17,6 +17,9 @@ export const activityKinds = [
   'member.joined',
   'member.role_changed',
   'member.removed',
+  'member.end_changed',
+  'member.ending',
+  'member.ended',
   'resource.renamed',
   'resource.deleted',
   'resource.imported',
@@ -43,6 +46,9 @@ export const activityKinds = [
   'swarm.watcher_withdrawn',
   'swarm.watcher_left',
   'swarm.watcher_removed',
+  'swarm.watcher_end_changed',
+  'swarm.watcher_ending',
+  'swarm.watcher_ended',
   'swarm.offered',
   'swarm.offer_declined',
   'swarm.offer_withdrawn',
@@ -64,7 +70,7 @@ export const activityKinds = [
  * request to join or a member, the user whom a swarm's owner asked to manage or watch it, to whom a swarm or a device was offered, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, or the
  * `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
- * sees the user's devices in a swarm and did not before. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
+ * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`). `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
  * the user's.
  */
 export const activity = z
@@ -92,7 +98,7 @@ export const activity = z
       .openapi({
         description:
           'How often the resource fell silent since the last notice; without a resource, and for a swarm, how many are silent, ' +
-          'are back, or were imported',
+          'are back, were imported, or leave a swarm soon (`member.ending`)',
       }),
   })
   .openapi('Activity');

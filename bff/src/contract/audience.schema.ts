@@ -12,6 +12,7 @@ export const swarmAudience = z
           user_id: userName.openapi({ description: 'Empty if the account has been deleted since' }),
           role: z.enum(audienceRoles),
           since: timestamp.optional().openapi({ description: 'Absent for a time in the past' }),
+          ends_at: timestamp.optional().openapi({ description: 'When the role of a watcher ends, if it has an end' }),
         }),
       )
       .openapi({ description: 'Its owner, managers and watchers' }),
@@ -41,6 +42,9 @@ export const swarmAudience = z
     since: timestamp.openapi({ description: 'Nothing of this has changed since then, except for numbers' }),
     known_since: timestamp.openapi({ description: 'The caller can ask for times from then on' }),
     member_since: timestamp.optional().openapi({ description: 'Of the resource' }),
+    ends_at: timestamp
+      .optional()
+      .openapi({ description: 'When the membership of the resource ends, if it has an end' }),
     receivers_then: z.int().optional().openapi({
       description: 'For the owner of the resource: how many devices received when it joined, if that is known',
     }),

@@ -21,6 +21,13 @@ export const expires = z
   }, 'must be a time in UTC with milliseconds')
   .openapi({ format: 'date-time', example: '2100-01-02T03:04:05.678Z' });
 
+/** When a consent ends. In a request, in the future. */
+export const consentEnd = expires.openapi({
+  format: 'date-time',
+  example: '2100-01-02T03:04:05.678Z',
+  'x-extension': true,
+});
+
 export const id = z.string().openapi({ format: 'uuid', example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10' });
 export const url = z.string().openapi({ format: 'uri' });
 export const userName = z.string().openapi({ example: 'harbour-ops' });

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { description, id, label, readOnly, sentId, text, timestamp, userName } from './fields.schema.ts';
+import { consentLimits } from '../limits/part-limits.ts';
+import { consentEnd, description, id, label, readOnly, sentId, text, timestamp, userName } from './fields.schema.ts';
 
 export const invitationRoles = ['consumer', 'producer'] as const;
 export const invitationStates = ['new', 'accepted', 'rejected'] as const;
@@ -17,6 +18,10 @@ export const invitation = z
       description:
         'The user who sent it, if it is not `from`: a manager, or the owner of the swarm before it was handed over. ' +
         'Not known of invitations that were sent before this field was stored',
+      'x-extension': true,
+    }),
+    ends_at: timestamp.optional().openapi({
+      description: 'When the membership that is offered ends. Absent if it has no end',
       'x-extension': true,
     }),
     sent_at: timestamp,
@@ -38,12 +43,22 @@ export const invitationSend = z
         'the app show it. Sent again without it, the invitation keeps it',
       'x-extension': true,
     }),
+    ends_at: consentEnd.optional().openapi({
+      description:
+        `Offers a membership until then, at most ${consentLimits.days} days from now. Who accepts may choose an earlier end, and ` +
+        'cannot choose a later one. Sent again without it, the invitation offers one without an end',
+    }),
   })
   .openapi('InvitationSend');
 
 export const invitationAnswer = z
   .strictObject({
     status: z.enum(['accept', 'reject']),
+    ends_at: consentEnd.optional().openapi({
+      description:
+        'Accepts until then: not after the end that is offered, if there is one. Nothing is sent or received by the membership at that ' +
+        'time or later. A membership has one end for both roles, the earlier one',
+    }),
     ...readOnly('id', 'from', 'to', 'swarm_id', 'resource_id', 'resource_type', 'description', 'sent_by'),
     ...readOnly('sent_at', 'accepted_at', 'rejected_at'),
   })

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { memberRoles } from '../limits/field-rules.ts';
-import { expires, id, name, sentId, text, timestamp, url } from './fields.schema.ts';
+import { consentEnd, expires, id, name, sentId, text, timestamp, url } from './fields.schema.ts';
 import { swarmSummary, type SwarmSummary } from './swarms.schema.ts';
 
 const role = z
@@ -44,7 +44,13 @@ export const joinOffer = z
   })
   .openapi('JoinOffer');
 
-export const joinByLink = z.strictObject({ pass: text, resource_id: sentId }).openapi('JoinByLink');
+export const joinByLink = z
+  .strictObject({
+    pass: text,
+    resource_id: sentId,
+    ends_at: consentEnd.optional().openapi({ description: 'The membership ends then' }),
+  })
+  .openapi('JoinByLink');
 
 export type JoinLink = z.infer<typeof joinLink>;
 export type JoinLinkCreate = z.infer<typeof joinLinkCreate>;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { managerRoles, userNameRule } from '../limits/field-rules.ts';
-import { id, timestamp, userName } from './fields.schema.ts';
+import { consentEnd, id, timestamp, userName } from './fields.schema.ts';
 import { swarmSummary } from './swarms.schema.ts';
 
 /** Extension: a user who manages or watches a swarm for its owner. */
@@ -12,6 +12,7 @@ export const manager = z
     status: z.enum(['asked', 'agreed']).openapi({ description: 'The role begins when the user agrees' }),
     asked_at: timestamp,
     agreed_at: timestamp.optional(),
+    ends_at: timestamp.optional().openapi({ description: 'When the role of a watcher ends. Absent if it has no end' }),
     offered_at: timestamp.optional().openapi({ description: 'When the owner offered the swarm to this manager' }),
   })
   .openapi('Manager');
@@ -20,17 +21,30 @@ export const newOwner = z
   .strictObject({ user_id: userName.regex(userNameRule, 'must have 3 to 32 characters: a-z, 0-9, _ and -') })
   .openapi('NewOwner');
 export const managerCreate = newOwner
-  .extend({ role: z.enum(managerRoles).optional().openapi({ description: 'Default: `manager`' }) })
+  .extend({
+    role: z.enum(managerRoles).optional().openapi({ description: 'Default: `manager`' }),
+    ends_at: consentEnd.optional().openapi({ description: 'Only for a watcher: the role ends then' }),
+  })
   .openapi('ManagerCreate');
 export const managerAnswer = z
-  .strictObject({ status: z.enum(['agreed']) })
+  .strictObject({
+    status: z.enum(['agreed']),
+    ends_at: consentEnd
+      .optional()
+      .openapi({ description: 'Agrees to watch until then, not after the end that is offered' }),
+  })
   .openapi('ManagerAnswer', { description: 'To decline, remove the manager' });
+
+export const watcherEnd = z
+  .strictObject({ ends_at: consentEnd.nullable().openapi({ description: 'Null for no end' }) })
+  .openapi('WatcherEnd');
 
 /** What the owner of a swarm offers to the caller: to manage it, to watch it, or to own it. */
 export const swarmOffer = z
   .strictObject({
     role: z.enum([...managerRoles, 'owner']),
     offered_at: timestamp,
+    ends_at: timestamp.optional().openapi({ description: 'Of a watcher: when the role ends' }),
     swarm: swarmSummary,
   })
   .openapi('SwarmOffer');

@@ -41,6 +41,7 @@ export const problemCodes = {
   ],
   'idempotency.other_body': [400, 'This Idempotency-Key was already used with a different request body'],
   'invitation.already_answered': [409, 'This invitation has already been answered'],
+  'invitation.ended': [409, 'The time for which this was offered is over'],
   'invitation.not_found': [404, 'Not found, or you do not have access'],
   'invitation.too_many': [409, 'This account has reached the limit of open invitations'],
   'join_request.already_answered': [409, 'This request has already been answered'],

@@ -1,12 +1,25 @@
 import { z } from '@hono/zod-openapi';
 import { limits, memberRoles } from '../limits/field-rules.ts';
-import { description, id, name, readOnly, sentId, timestamp, url, userName } from './fields.schema.ts';
+import { consentEnd, description, id, name, readOnly, sentId, timestamp, url, userName } from './fields.schema.ts';
 import { expectedEvery } from './presence.schema.ts';
 
 const role = z.enum(memberRoles);
 
 export const swarmMember = z
-  .strictObject({ resource_id: id, resource_type: role, user_id: userName, url })
+  .strictObject({
+    resource_id: id,
+    resource_type: role,
+    user_id: userName,
+    url,
+    ends_at: timestamp.optional().openapi({
+      description: 'When the membership ends. Absent if it has no end',
+      'x-extension': true,
+    }),
+    ends_at_most: timestamp.optional().openapi({
+      description: 'The owner of the resource cannot choose a later end. Absent if any end is possible',
+      'x-extension': true,
+    }),
+  })
   .openapi('SwarmMember');
 
 /** The spec's fields. */
@@ -97,7 +110,14 @@ export const memberAdd = ownMember.openapi('MemberAdd');
 export const listedMember = z.strictObject({ ...swarmMember.shape, member_since: timestamp }).openapi('ListedMember');
 
 export const memberUpdate = z
-  .strictObject({ resource_type: role, ...readOnly('resource_id', 'user_id', 'url', 'member_since') })
+  .strictObject({
+    resource_type: role,
+    ends_at: consentEnd
+      .nullable()
+      .optional()
+      .openapi({ description: 'The new end; null for none. Absent: it stays as it is' }),
+    ...readOnly('resource_id', 'user_id', 'url', 'member_since', 'ends_at_most'),
+  })
   .openapi('MemberUpdate');
 
 export type MemberRole = (typeof memberRoles)[number];

@@ -148,6 +148,7 @@ export const operationLimits = {
   nameManager: written,
   listManagers: point,
   agreeToManage: written,
+  setWatcherEnd: written,
   removeManager: write,
   listOffers: { ...point, rows: 2 * managerLimits.offersShown },
   offerSwarm: written,

@@ -219,6 +219,22 @@ export const audienceLimits = {
   slices: 20,
 } as const;
 
+/** The ends of memberships and of watchers. */
+export const consentLimits = {
+  /** The number of days after which one with an end ends at the latest. */
+  days: 366,
+  /** In ms: so long before the end, the one who may extend it is told. */
+  noticeMs: 3_600_000,
+  /** In ms: what has begun so short a time before that needs no notice. */
+  begunMs: 300_000,
+  /** In ms: a round looks at the clock at least as often while something has an end, because the clock may be set. */
+  everyMs: 1000,
+  /** The members of a swarm that are deleted by one write, because everybody's writes wait for it. */
+  atOnce: 100,
+  /** The number that one round reads. */
+  ofRound: 2000,
+} as const;
+
 /** Requests to join a public swarm. */
 export const requestLimits = {
   /** The number of open ones of a user. */

@@ -2,7 +2,7 @@ import type { AsyncReader } from '../store/database.ts';
 import { always, listOf, raw, sql, type Sql } from '../store/statement.ts';
 import { presenceColumns, presenceOf, type PresenceRow } from '../store/presence-row.ts';
 import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
-import { seenSwarms } from '../store/visibility.ts';
+import { isOpen, seenSwarms } from '../store/visibility.ts';
 import { devicesByRef, swarmOf } from './device-query.ts';
 import { columnsOf, type IndexRow } from './index-row.store.ts';
 import { readLastValues, readReadableSwarms, valuesShown } from './last-values.store.ts';
@@ -139,7 +139,7 @@ const ownDevices = (user: string): Ordered => ({
 const membersOf = (swarm: string): Ordered => ({
   from: raw(`memberships here JOIN resources r ON r.id = here.resource_id ${withPresence}`),
   ends: raw('memberships here'),
-  where: sql`here.swarm_id = ${swarm}`,
+  where: sql`here.swarm_id = ${swarm} AND ${raw(isOpen('here'))}`,
   key: ['here.resource_id'],
   start: [''],
 });

@@ -5,7 +5,7 @@
 import type { DeviceFilters, DeviceSort, Position } from '../contract.ts';
 import type { Cursor } from '../http/query.ts';
 import { raw, sql, type Sql } from '../store/statement.ts';
-import { seesDevice } from '../store/visibility.ts';
+import { isOpen, seesDevice } from '../store/visibility.ts';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 
@@ -69,7 +69,7 @@ export function devicesByRef(options: {
     LEFT JOIN presence p ON p.ref = r.ref`;
   if (swarm !== undefined) {
     return sql`${wanted} JOIN /*in this order*/ memberships here
-      ON here.resource_id = r.id AND here.swarm_id = ${swarm}`;
+      ON here.resource_id = r.id AND here.swarm_id = ${swarm} AND ${raw(isOpen('here'))}`;
   }
   if (audience === 'own') return sql`${wanted} WHERE r.user_id = ${user}`;
   return sql`${wanted} WHERE r.user_id = ${user}

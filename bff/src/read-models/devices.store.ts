@@ -5,7 +5,7 @@ import { presenceColumns, refusalColumns } from '../store/presence-row.ts';
 import { recordColumns, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';
 import type { Shape } from '../store/shape.ts';
 import { always, listOf, raw, sql } from '../store/statement.ts';
-import { seesMembers } from '../store/visibility.ts';
+import { isOpen, seesMembers } from '../store/visibility.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import type { Reads } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
@@ -189,7 +189,7 @@ async function readTexts({
   const member = raw(swarmOf(audience) === undefined ? '' : ', here.resource_type, here.member_since');
   const swarms = sql`SELECT json_agg(json_build_object('id', s.id, 'name', s.name, 'resource_type', m.resource_type)
       ORDER BY lower(s.name), s.id) FROM memberships m JOIN swarms s ON s.id = m.swarm_id
-    WHERE m.resource_id = r.id AND ${seesMembers({ user: sql`${user}`, swarm: raw('m.swarm_id') })}`;
+    WHERE m.resource_id = r.id AND ${raw(isOpen('m'))} AND ${seesMembers({ user: sql`${user}`, swarm: raw('m.swarm_id') })}`;
   const columns = sql`${raw(recordColumns('r'))}, r.changed_at, ${raw(presenceColumns)}, p.phone, ${raw(refusalColumns)}`;
   const [texts] = await db.read<DeviceTexts>({
     ...sql`SELECT r.ref, ${columns}, coalesce((${swarms}), '[]') AS swarms${member} FROM ${devicesByRef(wanted)}`,

@@ -9,6 +9,7 @@ import { shareNextRun } from '../limits/share-next-run.ts';
 import type { AsyncReader } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { createAudienceCache } from './audience-cache.ts';
+import { createEndedConsents } from './ended-consents.store.ts';
 import { createViewedAudience, type ViewedAudience, type Change } from './viewed-audience.ts';
 import type { AudienceIndex } from './audience-index.ts';
 import type { ValueColumn } from './value-column.ts';
@@ -113,6 +114,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
     clock: () => performance.now(),
   });
   const feed = await createFeedCursor(reader.read);
+  const ended = createEndedConsents(reader);
   let names = 0;
 
   function audienceOf({ user, audience }: { user: string; audience: string }): ViewedAudience {
@@ -132,10 +134,15 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   /** Marks what has changed in all indexes, up to the newest commit before the call. */
   const readFeed = shareNextRun(async () => {
     await reader.publishChanges();
-    await feed.takeAll((entries) => {
-      const changes: readonly Change[] = entries ? entries.flatMap(changesOf) : [{ everything: true }];
+    const apply = (changes: readonly Change[]) => {
       if (changes.length > 0) for (const audience of audiences.all()) audience.changed(changes);
+    };
+    await feed.takeAll((entries) => {
+      if (!entries || entries.some(({ kind }) => kind === 'membership.changed' || kind === 'manager.changed'))
+        ended.noteChange();
+      apply(entries ? entries.flatMap(changesOf) : [{ everything: true }]);
     });
+    apply(await ended.take());
   });
 
   /**

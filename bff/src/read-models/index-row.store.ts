@@ -2,6 +2,7 @@
 import type { MachineType, MemberRole } from '../contract.ts';
 import { stateColumns, type PresenceRow } from '../store/presence-row.ts';
 import { raw, sql, type Sql } from '../store/statement.ts';
+import { isOpen } from '../store/visibility.ts';
 import { swarmOf } from './device-query.ts';
 import type { TableDevice } from './device-table.ts';
 import type { SearchedTexts } from './text-column.ts';
@@ -37,7 +38,7 @@ export type IndexRow = readonly [
 export function columnsOf({ user, audience }: { user: string; audience: string }): Sql {
   const isOfSwarm = swarmOf(audience) !== undefined;
   return sql`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, r.created_at,
-    (SELECT string_agg(m.swarm_id, ',' ORDER BY m.swarm_id) FROM memberships m WHERE m.resource_id = r.id),
+    (SELECT string_agg(m.swarm_id, ',' ORDER BY m.swarm_id) FROM memberships m WHERE m.resource_id = r.id AND ${raw(isOpen('m'))}),
     r.id, r.user_id, r.name_key, r.name_folded, r.description_folded, ${raw(stateColumns)},
     ${isOfSwarm ? raw('0') : sql`CASE WHEN p.refused_at IS NOT NULL AND r.user_id = ${user} THEN 1 ELSE 0 END`},
     CASE WHEN r.keep_values IS NULL THEN 0 ELSE 1 END

@@ -3,7 +3,7 @@ import type { ValueKeys } from '../contract.ts';
 import { newestOfKey, type LastOfKey, type LastValue } from '../store/last-values.ts';
 import type { Database } from '../store/database.ts';
 import { raw, sql } from '../store/statement.ts';
-import { readsMessagesSince, seenSwarms, viewers } from '../store/visibility.ts';
+import { isOpen, isViewer, readsMessagesSince, seenSwarms, viewers } from '../store/visibility.ts';
 import { devicesByRef, swarmOf } from './device-query.ts';
 import { lastKeys, lastValues, type CountedKey, type FoundValues } from './last-values.shape.ts';
 
@@ -29,7 +29,7 @@ export async function readReadableSwarms({ reader, user, audience }: Source): Pr
 
 const lastRows = (of: Pick<Source, 'user' | 'audience'> & { refs: readonly number[]; recordedFrom: number }) =>
   sql`SELECT r.ref, r.user_id, d.last, d.audiences,
-    (SELECT string_agg(m.swarm_id || ' ' || m.member_since, ',') FROM memberships m WHERE m.resource_id = r.id) AS joined
+    (SELECT string_agg(m.swarm_id || ' ' || m.member_since, ',') FROM memberships m WHERE m.resource_id = r.id AND ${raw(isOpen('m'))}) AS joined
     FROM ${devicesByRef(of)}`;
 
 /**
@@ -69,10 +69,10 @@ const keysOf = { devices: 1000, most: 100 };
 /** The keys of devices of an audience that record their values, those of most devices first. The caller has checked access to the audience. */
 export async function readValueKeys({ reader, user, audience }: Source): Promise<ValueKeys['keys']> {
   const swarm = swarmOf(audience);
-  const inSwarms = sql`r.id IN (SELECT m.resource_id FROM ${raw(viewers)} JOIN memberships m ON m.swarm_id = viewer.swarm_id WHERE viewer.user_id = ${user})`;
+  const inSwarms = sql`r.id IN (SELECT m.resource_id FROM ${raw(viewers)} JOIN memberships m ON m.swarm_id = viewer.swarm_id AND ${raw(isOpen('m'))} WHERE viewer.user_id = ${user} AND ${raw(isViewer)})`;
   const of =
     swarm !== undefined
-      ? sql`EXISTS (SELECT 1 FROM memberships m WHERE m.resource_id = r.id AND m.swarm_id = ${swarm})`
+      ? sql`EXISTS (SELECT 1 FROM memberships m WHERE m.resource_id = r.id AND m.swarm_id = ${swarm} AND ${raw(isOpen('m'))})`
       : audience === 'own'
         ? sql`r.user_id = ${user}`
         : sql`r.user_id = ${user} OR ${inSwarms}`;

@@ -3,6 +3,7 @@ import { machineTypes, memberRoles } from '../limits/field-rules.ts';
 import {
   lastActive,
   hasMembers,
+  isViewer,
   isManager,
   roleOf,
   seenSwarms,
@@ -107,7 +108,7 @@ const newestOfOwners = `SELECT max((
     SELECT r.changed_at FROM resources r
     WHERE r.user_id = viewer.user_id AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = s.id AND m.resource_id = r.id)
     ORDER BY r.changed_at DESC LIMIT 1))
-  FROM ${viewers} WHERE viewer.swarm_id = s.id AND ${hasMembers}`;
+  FROM ${viewers} WHERE viewer.swarm_id = s.id AND ${hasMembers} AND ${isViewer}`;
 const caller = { user: raw('$1'), swarm: raw('s.id') };
 const manages = `(s.user_id = $1 OR ${isManager(caller).sql})`;
 const selectItems = `

@@ -3,7 +3,7 @@ import type { InvitationRow } from './row-types.ts';
 
 /** The record of the wire format. Fields without a value are absent, and so is `sent_by` if it says the same as `from`. */
 export function invitationOf(row: Pick<InvitationRow, keyof Invitation>): Invitation {
-  const { description, sent_by, accepted_at, rejected_at } = row;
+  const { description, sent_by, ends_at, accepted_at, rejected_at } = row;
   return {
     id: row.id,
     from: row.from,
@@ -13,6 +13,7 @@ export function invitationOf(row: Pick<InvitationRow, keyof Invitation>): Invita
     resource_type: row.resource_type,
     ...(description !== null && { description }),
     ...(sent_by !== null && sent_by !== row.from && { sent_by }),
+    ...(ends_at !== null && { ends_at }),
     sent_at: row.sent_at,
     status: row.status,
     ...(accepted_at !== null && { accepted_at }),

@@ -56,6 +56,8 @@ export interface InvitationRow {
   changed_at: string;
   /** The swarm's name when the recipient rejected it, the resource left the swarm, or the sender handed the swarm over. */
   last_known_name: string | null;
+  /** The end that is offered; null: none. */
+  ends_at: string | null;
   /** What the sender has been told about the resource. */
   label: string | null;
   /** 1: it is shown together with the one for the other role. Made by the database. */
@@ -99,6 +101,8 @@ export interface ManagerRow {
   agreed_at: string | null;
   /** When the owner offered the swarm to this manager. */
   offered_at: string | null;
+  /** Of a watcher. Null: it has no end. */
+  ends_at: string | null;
 }
 
 /** A device that its owner offers to another user. */

@@ -5,8 +5,16 @@
  */
 import { raw, sql, type Sql, type Statement } from './statement.ts';
 
+/**
+ * SQL: this row of `memberships` or `managers` has not ended. Every read compares, because the row of one that has ended is deleted a little
+ * later (`consent-ends/`). The time is that of the database: all processes have the same.
+ */
+export const isOpen = (row: string) => `(${row}.ends_at IS NULL OR ${row}.ends_at > time_now())`;
+/** SQL: a row `viewer` of `swarm_viewers` has a right without an end, or one that has not ended. */
+export const isViewer = '(viewer.endless > 0 OR viewer.ends_at > time_now())';
+
 export const seesMembers = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
-  sql`EXISTS (SELECT 1 FROM swarm_viewers viewer WHERE viewer.swarm_id = ${swarm} AND viewer.user_id = ${user})`;
+  sql`EXISTS (SELECT 1 FROM swarm_viewers viewer WHERE viewer.swarm_id = ${swarm} AND viewer.user_id = ${user} AND ${raw(isViewer)})`;
 
 export const isManager = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
   sql`EXISTS (SELECT 1 FROM managers manager
@@ -15,7 +23,7 @@ export const isManager = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =
 /** `manager`, `watcher`, or null. */
 export const roleOf = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
   sql`(SELECT named.role FROM managers named
-    WHERE named.swarm_id = ${swarm} AND named.user_id = ${user} AND named.agreed_at IS NOT NULL)`;
+    WHERE named.swarm_id = ${swarm} AND named.user_id = ${user} AND named.agreed_at IS NOT NULL AND ${raw(isOpen('named'))})`;
 
 /**
  * To this user, who neither owns nor manages the swarm `s`, it does not accept requests to join, because it blocks the user.
@@ -27,7 +35,7 @@ export const isBlocked = (user: Sql): Sql =>
 /** Of another user: in one of the swarms whose members the user sees. Checked for each of them, because a device is in few. */
 export const seesDevice = ({ user, resource }: Record<'user' | 'resource', Sql>): Sql =>
   sql`EXISTS (SELECT 1 FROM memberships seen WHERE seen.resource_id = ${resource}
-    AND ${seesMembers({ user, swarm: raw('seen.swarm_id') })})`;
+    AND ${raw(isOpen('seen'))} AND ${seesMembers({ user, swarm: raw('seen.swarm_id') })})`;
 
 /**
  * Since when: another user in one of these swarms, since both the device and the user are in it. A user is in a swarm since the oldest
@@ -36,11 +44,11 @@ export const seesDevice = ({ user, resource }: Record<'user' | 'resource', Sql>)
  */
 export const seesDeviceSince = ({ user, resource }: Record<'user' | 'resource', Sql>): Sql =>
   sql`(SELECT min(greatest(seen.member_since, CASE WHEN s.user_id = ${user} THEN coalesce(s.owner_since, seen.member_since) ELSE least(
-      coalesce((SELECT named.agreed_at FROM managers named WHERE named.swarm_id = s.id AND named.user_id = ${user}), '9999'),
+      coalesce((SELECT named.agreed_at FROM managers named WHERE named.swarm_id = s.id AND named.user_id = ${user} AND ${raw(isOpen('named'))}), '9999'),
       coalesce((SELECT own.member_since FROM memberships own JOIN resources mine ON mine.id = own.resource_id
-        WHERE own.swarm_id = s.id AND mine.user_id = ${user} ORDER BY own.member_since LIMIT 1), '9999')) END))
+        WHERE own.swarm_id = s.id AND mine.user_id = ${user} AND ${raw(isOpen('own'))} ORDER BY own.member_since LIMIT 1), '9999')) END))
     FROM memberships seen JOIN swarms s ON s.id = seen.swarm_id
-    WHERE seen.resource_id = ${resource} AND ${seesMembers({ user, swarm: raw('s.id') })})`;
+    WHERE seen.resource_id = ${resource} AND ${raw(isOpen('seen'))} AND ${seesMembers({ user, swarm: raw('s.id') })})`;
 
 /**
  * Since when a user may read the messages that members send to the row `s` of `swarms`: its owner always, or since agreeing to manage it before
@@ -48,15 +56,15 @@ export const seesDeviceSince = ({ user, resource }: Record<'user' | 'resource', 
  */
 export const readsMessagesSince = (user: Sql): Sql =>
   sql`CASE WHEN s.user_id = ${user} THEN coalesce(s.owner_since, '') ELSE least(
-    coalesce((SELECT named.agreed_at FROM managers named WHERE named.swarm_id = s.id AND named.user_id = ${user}), '9999'),
+    coalesce((SELECT named.agreed_at FROM managers named WHERE named.swarm_id = s.id AND named.user_id = ${user} AND ${raw(isOpen('named'))}), '9999'),
     coalesce((SELECT own.member_since FROM memberships own JOIN resources mine ON mine.id = own.resource_id
-      WHERE own.swarm_id = s.id AND mine.user_id = ${user} AND own.resource_type <> 'producer'
+      WHERE own.swarm_id = s.id AND mine.user_id = ${user} AND own.resource_type <> 'producer' AND ${raw(isOpen('own'))}
       ORDER BY own.member_since LIMIT 1), '9999')) END`;
 
 /** For use after FROM: the rows `s` of `swarms` whose members `viewer.user_id` sees. */
-export const seenSwarms = 'swarm_viewers viewer JOIN swarms s ON s.id = viewer.swarm_id';
+export const seenSwarms = `swarm_viewers viewer JOIN swarms s ON s.id = viewer.swarm_id AND ${isViewer}`;
 
-/** For use after FROM: the users `viewer.user_id` who see the members of `viewer.swarm_id`. */
+/** For use after FROM: with `isViewer`, the users `viewer.user_id` who see the members of `viewer.swarm_id`. */
 export const viewers = 'swarm_viewers viewer';
 /** The viewer has members in the swarm. */
 export const hasMembers = 'viewer.resources > 0';
@@ -73,7 +81,7 @@ export const changesOfReceivers = `kind IN ('receives', 'receives_not')`;
 /** SQL: the users who want to be told of silent members of a swarm: its owner, managers and watchers. */
 export const silenceRecipients = (swarm: string) => `SELECT owned.user_id FROM swarms owned
   WHERE owned.id = ${swarm} AND owned.silence_notices = 1 UNION ALL SELECT named.user_id FROM managers named
-  WHERE named.swarm_id = ${swarm} AND named.agreed_at IS NOT NULL AND named.silence_notices = 1`;
+  WHERE named.swarm_id = ${swarm} AND named.agreed_at IS NOT NULL AND named.silence_notices = 1 AND ${isOpen('named')}`;
 
 /** Nobody sees the members of this swarm from now on. */
 export const removeViewers = (swarm: string): Statement => ({

@@ -34,7 +34,8 @@ import {
  */
 const actors = ['owner', 'manager', 'device owner', 'member', 'recipient', 'stranger', 'nobody', 'wrong key'] as const;
 /** Users who once had access to the swarm: rejected an invitation, left, or were removed. They are strangers to it. */
-const formerActors = ['rejected', 'left', 'removed'] as const;
+/** `ended`, `ended watcher`: their time is over, and the server has not deleted their rows yet. */
+const formerActors = ['rejected', 'left', 'removed', 'ended', 'ended watcher'] as const;
 /** Watches the swarm, without a device. Otherwise like a member. */
 const watcher = 'watcher';
 /** Was asked to be a manager, and has not answered. Otherwise like a recipient without an invitation. */
@@ -433,6 +434,15 @@ const table: Record<
     statuses: swarmOwner(204),
     ofAsked: 204,
   },
+  setWatcherEnd: {
+    request: ({ swarm }) => ({
+      method: 'PUT',
+      path: `/swarms/${swarm}/managers/a-watcher/end`,
+      body: { ends_at: inAnHour() },
+    }),
+    statuses: swarmOwner(200),
+    ofWatcher: 200,
+  },
   listOffers: { request: () => ({ path: '/offers' }), statuses: onlyKey(200) },
   // The device is the asker's.
   askToJoin: {
@@ -791,6 +801,8 @@ let server: TestServer;
 let users: Record<ServiceClient, TestUser | undefined>;
 beforeAll(async () => {
   server = await createTestServer();
+  // Nothing that has ended is deleted.
+  await server.app.consentEnds.close();
   const names = ['owner', 'a-manager', 'device-owner', 'member', 'recipient', 'stranger'];
   const [owner, manager, device, member, recipient, stranger] = await Promise.all(
     names.map((name) => server.signUp(name)),
@@ -800,7 +812,9 @@ beforeAll(async () => {
     key: `${owner!.key.slice(0, -1)}${owner!.key.endsWith('a') ? 'b' : 'a'}`,
     cookie: 'a=b',
   };
-  const [rejected, left, removed] = await Promise.all(formerActors.map((name) => server.signUp(name)));
+  const [rejected, left, removed, ended, endedWatcher] = await Promise.all(
+    formerActors.map((name) => server.signUp(name.replace(' ', '-'))),
+  );
   users = {
     owner,
     manager,
@@ -813,6 +827,8 @@ beforeAll(async () => {
     rejected,
     left,
     removed,
+    ended,
+    'ended watcher': endedWatcher,
     [watcher]: await server.signUp('a-watcher'),
     [asked]: await server.signUp('asked-user'),
     [linkHolder]: await server.signUp('link-holder'),
@@ -855,9 +871,12 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
     for (const resource_type of ['producer', 'consumer']) await invite(who, resource_id, resource_type, 'accept');
   }
   for (const former of formerActors) {
+    if (former === 'ended watcher') continue;
+    // A device that stays in each swarm would be in too many.
+    if (former === 'ended') delete formerDevices[former];
     const resource_id = (formerDevices[former] ??= await createResource(users[former]!));
     await invite(users[former]!, resource_id, 'producer', former === 'rejected' ? 'reject' : 'accept');
-    if (former === 'rejected') continue;
+    if (former === 'rejected' || former === 'ended') continue;
     const end = { method: 'DELETE', path: `/swarms/${swarm}/resources/${resource_id}` };
     expect((await server.request('direct', users[former === 'removed' ? 'owner' : former], end)).status).toBe(204);
   }
@@ -872,6 +891,20 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
   expect((await clientOf(owner!).offerSwarm({ id: swarm }, manager!.name)).status).toBe(200);
   await clientOf(owner!).nameManager({ id: swarm }, users[watcher]!.name, 'watcher');
   expect((await clientOf(users[watcher]!).agree({ id: swarm }, users[watcher]!.name)).status).toBe(200);
+  const { name: endedWatcher } = users['ended watcher']!;
+  await clientOf(owner!).nameManager({ id: swarm }, endedWatcher, 'watcher');
+  expect((await clientOf(users['ended watcher']!).agree({ id: swarm }, endedWatcher)).status).toBe(200);
+  const longAgo = ['2020-01-01T00:00:00.000Z', swarm];
+  await server.db.write([
+    {
+      sql: 'UPDATE memberships SET ends_at = $1 WHERE swarm_id = $2 AND resource_id = $3',
+      params: [...longAgo, formerDevices['ended']!],
+    },
+    {
+      sql: 'UPDATE managers SET ends_at = $1 WHERE swarm_id = $2 AND user_id = $3',
+      params: [...longAgo, endedWatcher],
+    },
+  ]);
   await clientOf(owner!).nameManager({ id: swarm }, users[asked]!.name);
   const link = await clientOf(owner!).link({ id: swarm });
   const { pass } = await clientOf(users[linkHolder]!).open(link);

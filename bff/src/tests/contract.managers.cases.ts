@@ -22,6 +22,11 @@ type Named = { id: string };
 const name = ({ id }: Named, user_id: unknown, headers = {}) => post(`/swarms/${id}/managers`, { user_id }, headers);
 const path = ({ id }: Named, user: string) => `/swarms/${id}/managers/${user}`;
 const agree = (swarm: Named, user = 'ann') => put(path(swarm, user), { status: 'agreed' });
+/** Some days before the last possible one. */
+const farEnd = (days = 0) =>
+  new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), 300 + days)).toISOString();
+const setEnd = (swarm: Named, user: string, ends_at: string | null = farEnd()) =>
+  put(`${path(swarm, user)}/end`, { ends_at });
 const anyTime = expect.stringMatching(/Z$/) as string;
 const noManager = notFound('manager');
 
@@ -224,6 +229,55 @@ export const managerCases: Cases = {
       () => ({ status: 'agreed' }),
     ),
     ...strangeIds('swarm', (_context, id) => agree({ id })),
+  ],
+
+  setWatcherEnd: [
+    {
+      title: 'by the owner of the swarm',
+      async request({ ann, swarm }) {
+        await ann.nameManager(swarm, 'ben', 'watcher');
+        return setEnd(swarm, 'ben');
+      },
+      expect: { status: 200, body: { user_id: 'ben', role: 'watcher', status: 'asked', ends_at: farEnd() } },
+    },
+    {
+      title: 'to none',
+      async request({ ann, swarm }) {
+        await ann.nameManager(swarm, 'ben', 'watcher');
+        await ann.change(`${path(swarm, 'ben')}/end`, { ends_at: farEnd() });
+        return setEnd(swarm, 'ben', null);
+      },
+      expect: {
+        status: 200,
+        body: { user_id: 'ben', role: 'watcher', status: 'asked' },
+      },
+    },
+    {
+      title: 'by the watcher, later than the owner has offered',
+      async request({ ben, theirSwarm }) {
+        await ben.nameManager(theirSwarm, 'ann', 'watcher');
+        await ben.change(`${path(theirSwarm, 'ann')}/end`, { ends_at: farEnd(-1) });
+        return setEnd(theirSwarm, 'ann');
+      },
+      expect: invalidBody('/ends_at'),
+    },
+    {
+      title: 'of a manager',
+      async request({ ann, swarm }) {
+        await ann.nameManager(swarm, 'ben');
+        return setEnd(swarm, 'ben');
+      },
+      expect: noManager,
+    },
+    ...readOnlyCases([
+      { title: 'of a user who was not named', request: ({ swarm }) => setEnd(swarm, 'ben'), expect: noManager },
+      {
+        title: 'of another watcher',
+        request: ({ theirSwarm }) => setEnd(theirSwarm, 'cleo'),
+        expect: forbidden('swarm'),
+      },
+    ]),
+    ...strangeIds('swarm', (_context, id) => setEnd({ id }, 'ann')),
   ],
 
   removeManager: [

@@ -5,10 +5,13 @@ import { isOnPostgres } from '../store/store.fixture.ts';
 
 const members = 'memberships m JOIN resources r ON r.id = m.resource_id';
 const receives = `CASE WHEN m.resource_type = 'producer' THEN 0 ELSE 1 END`;
-const freshViewers = `SELECT swarm_id, user_id, sum(resources), sum(consumers) FROM (
-    SELECT id AS swarm_id, user_id, 0 AS resources, 0 AS consumers FROM swarms
-    UNION ALL SELECT swarm_id, user_id, 0, 0 FROM managers WHERE agreed_at IS NOT NULL
-    UNION ALL SELECT m.swarm_id, r.user_id, 1, ${receives} FROM ${members}) each_one GROUP BY 1, 2`;
+const endless = 'CASE WHEN ends_at IS NULL THEN 1 ELSE 0 END';
+/** Ends in the past are not counted again. */
+const comingEnd = 'CASE WHEN ends_at > time_now() THEN ends_at END';
+const freshViewers = `SELECT swarm_id, user_id, sum(resources), sum(consumers), sum(endless), max(ends_at) FROM (
+    SELECT id AS swarm_id, user_id, 0 AS resources, 0 AS consumers, 1 AS endless, CAST(NULL AS text) AS ends_at FROM swarms
+    UNION ALL SELECT swarm_id, user_id, 0, 0, ${endless}, ${comingEnd} FROM managers WHERE agreed_at IS NOT NULL
+    UNION ALL SELECT m.swarm_id, r.user_id, 1, ${receives}, ${endless}, ${comingEnd} FROM ${members}) each_one GROUP BY 1, 2`;
 const freshSizes = `SELECT m.swarm_id, count(*), count(DISTINCT r.user_id), sum(${receives}),
     count(DISTINCT CASE WHEN m.resource_type <> 'producer' THEN r.user_id END) FROM ${members} GROUP BY 1`;
 const freshTallies = `SELECT m.swarm_id, r.user_id, r.machine_type, m.resource_type, count(*) FROM ${members} GROUP BY 1, 2, 3, 4`;
@@ -65,7 +68,7 @@ const violations: Record<string, string> = {
     UNION ALL SELECT id FROM resources WHERE modified_at < created_at
     UNION ALL SELECT id FROM swarms WHERE modified_at < created_at`,
   'stored viewers that differ from a recount': differ(
-    'SELECT swarm_id, user_id, resources, consumers FROM swarm_viewers',
+    `SELECT swarm_id, user_id, resources, consumers, endless, ${comingEnd} FROM swarm_viewers`,
     freshViewers,
   ),
   'stored numbers of a swarm that differ from a recount': differ(

@@ -1,22 +1,24 @@
 /** Invitations, links and requests: sent, answered, withdrawn. None of these can be undone after its end. */
 import { z } from '@hono/zod-openapi';
-import { invitationSend } from '../../contract.ts';
+import { consentEnd, invitationSend } from '../../contract.ts';
 import { validBody } from '../../sent-body.ts';
 import { description, line, named, nothing, ofSwarm, role, text, type KindsOf, type UseCases } from './kind.ts';
 
 const invitation = named.extend({ other_id: text.exactOptional() });
 const label = invitationSend.shape.label.unwrap();
+const end = { ends_at: consentEnd.exactOptional() };
 const ofRequest = { is_request: z.literal(true).exactOptional() };
 
 export const invitationKinds = (
   useCases: UseCases,
 ): KindsOf<'answer' | 'withdraw' | 'invite_again' | 'invite' | 'join' | 'ask_to_join'> => ({
   answer: {
-    about: z.strictObject({ answer: z.enum(['accept', 'reject']) }),
+    about: z.strictObject({ answer: z.enum(['accept', 'reject']), ...end }),
     item: z.strictObject({ ...invitation.shape, swarm: text, ...ofRequest }),
     run({ userId, about, item: { id, other_id: otherId, is_request } }) {
-      const request = { userId, id, sent: validBody({ status: about.answer }) };
-      return is_request ? useCases.answerJoinRequest(request) : useCases.answerInvitation({ ...request, otherId });
+      if (is_request) return useCases.answerJoinRequest({ userId, id, sent: validBody({ status: about.answer }) });
+      const { answer: status, ...until } = about;
+      return useCases.answerInvitation({ userId, id, otherId, sent: validBody({ status, ...until }) });
     },
   },
   withdraw: {
@@ -34,7 +36,7 @@ export const invitationKinds = (
     doneIfRepeated: ['membership.exists'],
   },
   invite: {
-    about: z.strictObject({ ...ofSwarm, description: description.exactOptional() }),
+    about: z.strictObject({ ...ofSwarm, description: description.exactOptional(), ...end }),
     item: z.strictObject({ line, to: text, resource_id: text, resource_type: role, label: label.exactOptional() }),
     run: ({ userId, about: { swarm, ...message }, item: { line: _line, ...body } }) =>
       useCases.sendInvitation({ userId, swarmId: swarm.id, sent: validBody({ ...body, ...message }) }),
@@ -42,10 +44,10 @@ export const invitationKinds = (
     keepsResult: true,
   },
   join: {
-    about: z.strictObject({ ...ofSwarm, link: text, pass: text }),
+    about: z.strictObject({ ...ofSwarm, link: text, pass: text, ...end }),
     item: named,
-    run: ({ userId, about: { link: linkId, pass }, item: { id } }) =>
-      useCases.joinByLink({ userId, linkId, sent: validBody({ pass, resource_id: id }) }),
+    run: ({ userId, about: { swarm: _swarm, link: linkId, ...joining }, item: { id } }) =>
+      useCases.joinByLink({ userId, linkId, sent: validBody({ ...joining, resource_id: id }) }),
     doneIfRepeated: ['membership.exists'],
     keepsResult: true,
   },

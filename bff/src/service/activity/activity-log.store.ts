@@ -9,6 +9,9 @@ import type { ActivityRow } from '../../store/row-types.ts';
 import {
   accountActivity,
   audienceActivity,
+  endedMembersActivity,
+  endingActivity,
+  managerActivity,
   importActivity,
   silenceActivity,
   swarmSilenceActivity,
@@ -93,6 +96,9 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
     silenceActivity,
     swarmSilenceActivity,
     audienceActivity,
+    endedMembersActivity,
+    endingActivity,
+    managerActivity,
     importActivity,
     ofAccount: (entry: Pick<Parameters<typeof accountActivity>[0], 'kind' | 'userId' | 'actor'>) =>
       accountActivity({ ...entry, at: now().toISOString() }),

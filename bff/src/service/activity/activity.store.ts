@@ -6,7 +6,7 @@ import type { ActivityKind, MemberRole } from '../../contract.ts';
 import { serverActor } from '../../limits/field-rules.ts';
 import type { SilentMembers } from '../../store/presence-row.ts';
 import { raw, type Statement, type Value } from '../../store/statement.ts';
-import { hasMembers, seesMembers, silenceRecipients, viewers } from '../../store/visibility.ts';
+import { hasMembers, isViewer, seesMembers, silenceRecipients, viewers } from '../../store/visibility.ts';
 
 /** So many viewers of a deleted swarm get an entry, and so many devices are looked at: one write must not take long. */
 const mostViewers = 1000;
@@ -32,19 +32,62 @@ const append = (select: string) =>
      $1, $2, $3, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
    FROM (${select}) entry`;
 
-/** For the actor, and the owners of the resource and of the swarm. */
+/** For the actor, and the owners of the resource and of the swarm. `detail`: the role, or the new end. */
 export function memberActivity(entry: {
-  kind: Extract<ActivityKind, `member.${string}`>;
+  kind: Exclude<Extract<ActivityKind, `member.${string}`>, 'member.ending' | 'member.ended'>;
   actor: string;
   at: string;
   resourceId: string;
   swarmId: string;
-  role: MemberRole;
+  detail: string | null;
 }): Statement {
   const sql = append(`
-    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, $6 AS detail
+    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, CAST($6 AS text) AS detail
     FROM resources r JOIN swarms s ON s.id = $5 JOIN "user" u ON u.username IN (r.user_id, s.user_id, $3) WHERE r.id = $4`);
-  return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.swarmId, entry.role] };
+  return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.swarmId, entry.detail] };
+}
+
+/** For the owners of these members, whose memberships have ended, and the owner of the swarm. Must come before their deletion. */
+export function endedMembersActivity(entry: { at: string; swarmId: string; ids: readonly string[] }): Statement {
+  const { at, swarmId, ids } = entry;
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
+      detail)
+    SELECT u.username, ${newestOf('u.username')} + row_number() OVER (PARTITION BY u.username ORDER BY r.id),
+      $1, 'member.ended', r.user_id, r.id, r.name, r.user_id, s.id, s.name, m.resource_type
+    FROM memberships m JOIN resources r ON r.id = m.resource_id JOIN swarms s ON s.id = m.swarm_id
+      JOIN "user" u ON u.username IN (r.user_id, s.user_id)
+    WHERE m.swarm_id = $2 AND m.resource_id IN (SELECT value FROM elements($3)) AND m.ends_at <= $1`;
+  return { sql, params: [at, swarmId, JSON.stringify(ids)] };
+}
+
+/**
+ * For the owners of members whose memberships end between these times, and the owners of swarms with such watchers: they may extend them.
+ * One entry for all members of a user in a swarm with the same end.
+ */
+export function endingActivity(entry: Record<'at' | 'after' | 'until' | 'begunBefore', string>): Statement[] {
+  const params = [entry.at, serverActor, entry.after, entry.until, entry.begunBefore];
+  const into = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
+      amount, detail) SELECT u.username, ${newestOf('u.username')} + row_number() OVER (PARTITION BY u.username ORDER BY ending.swarm_id, ending.detail),
+      $1, ending.kind, $2, ending.resource_id, ending.resource_name, ending.resource_owner, s.id, s.name, ending.amount, ending.detail`;
+  return [
+    {
+      sql: `${into} FROM (SELECT 'member.ending' AS kind, r.user_id, m.swarm_id, m.ends_at AS detail, count(*) AS amount,
+            CASE WHEN count(*) = 1 THEN min(r.id) END AS resource_id, CASE WHEN count(*) = 1 THEN min(r.name) END AS resource_name,
+            CASE WHEN count(*) = 1 THEN r.user_id END AS resource_owner
+          FROM memberships m JOIN resources r ON r.id = m.resource_id WHERE m.ends_at > $3 AND m.ends_at <= $4 AND m.member_since <= $5
+          GROUP BY r.user_id, m.swarm_id, m.ends_at) ending
+        JOIN swarms s ON s.id = ending.swarm_id AND s.user_id <> '' JOIN "user" u ON u.username = ending.user_id`,
+      params,
+    },
+    {
+      sql: `${into} FROM (SELECT 'swarm.watcher_ending' AS kind, owned.user_id, w.swarm_id, w.user_id AS detail,
+            CAST(NULL AS bigint) AS amount, ${none} AS resource_id, ${none} AS resource_name, ${none} AS resource_owner
+          FROM managers w JOIN swarms owned ON owned.id = w.swarm_id
+          WHERE w.ends_at > $3 AND w.ends_at <= $4 AND w.agreed_at <= $5) ending
+        JOIN swarms s ON s.id = ending.swarm_id AND s.user_id <> '' JOIN "user" u ON u.username = ending.user_id`,
+      params,
+    },
+  ];
 }
 
 /** The name of a device; null for everybody except its owner. */
@@ -285,7 +328,7 @@ export function audienceActivity(entry: {
     SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, s.user_id, s.id, s.name, json_extract(given.value, '$.detail')
     FROM elements($4) given JOIN "user" u ON u.username = json_extract(given.value, '$.user')
       JOIN swarms s ON s.id = $3 AND s.user_id <> ''
-    WHERE u.username IN (SELECT viewer.user_id FROM ${viewers} WHERE viewer.swarm_id = $3 AND ${hasMembers})`;
+    WHERE u.username IN (SELECT viewer.user_id FROM ${viewers} WHERE viewer.swarm_id = $3 AND ${hasMembers} AND ${isViewer})`;
   return { sql, params: [at, 'swarm.audience_grown', swarmId, JSON.stringify(told)], rows: told.length };
 }
 

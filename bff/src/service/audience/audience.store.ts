@@ -6,7 +6,14 @@ import type { LongReads } from '../../limits/long-reads.ts';
 import { audienceLimits } from '../../limits/part-limits.ts';
 import { audienceMigration } from '../../store/schema/migrations.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
-import { changesOfReach, changesOfReceivers, changesOfRoles, reachOf, seenSwarms } from '../../store/visibility.ts';
+import {
+  changesOfReach,
+  changesOfReceivers,
+  changesOfRoles,
+  isOpen,
+  reachOf,
+  seenSwarms,
+} from '../../store/visibility.ts';
 
 const dayMs = 86_400_000;
 
@@ -33,6 +40,7 @@ interface AudienceRow {
   seen_since: string;
   member_since: string | null;
   receivers_then: number | null;
+  ends_at: string | null;
   users: number | null;
   consumers: number | null;
   consumer_users: number | null;
@@ -46,6 +54,7 @@ interface AudienceRow {
   named: string | null;
   role: AudienceRole | null;
   agreed_at: string | null;
+  named_ends_at: string | null;
 }
 
 interface ChangeRow {
@@ -86,15 +95,16 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
     ofResource: ({ id, ...query }: AudienceQuery & { id: string }) =>
       read(
         query,
-        sql`SELECT ${pageColumns}, m.member_since, m.receivers_then
+        sql`SELECT ${pageColumns}, m.member_since, m.receivers_then, m.ends_at
           FROM ${raw(seenSwarms)} JOIN memberships m ON m.swarm_id = s.id
-          WHERE m.resource_id = ${id} AND m.swarm_id > ${query.after ?? ''}`,
+          WHERE m.resource_id = ${id} AND ${raw(isOpen('m'))} AND m.swarm_id > ${query.after ?? ''}`,
       ),
 
     ofSwarm: ({ id, ...query }: AudienceQuery & { id: string }) =>
       read(
         query,
-        sql`SELECT ${pageColumns}, CAST(NULL AS text) AS member_since, CAST(NULL AS bigint) AS receivers_then
+        sql`SELECT ${pageColumns}, CAST(NULL AS text) AS member_since, CAST(NULL AS bigint) AS receivers_then,
+            CAST(NULL AS text) AS ends_at
           FROM ${raw(seenSwarms)} WHERE s.id = ${id}`,
       ),
   };
@@ -121,12 +131,12 @@ function selectAudience({ page, user, limit, at }: { page: Sql; user: string; li
         AND (link.expires_at IS NULL OR link.expires_at > ${at})
         AND (link.max_resources IS NULL OR link.joined < link.max_resources)) AS open_links FROM page)
     SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.member_since,
-      page.receivers_then, size.users, size.consumers, size.consumer_users, dates.changed_at,
+      page.receivers_then, page.ends_at, size.users, size.consumers, size.consumer_users, dates.changed_at,
       dates.oldest_role_at, dates.oldest_reach_at, dates.oldest_receivers_at, dates.open_links,
       (SELECT at FROM swarmdeck_migrations WHERE name = ${audienceMigration}) AS begun_at,
-      named.user_id AS named, named.role, named.agreed_at
+      named.user_id AS named, named.role, named.agreed_at, named.ends_at AS named_ends_at
     FROM page JOIN dates ON dates.id = page.id LEFT JOIN swarm_sizes size ON size.swarm_id = page.id
-      LEFT JOIN managers named ON named.swarm_id = page.id AND named.agreed_at IS NOT NULL
+      LEFT JOIN managers named ON named.swarm_id = page.id AND named.agreed_at IS NOT NULL AND ${raw(isOpen('named'))}
     ORDER BY page.id, named.agreed_at, named.user_id`;
 }
 
@@ -135,9 +145,9 @@ const latest = (...times: readonly (string | null)[]) =>
 const rankOf = (role: AudienceRole) => audienceRoles.indexOf(role);
 
 function audienceOf(rows: readonly AudienceRow[], keptSince: string): SwarmAudience {
-  const { id, name, owner, owner_since, reach, seen_since, member_since, receivers_then, ...row } = rows[0]!;
-  const named = rows.flatMap(({ named: user_id, role, agreed_at }) =>
-    user_id === null ? [] : [{ user_id, role: role!, since: agreed_at! }],
+  const { id, name, owner, owner_since, reach, seen_since, member_since, receivers_then, ends_at, ...row } = rows[0]!;
+  const named = rows.flatMap(({ named: user_id, role, agreed_at, named_ends_at: ends_at }) =>
+    user_id === null ? [] : [{ user_id, role: role!, since: agreed_at!, ...(ends_at !== null && { ends_at }) }],
   );
   const knownSince = latest(row.begun_at, row.oldest_role_at, keptSince, seen_since, member_since);
   return {
@@ -153,6 +163,7 @@ function audienceOf(rows: readonly AudienceRow[], keptSince: string): SwarmAudie
     since: latest(row.changed_at, knownSince),
     known_since: knownSince,
     ...(member_since !== null && { member_since }),
+    ...(ends_at !== null && { ends_at }),
     ...(receivers_then !== null && { receivers_then }),
   };
 }
@@ -162,7 +173,16 @@ function pastAudienceOf(
   today: SwarmAudience,
   { period, row, changes }: { period: Period; row: AudienceRow; changes: readonly ChangeRow[] },
 ): SwarmAudience[] {
-  const { named, receivers, users: _, receivers_then: _then, reach: reachNow, open_links: _links, ...rest } = today;
+  const {
+    named,
+    receivers,
+    users: _,
+    receivers_then: _then,
+    ends_at: _end,
+    reach: reachNow,
+    open_links: _links,
+    ...rest
+  } = today;
   const from = latest(period.from, today.known_since);
   if (from >= period.until) return [];
   const later = changes.filter(({ at }) => at >= from);

@@ -108,6 +108,7 @@ export const policy = {
   nameManager: swarmOwner,
   listManagers: managers,
   agreeToManage: aboutCaller,
+  setWatcherEnd: { ...aboutCaller, owner: 'allow' },
   removeManager: { ...aboutCaller, owner: 'allow' },
   listOffers: anyKey,
   offerSwarm: swarmOwner,

@@ -7,8 +7,8 @@ import type { FieldFault } from '../../problem.ts';
 const readOnlyOf = {
   resource: ['id', 'user_id', 'created_at', 'modified_at'],
   swarm: ['id', 'user_id', 'created_at', 'modified_at', 'resources'],
-  member: ['resource_id', 'user_id', 'url', 'member_since'],
-  invitation: Object.keys(invitationSchema.shape).filter((field) => field !== 'status'),
+  member: ['resource_id', 'user_id', 'url', 'member_since', 'ends_at_most'],
+  invitation: Object.keys(invitationSchema.shape).filter((field) => field !== 'status' && field !== 'ends_at'),
 };
 
 /**

@@ -1,5 +1,5 @@
 import { raw, type Statement } from '../../store/statement.ts';
-import { roleOf, seesMembers } from '../../store/visibility.ts';
+import { isOpen, roleOf, seesMembers } from '../../store/visibility.ts';
 import { policy, verdictOf, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
 
 const ofCaller = { user: raw('$2'), swarm: raw('s.id') };
@@ -9,7 +9,7 @@ export const relationToSwarm = `CASE
   ELSE coalesce(${roleOf(ofCaller).sql}, CASE
     WHEN ${seesMembers(ofCaller).sql} THEN 'member'
     WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = s.id AND "to" = $2 AND status = 'new')
-      OR EXISTS (SELECT 1 FROM managers WHERE swarm_id = s.id AND user_id = $2) THEN 'recipient'
+      OR EXISTS (SELECT 1 FROM managers asked WHERE swarm_id = s.id AND user_id = $2 AND ${isOpen('asked')}) THEN 'recipient'
     WHEN s.public = 1 THEN 'public'
     ELSE 'stranger' END) END`;
 

@@ -8,6 +8,7 @@ import { Counts } from '../../limits/bounded-map.ts';
 import { eventLimits } from '../../limits/part-limits.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { readPresence } from '../../store/presence-row.ts';
+import { isOpen } from '../../store/visibility.ts';
 import type { Stores } from '../stores.ts';
 import { recordsOf, type EntryRecord } from './event-records.store.ts';
 import { hasResource, interleaved, isChangedResource, isPresence, visibleIn } from './feed-entries.ts';
@@ -146,8 +147,8 @@ async function readPart(db: Database, entries: readonly FeedRow[]) {
 const readSwarmsOf = (db: Database, entries: readonly FeedRow[], most = Number.MAX_SAFE_INTEGER) =>
   readGroups(
     db,
-    `SELECT resource_id AS key, swarm_id AS value FROM memberships
-        WHERE resource_id IN (SELECT value FROM elements($1)) LIMIT ${most}`,
+    `SELECT resource_id AS key, swarm_id AS value FROM memberships m
+        WHERE resource_id IN (SELECT value FROM elements($1)) AND ${isOpen('m')} LIMIT ${most}`,
     entries.filter(isChangedResource).map(({ resource_id }) => resource_id!),
   );
 

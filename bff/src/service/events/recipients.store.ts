@@ -2,7 +2,7 @@
 import type { Database } from '../../store/database.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { raw } from '../../store/statement.ts';
-import { isBlocked, seesDevice, seesMembers, viewers } from '../../store/visibility.ts';
+import { isBlocked, isOpen, isViewer, seesDevice, seesMembers, viewers } from '../../store/visibility.ts';
 import { isChangedResource, isForManagers, isOfSwarm } from './feed-entries.ts';
 
 type Reads = Pick<Database, 'read'>;
@@ -87,7 +87,7 @@ export async function readRecipients(
   const viewersOf = await readGroups(
     reads,
     `SELECT viewer.swarm_id AS key, viewer.user_id AS value FROM ${viewers}
-      WHERE viewer.swarm_id IN (SELECT value FROM elements($1)) ${listeners.among('viewer.user_id')}`,
+      WHERE viewer.swarm_id IN (SELECT value FROM elements($1)) AND ${isViewer} ${listeners.among('viewer.user_id')}`,
     entries.flatMap(swarmIdsOf),
     listeners,
   );
@@ -134,7 +134,7 @@ export async function invitedTo(
 ): Promise<Recipients> {
   const sql = `SELECT user_id FROM (
                  SELECT "to" AS user_id FROM invitations WHERE swarm_id = $1 AND status = 'new' ${listeners.among('"to"')}
-                 UNION SELECT user_id FROM managers WHERE swarm_id = $1) known
+                 UNION SELECT user_id FROM managers asked WHERE swarm_id = $1 AND ${isOpen('asked')}) known
                WHERE NOT ${seesMembers({ user: raw('known.user_id'), swarm: raw('$1') }).sql}`;
   const rows = await reads.read<{ user_id: string }>({ sql, params: [swarmId, ...listeners.params] });
   return { users: rows.map(({ user_id }) => user_id).filter(listeners.has), swarms: none };

@@ -11,17 +11,20 @@ import type { Claim } from '../endpoint/idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
 import {
   addRoleOnConflict,
+  removeEnded,
   receiversThen,
   incrementVersion,
   withinMemberLimit,
   withinSwarmsOfDevice,
 } from '../members/members.store.ts';
+import { isOpen } from '../../store/visibility.ts';
+import { earlierOf } from '../members/consent-ends.ts';
 import { mayStill, withinQuota } from '../endpoint/write-checks.store.ts';
 
 /** The role of a member who has all of these. */
 const asRole = (roles: readonly { role: InvitationRole }[]): MemberRole => (roles.length > 1 ? 'both' : roles[0]!.role);
 
-const columns = `id, "from", "to", swarm_id, resource_id, resource_type, description, sent_by, sent_at, status,
+const columns = `id, "from", "to", swarm_id, resource_id, resource_type, description, sent_by, ends_at, sent_at, status,
   accepted_at, rejected_at, created_at`;
 type Row = Pick<InvitationRow, keyof Invitation | 'created_at'>;
 
@@ -176,6 +179,8 @@ async function send({ db, quotas, now }: Parts, sent: Sent): Promise<SendResult>
 }
 
 interface Answer {
+  /** The end that the user chooses. It is not later than the one that is offered. */
+  endsAt?: string | undefined;
   answered: readonly [Answered, ...Answered[]];
   status: 'accept' | 'reject';
 }
@@ -186,15 +191,15 @@ interface Answer {
  */
 async function writeAnswer(
   { db, quotas, now }: Parts,
-  { answered: [first, ...others], status }: Answer,
+  { answered: [first, ...others], status, endsAt }: Answer,
 ): Promise<Invitation | undefined> {
   const at = now().toISOString();
   const { swarm_id, resource_id } = first;
-  const [answer, ...rest] = answering({ invitation: first, status, at }, quotas);
+  const [answer, ...rest] = answering({ invitation: first, status, at, endsAt }, quotas);
   const statements = [
     { ...answer, isResult: true as const },
     ...rest,
-    ...others.flatMap((invitation) => answering({ invitation, status, at }, quotas)),
+    ...others.flatMap((invitation) => answering({ invitation, status, at, endsAt }, quotas)),
   ];
   const written = await db.write(
     status === 'accept' ? [...lockedToJoin({ swarm_id, resource_id }), ...statements] : statements,
@@ -215,6 +220,8 @@ interface Joining {
   to: string;
   resourceId: string;
   roles: readonly { id: string; role: InvitationRole; isOpen: boolean }[];
+  /** The end that the user chooses. */
+  endsAt?: string | undefined;
   claim: Claim;
 }
 
@@ -227,7 +234,7 @@ async function join(
   { db, quotas, now }: Parts,
   joining: Joining,
 ): Promise<{ role: MemberRole } | 'no link' | 'not allowed' | 'no swarm' | 'no resource' | 'has role' | 'not new'> {
-  const { linkId, by, sentBy, swarmId, from, to, resourceId, roles, claim } = joining;
+  const { linkId, by, sentBy, swarmId, from, to, resourceId, roles, endsAt, claim } = joining;
   const at = now().toISOString();
   const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resourceId}`;
   const written = await db.write([
@@ -244,7 +251,7 @@ async function join(
       const invitation = { ...body, id, swarm_id: swarmId };
       return [
         ...(isOpen ? [] : [sending({ id, from, by: sentBy, swarmId, body, at })]),
-        ...answering({ invitation, status: 'accept', at, isNoted: false }, quotas),
+        ...answering({ invitation, status: 'accept', at, endsAt, isNoted: false }, quotas),
         ...(linkId === undefined
           ? []
           : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
@@ -252,7 +259,7 @@ async function join(
     }),
     ...(linkId === undefined || roles.length === 0
       ? []
-      : [memberActivity({ kind: 'member.joined', actor: to, at, resourceId, swarmId, role: asRole(roles) })]),
+      : [memberActivity({ kind: 'member.joined', actor: to, at, resourceId, swarmId, detail: asRole(roles) })]),
     ...claim(() => role),
     { ...role, isResult: true },
   ]);
@@ -267,12 +274,13 @@ function answering(
     invitation: Answered;
     status: 'accept' | 'reject';
     at: string;
+    endsAt: string | undefined;
     /** False if the caller notes it. */
     isNoted?: boolean;
   },
   quotas: Quotas,
 ): [Statement<'not new'>, ...Statement<'no resource' | TooMany>[]] {
-  const { invitation, status, at, isNoted = true } = answer;
+  const { invitation, status, at, endsAt = null, isNoted = true } = answer;
   const { id, to, swarm_id, resource_id, resource_type } = invitation;
   const state = status === 'accept' ? 'accepted' : 'rejected';
   const answered: Statement<'not new'> = {
@@ -283,12 +291,14 @@ function answering(
     orFail: 'not new',
   };
   const joined: Statement<'no resource' | TooMany>[] = [
+    removeEnded({ swarmId: swarm_id, resourceId: resource_id }),
     withinSwarmsOfDevice({ ids: [resource_id], swarmId: swarm_id, allowed: quotas.swarms_of_device }),
     {
-      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then)
-            SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at), ${receiversThen('i.swarm_id')}
+      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most)
+            SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at), ${receiversThen('i.swarm_id')},
+              ${earlierOf('i.ends_at', '$2')}, i.ends_at
             FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${addRoleOnConflict}`,
-      params: [id],
+      params: [id, endsAt],
       orFail: 'no resource',
     },
     withinMemberLimit({ swarmId: swarm_id, allowed: quotas.members }),
@@ -356,21 +366,21 @@ function sending(sent: {
   at: string;
 }): Statement<'has role'> {
   const { id, from, by, swarmId, body, at } = sent;
-  const { to, resource_id, resource_type, description = null, label = null } = body;
+  const { to, resource_id, resource_type, description = null, label = null, ends_at = null } = body;
   const folded = label === null ? null : searchText(label);
   return {
     sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status,
-                                   created_at, label, label_folded, sent_by)
-          SELECT $1, $2, $3, id, $5, $6, $7, greatest($8, created_at), 'new', greatest($8, created_at), $9, $10, $11
+                                   created_at, label, label_folded, sent_by, ends_at)
+          SELECT $1, $2, $3, id, $5, $6, $7, greatest($8, created_at), 'new', greatest($8, created_at), $9, $10, $11, $12
           FROM swarms
           WHERE id = $4 AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $4 AND resource_id = $5
-                                        AND resource_type IN ($6, 'both'))
+                                        AND resource_type IN ($6, 'both') AND ${isOpen('memberships')})
           ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new'
           DO UPDATE SET sent_at = greatest(invitations.sent_at, excluded.sent_at), description = excluded.description,
-            sent_by = excluded.sent_by, label = coalesce(excluded.label, invitations.label),
+            sent_by = excluded.sent_by, ends_at = excluded.ends_at, label = coalesce(excluded.label, invitations.label),
             label_folded = coalesce(excluded.label_folded, invitations.label_folded)
           RETURNING id, sent_at`,
-    params: [id, from, to, swarmId, resource_id, resource_type, description, at, label, folded, by],
+    params: [id, from, to, swarmId, resource_id, resource_type, description, at, label, folded, by, ends_at],
     orFail: 'has role',
   };
 }

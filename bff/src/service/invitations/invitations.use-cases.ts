@@ -4,6 +4,7 @@ import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
 import { withoutKey, type Claim, type Once } from '../endpoint/idempotency.store.ts';
+import { earlierEnd, endFaults } from '../members/consent-ends.ts';
 import { covers, rolesOf } from '../members/member-roles.ts';
 import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
@@ -19,8 +20,9 @@ export function createInvitationUseCases({
   swarms,
   members,
   invitations,
+  now,
   newId,
-}: Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations'> & { newId: () => string }) {
+}: Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations'> & { now: () => Date; newId: () => string }) {
   /** The invitation, if it is for the user's resource. Without `resourceId`, it is that of the invitation. */
   async function toAnswer({ userId, id, resourceId }: { userId: string; id: string; resourceId?: string }) {
     // The invitation is read before the resource, because the deletion of a resource first answers its invitations, then deletes it.
@@ -91,7 +93,8 @@ export function createInvitationUseCases({
         const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
         from = swarm.user_id;
         const faults = sent.fields['to'] !== from ? [] : from === userId ? [toYourself] : [toOwner];
-        return { swarm, body: sent.check(faults) };
+        const body = sent.check(faults);
+        return { swarm, body: sent.check(endFaults(body, { now: now() })) };
       };
       let checked = await check();
       const stored = await once(sent, async (claim) => {
@@ -102,7 +105,7 @@ export function createInvitationUseCases({
         }
       });
       const [id, sent_at] = stored.split(' ') as [string, string];
-      const { to, resource_id, resource_type, description } = checked.body;
+      const { to, resource_id, resource_type, description, ends_at } = checked.body;
       return {
         id,
         from: from!,
@@ -112,6 +115,7 @@ export function createInvitationUseCases({
         resource_type,
         ...(description !== undefined && { description }),
         ...(userId !== from! && { sent_by: userId }),
+        ...(ends_at !== undefined && { ends_at }),
         sent_at,
         status: 'new',
       };
@@ -121,7 +125,8 @@ export function createInvitationUseCases({
     async resendInvitation({ userId, id, isPair }: { userId: string; id: string; isPair: boolean }) {
       for (;;) {
         const found = await sentInvitation({ userId, id, operation: 'sendInvitation' });
-        const { swarm_id, to, resource_id, description } = found;
+        const { swarm_id, to, resource_id, description, ends_at } = found;
+        if (isOver(ends_at, now())) throw new Problem('invitation.ended');
         const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
         // The recipient owns the swarm since it was handed over.
         if (to === swarm.user_id) throw new Problem('body.invalid', { errors: [to === userId ? toYourself : toOwner] });
@@ -132,6 +137,7 @@ export function createInvitationUseCases({
           resource_type: isPair ? ('both' as const) : found.resource_type,
           ...(description !== undefined && { description }),
           ...(label !== null && { label }),
+          ...(ends_at !== undefined && { ends_at }),
         };
         if ((await send({ swarm, userId, body, claim: () => [] })) !== undefined) return;
       }
@@ -146,7 +152,7 @@ export function createInvitationUseCases({
       id: string;
       otherId?: string | undefined;
       resourceId?: string;
-      sent: SentBody<{ status: 'accept' | 'reject' }>;
+      sent: SentBody<{ status: 'accept' | 'reject'; ends_at?: string | undefined }>;
     }): Promise<Invitation> {
       const { id, otherId, sent } = request;
       for (;;) {
@@ -157,7 +163,8 @@ export function createInvitationUseCases({
         const same = pair.find((each) => each.status === state);
         if (!first && same) return same;
         if (!first) throw new Problem('invitation.already_answered');
-        const answered = await invitations.answer({ answered: [first, ...others], status });
+        const endsAt = status === 'accept' ? acceptedEnd([first, ...others], sent, now()) : undefined;
+        const answered = await invitations.answer({ answered: [first, ...others], status, endsAt });
         if (answered) return answered;
       }
     },
@@ -175,6 +182,21 @@ export function createInvitationUseCases({
       }
     },
   };
+}
+
+const isOver = (end: string | undefined, at: Date) => end !== undefined && end <= at.toISOString();
+
+/** The end with which open invitations are accepted. @throws `invitation.ended`, `body.invalid` */
+function acceptedEnd(
+  open: readonly Invitation[],
+  sent: SentBody<{ ends_at?: string | undefined }>,
+  at: Date,
+): string | undefined {
+  const most = open.map(({ ends_at }) => ends_at).reduce(earlierEnd);
+  if (isOver(most, at)) throw new Problem('invitation.ended');
+  const { ends_at } = sent.check();
+  sent.check(endFaults({ ends_at }, { now: at, most }));
+  return ends_at;
 }
 
 /** An invitation and the one for the other role: those that still exist. @throws `invitation.not_found` if none does */

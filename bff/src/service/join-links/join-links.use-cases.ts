@@ -13,6 +13,7 @@ import { Problem } from '../../problem.ts';
 import { linkLimits } from '../../limits/part-limits.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { missingRoles } from '../members/member-roles.ts';
+import { endFaults } from '../members/consent-ends.ts';
 import { notYours } from '../resources/resources.store.ts';
 import type { Stores } from '../stores.ts';
 
@@ -99,11 +100,12 @@ export function createJoinLinkUseCases({
     async joinByLink(request: {
       userId: string;
       linkId: string;
-      sent: SentBody<{ pass: string; resource_id: string }>;
+      sent: SentBody<{ pass: string; resource_id: string; ends_at?: string | undefined }>;
       once?: Once;
     }): Promise<{ swarmId: string; member: SwarmMember }> {
       const { userId, linkId, sent, once = withoutKey } = request;
-      const { pass, resource_id: resourceId } = sent.check();
+      const body = sent.check();
+      const { pass, resource_id: resourceId, ends_at: endsAt } = sent.check(endFaults(body, { now: now() }));
       const link = await links.ofPass({ id: linkId, userId, pass, resourceId });
       if (!link) throw new Problem('link.not_found');
       const { swarm_id: swarmId } = link;
@@ -126,7 +128,7 @@ export function createJoinLinkUseCases({
           });
           if (member?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
           const by = [links.takePlace({ id: linkId, resourceId, userId })];
-          const joining = { linkId, by, sentBy: null, swarmId, from, to: userId, resourceId, roles, claim };
+          const joining = { linkId, by, sentBy: null, swarmId, from, to: userId, resourceId, roles, endsAt, claim };
           const joined = await invitations.join(joining);
           if (joined === 'no link') throw new Problem('link.not_found');
           if (joined === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
@@ -135,7 +137,8 @@ export function createJoinLinkUseCases({
           if (typeof joined === 'object') return joined.role;
         }
       });
-      const member = { resource_id: resourceId, resource_type: role as MemberRole, user_id: userId };
+      const { ends_at = null } = (await members.find({ id: swarmId, resourceId })) ?? {};
+      const member = { resource_id: resourceId, resource_type: role as MemberRole, user_id: userId, ends_at };
       return { swarmId, member: members.memberOf(member) };
     },
   };

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { manager, managerAnswer, managerCreate, newOwner, offer } from '../../contract.ts';
+import { manager, managerAnswer, managerCreate, newOwner, offer, watcherEnd } from '../../contract.ts';
 import { managerLimits } from '../../limits/part-limits.ts';
 import { endpointsOf } from '../endpoint/endpoint.ts';
 import type { ServiceApp } from '../endpoint/service-app.ts';
@@ -31,7 +31,7 @@ export function managerRoutes(
         'A manager, who has agreed, sees the swarm with its members, invitations and links, invites, withdraws invitations, creates ' +
         'and ends links, removes members and reduces their roles. Invitations of a manager are from the owner, and `sent_by` names the manager. A manager ' +
         'does not change or delete the swarm, and names no managers. A watcher sees the swarm with its members and its messages ' +
-        'to all, and changes nothing. To give a user the other role, remove the user first. The response does not reveal whether there is a user ' +
+        'to all, and changes nothing; with `ends_at`, until then. To give a user the other role, or to ask again with another end, remove the user first. The response does not reveal whether there is a user ' +
         'of this name. Asking again changes nothing. A swarm has up to ' +
         `${managerLimits.ofSwarm} managers and watchers, including users who were asked. An owner can have up to ` +
         `${managerLimits.unanswered} requests to the same user that are not answered.`,
@@ -81,6 +81,24 @@ export function managerRoutes(
 
   endpoint(
     {
+      operation: 'setWatcherEnd',
+      method: 'put',
+      path: '/swarms/{swarm_id}/managers/{user_id}/end',
+      summary: 'Set when a watcher ends',
+      description:
+        'The owner of the swarm can set any end in the future, or none. The watcher can only set an earlier one. At that time the user ' +
+        'sees nothing more of the swarm as its watcher.',
+      params: ofManager,
+      body: watcherEnd,
+      responses: { 200: { description: 'The watcher', content: json(manager) } },
+      fails: [403, 404, 507],
+    },
+    async (_c, { userId, params: { swarm_id: swarmId, user_id: id }, receiveBody, reply }) =>
+      reply(await useCases.setWatcherEnd({ userId, swarmId, id, sent: await receiveBody() })),
+  );
+
+  endpoint(
+    {
       operation: 'removeManager',
       method: 'delete',
       path: '/swarms/{swarm_id}/managers/{user_id}',
@@ -94,7 +112,11 @@ export function managerRoutes(
     },
     (_c, { userId, params: { swarm_id: swarmId, user_id: id } }) => useCases.removeManager({ userId, swarmId, id }),
   );
+}
 
+/** Extension: what owners of swarms offer, and swarms that are handed over. */
+export function handoverRoutes(app: ServiceApp, { useCases }: { useCases: ManagerUseCases }): void {
+  const endpoint = endpointsOf(app, { tag: 'Managers', isExtension: true });
   endpoint(
     {
       operation: 'listOffers',

@@ -6,10 +6,11 @@ import type { Statement } from '../../store/statement.ts';
 import { managerActivity } from '../activity/activity.store.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
+import { isOpen } from '../../store/visibility.ts';
 import { lockUser, userExists } from '../../store/user-locks.ts';
 import { lockIfAllowed, withinQuota } from '../endpoint/write-checks.store.ts';
 
-const columns = 'swarm_id, user_id, role, asked_at, agreed_at, offered_at';
+const columns = 'swarm_id, user_id, role, asked_at, agreed_at, offered_at, ends_at';
 
 export type Managers = ReturnType<typeof createManagers>;
 
@@ -23,23 +24,23 @@ interface Parts {
 export function createManagers({ db, quotas, now }: Parts) {
   return {
     async find({ swarmId, userId }: Record<'swarmId' | 'userId', string>): Promise<Manager | undefined> {
-      const sql = `SELECT ${columns} FROM managers WHERE swarm_id = $1 AND user_id = $2`;
+      const sql = `SELECT ${columns} FROM managers WHERE swarm_id = $1 AND user_id = $2 AND ${isOpen('managers')}`;
       const [found] = await db.read<ManagerRow>({ sql, params: [swarmId, userId] });
       return found && managerOf(found);
     },
 
     /** Oldest first. */
     async ofSwarm(swarmId: string): Promise<Manager[]> {
-      const sql = `SELECT ${columns} FROM managers WHERE swarm_id = $1 ORDER BY asked_at, user_id`;
+      const sql = `SELECT ${columns} FROM managers WHERE swarm_id = $1 AND ${isOpen('managers')} ORDER BY asked_at, user_id`;
       return (await db.read<ManagerRow>({ sql, params: [swarmId] })).map(managerOf);
     },
 
     /** The swarms that this user is offered, and then those that the user was asked to manage or watch, newest first. */
     offersTo: (userId: string) =>
-      db.read<{ swarm_id: string; role: SwarmOffer['role']; offered_at: string }>({
+      db.read<{ swarm_id: string; role: SwarmOffer['role']; offered_at: string; ends_at: string | null }>({
         sql: `SELECT swarm_id, CASE WHEN agreed_at IS NULL THEN role ELSE 'owner' END AS role,
-                coalesce(offered_at, asked_at) AS offered_at
-              FROM managers WHERE user_id = $1 AND (agreed_at IS NULL OR offered_at IS NOT NULL)
+                coalesce(offered_at, asked_at) AS offered_at, ends_at
+              FROM managers WHERE user_id = $1 AND (agreed_at IS NULL OR offered_at IS NOT NULL) AND ${isOpen('managers')}
               ORDER BY CASE WHEN offered_at IS NULL THEN 1 ELSE 0 END, coalesce(offered_at, asked_at) DESC, swarm_id
               LIMIT ${managerLimits.offersShown}`,
         params: [userId],
@@ -55,18 +56,24 @@ export function createManagers({ db, quotas, now }: Parts) {
       owner: string;
       userId: string;
       role: ManagerRole;
+      endsAt: string | undefined;
       claim: Claim;
     }): Promise<{ at: string } | 'not allowed' | 'too many' | 'too many unanswered'> {
-      const { swarmId, owner, userId, role, claim } = options;
+      const { swarmId, owner, userId, role, endsAt = null, claim } = options;
       const at = now().toISOString();
       const written = await db.write([
         // This lock protects the count of what the owner's swarms ask of the user. Without an account, nobody owns a swarm.
         { ...lockUser(owner), orFail: 'not allowed' },
         ...lockIfAllowed({ operation: 'nameManager', swarmId, userId: owner }),
+        // One that has ended and is not deleted yet.
         {
-          sql: `INSERT INTO managers (swarm_id, user_id, role, asked_at) SELECT $1, $2, $3, $4
+          sql: 'DELETE FROM managers WHERE swarm_id = $1 AND user_id = $2 AND ends_at <= time_now()',
+          params: [swarmId, userId],
+        },
+        {
+          sql: `INSERT INTO managers (swarm_id, user_id, role, asked_at, ends_at) SELECT $1, $2, $3, $4, $6
                 WHERE (SELECT count(*) FROM managers WHERE swarm_id = $1) < $5 ON CONFLICT DO NOTHING`,
-          params: [swarmId, userId, role, at, managerLimits.ofSwarm],
+          params: [swarmId, userId, role, at, managerLimits.ofSwarm, endsAt],
           orFail: 'too many',
         },
         {
@@ -81,19 +88,42 @@ export function createManagers({ db, quotas, now }: Parts) {
       return written.ok ? { at } : written.failed;
     },
 
-    /** Changes nothing if the user was not asked for this role, or has agreed. */
-    async agree({ swarm_id: swarmId, user_id: userId, role }: Manager): Promise<void> {
+    /** Changes nothing if the user was not asked for this role until this end, or has agreed. `endsAt`: with this end. */
+    async agree(asked: Manager, endsAt = asked.ends_at): Promise<void> {
+      const { swarm_id: swarmId, user_id: userId, role, ends_at = null } = asked;
       const at = now().toISOString();
       await db.write([
         ...lockIfAllowed({ operation: 'agreeToManage', swarmId, userId, about: userId }),
         {
-          sql: `UPDATE managers SET agreed_at = greatest($3, asked_at)
-                WHERE swarm_id = $1 AND user_id = $2 AND role = $4 AND agreed_at IS NULL`,
-          params: [swarmId, userId, at, role],
+          sql: `UPDATE managers SET agreed_at = greatest($3, asked_at), ends_at = $5
+                WHERE swarm_id = $1 AND user_id = $2 AND role = $4 AND agreed_at IS NULL AND ends_at IS NOT DISTINCT FROM $6`,
+          params: [swarmId, userId, at, role, endsAt ?? null, ends_at],
           orFail: 'not asked',
         },
         managerActivity({ kind: `swarm.${role}_agreed`, actor: userId, at, swarmId, userId }),
       ]);
+    },
+
+    /** Sets the end of a watcher; null for none. Returns false if the actor may not, or the watcher has changed. */
+    async changeEnd({ watcher, to, actor }: { watcher: Manager; to: string | null; actor: string }): Promise<boolean> {
+      const { swarm_id: swarmId, user_id: userId, agreed_at = null, ends_at = null } = watcher;
+      const written = await db.write([
+        ...lockIfAllowed({ operation: 'setWatcherEnd', swarmId, userId: actor, about: userId }),
+        {
+          sql: `UPDATE managers SET ends_at = $3 WHERE swarm_id = $1 AND user_id = $2 AND role = 'watcher'
+                  AND agreed_at IS NOT DISTINCT FROM $4 AND ends_at IS NOT DISTINCT FROM $5 AND ${isOpen('managers')}`,
+          params: [swarmId, userId, to, agreed_at, ends_at],
+          orFail: 'changed',
+        },
+        managerActivity({
+          kind: 'swarm.watcher_end_changed',
+          actor,
+          at: now().toISOString(),
+          swarmId,
+          userId,
+        }),
+      ]);
+      return written.ok;
     },
 
     /**
@@ -219,7 +249,7 @@ const withdrawInvitationsTo = ({ swarmId, userId }: Record<'swarmId' | 'userId',
   params: [swarmId, userId],
 });
 
-function managerOf({ swarm_id, user_id, role, asked_at, agreed_at, offered_at }: ManagerRow): Manager {
+function managerOf({ swarm_id, user_id, role, asked_at, agreed_at, offered_at, ends_at }: ManagerRow): Manager {
   return {
     swarm_id,
     user_id,
@@ -227,6 +257,7 @@ function managerOf({ swarm_id, user_id, role, asked_at, agreed_at, offered_at }:
     status: agreed_at === null ? 'asked' : 'agreed',
     asked_at,
     ...(agreed_at !== null && { agreed_at }),
+    ...(ends_at !== null && { ends_at }),
     ...(offered_at !== null && { offered_at }),
   };
 }

@@ -5,6 +5,7 @@ import { Problem } from '../../problem.ts';
 import { managerLimits } from '../../limits/part-limits.ts';
 import type { Rates } from '../../limits/limit-tables.ts';
 import { requireTurn } from '../../limits/rate.ts';
+import { endFaults } from '../members/consent-ends.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import type { Stores } from '../stores.ts';
 
@@ -15,27 +16,31 @@ export function createManagerUseCases({
   managers,
   handovers,
   rates,
-}: Pick<Stores, 'swarms' | 'managers' | 'handovers'> & { rates: Pick<Rates, 'managers'> }) {
+  now,
+}: Pick<Stores, 'swarms' | 'managers' | 'handovers'> & { rates: Pick<Rates, 'managers'>; now: () => Date }) {
   return {
     /** Asks a user to manage or watch the swarm. Asking again changes nothing. The result does not reveal whether the user exists. */
     async nameManager(request: {
       userId: string;
       swarmId: string;
-      sent: SentBody<{ user_id: string; role?: ManagerRole | undefined }>;
+      sent: SentBody<{ user_id: string; role?: ManagerRole | undefined; ends_at?: string | undefined }>;
       once?: Once;
     }): Promise<Manager> {
       const { userId: owner, swarmId, sent, once = withoutKey } = request;
       const check = () => swarms.require({ userId: owner, id: swarmId, operation: 'nameManager' });
       await check();
-      const { user_id: userId, role = 'manager' } = sent.check();
+      const body = sent.check();
+      const { user_id: userId, role = 'manager', ends_at: endsAt } = body;
+      sent.check(role === 'manager' && endsAt !== undefined ? [onlyWatchers] : endFaults(body, { now: now() }));
       if (userId === owner) throw new Problem('manager.own_swarm');
       const asked_at = await once(sent, async (claim) => {
         for (;;) {
           const known = await managers.find({ swarmId, userId });
-          if (known && (known.status === 'agreed' || known.role !== role)) throw new Problem('manager.exists');
+          if (known && (known.status === 'agreed' || known.role !== role || known.ends_at !== endsAt))
+            throw new Problem('manager.exists');
           if (known) return known.asked_at;
           requireTurn(rates.managers, owner);
-          const asked = await managers.ask({ swarmId, owner, userId, role, claim });
+          const asked = await managers.ask({ swarmId, owner, userId, role, endsAt, claim });
           if (typeof asked === 'object') return asked.at;
           await check();
           // If the user is found now, another request has asked the user meanwhile.
@@ -44,7 +49,14 @@ export function createManagerUseCases({
           if (asked === 'too many unanswered') throw new Problem('manager.too_many_unanswered');
         }
       });
-      return { swarm_id: swarmId, user_id: userId, role, status: 'asked', asked_at };
+      return {
+        swarm_id: swarmId,
+        user_id: userId,
+        role,
+        status: 'asked',
+        asked_at,
+        ...(endsAt !== undefined && { ends_at: endsAt }),
+      };
     },
 
     /** Repeated, it changes nothing. */
@@ -52,16 +64,39 @@ export function createManagerUseCases({
       userId: string;
       swarmId: string;
       id: string;
-      sent: SentBody<{ status: 'agreed' }>;
+      sent: SentBody<{ status: 'agreed'; ends_at?: string | undefined }>;
     }): Promise<Manager> {
       const { userId, swarmId, id, sent } = request;
       for (;;) {
         await swarms.require({ userId, id: swarmId, operation: 'agreeToManage', about: id });
-        sent.check();
+        const body = sent.check();
         const manager = await managers.find({ swarmId, userId });
         if (!manager) throw new Problem('manager.not_found');
         if (manager.status === 'agreed') return manager;
-        await managers.agree(manager);
+        if (manager.role === 'manager' && body.ends_at !== undefined) sent.check([onlyWatchers]);
+        sent.check(endFaults(body, { now: now(), most: manager.ends_at }));
+        await managers.agree(manager, body.ends_at);
+      }
+    },
+
+    /** The owner of the swarm sets any end, the watcher only an earlier one. */
+    async setWatcherEnd(request: {
+      userId: string;
+      swarmId: string;
+      id: string;
+      sent: SentBody<{ ends_at: string | null }>;
+    }): Promise<Manager> {
+      const { userId, swarmId, id, sent } = request;
+      for (;;) {
+        const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'setWatcherEnd', about: id });
+        const { ends_at: to } = sent.check();
+        const watcher = await managers.find({ swarmId, userId: id });
+        if (watcher?.role !== 'watcher') throw new Problem('manager.not_found');
+        if (to === (watcher.ends_at ?? null)) return watcher;
+        sent.check(
+          endFaults({ ends_at: to }, { now: now(), most: swarm.user_id === userId ? undefined : watcher.ends_at }),
+        );
+        await managers.changeEnd({ watcher, to, actor: userId });
       }
     },
 
@@ -123,13 +158,16 @@ export function createManagerUseCases({
     async offersTo(userId: string): Promise<Offer[]> {
       const offers = await managers.offersTo(userId);
       const summaries = await swarms.summariesFor({ userId, ids: offers.map(({ swarm_id }) => swarm_id) });
-      const ofSwarms = offers.flatMap(({ swarm_id, ...more }) => {
+      const ofSwarms = offers.flatMap(({ swarm_id, ends_at, ...more }) => {
         const summary = summaries.get(swarm_id);
-        return summary === undefined ? [] : [{ ...more, swarm: JSON.parse(summary) as SwarmSummary }];
+        return summary === undefined
+          ? []
+          : [{ ...more, ...(ends_at !== null && { ends_at }), swarm: JSON.parse(summary) as SwarmSummary }];
       });
       return [...(await handovers.offersTo(userId)), ...ofSwarms];
     },
   };
 }
 
+const onlyWatchers = { pointer: '/ends_at', code: 'field.unknown', detail: 'is only for a watcher' };
 const tooManyManagers = `A swarm can have up to ${managerLimits.ofSwarm} managers and watchers. Remove some first.`;

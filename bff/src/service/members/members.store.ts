@@ -2,6 +2,7 @@ import type { ListedMember, MemberRole, SwarmMember } from '../../contract.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
 import { firstRow, sql, type Statement } from '../../store/statement.ts';
+import { isOpen } from '../../store/visibility.ts';
 import { memberActivity } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import {
@@ -13,15 +14,16 @@ import {
   type BytesChunk,
 } from '../endpoint/list-chunks.store.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
+import { earlierOf } from './consent-ends.ts';
 import { memberChunk } from './member-chunk.shape.ts';
 import { listedMemberOf, memberFormat, memberOf, type MemberRow } from './member-json.ts';
 
 const ofSwarm = {
-  columns: 'm.resource_id, m.resource_type, r.user_id, m.member_since',
+  columns: 'm.resource_id, m.resource_type, r.user_id, m.member_since, m.ends_at, m.ends_at_most',
   time: 'm.member_since',
   id: 'm.resource_id',
   from: 'memberships m JOIN resources r ON r.id = m.resource_id',
-  where: 'm.swarm_id = $3',
+  where: `m.swarm_id = $3 AND ${isOpen('m')}`,
 };
 /** The first chunk of a list, and the next ones. */
 const chunksWhere = (where: string) => ({
@@ -35,7 +37,7 @@ const selectMembers = {
   producer: inRole('producer'),
   consumer: inRole('consumer'),
 };
-const selectMember = `SELECT ${ofSwarm.columns} FROM ${ofSwarm.from} WHERE m.swarm_id = $1 AND m.resource_id = $2`;
+const selectMember = `SELECT ${ofSwarm.columns} FROM ${ofSwarm.from} WHERE m.swarm_id = $1 AND m.resource_id = $2 AND ${isOpen('m')}`;
 
 /**
  * A swarm's version counts the changes of its members too. It comes before the statements that read or change members,
@@ -112,7 +114,12 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
   }
 
   return {
-    memberOf: (row: Omit<MemberRow, 'member_since'>) => memberOf(urls, row),
+    memberOf: ({
+      ends_at = null,
+      ends_at_most = null,
+      ...row
+    }: Pick<MemberRow, 'resource_id' | 'resource_type' | 'user_id'> & Partial<MemberRow>) =>
+      memberOf(urls, { ...row, ends_at, ends_at_most }),
 
     async find({ id, resourceId }: { id: string; resourceId: string }): Promise<ListedMember | undefined> {
       const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });
@@ -149,7 +156,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
     async ofSwarms({ ids, only }: { ids: readonly string[]; only?: string | undefined }) {
       const rows = await db.read<MemberRow & { swarm_id: string }>({
         sql: `SELECT m.swarm_id, ${ofSwarm.columns} FROM elements($1) wanted
-              JOIN /*in this order*/ memberships m ON m.swarm_id = wanted.value
+              JOIN /*in this order*/ memberships m ON m.swarm_id = wanted.value AND ${isOpen('m')}
               JOIN /*in this order*/ resources r ON r.id = m.resource_id
               ${only === undefined ? '' : 'WHERE m.resource_id = $2'} ORDER BY m.swarm_id, m.member_since, m.resource_id`,
         params: [JSON.stringify(ids), ...(only === undefined ? [] : [only])],
@@ -195,7 +202,43 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
           params: [to, swarmId, resourceId, from],
           orFail: 'other role',
         },
-        memberActivity({ kind: 'member.role_changed', actor, at, resourceId, swarmId, role: to }),
+        memberActivity({ kind: 'member.role_changed', actor, at, resourceId, swarmId, detail: to }),
+      ]);
+      return written.ok;
+    },
+
+    /**
+     * Sets the end; null for none. `most`: the owner of the device may not set a later one. Returns false if it is not a member with this end
+     * any more, or the actor may not.
+     */
+    async changeEnd(changed: {
+      swarmId: string;
+      resourceId: string;
+      /** The owner of the resource. */
+      owner: string;
+      from: string | null;
+      to: string | null;
+      most: string | null;
+      actor: string;
+    }): Promise<boolean> {
+      const { swarmId, resourceId, owner, from, to, most, actor } = changed;
+      const written = await db.write([
+        incrementVersion(swarmId),
+        mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
+        {
+          sql: `UPDATE memberships SET ends_at = $1, ends_at_most = $2 WHERE swarm_id = $3 AND resource_id = $4
+                  AND ends_at IS NOT DISTINCT FROM $5 AND ${isOpen('memberships')}`,
+          params: [to, most, swarmId, resourceId, from],
+          orFail: 'other end',
+        },
+        memberActivity({
+          kind: 'member.end_changed',
+          actor,
+          at: now().toISOString(),
+          resourceId,
+          swarmId,
+          detail: to,
+        }),
       ]);
       return written.ok;
     },
@@ -220,7 +263,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
           params: [swarmId, resourceId, role],
           orFail: 'other role',
         },
-        memberActivity({ kind: 'member.removed', actor, at, resourceId, swarmId, role }),
+        memberActivity({ kind: 'member.removed', actor, at, resourceId, swarmId, detail: role }),
       ]);
       return written.ok;
     },
@@ -251,6 +294,7 @@ async function add(
       params: [resource_id, userId],
       orFail: 'no resource',
     },
+    removeEnded({ swarmId, resourceId: resource_id }),
     withinSwarmsOfDevice({ ids: [resource_id], swarmId, allowed: quotas.swarms_of_device }),
     {
       ...joined,
@@ -265,7 +309,7 @@ async function add(
       at,
       resourceId: resource_id,
       swarmId,
-      role: resource_type,
+      detail: resource_type,
     }),
     ...claim(() => role),
     { ...role, isResult: true },
@@ -286,9 +330,17 @@ const isStillOf = ({ resourceId, owner }: { resourceId: string; owner: string })
 export const receiversThen = (swarm: string) =>
   `coalesce((SELECT size.consumers FROM swarm_sizes size WHERE size.swarm_id = ${swarm}), 0)`;
 
-/** A member that gains the other role becomes both. */
+/** A member that gains the other role becomes both. It has one end, the earlier one: neither role lasts longer than was agreed. */
 export const addRoleOnConflict = `ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
-  CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END`;
+  CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END,
+  ends_at = ${earlierOf('memberships.ends_at', 'excluded.ends_at')},
+  ends_at_most = ${earlierOf('memberships.ends_at_most', 'excluded.ends_at_most')}`;
+
+/** A membership that has ended and is not deleted yet gives its place to a new one. */
+export const removeEnded = ({ swarmId, resourceId }: Record<'swarmId' | 'resourceId', string>): Statement => ({
+  sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2 AND ends_at <= time_now()',
+  params: [swarmId, resourceId],
+});
 
 /** Makes those of these resources members that are the user's, or gives them the other role as well. */
 export function insertOwnMembers(members: {

@@ -1,9 +1,10 @@
 /** What users do to the members of a swarm. See `use-cases.ts`. */
-import type { MemberRole, SwarmMember } from '../../contract.ts';
+import type { ListedMember, MemberRole, SwarmMember } from '../../contract.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import { idFormat } from '../../limits/field-rules.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
+import { endFaults } from './consent-ends.ts';
 import { covers } from './member-roles.ts';
 import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
@@ -12,7 +13,11 @@ import type { Stores } from '../stores.ts';
 
 export type MemberUseCases = ReturnType<typeof createMemberUseCases>;
 
-export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' | 'members'>) {
+export function createMemberUseCases({
+  swarms,
+  members,
+  now,
+}: Pick<Stores, 'swarms' | 'members'> & { now: () => Date }) {
   /** The member, if the user owns or manages the swarm, or owns the resource. */
   async function findMember(request: {
     userId: string;
@@ -55,7 +60,7 @@ export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' 
       userId: string;
       swarmId: string;
       id: string;
-      sent: SentBody<{ resource_type: MemberRole }>;
+      sent: SentBody<{ resource_type: MemberRole; ends_at?: string | null | undefined }>;
     }): Promise<SwarmMember> {
       const { userId, sent } = request;
       for (;;) {
@@ -63,12 +68,22 @@ export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' 
         const body = sent.check(readOnlyFaults('member', sent, member));
         const free = swarm.user_id === userId && member.user_id === userId;
         if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
-        const { resource_id, resource_type: from, user_id, url } = member;
-        const { resource_type: to } = body;
+        const { resource_id, resource_type: from, user_id } = member;
+        const { resource_type: to, ends_at = member.ends_at ?? null } = body;
+        if (ends_at !== (member.ends_at ?? null)) {
+          const { ends_at: before, ends_at_most: most } = member;
+          const isGiver = user_id === userId;
+          // The other side only makes it shorter, and the owner of the device cannot take that back.
+          sent.check(endFaults({ ends_at }, { now: now(), most: isGiver ? most : before }));
+          const end = { from: before ?? null, to: ends_at, most: isGiver ? (most ?? null) : ends_at };
+          const of = { swarmId: swarm.id, resourceId: resource_id, owner: user_id, actor: userId };
+          if (!(await members.changeEnd({ ...of, ...end }))) continue;
+          continue;
+        }
         // Setting the same role is no change, which would be in the activity log of both owners.
         const isChange = to !== from;
         const change = { swarmId: swarm.id, resourceId: resource_id, from, to, owner: user_id, actor: userId };
-        if (!isChange || (await members.changeRole(change))) return { resource_id, resource_type: to, user_id, url };
+        if (!isChange || (await members.changeRole(change))) return { ...memberIn(member), resource_type: to };
       }
     },
 
@@ -120,4 +135,10 @@ export function createMemberUseCases({ swarms, members }: Pick<Stores, 'swarms' 
       if (!isDone) throw new Problem('action.changed_since');
     },
   };
+}
+
+/** As the endpoints return it. */
+function memberIn(listed: ListedMember): SwarmMember {
+  const { member_since: _, ...member } = listed;
+  return member;
 }

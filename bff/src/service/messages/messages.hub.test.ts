@@ -37,7 +37,7 @@ beforeEach(() => {
     newest: async () => rows.at(-1)?.seq ?? 0,
     async receivedBy() {
       away();
-      return swarms;
+      return swarms && new Map(swarms.map((id) => [id, null]));
     },
     async firstAfter({ swarms: own, after }) {
       reads += 1;

@@ -7,6 +7,7 @@ import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
+import { isOpen } from '../../store/visibility.ts';
 import { lastOf, type Positions } from './message-json.ts';
 import { messageArray, type MessageArray } from './message-texts.shape.ts';
 import { createSwarmReads } from './swarm-messages.store.ts';
@@ -15,6 +16,9 @@ const readAtOnce = 500;
 const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'encoding', 'properties', 'payload']
   .map((name) => `m.${name}`)
   .join(', ');
+
+/** Swarms, with the end of a membership; null: it has none. */
+export type SwarmEnds = ReadonlyMap<string, string | null>;
 
 /** The messages to a device from before were for its former owner. */
 const ownerSince = (id: string) => sql`coalesce((SELECT owner_since FROM resources WHERE id = ${id}), '')`;
@@ -31,16 +35,17 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
 
   return {
     ...createSwarmReads({ db, readsOf, positions }),
-    /** The swarms of which the user's device receives; undefined if the user has no such device. */
-    async receivedBy({ userId, id }: { userId: string; id: string }): Promise<string[] | undefined> {
-      const rows = await db.read<{ swarm_id: string | null }>({
-        sql: `SELECT m.swarm_id FROM resources r
-              LEFT JOIN memberships m ON m.resource_id = r.id AND m.resource_type <> 'producer'
+    /** The swarms of which the user's device receives, and until when; undefined if the user has no such device. */
+    async receivedBy({ userId, id }: { userId: string; id: string }): Promise<SwarmEnds | undefined> {
+      const rows = await db.read<{ swarm_id: string | null; ends_at: string | null }>({
+        sql: `SELECT m.swarm_id, m.ends_at FROM resources r
+              LEFT JOIN memberships m ON m.resource_id = r.id AND m.resource_type <> 'producer' AND ${isOpen('m')}
                 AND EXISTS (SELECT 1 FROM swarms s JOIN "user" o ON o.username = s.user_id WHERE s.id = m.swarm_id)
               WHERE r.id = $1 AND r.user_id = $2`,
         params: [id, userId],
       });
-      return rows.length === 0 ? undefined : rows.flatMap(({ swarm_id }) => swarm_id ?? []);
+      if (rows.length === 0) return undefined;
+      return new Map(rows.flatMap(({ swarm_id, ends_at }) => (swarm_id === null ? [] : [[swarm_id, ends_at]])));
     },
 
     async newest(): Promise<number> {

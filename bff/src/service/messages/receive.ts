@@ -8,6 +8,7 @@ import { Problem } from '../../problem.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
 import { lastOf, sizeOf } from './message-json.ts';
+import type { SwarmEnds } from './messages.store.ts';
 import type { Outgoing, Receiver } from './receivers.ts';
 import { messagesOf, type Sent } from './recent-messages.ts';
 
@@ -79,14 +80,15 @@ async function readMissed(hub: HubParts, receiver: Receiver, turn: Turn): Promis
   const [after, upTo] = [receiver.position, recent.upTo];
   receiver.isChanged = false;
   await receiver.recheckAccess();
-  const swarms = await messages.receivedBy({ userId, id });
+  const rights = await messages.receivedBy({ userId, id });
   outages.hasEnded();
-  if (!swarms) throw new Problem('resource.not_found');
+  if (!rights) throw new Problem('resource.not_found');
   if (receiver.isChanged || receiver.hasEnded) return false;
   if (after >= recent.from) {
-    goLive(hub, receiver, { swarms, turn });
+    goLive(hub, receiver, { rights, turn });
     return true;
   }
+  const swarms = [...rights.keys()];
   const first = await messages.firstAfter({ swarms, after });
   if (first === undefined || first > upTo) {
     if (await tellMissing(hub, receiver, swarms)) return false;
@@ -103,7 +105,7 @@ async function readMissed(hub: HubParts, receiver: Receiver, turn: Turn): Promis
   if (await tellMissing(hub, receiver, swarms)) return false;
   if (receiver.isChanged || receiver.hasEnded) return false;
   // The rest of the last message may be beyond the end.
-  const missed = messagesOf(rows).filter(({ last }) => last <= end);
+  const missed = messagesOf(rows.filter((row) => isBeforeEnd(rights, row))).filter(({ last }) => last <= end);
   if (!sendMissed(hub, receiver, { missed, turn })) return false;
   if (rows.length === 0 || lastOf(rows.at(-1)!) <= end) receiver.position = end;
   return false;
@@ -137,8 +139,8 @@ async function tellMissing(hub: HubParts, receiver: Receiver, swarms: readonly s
   return true;
 }
 
-function goLive(hub: HubParts, receiver: Receiver, { swarms, turn }: { swarms: readonly string[]; turn: Turn }): void {
-  hub.receivers.goLive(receiver, swarms);
+function goLive(hub: HubParts, receiver: Receiver, { rights, turn }: { rights: SwarmEnds; turn: Turn }): void {
+  hub.receivers.goLive(receiver, rights);
   // It has had its turn.
   sendRecent(hub, receiver, (cost) => {
     turn.cost += cost;
@@ -179,8 +181,14 @@ function sendRecent(hub: HubParts, receiver: Receiver, spend: (cost: number) => 
   if (!receivers.due.has(receiver)) receiver.started();
 }
 
-const isFor = ({ resourceId, swarms }: Receiver, { swarm_id, sender_id, to_id }: MessageRow) =>
-  swarms!.has(swarm_id) && sender_id !== resourceId && (to_id === null || to_id === resourceId);
+/** Sent to one of these swarms, before the end of the membership in it. */
+function isBeforeEnd(rights: SwarmEnds, { swarm_id, sent_at }: MessageRow): boolean {
+  const end = rights.get(swarm_id);
+  return end === null || (end !== undefined && sent_at < end);
+}
+
+const isFor = ({ resourceId, swarms }: Receiver, row: MessageRow) =>
+  isBeforeEnd(swarms!, row) && row.sender_id !== resourceId && (row.to_id === null || row.to_id === resourceId);
 
 const costOf = (row: MessageRow) => Math.ceil((sizeOf(row) + 1) / deliveryCosts.bytes);
 

@@ -2,6 +2,7 @@
 import type { MessageProperties } from '../../contract.ts';
 import { SetsByKey } from '../../limits/bounded-map.ts';
 import type { MessageRow } from '../../store/row-types.ts';
+import type { SwarmEnds } from './messages.store.ts';
 
 /** A message, with the forms in which it is sent. */
 export interface Outgoing {
@@ -41,8 +42,8 @@ export interface Receiver extends ReceiverOptions {
   /** Everything up to this number was sent to it, or is not for it. So is everything that was delivered, if it is live and not due. */
   position: number;
   started: () => void;
-  /** Undefined while it catches up. */
-  swarms: ReadonlySet<string> | undefined;
+  /** Undefined while it catches up. It gets nothing that was sent at the end of a membership or later, whoever deletes it when. */
+  swarms: SwarmEnds | undefined;
   /** It was told that messages up to this number are missing, or it began without a position. */
   toldUpTo: number;
   /** Its rights may have changed since they were read. */
@@ -66,7 +67,7 @@ export function createReceivers() {
 
   function leaveSwarms(receiver: Receiver) {
     due.delete(receiver);
-    for (const swarm of receiver.swarms ?? []) bySwarm.remove(swarm, receiver);
+    for (const swarm of receiver.swarms?.keys() ?? []) bySwarm.remove(swarm, receiver);
     receiver.swarms = undefined;
   }
 
@@ -95,9 +96,9 @@ export function createReceivers() {
       catchingUp.delete(receiver);
     },
     /** It is live, in these swarms, and due. */
-    goLive(receiver: Receiver, swarms: readonly string[]): void {
-      receiver.swarms = new Set(swarms);
-      for (const swarm of swarms) bySwarm.add(swarm, receiver);
+    goLive(receiver: Receiver, swarms: SwarmEnds): void {
+      receiver.swarms = swarms;
+      for (const swarm of swarms.keys()) bySwarm.add(swarm, receiver);
       catchingUp.delete(receiver);
       due.add(receiver);
     },

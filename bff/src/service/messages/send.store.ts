@@ -14,9 +14,12 @@ import type { TotalBytes } from './total-bytes.store.ts';
 import type { Trimming } from './trim.store.ts';
 import { createWaitingMessages, type SentMessage, type WaitingMessage } from './waiting-messages.ts';
 
+const isOpenAt = (row: string, at: string) =>
+  `(${row}.ends_at IS NULL OR ${row}.ends_at > greatest(${at}, time_now()))`;
+
 /**
  * Sends the messages that may be sent, in one statement: the right is checked where it is used, so nothing is sent after a
- * membership has ended. A message without a row was refused. The sender and the owner of the swarm still have an account.
+ * membership has ended: neither by the time that the message has, nor by that of the database. A message without a row was refused. The sender and the owner of the swarm still have an account.
  */
 const insertInto = (
   leftOut: string,
@@ -24,13 +27,13 @@ const insertInto = (
   SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.encoding, sent.properties, sent.is_named,
     row_number() OVER (PARTITION BY sent.place ORDER BY m.swarm_id DESC) - 1, r.user_id FROM sent_messages($1) sent
     JOIN /*in this order*/ memberships m ON m.resource_id = sent.sender_id AND ${isMeant('sent.swarm_id')}
-      AND m.resource_type <> 'consumer'
+      AND m.resource_type <> 'consumer' AND ${isOpenAt('m', '$2')}
     JOIN /*in this order*/ resources r ON r.id = m.resource_id AND r.user_id = sent.user_id
     JOIN /*in this order*/ "user" u ON u.username = r.user_id AND u.disabled_at IS NULL
     JOIN /*in this order*/ swarms s ON s.id = m.swarm_id
     JOIN /*in this order*/ "user" o ON o.username = s.user_id
   WHERE (sent.to_id IS NULL OR sent.to_id <> sent.sender_id AND EXISTS (SELECT 1 FROM memberships c
-      WHERE c.swarm_id = m.swarm_id AND c.resource_id = sent.to_id AND c.resource_type <> 'producer'))
+      WHERE c.swarm_id = m.swarm_id AND c.resource_id = sent.to_id AND c.resource_type <> 'producer' AND ${isOpenAt('c', '$2')}))
     AND (sent.is_named = 0 OR NOT EXISTS (SELECT 1 FROM messages named
       WHERE named.sender_id = sent.sender_id AND named.id = sent.id AND named.is_named = 1)) ${leftOut}
   ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_id, sent_at`;

@@ -3,6 +3,7 @@ import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
+import { isOpen } from '../../store/visibility.ts';
 import type { SentMessage } from './waiting-messages.ts';
 
 const sendersKnown = 10_000;
@@ -59,7 +60,7 @@ export function createSenders({ db, feed }: { db: Pick<Database, 'read'>; feed: 
 async function readSender(db: Pick<Database, 'read'>, id: string): Promise<Sender> {
   const rows = await db.read<{ user_id: string; swarm_id: string | null }>({
     sql: `SELECT r.user_id, m.swarm_id FROM resources r
-          LEFT JOIN memberships m ON m.resource_id = r.id AND m.resource_type <> 'consumer' WHERE r.id = $1`,
+          LEFT JOIN memberships m ON m.resource_id = r.id AND m.resource_type <> 'consumer' AND ${isOpen('m')} WHERE r.id = $1`,
     params: [id],
   });
   const [first] = rows;
@@ -70,7 +71,7 @@ async function readSender(db: Pick<Database, 'read'>, id: string): Promise<Sende
 /** @throws `message.not_producer`, with the reason, or `resource.not_found`, if the sender may not send to the swarm, or to any */
 export async function requireProducer(db: Pick<Database, 'read'>, { sender_id, swarm_id }: SentMessage): Promise<void> {
   const [sender] = await db.read<{ role: string | null }>({
-    sql: `SELECT (SELECT m.resource_type FROM memberships m WHERE m.resource_id = r.id AND ${isMeant('$2')}
+    sql: `SELECT (SELECT m.resource_type FROM memberships m WHERE m.resource_id = r.id AND ${isMeant('$2')} AND ${isOpen('m')}
             ORDER BY CASE m.resource_type WHEN 'consumer' THEN 1 ELSE 0 END LIMIT 1) AS role
           FROM resources r WHERE r.id = $1`,
     params: [sender_id, swarm_id],

@@ -7,6 +7,7 @@ import { messageLimits } from '../../limits/field-rules.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import { allOf, join, raw, sql, type Sql } from '../../store/statement.ts';
+import { isOpen } from '../../store/visibility.ts';
 import { messageFilePart, type MessageFilePart, type MessageFormat } from './message-file.shape.ts';
 import { type MessageJson, type Positions } from './message-json.ts';
 import { messagesIn, messageTexts, type MessageTexts } from './message-texts.shape.ts';
@@ -116,9 +117,11 @@ export function createSwarmReads({
     async hasConsumer(asked: { userId: string; swarmId: string; sender?: string | undefined }): Promise<boolean> {
       const { userId, swarmId, sender } = asked;
       const consumer = sql`SELECT 1 AS one FROM member_tallies
-        WHERE swarm_id = ${swarmId} AND user_id = ${userId} AND resource_type <> 'producer' AND resources > 0`;
+        WHERE swarm_id = ${swarmId} AND user_id = ${userId} AND resource_type <> 'producer'
+        GROUP BY swarm_id HAVING sum(resources) > (SELECT count(*) FROM memberships gone JOIN resources r ON r.id = gone.resource_id
+          WHERE gone.swarm_id = ${swarmId} AND gone.ends_at <= time_now() AND gone.resource_type <> 'producer' AND r.user_id = ${userId})`;
       const own = sql`SELECT 1 AS one FROM memberships m JOIN resources r ON r.id = m.resource_id AND r.user_id = ${userId}
-        WHERE m.swarm_id = ${swarmId} AND m.resource_id = ${sender ?? ''}`;
+        WHERE m.swarm_id = ${swarmId} AND m.resource_id = ${sender ?? ''} AND ${raw(isOpen('m'))}`;
       return (await db.read(sql`${consumer} UNION ALL ${own} LIMIT 1`)).length > 0;
     },
   };

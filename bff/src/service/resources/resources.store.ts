@@ -23,7 +23,7 @@ import {
   type Statement,
   type Value,
 } from '../../store/statement.ts';
-import { seesDevice } from '../../store/visibility.ts';
+import { isOpen, seesDevice } from '../../store/visibility.ts';
 import { deletedResources, renamedResource } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { chunkSql, textChunkOf, textChunksOf, textChunkSizes, type BytesChunk } from '../endpoint/list-chunks.store.ts';
@@ -51,7 +51,7 @@ const selectNext = chunkSql({ ...ofUser, size: textChunkSizes.next });
 const selectRelation = `
   SELECT CASE
     WHEN EXISTS (SELECT 1 FROM memberships m JOIN swarms s ON s.id = m.swarm_id
-                 WHERE m.resource_id = $1 AND s.user_id = $2) THEN 'swarm_owner'
+                 WHERE m.resource_id = $1 AND s.user_id = $2 AND ${isOpen('m')}) THEN 'swarm_owner'
     WHEN ${seesDevice({ user: raw('$2'), resource: raw('$1') }).sql} THEN 'member'
     ELSE 'stranger' END AS relation`;
 

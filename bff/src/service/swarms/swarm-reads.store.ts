@@ -3,7 +3,7 @@ import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
 import { raw, type Sql } from '../../store/statement.ts';
-import { isBlocked, viewers } from '../../store/visibility.ts';
+import { isBlocked, isOpen, isViewer, viewers } from '../../store/visibility.ts';
 import type { BodyPart } from '../../http/streamed-body.ts';
 import { arrayOf, chunksOf, chunkSql } from '../endpoint/list-chunks.store.ts';
 import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
@@ -34,19 +34,19 @@ const sizeOfSwarm = 'coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = 
 /** An expression for FROM: the swarms with these ids, in their order. */
 const swarmsById = (ids: string) => `elements(${ids}) wanted JOIN /*in this order*/ swarms s ON s.id = wanted.value`;
 /** `chunk`: the ids of a list. `these`: the swarms of these ids that are still in it. */
-const listOf = ({ rows, row, key }: Record<'rows' | 'row' | 'key', string>) => ({
+const listOf = ({ rows, row, key, isValid }: Record<'rows' | 'row' | 'key' | 'isValid', string>) => ({
   chunk: chunkSql({
     columns: `s.id, s.created_at, ${sizeOfSwarm}`,
     time: 's.created_at',
     id: 's.id',
     from: `${rows} JOIN swarms s ON s.id = ${row}.swarm_id`,
-    where: `${row}.${key} = $3 AND s.user_id <> ''`,
+    where: `${row}.${key} = $3 AND ${isValid} AND s.user_id <> ''`,
   }),
   these: `SELECT ${columnsFor(raw('$1')).join(', ')} FROM ${swarmsById('$2')}
-    JOIN /*in this order*/ ${rows} ON ${row}.swarm_id = s.id AND ${row}.${key} = $1 WHERE s.user_id <> ''`,
+    JOIN /*in this order*/ ${rows} ON ${row}.swarm_id = s.id AND ${row}.${key} = $1 AND ${isValid} WHERE s.user_id <> ''`,
 });
-const ofUser = listOf({ rows: viewers, row: 'viewer', key: 'user_id' });
-const ofResource = listOf({ rows: 'memberships m', row: 'm', key: 'resource_id' });
+const ofUser = listOf({ rows: viewers, row: 'viewer', key: 'user_id', isValid: isViewer });
+const ofResource = listOf({ rows: 'memberships m', row: 'm', key: 'resource_id', isValid: isOpen('m') });
 /** Swarms of a list that are read at once: so many, with so many members together. */
 const readAtOnce = { swarms: 100, members: 1000 };
 

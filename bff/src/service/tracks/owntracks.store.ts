@@ -2,7 +2,8 @@ import type { OwnTracksFriends } from '../../contract.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
-import { sql } from '../../store/statement.ts';
+import { raw, sql } from '../../store/statement.ts';
+import { isOpen } from '../../store/visibility.ts';
 import type { Messages } from '../messages/messages.ts';
 
 /** Members that are read, and devices in a response: the app gets one for each of its reports. */
@@ -27,13 +28,13 @@ export function createOwnTracks(options: { db: Database; queue: FairQueue; messa
   return {
     /** The devices whose messages this one may receive, in the form that the app shows on its map. */
     async friendsOf({ userId, id }: { userId: string; id: string }): Promise<OwnTracksFriends> {
-      const swarms = (await messages.receivedBy({ userId, id })) ?? [];
+      const swarms = [...((await messages.receivedBy({ userId, id })) ?? new Map<string, null>()).keys()];
       if (swarms.length === 0) return [];
       const found = await readsOf({ user: userId }).read<Friend>(
         sql`SELECT r.id, r.name, r.user_id AS owner, r.longitude, r.latitude, r.accuracy,
             coalesce(r.located_at, r.changed_at) AS located_at
-          FROM (SELECT DISTINCT resource_id FROM (SELECT resource_id FROM memberships
-              WHERE swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)})) AND resource_type <> 'consumer'
+          FROM (SELECT DISTINCT resource_id FROM (SELECT resource_id FROM memberships m
+              WHERE swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)})) AND resource_type <> 'consumer' AND ${raw(isOpen('m'))}
               LIMIT ${membersAtMost}) part) m
             JOIN resources r ON r.id = m.resource_id
             JOIN "user" u ON u.username = r.user_id AND u.disabled_at IS NULL

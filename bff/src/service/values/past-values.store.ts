@@ -1,7 +1,8 @@
 /** Points of the past of a device that has just been created: for the demo. */
 import type { Database } from '../../store/database.ts';
 import { writeLast, type LastValues } from '../../store/last-values.ts';
-import { sql } from '../../store/statement.ts';
+import { raw, sql } from '../../store/statement.ts';
+import { isOpen } from '../../store/visibility.ts';
 import { readAudiences, writeAudiences } from '../../store/value-audiences.ts';
 import { valuesIn } from './payload-values.ts';
 import { audienceOf, noteLast } from './recorded-keys.ts';
@@ -26,7 +27,7 @@ export async function addPast(
   { id, points }: { id: string; points: readonly PastPoint[] },
 ): Promise<void> {
   const [device] = await db.read<{ ref: number; user_id: string; swarms: string | null }>(
-    sql`SELECT ref, user_id, (SELECT string_agg(swarm_id, ',' ORDER BY swarm_id) FROM memberships WHERE resource_id = resources.id AND resource_type <> 'consumer') AS swarms
+    sql`SELECT ref, user_id, (SELECT string_agg(swarm_id, ',' ORDER BY swarm_id) FROM memberships m WHERE resource_id = resources.id AND resource_type <> 'consumer' AND ${raw(isOpen('m'))}) AS swarms
       FROM resources WHERE id = ${id} AND keep_values IS NOT NULL`,
   );
   const [first] = points;

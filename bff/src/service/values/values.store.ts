@@ -5,7 +5,7 @@ import { createLongReads, type LongReads } from '../../limits/long-reads.ts';
 import { valueJob, valueLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
-import { readsMessagesSince, seesMembers } from '../../store/visibility.ts';
+import { isOpen, readsMessagesSince, seesMembers } from '../../store/visibility.ts';
 import { newestSent, ofOwner } from '../messages/messages.store.ts';
 import { payloadOnce } from './value-rows.store.ts';
 import { lastSeries } from './last-series.shape.ts';
@@ -138,7 +138,7 @@ async function readSwarms(
   const rows = await reads.read<{ id: string; since: string }>(
     sql`SELECT * FROM (SELECT s.id, greatest(m.member_since, ${since}) AS since FROM memberships m JOIN swarms s ON s.id = m.swarm_id
         WHERE m.resource_id = ${id} AND ${swarm === undefined ? raw('true') : sql`s.id = ${swarm}`}
-          AND ${seesMembers({ user: reader, swarm: raw('s.id') })}) readable WHERE since < '9999'`,
+          AND ${raw(isOpen('m'))} AND ${seesMembers({ user: reader, swarm: raw('s.id') })}) readable WHERE since < '9999'`,
   );
   return rows.map(({ id: of, since: at }) => ({ id: of, since: Date.parse(at) }));
 }

@@ -1,6 +1,6 @@
 /** The versions of the tables, for both stores. */
 import { StorageError } from '../statement.ts';
-import { baseTables, deliverySource, statementFor, type Store } from './tables.ts';
+import { baseTables, deliverySource, thirdDeliverySource, statementFor, type Store } from './tables.ts';
 
 /** Its statements may have the types of `tables.ts`. */
 export interface Migration {
@@ -571,10 +571,40 @@ const handovers: Migration = {
     'CREATE INDEX resource_offers_of_user ON resource_offers (user_id, to_user)',
     'CREATE INDEX resource_offers_to_user ON resource_offers (to_user, offered_at)',
     'DROP INDEX webhook_deliveries_waiting',
-    `CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (user_id, session_id, (${deliverySource}), seq)
+    `CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (user_id, session_id, (${thirdDeliverySource}), seq)
        WHERE next_at IS NOT NULL`,
     // Its rows have the owner of the sender.
     ...(store === 'postgres' ? ['DROP FUNCTION IF EXISTS sent_messages(text)'] : []),
+  ],
+};
+
+/**
+ * `ends_at`: when a membership or the role of a watcher ends; null: it has no end. `ends_at_most`: the device's owner sets no later end than
+ * the owner of the swarm has offered. Of invitations: the end that is offered. `swarm_viewers`: how many rights of the user have no end
+ * (`endless`: as owner, as manager or watcher, and by members), and the last end of the others.
+ * `end_notices` has one row: who ends until then was told.
+ */
+const consentEnds: Migration = {
+  name: '0045-consent-ends',
+  statements: () => [
+    'ALTER TABLE memberships ADD COLUMN ends_at text',
+    'ALTER TABLE memberships ADD COLUMN ends_at_most text',
+    'ALTER TABLE managers ADD COLUMN ends_at text',
+    'ALTER TABLE invitations ADD COLUMN ends_at text',
+    'CREATE INDEX memberships_ending ON memberships (ends_at) WHERE ends_at IS NOT NULL',
+    'CREATE INDEX memberships_ending_of_swarm ON memberships (swarm_id, ends_at) WHERE ends_at IS NOT NULL',
+    'CREATE INDEX managers_ending ON managers (ends_at) WHERE ends_at IS NOT NULL',
+    'ALTER TABLE swarm_viewers ADD COLUMN endless bigint NOT NULL DEFAULT 0',
+    'ALTER TABLE swarm_viewers ADD COLUMN ends_at text',
+    `UPDATE swarm_viewers SET endless = resources
+       + (SELECT count(*) FROM swarms s WHERE s.id = swarm_viewers.swarm_id AND s.user_id = swarm_viewers.user_id)
+       + (SELECT count(*) FROM managers m WHERE m.swarm_id = swarm_viewers.swarm_id AND m.user_id = swarm_viewers.user_id
+           AND m.agreed_at IS NOT NULL)`,
+    'CREATE TABLE end_notices (id integer NOT NULL PRIMARY KEY CHECK (id = 1), told_to text NOT NULL)',
+    // The notices are the server's, too.
+    'DROP INDEX webhook_deliveries_waiting',
+    `CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (user_id, session_id, (${deliverySource}), seq)
+       WHERE next_at IS NOT NULL`,
   ],
 };
 
@@ -623,6 +653,7 @@ export const migrations: readonly Migration[] = [
   notices,
   valueBytes,
   handovers,
+  consentEnds,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -10,6 +10,10 @@ const elements = `CREATE OR REPLACE FUNCTION elements(list text) RETURNS TABLE (
 const jsonExtract = `CREATE OR REPLACE FUNCTION json_extract(object text, path text) RETURNS text LANGUAGE sql IMMUTABLE
   AS $$ SELECT (object::json ->> substr(path, 3)) COLLATE "C" $$`;
 
+/** When the statement began. It is compared for rows with an end only. */
+const timeNow = `CREATE OR REPLACE FUNCTION time_now() RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') COLLATE "C" $$`;
+
 /** The newest entry, whose snapshot has all transactions that are published. */
 const readNewest = `SELECT seq, snapshot INTO newest, published FROM feed ORDER BY seq DESC LIMIT 1;
   newest := coalesce(newest, 0);
@@ -55,4 +59,4 @@ const sentMessages = `CREATE OR REPLACE FUNCTION sent_messages(list text)
   LANGUAGE sql VOLATILE ROWS 5 AS $$ SELECT place, m->>'id', m->>'sender_id', m->>'user_id', m->>'swarm_id', m->>'to_id', m->>'payload',
     m->>'encoding', m->>'properties', (m->>'is_named')::integer FROM json_array_elements(list::json) WITH ORDINALITY AS t (m, place) $$`;
 
-export const postgresFunctions = [elements, jsonExtract, publishFeed, sentMessages];
+export const postgresFunctions = [elements, jsonExtract, timeNow, publishFeed, sentMessages];

@@ -20,7 +20,9 @@ export function statementFor(store: Store, statement: string): string {
 export const activitySource = `CASE WHEN substr(kind, 1, 8) = 'account.' THEN 'account' WHEN actor = user_id THEN 'own' ELSE 'others' END`;
 
 /** Who causes a delivery: what the server tells must not be pushed out by what others ask. A test is the user's. */
-export const deliverySource = `CASE WHEN kind = 'resource.silent' OR kind = 'resource.back' OR kind = 'resource.imported' OR kind = 'swarm.silent' OR kind = 'test' THEN 'server' ELSE 'others' END`;
+export const deliverySource = `CASE WHEN kind = 'resource.silent' OR kind = 'resource.back' OR kind = 'resource.imported' OR kind = 'swarm.silent' OR kind = 'member.ending' OR kind = 'swarm.watcher_ending' OR kind = 'test' THEN 'server' ELSE 'others' END`;
+/** The same in the index of an earlier version. */
+export const thirdDeliverySource = `CASE WHEN kind = 'resource.silent' OR kind = 'resource.back' OR kind = 'resource.imported' OR kind = 'swarm.silent' OR kind = 'test' THEN 'server' ELSE 'others' END`;
 
 const tables = [
   // the layout of Better Auth 1.7.5, which earlier versions used; nothing uses `verification` and some of the columns

@@ -11,9 +11,16 @@ const resource = fc.constantFrom('a1', 'a2', 'b1', 'b2');
 const swarm = fc.constantFrom('s1', 's2');
 const invitation = fc.constantFrom('i1', 'i2', 'i3');
 const role = fc.constantFrom(...memberRoles);
+const end = fc.constantFrom(null, '2998-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z');
+const watcher = fc.constantFrom('b', 'w');
 
 const act = fc.oneof(
-  fc.record({ sql: fc.constant('join' as const), params: fc.tuple(swarm, resource, role) }),
+  fc.record({ sql: fc.constant('join' as const), params: fc.tuple(swarm, resource, role, end) }),
+  fc.record({ sql: fc.constant('end' as const), params: fc.tuple(end, swarm, resource) }),
+  fc.record({ sql: fc.constant('ask' as const), params: fc.tuple(swarm, watcher, end) }),
+  fc.record({ sql: fc.constant('agree' as const), params: fc.tuple(swarm, watcher) }),
+  fc.record({ sql: fc.constant('endWatcher' as const), params: fc.tuple(end, swarm, watcher) }),
+  fc.record({ sql: fc.constant('stepDown' as const), params: fc.tuple(swarm, watcher) }),
   fc.record({ sql: fc.constant('role' as const), params: fc.tuple(role, swarm, resource) }),
   fc.record({ sql: fc.constant('leave' as const), params: fc.tuple(swarm, resource) }),
   fc.record({ sql: fc.constant('type' as const), params: fc.tuple(fc.constantFrom(...machineTypes), resource) }),
@@ -24,8 +31,14 @@ const act = fc.oneof(
   fc.record({ sql: fc.constant('withdraw' as const), params: fc.tuple(invitation) }),
 );
 const sqlOf = {
-  join: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) SELECT s.id, r.id, $3, '${at}' FROM swarms s, resources r
-         WHERE s.id = $1 AND r.id = $2 ON CONFLICT DO UPDATE SET resource_type = excluded.resource_type`,
+  join: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, ends_at) SELECT s.id, r.id, $3, '${at}', $4 FROM swarms s, resources r
+         WHERE s.id = $1 AND r.id = $2 ON CONFLICT DO UPDATE SET resource_type = excluded.resource_type, ends_at = excluded.ends_at`,
+  end: 'UPDATE memberships SET ends_at = $1 WHERE swarm_id = $2 AND resource_id = $3',
+  ask: `INSERT INTO managers (swarm_id, user_id, role, asked_at, ends_at) SELECT id, $2, 'watcher', '${at}', $3 FROM swarms WHERE id = $1
+        ON CONFLICT DO NOTHING`,
+  agree: `UPDATE managers SET agreed_at = '${at}' WHERE swarm_id = $1 AND user_id = $2 AND agreed_at IS NULL`,
+  endWatcher: 'UPDATE managers SET ends_at = $1 WHERE swarm_id = $2 AND user_id = $3',
+  stepDown: 'DELETE FROM managers WHERE swarm_id = $1 AND user_id = $2',
   role: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3',
   leave: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2',
   type: 'UPDATE resources SET machine_type = $1 WHERE id = $2',
@@ -41,9 +54,11 @@ const sqlOf = {
 const counted = `SELECT m.swarm_id, r.user_id, r.machine_type, m.resource_type, count(*) AS resources
   FROM memberships m JOIN resources r ON r.id = m.resource_id GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
 const receives = `m.resource_type <> 'producer'`;
-const seen = `SELECT swarm_id, user_id, sum(resources) AS resources, sum(consumers) AS consumers FROM (
-    SELECT id AS swarm_id, user_id, 0 AS resources, 0 AS consumers FROM swarms UNION ALL
-    SELECT m.swarm_id, r.user_id, 1, ${receives} FROM memberships m JOIN resources r ON r.id = m.resource_id)
+const seen = `SELECT swarm_id, user_id, sum(resources) AS resources, sum(consumers) AS consumers,
+    sum(CASE WHEN ends_at IS NULL THEN 1 ELSE 0 END) AS endless, max(ends_at) AS ends_at FROM (
+    SELECT id AS swarm_id, user_id, 0 AS resources, 0 AS consumers, NULL AS ends_at FROM swarms UNION ALL
+    SELECT swarm_id, user_id, 0, 0, ends_at FROM managers WHERE agreed_at IS NOT NULL UNION ALL
+    SELECT m.swarm_id, r.user_id, 1, ${receives}, m.ends_at FROM memberships m JOIN resources r ON r.id = m.resource_id)
   GROUP BY 1, 2 ORDER BY 1, 2`;
 
 const used = `SELECT user_id, 'resources' AS kind, count(*) AS amount FROM resources GROUP BY 1
@@ -78,9 +93,9 @@ test('the counters of the triggers equal the counts of the rows', async () => {
         for (const { sql, params } of acts) {
           run(sqlOf[sql], params);
           expect(connection.all('SELECT * FROM member_tallies', [])).toEqual(connection.all(counted, []));
-          expect(connection.all('SELECT swarm_id, user_id, resources, consumers FROM swarm_viewers', [])).toEqual(
-            connection.all(seen, []),
-          );
+          expect(
+            connection.all('SELECT swarm_id, user_id, resources, consumers, endless, ends_at FROM swarm_viewers', []),
+          ).toEqual(connection.all(seen, []));
           expect(connection.all('SELECT * FROM usage WHERE amount <> 0', [])).toEqual(connection.all(used, []));
           expect(connection.all('SELECT * FROM swarm_sizes WHERE members <> 0', [])).toEqual(connection.all(sizes, []));
         }

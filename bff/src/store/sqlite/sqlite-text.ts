@@ -8,6 +8,8 @@ const sqliteNames: Record<string, string> = {
   json_build_object: 'json_object',
 };
 
+const timeNow = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
+
 const sentMessages = `(SELECT key AS place, ${['id', 'sender_id', 'user_id', 'swarm_id', 'to_id', 'payload', 'encoding', 'properties', 'is_named'].map((name) => `value ->> '${name}' AS ${name}`).join(', ')} FROM json_each(+?1))`;
 
 /**
@@ -15,16 +17,18 @@ const sentMessages = `(SELECT key AS place, ${['id', 'sender_id', 'user_id', 'sw
  * - `$1` as `+?1`: node:sqlite binds only `?1` by position, and the plus keeps SQLite from planning the statement again for
  *   each value of a `LIMIT` or of a column that a partial index is about (4 times the time of a small statement);
  * - `sent_messages($1)` to a query of a JSON array;
+ * - `time_now()`, the time of the database as a text;
  * - `greatest`, `least`, `strpos`, `json_agg` and `json_build_object`; `elements($1)`, the values of a JSON array as a table with the column `value`;
  * - `JOIN /*in this order*\/` and `, /*in this order*\/`: the planner keeps the order of the tables;
  * - `FOR UPDATE` and `FOR SHARE` to nothing, because there is one writer.
  */
 export function sqliteText(sql: string): string {
   const parts =
-    /'[^']*'|"[^"]*"|\bsent_messages\(\$1\)|\$(?=\d)|\b(?:greatest|least|strpos|elements|json_agg|json_build_object)(?=\()|(?:\bJOIN|,) \/\*in this order\*\/|\bFOR (?:UPDATE|SHARE)\b(?: OF \w+)?/g;
+    /'[^']*'|"[^"]*"|\bsent_messages\(\$1\)|\btime_now\(\)|\$(?=\d)|\b(?:greatest|least|strpos|elements|json_agg|json_build_object)(?=\()|(?:\bJOIN|,) \/\*in this order\*\/|\bFOR (?:UPDATE|SHARE)\b(?: OF \w+)?/g;
   return sql.replaceAll(parts, (found) => {
     if (found === '$') return '+?';
     if (found.startsWith('sent_')) return sentMessages;
+    if (found === 'time_now()') return timeNow;
     if (found.startsWith('JOIN')) return 'CROSS JOIN';
     if (found.startsWith(',')) return ' CROSS JOIN';
     if (found.startsWith('FOR ')) return '';

@@ -21,6 +21,10 @@ const icons: Record<string, IconName> = {
   'resource.back': 'check',
   'resource.imported': 'upload',
   'swarm.audience_grown': 'eye',
+  'member.ending': 'clock',
+  'member.ended': 'clock',
+  'swarm.watcher_ending': 'clock',
+  'swarm.watcher_ended': 'clock',
 };
 
 interface EntryProps {
@@ -93,6 +97,7 @@ function sentenceOf(entry: Activity, user_id: string): string {
   if (isLeaving(entry, user_id)) return t.activity.left;
   if (!resource && kind === 'resource.silent') return t.activity.silent_many(amount);
   if (!resource && kind === 'swarm.silent') return t.activity.swarm_silent_many(amount);
+  if (!resource && kind === 'member.ending') return t.activity.ending_many(amount);
   if (!resource && kind === 'resource.back') return t.activity.back_many(amount);
   return t.activity[actor === user_id ? 'you' : 'other'][kind];
 }
@@ -172,6 +177,8 @@ function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
     if (browser && system) return t.account.sessions.on(browser, system);
     return browser ?? system ?? t.account.sessions.unknown;
   }
+  if (kind === 'member.end_changed' || kind === 'member.ending')
+    return detail === '' ? t.activity.no_end : <Time at={detail} form="date_time" />;
   const roles: Record<string, string> = t.roles_in_sentences;
   const isRole = kind.startsWith('invitation.') || kind.startsWith('member.');
   return isRole ? roles[detail] : <Name name={detail} />;

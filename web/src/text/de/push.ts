@@ -7,6 +7,11 @@ export const push: PushTexts = {
     'resource.silent': { one: 'Ein Gerät ist verstummt', other: '# Geräte sind verstummt' },
     'resource.back': { one: 'Ein Gerät meldet sich wieder', other: '# Geräte melden sich wieder' },
     'resource.imported': { other: 'Import abgeschlossen' },
+    'member.ending': { one: 'Ein Gerät verlässt bald einen Schwarm', other: '# Geräte verlassen bald einen Schwarm' },
+    'swarm.watcher_ending': {
+      one: 'Die Zeit eines Beobachters ist bald um',
+      other: 'Die Zeit von # Beobachtern ist bald um',
+    },
     'swarm.silent': { one: 'Ein Gerät eines Schwarms ist verstummt', other: '# Geräte aus Schwärmen sind verstummt' },
     'swarm.audience_grown': { other: 'Mehr Personen sehen einen Schwarm mit deinen Geräten' },
     'resource.offered': { one: 'Dir wird ein Gerät angeboten', other: 'Dir werden # Geräte angeboten' },

@@ -6,6 +6,8 @@ export const push = {
     'resource.silent': { one: 'A device is silent', other: '# devices are silent' },
     'resource.back': { one: 'A device is back', other: '# devices are back' },
     'resource.imported': { other: 'Import finished' },
+    'member.ending': { one: 'A device leaves a swarm soon', other: '# devices leave a swarm soon' },
+    'swarm.watcher_ending': { one: 'The time of a watcher is over soon', other: 'The time of # watchers is over soon' },
     'swarm.silent': { one: 'A device of a swarm is silent', other: '# devices of swarms are silent' },
     'swarm.audience_grown': { other: 'More people can see a swarm with your devices' },
     'resource.offered': { one: 'A device is offered to you', other: '# devices are offered to you' },

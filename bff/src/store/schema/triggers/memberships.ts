@@ -8,6 +8,7 @@ import { timeOf } from './clock.ts';
 import { feedOf } from './feed-entries.ts';
 import { bulkFrom, membersOf, isNotBeingDeleted } from './swarms.ts';
 import type { RowName, Trigger } from './trigger.ts';
+import { endless, lastEnd, laterEnd } from './swarm-viewers.ts';
 
 const appendMember = (store: Store, row: RowName, when = 'true') =>
   `INSERT INTO ${feedOf(store)} (kind, owner, ref, resource_id, swarm_id)
@@ -42,10 +43,12 @@ export const membershipTriggers = (store: Store): Trigger[] => [
   {
     name: 'member_joined',
     on: 'AFTER INSERT ON memberships',
-    body: `INSERT INTO swarm_viewers (swarm_id, user_id, resources, consumers, since)
-          SELECT new.swarm_id, user_id, 1, ${receives('new')}, ${timeOf(store)} FROM resources WHERE id = new.resource_id
+    body: `INSERT INTO swarm_viewers (swarm_id, user_id, resources, consumers, since, endless, ends_at)
+          SELECT new.swarm_id, user_id, 1, ${receives('new')}, ${timeOf(store)}, ${endless('new')}, new.ends_at
+            FROM resources WHERE id = new.resource_id
           ON CONFLICT (swarm_id, user_id) DO UPDATE SET resources = swarm_viewers.resources + 1,
-            consumers = swarm_viewers.consumers + excluded.consumers;
+            consumers = swarm_viewers.consumers + excluded.consumers, endless = swarm_viewers.endless + excluded.endless,
+            ends_at = ${laterEnd('swarm_viewers.ends_at', 'excluded.ends_at')};
         ${tallyUp('new')}
         INSERT INTO swarm_sizes (swarm_id, members, consumers) SELECT new.swarm_id, 1, ${receives('new')} WHERE true
           ON CONFLICT (swarm_id) DO UPDATE SET members = swarm_sizes.members + 1,
@@ -67,8 +70,15 @@ export const membershipTriggers = (store: Store): Trigger[] => [
   },
   {
     name: 'member_changed',
-    on: 'AFTER UPDATE OF resource_type ON memberships',
+    on: 'AFTER UPDATE OF resource_type, ends_at ON memberships',
     body: appendMember(store, 'new'),
+  },
+  {
+    name: 'member_end_changed',
+    on: 'AFTER UPDATE OF ends_at ON memberships',
+    when: 'new.ends_at IS DISTINCT FROM old.ends_at',
+    body: `UPDATE swarm_viewers SET endless = endless + ${endless('new')} - ${endless('old')}, ends_at = ${lastEnd()}
+        WHERE swarm_id = new.swarm_id AND user_id = (SELECT user_id FROM resources WHERE id = new.resource_id);`,
   },
   // An invitation keeps the name that the member's owner has seen last; `<> 'new'` is for the index of the answers. A former
   // owner of the swarm who does not see it any more keeps the name at the handover. The invitations of a swarm that is
@@ -76,11 +86,14 @@ export const membershipTriggers = (store: Store): Trigger[] => [
   {
     name: 'member_left',
     on: 'AFTER DELETE ON memberships',
-    body: `UPDATE swarm_viewers SET resources = resources - 1, consumers = consumers - ${receives('old')} WHERE swarm_id = old.swarm_id
+    body: `UPDATE swarm_viewers SET resources = resources - 1, consumers = consumers - ${receives('old')},
+            endless = endless - ${endless('old')} WHERE swarm_id = old.swarm_id
           AND user_id = (SELECT user_id FROM resources WHERE id = old.resource_id);
         DELETE FROM swarm_viewers WHERE swarm_id = old.swarm_id AND resources = 0
           AND user_id <> (SELECT user_id FROM swarms WHERE id = old.swarm_id)
           AND user_id NOT IN (SELECT user_id FROM managers WHERE swarm_id = old.swarm_id AND agreed_at IS NOT NULL);
+        UPDATE swarm_viewers SET ends_at = ${lastEnd()} WHERE swarm_id = old.swarm_id AND ends_at = old.ends_at
+          AND old.ends_at > ${timeOf(store)} AND user_id = (SELECT user_id FROM resources WHERE id = old.resource_id);
         ${tallyDown('old')}
         ${appendMember(store, 'old', `${isNotBeingDeleted('old')} OR ${membersOf('old.swarm_id')} < ${bulkFrom}`)}
         UPDATE swarm_sizes SET members = members - 1, consumers = consumers - ${receives('old')} WHERE swarm_id = old.swarm_id;

@@ -6,6 +6,7 @@ import { columnsOf, fieldNames } from '../../resource-fields.ts';
 import type { Store } from '../tables.ts';
 import { receives } from './audience.ts';
 import { appendEntry, appendsEntry, feedOf } from './feed-entries.ts';
+import { endless, lastEnd } from './swarm-viewers.ts';
 import type { RowName, Trigger } from './trigger.ts';
 import { countDown, countUp } from './usage.ts';
 
@@ -88,9 +89,11 @@ const endOf = (store: Store, which = '') => `${appendDestroyed(store)}
 
 /** The memberships of a device that has another owner, who owns their swarms and sees these already, count for this one. */
 const moveMembers = (store: Store) => `UPDATE swarm_viewers SET resources = swarm_viewers.resources - 1,
-          consumers = swarm_viewers.consumers - ${receives('m')} FROM memberships m
+          consumers = swarm_viewers.consumers - ${receives('m')}, endless = swarm_viewers.endless - ${endless('m')},
+          ends_at = ${lastEnd()} FROM memberships m
           WHERE m.resource_id = old.id AND swarm_viewers.swarm_id = m.swarm_id AND swarm_viewers.user_id = old.user_id;
-        UPDATE swarm_viewers SET resources = swarm_viewers.resources + 1, consumers = swarm_viewers.consumers + ${receives('m')}
+        UPDATE swarm_viewers SET resources = swarm_viewers.resources + 1, consumers = swarm_viewers.consumers + ${receives('m')},
+          endless = swarm_viewers.endless + ${endless('m')}, ends_at = ${lastEnd()}
           FROM memberships m
           WHERE m.resource_id = old.id AND swarm_viewers.swarm_id = m.swarm_id AND swarm_viewers.user_id = new.user_id;
         DELETE FROM swarm_viewers WHERE user_id = old.user_id AND resources = 0

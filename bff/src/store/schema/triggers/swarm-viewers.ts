@@ -4,6 +4,21 @@ import { appendEntry, appendsEntry } from './feed-entries.ts';
 import { isNotBeingDeleted } from './swarms.ts';
 import type { Trigger } from './trigger.ts';
 
+/** SQL: 1 if the row of `memberships` or `managers` has no end. */
+export const endless = (row: string) => `CASE WHEN ${row}.ends_at IS NULL THEN 1 ELSE 0 END`;
+
+/** SQL: the later one of two ends. Null is none. */
+export const laterEnd = (one: string, other: string) =>
+  `CASE WHEN ${one} IS NULL OR ${one} < ${other} THEN ${other} ELSE ${one} END`;
+
+/** SQL: the last end of the rights that the user of this row of `swarm_viewers` has in the swarm. */
+export const lastEnd = () => `(SELECT max(ends_at) FROM (
+    SELECT named.ends_at FROM managers named WHERE named.swarm_id = swarm_viewers.swarm_id
+      AND named.user_id = swarm_viewers.user_id AND named.agreed_at IS NOT NULL
+    UNION ALL SELECT * FROM (SELECT own.ends_at FROM memberships own JOIN resources mine ON mine.id = own.resource_id
+      WHERE own.swarm_id = swarm_viewers.swarm_id AND mine.user_id = swarm_viewers.user_id AND own.ends_at IS NOT NULL
+      ORDER BY own.ends_at DESC LIMIT 1) last) ends)`;
+
 export const swarmViewerTriggers = (store: Store): Trigger[] => [
   appendsEntry(store, {
     name: 'viewer_joined',

@@ -44,7 +44,7 @@ export const swarmTriggers = (store: Store): Trigger[] => [
     name: 'swarm_created',
     on: 'AFTER INSERT ON swarms',
     body: `${appendEntry(store, 'swarm.created', { owner: 'new.user_id', swarm_id: 'new.id' })}
-        INSERT INTO swarm_viewers (swarm_id, user_id, resources, since) VALUES (new.id, new.user_id, 0, ${timeOf(store)});
+        INSERT INTO swarm_viewers (swarm_id, user_id, resources, since, endless) VALUES (new.id, new.user_id, 0, ${timeOf(store)}, 1);
         ${countUp('swarms', 'new')}`,
   },
   {
@@ -64,6 +64,8 @@ export const swarmTriggers = (store: Store): Trigger[] => [
     name: 'swarm_owner_changed',
     on: 'AFTER UPDATE OF user_id ON swarms',
     body: `UPDATE directory SET user_id = new.user_id WHERE swarm_id = new.id;
+        UPDATE swarm_viewers SET endless = endless + CASE WHEN user_id = new.user_id THEN 1 ELSE -1 END
+          WHERE swarm_id = new.id AND user_id IN (old.user_id, new.user_id) AND old.user_id <> new.user_id;
         ${countDown('swarms', 'old')}
         ${countUp('swarms', 'new', { when: `new.user_id <> ''` })}
         ${appendDestroyed(store, {

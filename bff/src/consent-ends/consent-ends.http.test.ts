@@ -1,0 +1,490 @@
+/** Memberships and watchers with an end: who sets it, what ends with it, and what is told. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type {
+  Activity,
+  ActivityPage,
+  Audience,
+  Invitation,
+  ListedMember,
+  Manager,
+  Offer,
+  Problem,
+  Resource,
+  Swarm,
+} from '../contract.ts';
+import { consentLimits } from '../limits/part-limits.ts';
+import { expectInvariants } from '../tests/invariants.fixture.ts';
+import { createServiceClient, outcomeOf, type ServiceClient } from '../tests/service-client.fixture.ts';
+import { createTestServer, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
+
+const hourMs = 3_600_000;
+const past = '2020-01-01T00:00:00.000Z';
+
+let server: TestServer;
+let ann: ServiceClient;
+let ola: ServiceClient;
+let users: Record<string, TestUser>;
+beforeEach(async () => {
+  server = await createTestServer();
+  users = {};
+  [ann, ola] = [await signUp('ann'), await signUp('ola')];
+});
+afterEach(async () => {
+  await expectInvariants(server.db);
+  await server[Symbol.asyncDispose]();
+});
+
+async function signUp(name: string): Promise<ServiceClient> {
+  const user = (users[name] = await server.signUp(name));
+  return createServiceClient(name, (asked) => server.request('direct', user, asked));
+}
+const inMs = (ms: number) => new Date(server.now().getTime() + ms).toISOString();
+const memberPath = (swarm: { id: string }, device: { id: string }) => `/swarms/${swarm.id}/resources/${device.id}`;
+const accept = (invitation: Invitation, more: object = {}, who = ann) =>
+  who.request({
+    method: 'PUT',
+    path: `/resources/${invitation.resource_id}/invitations/${invitation.id}`,
+    body: { status: 'accept', ...more },
+  });
+async function member(swarm: Swarm, device: Resource, who = ola): Promise<ListedMember | undefined> {
+  const members = await who.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
+  return members.find(({ resource_id }) => resource_id === device.id);
+}
+const setEnd = (who: ServiceClient, swarm: Swarm, device: Resource, ends_at: string | null) =>
+  who.request({
+    method: 'PUT',
+    path: memberPath(swarm, device),
+    body: { resource_type: 'producer', ends_at },
+  });
+async function faultOf(answer: Response): Promise<string> {
+  expect(answer.status).toBe(400);
+  return ((await answer.json()) as Problem).errors!.map(({ pointer, detail }) => `${pointer} ${detail}`).join();
+}
+async function told(who: ServiceClient): Promise<Activity[]> {
+  return (await who.get<ActivityPage>('/activity?limit=200')).items.filter(({ kind }) =>
+    /\.(watcher_)?(end|ending|ended|end_changed)$/.test(kind),
+  );
+}
+/** A swarm of Ola's with a device of Ann's. */
+async function joined({ more = {}, role = 'producer' }: { more?: object; role?: 'producer' | 'consumer' } = {}) {
+  const swarm = await ola.swarm({ name: 'Harbour weather' });
+  const device = await ann.device({ name: 'Buoy', position: { longitude: 8, latitude: 54 } });
+  expect((await accept(await ola.invite(swarm, device, role), more)).status).toBe(200);
+  return { swarm, device };
+}
+async function watched(more: object = {}) {
+  const swarm = await ola.swarm({ name: 'Harbour weather' });
+  const device = await ola.device();
+  await ola.add(swarm, device);
+  await ola.make<Manager>(`/swarms/${swarm.id}/managers`, { user_id: 'ann', role: 'watcher', ...more });
+  return { swarm, device };
+}
+/** Its time is over, and nobody has deleted it. */
+async function expire({ swarm, device, who }: { swarm: Swarm; device?: Resource; who?: string }) {
+  await server.app.consentEnds.close();
+  await server.db.write([
+    device
+      ? {
+          sql: 'UPDATE memberships SET ends_at = $1 WHERE swarm_id = $2 AND resource_id = $3',
+          params: [past, swarm.id, device.id],
+        }
+      : {
+          sql: 'UPDATE managers SET ends_at = $1 WHERE swarm_id = $2 AND user_id = $3',
+          params: [past, swarm.id, who!],
+        },
+  ]);
+}
+
+describe('who sets the end of a membership', () => {
+  test('the user who accepts, and everybody who sees the member sees it', async () => {
+    const ends_at = inMs(hourMs);
+    const { swarm, device } = await joined({ more: { ends_at } });
+    expect(await member(swarm, device)).toMatchObject({ ends_at });
+    expect(await member(swarm, device)).not.toHaveProperty('ends_at_most');
+    const { items } = await ann.get<Audience>(`/resources/${device.id}/audience`);
+    expect(items[0]).toMatchObject({ ends_at });
+    expect((await ann.get<Swarm[]>(`/resources/${device.id}/swarms`))[0]!.resources[0]).toMatchObject({ ends_at });
+  });
+
+  test('the owner of the swarm who offers it: then the user may choose an earlier one', async () => {
+    const swarm = await ola.swarm();
+    const [device, other] = [await ann.device(), await ann.device()];
+    const offered = inMs(2 * hourMs);
+    const invitation = await ola.invite(swarm, device, 'producer', { ends_at: offered });
+    expect(invitation.ends_at).toBe(offered);
+    expect((await ann.get<Invitation[]>('/invitations'))[0]).toMatchObject({ ends_at: offered });
+    expect(await faultOf(await accept(invitation, { ends_at: inMs(3 * hourMs) }))).toBe(
+      `/ends_at must not be after ${offered}`,
+    );
+    const ends_at = inMs(hourMs);
+    expect(await outcomeOf(await accept(invitation, { ends_at }))).toBe('200');
+    expect(await member(swarm, device)).toMatchObject({ ends_at, ends_at_most: offered });
+    expect(await outcomeOf(await accept(await ola.invite(swarm, other, 'producer', { ends_at: offered })))).toBe('200');
+    expect(await member(swarm, other)).toMatchObject({ ends_at: offered, ends_at_most: offered });
+  });
+
+  test('an offer whose time is over cannot be accepted, and is not sent again', async () => {
+    const swarm = await ola.swarm();
+    const invitation = await ola.invite(swarm, await ann.device(), 'producer', { ends_at: inMs(1000) });
+    server.wait(1000);
+    expect(await outcomeOf(await accept(invitation))).toBe('409 invitation.ended');
+    expect(await outcomeOf(await ann.reject(invitation))).toBe('200');
+  });
+
+  test('a member with two roles ends at the earlier end, for both', async () => {
+    const early = inMs(hourMs);
+    const { swarm, device } = await joined({ more: { ends_at: inMs(2 * hourMs) } });
+    expect((await accept(await ola.invite(swarm, device, 'consumer'), { ends_at: early })).status).toBe(200);
+    expect(await member(swarm, device)).toMatchObject({ resource_type: 'both', ends_at: early });
+    const { swarm: other, device: second } = await joined({ more: { ends_at: early } });
+    expect((await accept(await ola.invite(other, second, 'consumer'))).status).toBe(200);
+    expect(await member(other, second)).toMatchObject({ resource_type: 'both', ends_at: early });
+  });
+
+  test('a user who joins by a link', async () => {
+    const swarm = await ola.swarm();
+    const { id, pass } = await ann.open(await ola.link(swarm));
+    const ends_at = inMs(hourMs);
+    const joining = { pass, resource_id: (await ann.device()).id, ends_at };
+    expect(await ann.make(`/links/${id}/resources`, joining)).toMatchObject({ ends_at });
+  });
+
+  test('in the past, or in more than a year, it is refused', async () => {
+    const swarm = await ola.swarm();
+    const device = await ann.device();
+    const tooLate = inMs((consentLimits.days + 1) * 24 * hourMs);
+    for (const [ends_at, detail] of [
+      [past, 'must be in the future'],
+      [tooLate, `must be at most ${consentLimits.days} days from now`],
+    ] as const) {
+      expect(await faultOf(await ola.send(swarm, device, 'producer', { ends_at }))).toBe(`/ends_at ${detail}`);
+      const invitation = await ola.invite(swarm, device, 'producer');
+      expect(await faultOf(await accept(invitation, { ends_at }))).toBe(`/ends_at ${detail}`);
+    }
+    for (const ends_at of ['soon', '2100-01-01', null, 5])
+      expect((await ola.send(swarm, device, 'producer', { ends_at })).status).toBe(400);
+  });
+});
+
+describe('a changed end', () => {
+  test('the owner of the device shortens and extends it, the owner of the swarm only shortens', async () => {
+    const { swarm, device } = await joined();
+    const [early, late] = [inMs(hourMs), inMs(2 * hourMs)];
+    expect(await outcomeOf(await setEnd(ann, swarm, device, early))).toBe('200');
+    expect(await outcomeOf(await setEnd(ann, swarm, device, late))).toBe('200');
+    expect(await member(swarm, device)).toMatchObject({ ends_at: late });
+    expect(await outcomeOf(await setEnd(ann, swarm, device, null))).toBe('200');
+    expect(await member(swarm, device)).not.toHaveProperty('ends_at');
+
+    expect(await outcomeOf(await setEnd(ola, swarm, device, late))).toBe('200');
+    expect(await outcomeOf(await setEnd(ola, swarm, device, early))).toBe('200');
+    for (const ends_at of [late, null])
+      expect(await faultOf(await setEnd(ola, swarm, device, ends_at))).toBe(`/ends_at must not be after ${early}`);
+    // What the other side has shortened, the giver cannot take back.
+    expect(await member(swarm, device)).toMatchObject({ ends_at: early, ends_at_most: early });
+    for (const ends_at of [late, null])
+      expect(await faultOf(await setEnd(ann, swarm, device, ends_at))).toBe(`/ends_at must not be after ${early}`);
+    expect((await told(ola)).map(({ kind, actor, detail }) => [kind, actor, detail])).toContainEqual([
+      'member.end_changed',
+      'ann',
+      late,
+    ]);
+  });
+
+  test('a client that puts back what it has read changes nothing', async () => {
+    const { swarm, device } = await joined({ more: { ends_at: inMs(hourMs) } });
+    const [before] = await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
+    expect((await ann.request({ method: 'PUT', path: memberPath(swarm, device), body: before })).status).toBe(200);
+    expect(await member(swarm, device)).toEqual(before);
+    expect(await ann.role(swarm, device, 'producer')).toHaveProperty('status', 200);
+    expect(await member(swarm, device)).toEqual(before);
+    expect(await told(ann)).toEqual([]);
+  });
+
+  test('of a watcher: the owner of the swarm sets any, the watcher only an earlier one', async () => {
+    const offered = inMs(2 * hourMs);
+    const { swarm } = await watched({ ends_at: offered });
+    expect((await ann.get<Offer[]>('/offers'))[0]).toMatchObject({ role: 'watcher', ends_at: offered });
+    const path = `/swarms/${swarm.id}/managers/ann`;
+    const agree = (ends_at: string) => ann.request({ method: 'PUT', path, body: { status: 'agreed', ends_at } });
+    expect(await faultOf(await agree(inMs(3 * hourMs)))).toBe(`/ends_at must not be after ${offered}`);
+    const early = inMs(hourMs);
+    expect(await outcomeOf(await agree(early))).toBe('200');
+    const managers = () => ola.get<Manager[]>(`/swarms/${swarm.id}/managers`);
+    expect(await managers()).toMatchObject([{ user_id: 'ann', ends_at: early }]);
+    const put = (who: ServiceClient, ends_at: string | null) =>
+      who.request({ method: 'PUT', path: `${path}/end`, body: { ends_at } });
+    expect(await faultOf(await put(ann, offered))).toBe(`/ends_at must not be after ${early}`);
+    expect(await faultOf(await put(ann, null))).toBe(`/ends_at must not be after ${early}`);
+    expect(await outcomeOf(await put(ola, offered))).toBe('200');
+    expect(await outcomeOf(await put(ola, null))).toBe('200');
+    expect(await managers()).not.toHaveProperty('[0].ends_at');
+    expect(await outcomeOf(await put(ann, early))).toBe('200');
+    const { items } = await ola.get<Audience>(`/swarms/${swarm.id}/audience`);
+    expect(items[0]!.named).toMatchObject([{ role: 'owner' }, { role: 'watcher', ends_at: early }]);
+  });
+
+  test('a manager has none', async () => {
+    const swarm = await ola.swarm();
+    const body = { user_id: 'ann', role: 'manager', ends_at: inMs(hourMs) };
+    expect(await faultOf(await ola.request({ method: 'POST', path: `/swarms/${swarm.id}/managers`, body }))).toBe(
+      '/ends_at is only for a watcher',
+    );
+    await ola.nameManager(swarm, 'ann');
+    await ann.agree(swarm, 'ann');
+    const end = { method: 'PUT', path: `/swarms/${swarm.id}/managers/ann/end`, body: { ends_at: inMs(hourMs) } };
+    expect(await outcomeOf(await ola.request(end))).toBe('404 manager.not_found');
+  });
+});
+
+describe('after the end, before anybody has deleted it', () => {
+  test('a member sends and receives nothing', async () => {
+    const { swarm, device } = await joined({ role: 'producer' });
+    const sensor = await ola.device();
+    await ola.add(swarm, sensor);
+    const send = (who: ServiceClient, { id }: Resource, more: object = {}) =>
+      who.request({ method: 'POST', path: `/resources/${id}/messages`, body: { payload: 1, ...more } });
+    expect(await outcomeOf(await send(ann, device))).toBe('201');
+    expect(await outcomeOf(await send(ola, sensor))).toBe('201');
+    await expire({ swarm, device });
+    expect(await outcomeOf(await send(ann, device))).toBe('403 message.not_producer');
+    expect(await outcomeOf(await send(ann, device, { swarm_id: swarm.id }))).toBe('403 message.not_producer');
+    expect(await outcomeOf(await send(ola, sensor, { to: device.id }))).toBe('400 body.invalid');
+  });
+
+  test('a consumer receives what was sent before, as it reads it with the rights of that moment, and nothing later', async () => {
+    const { swarm, device } = await joined({ role: 'consumer' });
+    const sensor = await ola.device();
+    await ola.add(swarm, sensor);
+    const received = async () => ann.get<unknown[]>(`/resources/${device.id}/messages`);
+    await ola.make(`/resources/${sensor.id}/messages`, { payload: 'before' });
+    expect(await received()).toHaveLength(1);
+    await expire({ swarm, device });
+    await ola.make(`/resources/${sensor.id}/messages`, { payload: 'after' });
+    expect(await received()).toEqual([]);
+    expect(await outcomeOf(await ann.request({ path: `/swarms/${swarm.id}/messages` }))).toBe('404 swarm.not_found');
+  });
+
+  test('others see neither the device nor its track, and its owner not those of others', async () => {
+    const { swarm, device } = await joined();
+    const other = await ola.device();
+    await ola.add(swarm, other);
+    expect(await outcomeOf(await ola.request({ path: `/resources/${device.id}` }))).toBe('200');
+    expect(await outcomeOf(await ann.request({ path: `/resources/${other.id}` }))).toBe('200');
+    await expire({ swarm, device });
+    for (const path of ['', '/track', '/audience', '/values?keys=a'])
+      expect(await outcomeOf(await ola.request({ path: `/resources/${device.id}${path}` }))).toBe(
+        '404 resource.not_found',
+      );
+    expect(await outcomeOf(await ann.request({ path: `/resources/${other.id}` }))).toBe('404 resource.not_found');
+    expect(await outcomeOf(await ann.request({ path: `/swarms/${swarm.id}` }))).toBe('404 swarm.not_found');
+    expect(await ann.get<Swarm[]>('/swarms')).toEqual([]);
+    expect(await ann.get<Swarm[]>(`/resources/${device.id}/swarms`)).toEqual([]);
+    expect((await ann.get<Audience>(`/resources/${device.id}/audience`)).items).toEqual([]);
+    expect(await member(swarm, device)).toBeUndefined();
+    const lists = ['/devices?audience=visible&limit=50', `/devices?audience=swarm:${swarm.id}&limit=50`];
+    for (const path of lists) {
+      const list = await server.request('gateway', users['ola'], { path });
+      expect(await list.text()).not.toContain(device.id);
+    }
+    const mine = await server.request('gateway', users['ann'], { path: lists[0]! });
+    expect(await mine.text()).not.toContain(other.id);
+  });
+
+  test('an index that was read before knows it, too', async () => {
+    const { swarm, device } = await joined();
+    const listed = async (audience: string) =>
+      (await server.request('gateway', users['ola'], { path: `/devices?audience=${audience}&q=Buoy&limit=50` })).text();
+    const audiences = ['visible', `swarm:${swarm.id}`];
+    for (const audience of audiences) expect(await listed(audience)).toContain(device.id);
+    await expire({ swarm, device });
+    for (const audience of audiences) expect(await listed(audience)).not.toContain(device.id);
+  });
+
+  test('a user with another membership or role still sees the swarm', async () => {
+    const { swarm, device } = await joined();
+    const second = await ann.device();
+    const later = inMs(hourMs);
+    expect((await accept(await ola.invite(swarm, second, 'producer'), { ends_at: later })).status).toBe(200);
+    await expire({ swarm, device });
+    const seen = async () => outcomeOf(await ann.request({ path: `/swarms/${swarm.id}/resources` }));
+    expect(await seen()).toBe('200');
+    await expire({ swarm, device: second });
+    expect(await seen()).toBe('404 swarm.not_found');
+    await ola.nameManager(swarm, 'ann', 'watcher');
+    await ann.agree(swarm, 'ann');
+    expect(await seen()).toBe('200');
+    await expire({ swarm, who: 'ann' });
+    expect(await seen()).toBe('404 swarm.not_found');
+  });
+
+  test('it may join again at once', async () => {
+    const { swarm, device } = await joined();
+    await expire({ swarm, device });
+    expect(await outcomeOf(await accept(await ola.invite(swarm, device, 'producer')))).toBe('200');
+    expect(await member(swarm, device)).not.toHaveProperty('ends_at');
+  });
+
+  test('a watcher sees nothing more, and may be asked again', async () => {
+    const { swarm, device } = await watched();
+    await ann.agree(swarm, 'ann');
+    expect(await outcomeOf(await ann.request({ path: `/resources/${device.id}` }))).toBe('200');
+    await expire({ swarm, who: 'ann' });
+    expect(await outcomeOf(await ann.request({ path: `/resources/${device.id}` }))).toBe('404 resource.not_found');
+    expect(await outcomeOf(await ann.request({ path: `/swarms/${swarm.id}` }))).toBe('404 swarm.not_found');
+    expect(await outcomeOf(await ann.request({ path: `/swarms/${swarm.id}/messages` }))).toBe('404 swarm.not_found');
+    expect((await ola.get<Audience>(`/swarms/${swarm.id}/audience`)).items[0]!.named).toHaveLength(1);
+    await ola.nameManager(swarm, 'ann', 'watcher');
+    expect(await ann.get<Offer[]>('/offers')).toHaveLength(1);
+  });
+});
+
+describe('when the time is over', () => {
+  test('a member is deleted, as if it had been removed, and both owners are told', async () => {
+    const { swarm, device } = await joined({ more: { ends_at: inMs(hourMs) } });
+    const position = await server.newestEvent();
+    server.wait(hourMs);
+    await server.app.consentEnds.round();
+    expect(await server.db.read({ sql: 'SELECT 1 FROM memberships' })).toEqual([]);
+    for (const who of [ann, ola])
+      expect(await told(who)).toMatchObject([
+        { kind: 'member.ended', actor: 'ann', detail: 'producer', resource: { name: 'Buoy' }, swarm: { id: swarm.id } },
+      ]);
+    const events = (await server.resume([users['ann']!, users['ola']!], position)).flat();
+    expect(events.filter(({ type }) => type === 'membership.changed')).not.toEqual([]);
+    expect((await ann.get<Resource>(`/resources/${device.id}`)).id).toBe(device.id);
+  });
+
+  test('a watcher is deleted, and a request that nobody answered', async () => {
+    const { swarm } = await watched({ ends_at: inMs(hourMs) });
+    await ann.agree(swarm, 'ann');
+    await watched({ ends_at: inMs(hourMs) });
+    server.wait(hourMs);
+    await server.app.consentEnds.round();
+    expect(await server.db.read({ sql: 'SELECT 1 FROM managers' })).toEqual([]);
+    expect(await told(ola)).toMatchObject([{ kind: 'swarm.watcher_ended', actor: 'ola', detail: 'ann' }]);
+    const { items } = await ola.get<Audience>(`/swarms/${swarm.id}/audience`);
+    expect(items[0]!.named).toHaveLength(1);
+  });
+
+  test('what ends later stays, also what was extended', async () => {
+    const { swarm, device } = await joined({ more: { ends_at: inMs(hourMs) } });
+    const { swarm: other, device: second } = await joined({ more: { ends_at: inMs(3 * hourMs) } });
+    await setEnd(ann, swarm, device, inMs(2 * hourMs));
+    server.wait(hourMs);
+    await server.app.consentEnds.round();
+    expect(await member(swarm, device)).toBeDefined();
+    expect(await member(other, second)).toBeDefined();
+  });
+
+  test('many of one swarm are deleted in parts, with the numbers of the swarm', async () => {
+    const { swarm, device } = await joined({ role: 'consumer' });
+    const ids = Array.from({ length: consentLimits.atOnce + 1 }, (_, n) => `${device.id.slice(0, -4)}${1000 + n}`);
+    const columns = 'machine_type, created_at, changed_at, version, name_key, name_folded';
+    await server.db.write([
+      {
+        sql: `INSERT INTO resources (id, user_id, name, ${columns})
+              SELECT value, 'ann', 'many', ${columns} FROM elements($1) JOIN resources r ON r.id = $2`,
+        params: [JSON.stringify(ids), device.id],
+      },
+      {
+        sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, ends_at)
+              SELECT swarm_id, value, 'consumer', member_since, $3 FROM elements($1) JOIN memberships m ON m.resource_id = $2`,
+        params: [JSON.stringify(ids), device.id, inMs(hourMs)],
+      },
+      // The owner of a device has agreed.
+      {
+        sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, sent_at, status, accepted_at, created_at)
+              SELECT value, "from", "to", swarm_id, value, resource_type, sent_at, status, accepted_at, created_at
+              FROM elements($1) JOIN invitations i ON i.resource_id = $2`,
+        params: [JSON.stringify(ids), device.id],
+      },
+    ]);
+    server.wait(hourMs);
+    await server.app.consentEnds.round();
+    const sizes = 'SELECT members, users, consumers FROM swarm_sizes WHERE swarm_id = $1';
+    expect(await server.db.read({ sql: sizes, params: [swarm.id] })).toEqual([{ members: 1, users: 1, consumers: 1 }]);
+    expect(await told(ola)).toHaveLength(ids.length);
+  });
+
+  test('a process that is killed at the end leaves it to another one', async () => {
+    const { swarm, device } = await joined({ more: { ends_at: inMs(hourMs) } });
+    const held = server.now().getTime() + hourMs + 10_000;
+    await server.db.write([
+      { sql: `INSERT INTO leases (name, holder, until) VALUES ('consent_ends', 'killed', $1)`, params: [held] },
+    ]);
+    server.wait(hourMs);
+    await server.app.consentEnds.round();
+    const rows = () => server.db.read({ sql: 'SELECT 1 FROM memberships' });
+    expect(await rows()).toHaveLength(1);
+    const send = { method: 'POST', path: `/resources/${device.id}/messages`, body: { payload: 1 } };
+    expect(await outcomeOf(await ann.request(send))).toBe('403 message.not_producer');
+    server.wait(11_000);
+    await server.app.consentEnds.round();
+    expect(await rows()).toEqual([]);
+    expect(swarm.id).toBeDefined();
+  });
+});
+
+describe('an hour before', () => {
+  const round = () => server.app.consentEnds.round();
+
+  test('the owner of the device is told once, and again after an extension', async () => {
+    const ends_at = inMs(5 * hourMs);
+    const { swarm, device } = await joined({ more: { ends_at } });
+    await round();
+    server.wait(4 * hourMs - 1000);
+    await round();
+    expect(await told(ann)).toEqual([]);
+    server.wait(2000);
+    await round();
+    await round();
+    const notices = async () => (await told(ann)).filter(({ kind }) => kind === 'member.ending');
+    expect(await notices()).toMatchObject([
+      {
+        actor: '(server)',
+        detail: ends_at,
+        amount: 1,
+        resource: { id: device.id, name: 'Buoy' },
+        swarm: { id: swarm.id },
+      },
+    ]);
+    expect(await told(ola)).toEqual([]);
+    await setEnd(ann, swarm, device, inMs(4 * hourMs));
+    server.wait(3 * hourMs + 1000);
+    await round();
+    expect(await notices()).toHaveLength(2);
+  });
+
+  test('several devices of a user in a swarm are one notice', async () => {
+    const swarm = await ola.swarm();
+    const ends_at = inMs(5 * hourMs);
+    for (const name of ['a', 'b']) {
+      const device = await ann.device({ name });
+      await accept(await ola.invite(swarm, device, 'producer'), { ends_at });
+    }
+    server.wait(4 * hourMs + 1000);
+    await round();
+    const [notice, ...others] = await told(ann);
+    expect(notice).toMatchObject({ kind: 'member.ending', amount: 2, swarm: { id: swarm.id } });
+    expect(notice).not.toHaveProperty('resource');
+    expect(others).toEqual([]);
+  });
+
+  test('nobody is told of what has just begun', async () => {
+    await joined({ more: { ends_at: inMs(hourMs) } });
+    await round();
+    server.wait(hourMs / 2);
+    await round();
+    expect(await told(ann)).toEqual([]);
+  });
+
+  test('the owner of a swarm is told of its watcher', async () => {
+    const { swarm } = await watched({ ends_at: inMs(5 * hourMs) });
+    await ann.agree(swarm, 'ann');
+    server.wait(4 * hourMs + 1000);
+    await round();
+    expect(await told(ola)).toMatchObject([{ kind: 'swarm.watcher_ending', detail: 'ann', swarm: { id: swarm.id } }]);
+    expect(await told(ann)).toEqual([]);
+  });
+});

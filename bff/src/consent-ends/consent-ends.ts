@@ -1,0 +1,97 @@
+/**
+ * Deletes memberships and watchers when their time is over, and tells those who may extend them an hour before. Nothing depends on
+ * when that happens: sending and every read compare the end with the time (`store/visibility.ts`). Each process has one timer, for the next
+ * end, and one of them at a time deletes.
+ */
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import { consentLimits } from '../limits/part-limits.ts';
+import { reportedOnce } from '../limits/reported-once.ts';
+import { shareNextRun } from '../limits/share-next-run.ts';
+import type { Report } from '../problem.ts';
+import type { Database } from '../store/database.ts';
+import { createConsentEndsStore, type EndActivity } from './consent-ends.store.ts';
+
+export function createConsentEnds(options: {
+  db: Database;
+  feed: Pick<ChangeFeed, 'subscribe'>;
+  activity: EndActivity;
+  /** Has no rounds. */
+  isCommand: boolean;
+  now: () => Date;
+  newId: () => string;
+  report: Report;
+}) {
+  const { db, feed, activity, isCommand, now, newId, report } = options;
+  const store = createConsentEndsStore({ db, holder: newId(), activity });
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  /** An end may have been set that is not in `next`. */
+  let isStale = true;
+  /** When there is something to do next. In the future, or another process does it. */
+  let next: string | null = null;
+
+  const isDue = () => next !== null && next <= now().toISOString();
+  const inAnHour = (at: Date) => new Date(at.getTime() + consentLimits.noticeMs).toISOString();
+  const anHourBefore = (end: string) => new Date(Date.parse(end) - consentLimits.noticeMs).toISOString();
+
+  /** When the next one ends, or is to be told. */
+  async function readNext(): Promise<void> {
+    isStale = false;
+    const [end, untold] = await Promise.all([store.firstEnd(''), store.toldTo().then(store.firstEnd)]);
+    const notice = untold === null ? null : anHourBefore(untold);
+    next = notice !== null && (end === null || notice < end) ? notice : end;
+  }
+
+  async function round() {
+    if (isClosed) return;
+    try {
+      if (isStale || isDue()) await readNext();
+      const at = now();
+      if (!isDue() || !(await store.takeLease(at.getTime()))) return;
+      await store.tell({ at, until: inAnHour(at) });
+      await store.removeWatchers(at.toISOString());
+      for (let found: number | undefined = 1; found && !isClosed;)
+        found = await store.removeSomeMembers(at.toISOString());
+      await readNext();
+    } catch (error) {
+      isStale = true;
+      throw error;
+    }
+  }
+
+  const runRound = shareNextRun(reportedOnce(round, report));
+
+  /** Looks at the clock when something may be due, and at least every second while anything has an end: the clock may be set. */
+  function schedule(atLeastMs = 0) {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isClosed || isCommand || (next === null && !isStale)) return;
+    const wait = next === null ? 0 : Date.parse(next) - now().getTime();
+    timer = setTimeout(() => void tick(), Math.min(Math.max(wait, atLeastMs), consentLimits.everyMs)).unref();
+  }
+
+  async function tick() {
+    if (isStale || isDue()) await runRound();
+    // What is due now is deleted by another process, or the database is away.
+    schedule(isStale || isDue() ? consentLimits.everyMs : 0);
+  }
+
+  const unsubscribe = feed.subscribe((entries) => {
+    if (entries && !entries.some(({ kind }) => kind === 'membership.changed' || kind === 'manager.changed')) return;
+    isStale = true;
+    // At most once a second, whatever joins.
+    if (!timer) schedule(consentLimits.everyMs);
+  });
+  schedule();
+
+  return {
+    /** Does what the timer does. Tests call it. */
+    round: runRound,
+    async close() {
+      isClosed = true;
+      unsubscribe();
+      clearTimeout(timer);
+      await runRound();
+    },
+  };
+}
