@@ -4,50 +4,68 @@ import { raw } from '../store/statement.ts';
 import { seesMembers } from '../store/visibility.ts';
 import type { Change } from './viewed-audience.ts';
 
-type Ended = { ref: number | null; user_id: string | null; swarm_id: string };
+/** In ms: the clock of the database is looked at as often while something has an end, because it may be set. */
+const everyMs = 1000;
 
-export function createEndedConsents(reader: Pick<AsyncReader, 'read'>) {
-  /** By the clock of the database. Undefined until the first call: nothing was read before. */
+interface Ended {
+  /** Of a member. */
+  ref: number | null;
+  /** A user who sees the swarm no more. */
+  user_id: string | null;
+  swarm_id: string;
+}
+
+/** By the clock of the database, as the queries compare. `clock`: in ms. */
+export function createEndedConsents({ read, clock }: { read: AsyncReader['read']; clock: () => number }) {
+  /** Those that ended until then are known. Undefined before the first call: nothing was read before. */
   let since: string | undefined;
-  /** In ms: the next end after that. */
-  let next = Infinity;
-  let isStale = true;
+  /** When something has ended next. */
+  let dueAt = 0;
 
-  async function readNext() {
-    isStale = false;
-    const [row] = await reader.read<{ now: string; next: string | null }>({
-      sql: `SELECT time_now() AS now, (SELECT min(ends_at) FROM (
-              SELECT (SELECT min(ends_at) FROM memberships WHERE ends_at > coalesce($1, time_now())) AS ends_at
-              UNION ALL SELECT (SELECT min(ends_at) FROM managers WHERE ends_at > coalesce($1, time_now()))) ends) AS next`,
-      params: [since ?? null],
+  async function readNext(now: string) {
+    const [row] = await read<{ next: string | null }>({
+      sql: `SELECT min(ends_at) AS next FROM (SELECT (SELECT min(ends_at) FROM memberships WHERE ends_at > $1) AS ends_at
+              UNION ALL SELECT (SELECT min(ends_at) FROM managers WHERE ends_at > $1)) ends`,
+      params: [now],
     });
-    since ??= row!.now;
-    next = row!.next === null ? Infinity : Date.parse(row!.next);
+    const { next } = row!;
+    const wait = next === null ? Infinity : Math.min(Date.parse(next) - Date.parse(now), everyMs);
+    // Another end may have been set meanwhile.
+    dueAt = Math.min(dueAt, clock() + wait);
   }
+
+  const readEnded = (after: string, until: string) =>
+    read<Ended>({
+      sql: `SELECT r.ref, m.swarm_id,
+              CASE WHEN NOT ${seesMembers({ user: raw('r.user_id'), swarm: raw('m.swarm_id') }).sql} THEN r.user_id END AS user_id
+            FROM memberships m JOIN resources r ON r.id = m.resource_id WHERE m.ends_at > $1 AND m.ends_at <= $2
+            UNION ALL SELECT CAST(NULL AS bigint), w.swarm_id, w.user_id FROM managers w WHERE w.ends_at > $1 AND w.ends_at <= $2`,
+      params: [after, until],
+    });
 
   return {
     /** Another end may have been set. */
     noteChange(): void {
-      isStale = true;
+      dueAt = 0;
     },
     /** What has ended since the last call. */
     async take(): Promise<Change[]> {
-      if (isStale) await readNext();
-      if (next > Date.now()) return [];
-      const [time] = await reader.read<{ now: string }>({ sql: 'SELECT time_now() AS now' });
-      const ended = await reader.read<Ended>({
-        // Members, and the users who see the swarm no more.
-        sql: `SELECT r.ref, CASE WHEN NOT ${seesMembers({ user: raw('r.user_id'), swarm: raw('m.swarm_id') }).sql} THEN r.user_id END AS user_id, m.swarm_id
-              FROM memberships m JOIN resources r ON r.id = m.resource_id WHERE m.ends_at > $1 AND m.ends_at <= $2
-              UNION ALL SELECT NULL, w.user_id, w.swarm_id FROM managers w WHERE w.ends_at > $1 AND w.ends_at <= $2`,
-        params: [since!, time!.now],
-      });
-      since = time!.now;
-      isStale = true;
-      return ended.flatMap(({ ref, user_id: user, swarm_id: swarm }): Change[] => [
-        ...(ref === null ? [] : [{ resource: ref, swarm }]),
-        ...(user === null ? [] : [{ user, swarm }]),
-      ]);
+      if (clock() < dueAt) return [];
+      dueAt = Infinity;
+      try {
+        const [time] = await read<{ now: string }>({ sql: 'SELECT time_now() AS now' });
+        const { now } = time!;
+        const ended = since === undefined || since >= now ? [] : await readEnded(since, now);
+        await readNext(now);
+        since = now;
+        return ended.flatMap(({ ref, user_id: user, swarm_id: swarm }): Change[] => [
+          ...(ref === null ? [] : [{ resource: ref, swarm }]),
+          ...(user === null ? [] : [{ user, swarm }]),
+        ]);
+      } catch (error) {
+        dueAt = 0;
+        throw error;
+      }
     },
   };
 }

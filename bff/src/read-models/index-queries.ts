@@ -114,7 +114,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
     clock: () => performance.now(),
   });
   const feed = await createFeedCursor(reader.read);
-  const ended = createEndedConsents(reader);
+  const ended = createEndedConsents({ read: reader.read, clock: () => performance.now() });
   let names = 0;
 
   function audienceOf({ user, audience }: { user: string; audience: string }): ViewedAudience {
