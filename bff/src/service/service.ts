@@ -40,7 +40,7 @@ import { joinRequestRoutes } from './join-requests/join-requests.routes.ts';
 import type { Keys } from './keys/api-keys.store.ts';
 import { createKeyGuard, keyHeader } from './endpoint/key-guard.ts';
 import { createListCache } from './endpoint/list-responses.ts';
-import { handoverRoutes, managerRoutes } from './managers/managers.routes.ts';
+import { managerRoutes, swarmHandoverRoutes } from './managers/managers.routes.ts';
 import { memberRoutes } from './members/members.routes.ts';
 import { createSwarmReader, messageRoutes } from './messages/messages.routes.ts';
 import { createMessages } from './messages/messages.ts';
@@ -163,7 +163,7 @@ export function createService({
   invitationRoutes(app, { useCases, invitations, resources, swarms, baseUrl });
   joinLinkRoutes(app, { useCases, links, swarms, baseUrl });
   managerRoutes(app, { useCases, managers, swarms, baseUrl });
-  handoverRoutes(app, { useCases });
+  swarmHandoverRoutes(app, { useCases });
   joinRequestRoutes(app, { useCases, requests, swarms, baseUrl });
   ownTracksRoutes(app, {
     ownTracks: createOwnTracks({ db, queue, messages }),

@@ -115,7 +115,7 @@ export function managerRoutes(
 }
 
 /** Extension: what owners of swarms offer, and swarms that are handed over. */
-export function handoverRoutes(app: ServiceApp, { useCases }: { useCases: ManagerUseCases }): void {
+export function swarmHandoverRoutes(app: ServiceApp, { useCases }: { useCases: ManagerUseCases }): void {
   const endpoint = endpointsOf(app, { tag: 'Managers', isExtension: true });
   endpoint(
     {

@@ -96,6 +96,8 @@ test('a migration that was released is not changed', () => {
     '0039-share-links': '5911e9d82b9c',
     '0040-notices': 'a6c673fb2651',
     '0041-value-bytes': 'ed75732a7724',
+    '0044-handovers': '8347f46c96cb',
+    '0045-consent-ends': 'a1aef7dc75d2',
   });
 });
 
