@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { migrations, type Migration } from '../schema/migrations.ts';
+import { migrations, statementsOf, type Migration } from '../schema/migrations.ts';
 import { firstReleaseDump, rowsOfSqlite, schemaOfSqlite } from '../schema.fixture.ts';
 import { temporaryFolder } from '../store.fixture.ts';
 import { openConnection, type Connection } from './connection.ts';
@@ -104,8 +104,9 @@ test('a migration that was released is not changed', () => {
 test('a track that was one row is kept', () => {
   using file = open();
   const { connection } = file;
-  const later = ['0038-values', '0039-share-links'];
-  migrate({ ...file, all: migrations.filter(({ name }) => name < '0018' || later.includes(name)) });
+  // Without triggers, which need the tables of all migrations.
+  for (const migration of migrations.filter(({ name }) => name < '0018'))
+    for (const statement of statementsOf('sqlite', migration)) connection.raw.exec(statement);
   connection.run(create('r1'), []);
   connection.run('INSERT INTO tracks SELECT ref, 5, 10, 54, ? FROM resources', ['points']);
   migrate(file);
