@@ -10,12 +10,12 @@ import { Button } from '../../ui/button.tsx';
 import { JsonLine } from '../../ui/json.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import '../../ui/table.css';
 import './messages.css';
 import { FoundSent } from './found-sent.tsx';
+import { matchingSwarms, SwarmCombobox } from '../../shared/swarm-combobox.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 import { isSearch, noSearch, type MessageSearch } from './message-search.ts';
 import { MessageTools } from './message-tools.tsx';
@@ -41,14 +41,20 @@ interface SentBoxProps {
 export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
   const isWatched = readableSwarms(device, swarms).length === swarms.length;
   const query = useQuery(sentQuery(device.id, () => (isWatched && isLive() ? false : interval)));
-  const messages = useMemo(() => query.data && distinctMessages(query.data), [query.data]);
   const [isSending, setSending] = useState(false);
   const [opened, setOpened] = useState<Message | null>(null);
   const [showsAll, setShowsAll] = useState(false);
   const places = swarms.filter((swarm) => roleIn(swarm, device) !== 'consumer');
   const [search, setSearch] = useState<MessageSearch>({ ...noSearch, from: device.id });
   const [chosen, choose] = useState('');
-  const place = places.find(({ id }) => id === chosen) ?? places[0];
+  /** What is searched and exported: messages are read by swarm. */
+  const place = places.length === 1 ? places[0] : places.find(({ id }) => id === chosen);
+  const sent = query.data;
+  const to = places.length > 1 ? place?.id : undefined;
+  const messages = useMemo(
+    () => sent && distinctMessages(sent.filter(({ swarm_id }) => to === undefined || swarm_id === to)),
+    [sent, to],
+  );
   const newest = messages?.[0];
   const shown = messages?.slice(0, showsAll ? undefined : shownMessages) ?? [];
   return (
@@ -64,32 +70,29 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
     >
       {query.isPending && <SkeletonRows count={2} badge={false} label={t.messages.loading} />}
       {query.isError && !messages && <LoadFailedNote className="box-row" title={t.messages.failed} query={query} />}
-      {messages && !newest && (
+      {sent?.length === 0 && (
         <p className="box-row quiet">
           {sends ? t.messages.none_sent : receives ? t.messages.only_receives : t.messages.no_producer}
         </p>
       )}
-      {newest && place && (
+      {sent && sent.length > 0 && places.length > 0 && (
         <div className="stack gap-3 sent-tools">
-          <MessageTools
-            swarm_id={place.id}
-            search={search}
-            choice={
-              places.length > 1 && (
-                <Select
-                  aria-label={t.messages.swarm}
-                  value={place.id}
-                  options={places.map(({ id, name }) => ({ value: id, label: name }))}
-                  onChange={choose}
-                />
-              )
-            }
-            onSearch={(change) => setSearch({ ...search, ...change })}
-          />
+          {places.length > 1 && <PlaceChoice places={places} chosen={place} onChoose={choose} />}
+          {place && (
+            <MessageTools
+              swarm_id={place.id}
+              search={search}
+              choice={null}
+              onSearch={(change) => setSearch({ ...search, ...change })}
+            />
+          )}
         </div>
       )}
-      {newest && place && isSearch(search) && <FoundSent swarm_id={place.id} search={search} onOpen={setOpened} />}
-      {newest && !(place && isSearch(search)) && (
+      {sent && sent.length > 0 && !newest && !(place && isSearch(search)) && (
+        <p className="box-row quiet">{t.messages.none_found}</p>
+      )}
+      {place && isSearch(search) && <FoundSent swarm_id={place.id} search={search} onOpen={setOpened} />}
+      {messages && newest && !(place && isSearch(search)) && (
         <>
           <p className="box-text quiet">
             <Rich text={t.messages.last} age={<Time at={newest.sent_at} />} />
@@ -169,5 +172,28 @@ function Payload({ rows, text, onAll }: { rows: PayloadRow[]; text: string | und
         </div>
       )}
     </>
+  );
+}
+
+interface PlaceChoiceProps {
+  places: readonly Swarm[];
+  chosen: Swarm | undefined;
+  onChoose(id: string): void;
+}
+
+/** Of which swarm the messages are. */
+function PlaceChoice({ places, chosen, onChoose }: PlaceChoiceProps) {
+  const [q, setQ] = useState('');
+  const all = { id: '', name: t.messages.all_swarms };
+  return (
+    <SwarmCombobox
+      label={t.messages.swarm}
+      chosen={chosen ?? all}
+      swarms={q === '' ? [all, ...places] : matchingSwarms(places, q)}
+      q={q}
+      isSettled
+      onSearch={setQ}
+      onChoose={onChoose}
+    />
   );
 }

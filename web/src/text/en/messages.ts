@@ -16,7 +16,7 @@ export const messages = {
   searching: 'Searching messages',
   found: (count: number, hasMore: boolean) =>
     `${plural(count, { one: '# message', other: '# messages' })} found${hasMore ? ' so far' : ''}. New ones are not added.`,
-  search_on: 'Search on',
+  search_on: 'Keep searching',
   search_end: 'To find others, search for a shorter time.',
   none_found: 'No messages match.',
   export: 'Export',
