@@ -1,4 +1,4 @@
-import { createContext, use, type Context, type FC, type ReactNode } from 'react';
+import { createContext, use, useState, type Context, type FC, type ReactNode } from 'react';
 
 type Shared<Value, Options> = [Provider: FC<Options & { children: ReactNode }>, useShared: () => Value];
 
@@ -18,16 +18,23 @@ export function shareHook<Value extends object, Options extends object = object>
 }
 
 /**
- * Shares the props of its provider with the components below it, such as the elements that the route passes to a page.
+ * Shares the props of its provider with the components below it, such as the elements that the route passes to a page. They
+ * render when one of the props has changed.
  * `name`: of what reads them, for an error.
  */
 export function shareProps<Props extends object>(name: string): Shared<Props, Props> {
   const [PropsContext, useShared] = createShared<Props>(name);
   function Provider({ children, ...props }: Props & { children: ReactNode }) {
-    return <PropsContext value={props as unknown as Props}>{children}</PropsContext>;
+    const [shared, share] = useState(props);
+    if (!isSame(shared, props)) share(props);
+    return <PropsContext value={shared as unknown as Props}>{children}</PropsContext>;
   }
   return [Provider, useShared];
 }
+
+const isSame = (before: object, now: object) =>
+  Object.entries(now).every(([name, value]) => Object.is(before[name as keyof object], value)) &&
+  Object.keys(before).length === Object.keys(now).length;
 
 function createShared<Value extends object>(name: string): [Context<Value | null>, useShared: () => Value] {
   const ValueContext = createContext<Value | null>(null);

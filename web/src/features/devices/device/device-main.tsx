@@ -32,7 +32,6 @@ interface DeviceMainProps {
 /** The form of the device, and what belongs to it, one below the other. */
 export function DeviceMain({ invite, messages, invitations, activity, guests }: DeviceMainProps) {
   const { resource, user_id, isOwn } = useShownDevice();
-  const { isDeleted } = useCreateAgain();
   return (
     <div className="stack gap-5 device-main">
       <DeviceNotes />
@@ -43,12 +42,18 @@ export function DeviceMain({ invite, messages, invitations, activity, guests }: 
         <WithRights>{messages}</WithRights>
         <SwarmsBox resource={resource} user_id={user_id} />
       </OwnDevice>
-      {!isDeleted && <AudienceBox of={{ resource_id: resource.id }} user_id={user_id} guests={isOwn && guests} />}
+      <UnlessDeleted>
+        <AudienceBox of={{ resource_id: resource.id }} user_id={user_id} guests={isOwn && guests} />
+      </UnlessDeleted>
       <OwnDevice>{invitations}</OwnDevice>
       {isOwn && activity}
       <Destroy />
     </div>
   );
+}
+
+function UnlessDeleted({ children }: { children: ReactNode }) {
+  return !useCreateAgain().isDeleted && children;
 }
 
 function Form() {

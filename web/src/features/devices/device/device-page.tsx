@@ -86,12 +86,14 @@ export function DevicePage({ id, user_id, ...parts }: DeviceParts & { id: string
   );
 }
 
-/** The page of a device: with a form for its owner, read-only for others. The form stays the same while a phone is turned. */
+/**
+ * The page of a device: with a form for its owner, read-only for others. The form stays the same while a phone is turned. It reads
+ * nothing of the form itself: a key there would render all of the page.
+ */
 function DeviceView({ map, invite, ...main }: DeviceParts) {
   const isPhone = useMedia(phone);
-  useNameFocus();
   return (
-    <div ref={useFocusAfterSave()} className="page" tabIndex={-1}>
+    <Frame>
       {isPhone ? <PhoneHead /> : <DeskHead />}
       <div className="page-columns device-columns">
         {isPhone && <DevicePlace map={map} />}
@@ -99,8 +101,9 @@ function DeviceView({ map, invite, ...main }: DeviceParts) {
         {!isPhone && <DeskAside map={map} invite={invite} />}
       </div>
       {isPhone && <PhoneFoot />}
+      <NameFocus />
       <Dialogs />
-    </div>
+    </Frame>
   );
 }
 
@@ -122,7 +125,7 @@ function Dialogs() {
 }
 
 /** The name gets the focus by a key, or because Edit has opened the page. */
-function useNameFocus(): void {
+function NameFocus() {
   const { isOwn } = useShownDevice();
   const { form } = useDeviceSaving();
   const { state } = useLocation();
@@ -131,6 +134,7 @@ function useNameFocus(): void {
     if (isEditing) focusName(form.current);
   }, [isEditing, form]);
   useCommands('device_page', isOwn ? { edit_name: () => focusName(form.current) } : null);
+  return null;
 }
 
 function focusName(form: HTMLFormElement | null) {
@@ -138,11 +142,15 @@ function focusName(form: HTMLFormElement | null) {
 }
 
 /** On a phone the buttons disappear with the last change: the page then gets the focus. */
-function useFocusAfterSave() {
+function Frame({ children }: { children: ReactNode }) {
   const { isSaved } = useDeviceSaving();
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isSaved && document.activeElement === document.body) page.current?.focus({ preventScroll: true });
   }, [isSaved]);
-  return page;
+  return (
+    <div ref={page} className="page" tabIndex={-1}>
+      {children}
+    </div>
+  );
 }

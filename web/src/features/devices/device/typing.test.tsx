@@ -1,0 +1,82 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { act, createElement, Profiler, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { KeysProvider } from '../../../ui/keys-provider.tsx';
+import { HistoryRouter } from '../../../ui/router.tsx';
+import { NowProvider } from '../../../ui/time.tsx';
+import { ToastProvider } from '../../../ui/toast.tsx';
+import { deviceRecordQuery, deviceSwarmsQuery } from '../device.api.ts';
+import { useOwnDevice } from './device-parts.ts';
+import { DevicePage } from './device-page.tsx';
+
+const device: Resource = {
+  id: 'a',
+  user_id: 'ann',
+  name: 'Gate',
+  machine_type: 'pc',
+  description: '',
+  created_at: '2026-01-02T03:00:00.000Z',
+};
+
+/** The parts that have rendered. */
+const rendered: string[] = [];
+const profiled = (id: string, child: ReactNode) => (
+  <Profiler key={id} id={id} onRender={() => void rendered.push(id)}>
+    {child}
+  </Profiler>
+);
+vi.mock(import('./swarms-box.tsx'), async (original) => {
+  const { SwarmsBox } = await original();
+  return { SwarmsBox: (props) => profiled('swarms', createElement(SwarmsBox, props)) };
+});
+vi.mock(import('../form/device-form.tsx'), async (original) => {
+  const { DeviceFields, ...rest } = await original();
+  return { ...rest, DeviceFields: (props) => [profiled('form', createElement(DeviceFields, props))] };
+});
+function Messages() {
+  return <p>of {useOwnDevice().name}</p>;
+}
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  // Nothing is answered: the page shows what is in the cache.
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+});
+
+test('a key in the form renders the form, and not what is below it', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  client.setQueryData(deviceRecordQuery('a').queryKey, { resource: device, etag: '"1"', at: device.created_at });
+  client.setQueryData(deviceSwarmsQuery('a').queryKey, []);
+  history.replaceState(null, '', '/devices/a');
+  const none = { map: null, invite: null, invitations: null, activity: null, guests: null };
+  const container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <HistoryRouter>
+          <ToastProvider>
+            <KeysProvider>
+              <NowProvider>
+                <DevicePage id="a" user_id="ann" {...none} messages={profiled('messages', <Messages />)} />
+              </NowProvider>
+            </KeysProvider>
+          </ToastProvider>
+        </HistoryRouter>
+      </QueryClientProvider>,
+    ),
+  );
+  expect(new Set(rendered)).toEqual(new Set(['form', 'swarms', 'messages']));
+  rendered.length = 0;
+  const name = container.querySelector<HTMLInputElement>('[name="name"]')!;
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(name, 'Gate 2');
+    name.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  expect(name.value).toBe('Gate 2');
+  expect(new Set(rendered)).toEqual(new Set(['form']));
+  await act(async () => root.unmount());
+});
