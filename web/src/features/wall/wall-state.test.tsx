@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { WallView } from '@swarmdeck/bff/contract';
-import { act, Profiler } from 'react';
+import { act, Profiler, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import { HistoryRouter } from '../../ui/router.tsx';
@@ -29,32 +29,40 @@ test('a step in an empty list selects nothing', () => {
   expect(selectNext({ items: [], id: 'a', by: 1 })).toBeUndefined();
 });
 
-/** A wall at this URL, with what its hooks returned last. */
-async function openWall(url: string, client: QueryClient) {
+/** Mounts the state of a wall with this page. */
+async function mount(options: { client: QueryClient; page: ReactNode; onRender?: () => void }) {
+  const { client, page, onRender = () => {} } = options;
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  const container = document.createElement('div');
+  const root = createRoot(container);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <HistoryRouter>
+          <Profiler id="wall" onRender={onRender}>
+            <WallState {...place}>{page}</WallState>
+          </Profiler>
+        </HistoryRouter>
+      </QueryClientProvider>,
+    ),
+  );
+  return { container, unmount: () => act(async () => root.unmount()) };
+}
+
+/** A wall at this URL, with what its hooks returned last. */
+async function openWall(url: string, client: QueryClient) {
   history.replaceState(null, '', url);
   const renders: ReturnType<typeof useWallState>[] = [];
   function Page() {
     renders.push(useWallState());
     return null;
   }
-  const root = createRoot(document.createElement('div'));
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={client}>
-        <HistoryRouter>
-          <WallState {...place}>
-            <Page />
-          </WallState>
-        </HistoryRouter>
-      </QueryClientProvider>,
-    ),
-  );
+  const { unmount } = await mount({ client, page: <Page /> });
   return {
     wall: () => renders.at(-1)!,
     async close() {
-      await act(async () => root.unmount());
+      await unmount();
       history.replaceState(null, '', '/');
     },
   };
@@ -100,8 +108,6 @@ test('while a past point of the track is chosen, the map does not follow the dev
 });
 
 test('a wall and its list render when counts have changed, and not for each response', async () => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   const machine_type = { pc: 0, bug: 0, smartphone: 0 };
   const presence = { online: 0, offline: 0, silent: 0, never: 0 };
   let [answers, total, commits] = [0, 7, 0];
@@ -128,21 +134,7 @@ test('a wall and its list render when counts have changed, and not for each resp
       </>
     );
   }
-  const container = document.createElement('div');
-  const root = createRoot(container);
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={client}>
-        <HistoryRouter>
-          <Profiler id="wall" onRender={() => (commits += 1)}>
-            <WallState {...place}>
-              <Page />
-            </WallState>
-          </Profiler>
-        </HistoryRouter>
-      </QueryClientProvider>,
-    ),
-  );
+  const { container, unmount } = await mount({ client, page: <Page />, onRender: () => (commits += 1) });
   const refetch = () =>
     act(async () => {
       await client.refetchQueries({ type: 'active' });
@@ -159,5 +151,5 @@ test('a wall and its list render when counts have changed, and not for each resp
   total = 8;
   await refetch();
   expect(container.textContent).toContain('8');
-  await act(async () => root.unmount());
+  await unmount();
 });

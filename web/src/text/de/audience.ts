@@ -1,4 +1,4 @@
-import { deviceCount, plural, userCount } from './plural.ts';
+import { deviceCount, plural, userCountDative } from './plural.ts';
 
 /** Wer ein Gerät wegen seiner Schwärme sieht. */
 export const audience = {
@@ -21,7 +21,7 @@ export const audience = {
             one: '# Gerät empfängt Nachrichten.',
             other: '# Geräte eines Benutzers empfangen Nachrichten.',
           })
-        : `${deviceCount(devices)} von ${userCount(users)} empfangen Nachrichten.`,
+        : `${deviceCount(devices)} von ${userCountDative(users)} empfangen Nachrichten.`,
   received: { yes: 'Geräte haben Nachrichten empfangen.', no: 'Kein Gerät hat Nachrichten empfangen.' },
   reach: {
     private: 'Niemand kann um Beitritt bitten.',

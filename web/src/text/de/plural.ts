@@ -9,4 +9,4 @@ export const swarmCountDative = (count: number) => plural(count, { one: '# Schwa
 export const memberCount = (count: number) => plural(count, { one: '# Mitglied', other: '# Mitglieder' });
 export const invitationCount = (count: number) => plural(count, { one: '# Einladung', other: '# Einladungen' });
 export const rowCount = (count: number) => plural(count, { one: '# Zeile', other: '# Zeilen' });
-export const userCount = (count: number) => plural(count, { one: '# Benutzer', other: '# Benutzern' });
+export const userCountDative = (count: number) => plural(count, { one: '# Benutzer', other: '# Benutzern' });

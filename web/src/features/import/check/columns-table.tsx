@@ -45,21 +45,7 @@ export function ColumnsTable() {
           <th scope="col">{t.import.columns.first}</th>
         </tr>
       </thead>
-      <tbody>
-        {useColumns().map((column) => (
-          <tr key={column.index}>
-            <th scope="row">
-              <Name {...column} />
-            </th>
-            <td>
-              <UseSelect {...column} />
-            </td>
-            <td className="muted">
-              <bdi>{column.first}</bdi>
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      <Rows />
     </table>
   );
 }
@@ -78,22 +64,30 @@ export function NarrowColumnsTable() {
           <th scope="col">{t.import.columns.goes_to}</th>
         </tr>
       </thead>
-      <tbody>
-        {useColumns().map((column) => (
+      <Rows isNarrow />
+    </table>
+  );
+}
+
+function Rows({ isNarrow = false }: { isNarrow?: boolean }) {
+  return (
+    <tbody>
+      {useColumns().map((column) => {
+        const first = <bdi>{column.first}</bdi>;
+        return (
           <tr key={column.index}>
             <th scope="row">
               <Name {...column} />
-              <span className="muted">
-                <bdi>{column.first}</bdi>
-              </span>
+              {isNarrow && <span className="muted">{first}</span>}
             </th>
             <td>
               <UseSelect {...column} />
             </td>
+            {!isNarrow && <td className="muted">{first}</td>}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        );
+      })}
+    </tbody>
   );
 }
 

@@ -45,7 +45,7 @@ const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined; link: str
 export function BoardTab() {
   const { swarm } = useShownSwarm();
   const isPhone = useMedia(phone);
-  const [desk, small] = [useDeskBoard(), usePhoneBoard()];
+  const [deskBoard, phoneBoard] = [useDeskBoard(), usePhoneBoard()];
   const [{ state, link, q }, setUrl] = useUrlState(boardUrl);
   const board = boardQuery({ id: swarm.id, ...(state && { state }), ...(link && { link }), ...(q && { q }) });
   const { query, rows, first } = usePagedQuery(board);
@@ -101,7 +101,7 @@ export function BoardTab() {
       {isRead && rows.length > 0 && (
         <BoardList
           key={`${state} ${link} ${q}`}
-          layout={isPhone ? small : desk}
+          layout={isPhone ? phoneBoard : deskBoard}
           {...{ rows, first, query, state, q }}
         />
       )}
