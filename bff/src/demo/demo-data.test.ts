@@ -14,8 +14,10 @@ test('a demo ends when its user is deleted before the first swarm', async () => 
     },
     members: { add: () => expect.unreachable() },
   };
+  const both = stores as unknown as Parameters<typeof createDemoData>[0]['stores'];
   const made = createDemoData({
-    stores: stores as unknown as Parameters<typeof createDemoData>[0]['stores'],
+    stores: both,
+    pastStores: both,
     addPast: () => expect.unreachable(),
     now: 0,
     newId: createIdSource(),

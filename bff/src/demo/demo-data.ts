@@ -24,7 +24,9 @@ const unplaced = 2;
  * @throws Problem `user.not_found` if the user was deleted meanwhile
  */
 export async function createDemoData(options: {
-  stores: Service['storesWithoutQuotas'];
+  stores: ReturnType<Service['storesWithoutQuotas']>;
+  /** With the clock of when the values begin: what is recorded was sent by members, to a swarm that was there. */
+  pastStores: ReturnType<Service['storesWithoutQuotas']>;
   addPast: Service['values']['addPast'];
   /** In ms. */
   now: number;
@@ -35,7 +37,7 @@ export async function createDemoData(options: {
   /** The user names of the harbour and of the gauge office. */
   partners: readonly [string, string];
 }): Promise<void> {
-  const { stores, addPast, now, newId, remember, user, partners } = options;
+  const { stores, pastStores, addPast, now, newId, remember, user, partners } = options;
   const [harbour, office] = partners;
   const claimOf = (owner: string, kind: 'resource' | 'swarm', id: string) => () =>
     owner === user ? [remember(kind, id)] : [];
@@ -45,23 +47,29 @@ export async function createDemoData(options: {
     return startAll(own, async (station, index) => {
       const placed = owner !== user || index < own.length - unplaced;
       const id = newId();
-      const body = deviceAt(station, { placed, keepsValues: owner === user && index < withValues });
-      const created = await stores.resources.create({ id, userId: owner, body, claim: claimOf(owner, 'resource', id) });
+      const keepsValues = owner === user && index < withValues;
+      const body = deviceAt(station, { placed, keepsValues });
+      const created = await (keepsValues ? pastStores : stores).resources.create({
+        id,
+        userId: owner,
+        body,
+        claim: claimOf(owner, 'resource', id),
+      });
       if (!created) throw new Problem('user.not_found');
       return { id, user_id: owner, machine_type: body.machine_type };
     });
   }
 
-  async function swarm(owner: string, body: SwarmCreate): Promise<Owned> {
+  async function swarm(owner: string, body: SwarmCreate, { swarms } = stores): Promise<Owned> {
     const id = newId();
-    const created = await stores.swarms.create({ id, userId: owner, body, claim: claimOf(owner, 'swarm', id) });
+    const created = await swarms.create({ id, userId: owner, body, claim: claimOf(owner, 'swarm', id) });
     if (created === 'no user') throw new Problem('user.not_found');
     return { id, user_id: owner };
   }
 
-  async function add(to: Owned, members: Owned[], resource_type: MemberRole) {
+  async function add(to: Owned, added: Owned[], resource_type: MemberRole, { members } = stores) {
     const common = { swarmId: to.id, resource_type, userId: to.user_id, claim: () => [] };
-    await startAll(members, ({ id }) => stores.members.add({ ...common, resource_id: id }));
+    await startAll(added, ({ id }) => members.add({ ...common, resource_id: id }));
   }
 
   async function invite(
@@ -90,11 +98,12 @@ export async function createDemoData(options: {
   const docks = await devices(harbour, (index) => index === 2 || index === 4 || index === 7);
   const gauges = await devices(office, (index) => index === 3 || index === 8 || index === 9);
 
-  const weather = await swarm(user, {
+  const ofWeather = {
     name: 'Harbour weather',
     description: 'Wind, water and visibility on every quay.',
     public: true,
-  });
+  };
+  const weather = await swarm(user, ofWeather, pastStores);
   const quay = await swarm(user, { name: 'Quay sensors', description: 'Bilge floats, gate and crane terminals.' });
   const river = await swarm(harbour, {
     name: 'River levels',
@@ -108,7 +117,7 @@ export async function createDemoData(options: {
   });
   const fleet = await swarm(office, { name: 'Fleet south', description: 'Vans on the road and their phones.' });
 
-  await add(weather, own.slice(0, 10), 'producer');
+  await add(weather, own.slice(0, withValues), 'producer', pastStores);
   await add(weather, own.slice(10, 13), 'consumer');
   await add(weather, own.slice(13, 15), 'both');
   await add(quay, own.slice(15, 21), 'producer');

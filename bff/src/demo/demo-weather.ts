@@ -48,12 +48,13 @@ export function measuredAt(station: Station, at: number): Record<string, unknown
 }
 
 const everyMs = 600_000;
-const days = 30;
+/** Stations have measured for so long. */
+export const pastMs = 30 * day;
 
 /** What a station has measured each ten minutes until now. `hasGap`: for a day and a half it was silent. */
 export function pastOf(station: Station, { now, hasGap }: { now: number; hasGap: boolean }) {
   const points: { at: number; payload: object }[] = [];
-  for (let at = Math.ceil((now - days * day) / everyMs) * everyMs; at < now; at += everyMs) {
+  for (let at = Math.ceil((now - pastMs) / everyMs) * everyMs; at < now; at += everyMs) {
     const ago = now - at;
     if (!hasGap || ago < 9 * day || ago > 10.5 * day) points.push({ at, payload: measuredAt(station, at) });
   }

@@ -9,6 +9,7 @@ import type {
   Resource,
   Swarm,
   SwarmList,
+  SwarmValues,
   Values,
 } from '../contract.ts';
 import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
@@ -60,6 +61,12 @@ describe('a demo', () => {
     const temperature = series.find(({ key }) => key === 'temperature')!;
     expect(temperature.times.at(-1)! - temperature.times[0]!).toBeGreaterThan(29 * 86_400_000);
     expect(temperature.times.length).toBeGreaterThan(300);
+    // Also on the page of the swarm, whose members they have been for so long.
+    const { items: swarms } = await ann.get<SwarmList>('/swarm-list');
+    const weather = swarms.find(({ name }) => name === 'Harbour weather')!;
+    const path = `/swarms/${weather.id}/values?resource_ids=${items[0]!.id}&keys=temperature&from=${from}`;
+    const ofSwarm = (await ann.get<SwarmValues>(path)).items[0]!.series[0]!.times;
+    expect(ofSwarm.at(-1)! - ofSwarm[0]!).toBeGreaterThan(29 * 86_400_000);
   });
 
   test('has devices with positions, swarms with every role, and received and sent invitations in every state', async () => {

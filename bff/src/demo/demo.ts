@@ -14,6 +14,7 @@ import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
 import { createDemoData } from './demo-data.ts';
+import { pastMs } from './demo-weather.ts';
 import { deleteDemoRecords, usersOfOrphanedDemos, readDemo, insertDemoRecords, reserve } from './demo.store.ts';
 
 export function createDemo(options: {
@@ -58,7 +59,8 @@ export function createDemo(options: {
         newId,
         user,
         partners: names,
-        stores: service.storesWithoutQuotas,
+        stores: service.storesWithoutQuotas(),
+        pastStores: service.storesWithoutQuotas(() => new Date(at.getTime() - pastMs)),
         addPast: service.values.addPast,
         now: at.getTime(),
         remember: (kind, id) => insertDemoRecords(user, kind, [id]),

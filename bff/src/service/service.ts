@@ -218,8 +218,9 @@ export function createService({
     requireSwarm: swarms.require,
     /** One rule says who may do what with a device. Throws `resource.not_found`, `.forbidden`. */
     requireResource: resources.require,
-    /** The demo uses them. They do not check permissions. */
-    storesWithoutQuotas: createStores({ db, baseUrl, secrets, quotas: noQuotas, now, onLeft, viewersOf }),
+    /** The demo uses them, also with a clock of the past. They do not check permissions. */
+    storesWithoutQuotas: (clock = now) =>
+      createStores({ db, baseUrl, secrets, quotas: noQuotas, now: clock, onLeft, viewersOf }),
     /** The parts of a file with the user's resources. For the operator's export. */
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
       fileParts({ format, parts: resources.list(userId, format) }),
