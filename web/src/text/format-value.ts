@@ -14,9 +14,6 @@ export function formatValue(value: number | string | boolean): string {
 const formatPower = (value: number) =>
   new Intl.NumberFormat(localeOf(language), { notation: 'scientific', maximumFractionDigits: 2 }).format(value);
 
-/** A label of an axis with more characters is shortened, if the others are still told apart. */
-const longLabel = 7;
-
 /** The labels of the ticks of an axis, with as many digits as tell them apart. */
 export function tickLabels(ticks: readonly number[]): string[] {
   const step = Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0)) || 1;
@@ -24,13 +21,6 @@ export function tickLabels(ticks: readonly number[]): string[] {
   if (step < 0.9 * tooSmall || ticks.some((tick) => Math.abs(tick) >= tooLarge)) return ticks.map(formatPower);
   // 0.25 has two digits, 0.5 one.
   const [, decimals = ''] = String(Number(step.toPrecision(3))).split('.');
-  const labels = labelsOf(ticks, { maximumFractionDigits: decimals.length });
-  if (labels.every(({ length }) => length <= longLabel)) return labels;
-  const short = labelsOf(ticks, { notation: 'compact', maximumFractionDigits: 2 });
-  return new Set(short).size === new Set(labels).size ? short : labels;
-}
-
-function labelsOf(ticks: readonly number[], options: Intl.NumberFormatOptions): string[] {
-  const format = new Intl.NumberFormat(localeOf(language), options);
+  const format = new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: decimals.length });
   return ticks.map((tick) => format.format(tick));
 }

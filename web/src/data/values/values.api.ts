@@ -1,5 +1,14 @@
 /** What devices said over time: of one device, and of devices of a swarm. */
-import type { Member, MessagePage, Resource, SwarmValues, Values, ValueSeries } from '@swarmdeck/bff/contract';
+import type {
+  Member,
+  MemberPage,
+  MessagePage,
+  Resource,
+  SwarmValues,
+  ValueKeys,
+  Values,
+  ValueSeries,
+} from '@swarmdeck/bff/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { queryKeys } from '../cache/query-keys.ts';
 import { send } from '../client.ts';
@@ -106,6 +115,29 @@ export const recentValuesQuery = (swarm_id: string) =>
       return seriesOf(items.filter(({ to }) => to === undefined).toReversed());
     },
     ...shared,
+  });
+
+/** The values that devices of an audience have recorded. */
+export const valueKeysQuery = (audience: string) =>
+  queryOptions({
+    queryKey: queryKeys.values.keys(audience),
+    queryFn: async ({ signal }) =>
+      (await send<ValueKeys>({ path: `/api/values/keys?${new URLSearchParams({ audience })}`, signal })).data.keys,
+    // The server reads messages in turns.
+    refetchInterval: 5000,
+  });
+
+/** Members that have recorded a number, by name. */
+export const recordingMembersQuery = (swarm_id: string, { key, most }: { key: string; most: number }) =>
+  queryOptions({
+    queryKey: queryKeys.values.members(swarm_id, key),
+    async queryFn({ signal }): Promise<string[]> {
+      const query = queryString({ value: keyParam(key), limit: String(most) });
+      const { items } = (await send<MemberPage>({ path: `/api/swarms/${swarm_id}/members?${query}`, signal })).data;
+      return items.map(({ id }) => id);
+    },
+    enabled: key !== '',
+    placeholderData: keepPreviousData,
   });
 
 /** The names of some members, by their ids; null for devices that are no members any more. At most 100. */

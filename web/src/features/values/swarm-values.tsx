@@ -3,7 +3,14 @@ import { useMemo, useState } from 'react';
 import { isDenied } from '../../data/problem.ts';
 import { liveValuesQuery } from '../../data/values/live-values.ts';
 import { withNewer, type Series } from '../../data/values/series.ts';
-import { memberNamesQuery, rangeParams, recentValuesQuery, swarmValuesQuery } from '../../data/values/values.api.ts';
+import {
+  memberNamesQuery,
+  rangeParams,
+  recentValuesQuery,
+  recordingMembersQuery,
+  swarmValuesQuery,
+  valueKeysQuery,
+} from '../../data/values/values.api.ts';
 import { keyParam, queryString } from '../../data/filter-params.ts';
 import { t } from '../../text/text.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -37,9 +44,11 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
   const recent = useQuery(recentValuesQuery(swarm_id));
   const live = useQuery(liveValuesQuery({ swarm_id })).data;
   const known = useMemo(() => withNewer(recent.data ?? [], live ?? []), [recent.data, live]);
-  const keys = keysOf(known);
+  const recorded = useQuery(recordedKeysQuery(swarm_id));
+  const keys = [...new Set([...keysOf(known), ...(recorded.data ?? []).map((each) => each.key)])];
   const key = url.key || (keys[0] ?? '');
-  const senders = sendersOf(known, key);
+  const recording = useQuery(recordingMembersQuery(swarm_id, { key, most: mostChoices })).data;
+  const senders = [...new Set([...sendersOf(known, key), ...(recording ?? [])])];
   const chosen = url.devices ?? senders.slice(0, mostSeries);
   const all = [...new Set([...chosen, ...senders])];
   const choices = all.slice(0, mostChoices);
@@ -58,7 +67,8 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
 
   if (recent.isError && isDenied(recent.error))
     return <Empty icon="lock" title={t.values.denied_title} text={t.messages.denied_text} />;
-  if (recent.isPending) return <SkeletonRows count={6} badge={false} label={t.values.loading} />;
+  if (recent.isPending || (key === '' && recorded.isPending))
+    return <SkeletonRows count={6} badge={false} label={t.values.loading} />;
   if (!recent.data) return <LoadFailed title={t.values.failed} query={recent} />;
   if (key === '') return <Empty icon="chart" title={t.values.none_title} text={t.values.none_in_swarm} />;
   const toggle = (id: string) =>
@@ -91,7 +101,7 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
             </span>
           </fieldset>
         </div>
-        {read.isPending && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
+        {read.isLoading && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
         {read.isError && !read.data && <LoadFailed title={t.values.failed} query={read} />}
         {read.data && (
           <ChartList
@@ -114,6 +124,12 @@ function useOfKey(live: readonly Series[] | undefined, { key, ids }: { key: stri
     [live, key, ids],
   );
 }
+
+/** Read once: the page is open for long. */
+const recordedKeysQuery = (swarm_id: string) => ({
+  ...valueKeysQuery(`swarm:${swarm_id}`),
+  refetchInterval: false as const,
+});
 
 /** A row of buttons. */
 const mostChoices = 24;

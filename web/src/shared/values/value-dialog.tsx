@@ -1,24 +1,13 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ValueKeys } from '@swarmdeck/bff/contract';
-import { queryKeys } from '../../data/cache/query-keys.ts';
-import { send } from '../../data/client.ts';
 import type { ValueFilter } from '../../data/filter-params.ts';
+import { valueKeysQuery } from '../../data/values/values.api.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Select } from '../../ui/select.tsx';
-
-const keysQuery = (audience: string) =>
-  queryOptions({
-    queryKey: queryKeys.values.keys(audience),
-    queryFn: async ({ signal }) =>
-      (await send<ValueKeys>({ path: `/api/values/keys?${new URLSearchParams({ audience })}`, signal })).data.keys,
-    // The server reads messages in turns.
-    refetchInterval: 5000,
-  });
 
 interface ValueDialogProps {
   audience: string;
@@ -31,7 +20,7 @@ interface ValueDialogProps {
 
 /** Chooses the value that a list and its map show of each device, and filters by it. */
 export function ValueDialog({ audience, chosen, isColoured, onChoose, onClose }: ValueDialogProps) {
-  const { data: keys } = useQuery(keysQuery(audience));
+  const { data: keys } = useQuery(valueKeysQuery(audience));
   const [key, setKey] = useState(chosen.values?.[0] ?? '');
   const [from, setFrom] = useState(chosen.value_from?.toString() ?? '');
   const [to, setTo] = useState(chosen.value_to?.toString() ?? '');
