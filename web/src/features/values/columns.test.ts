@@ -35,6 +35,13 @@ test('lines with other times go on where only others have a value', () => {
   ]);
 });
 
+test('a gap of one line goes on while others have values', () => {
+  const one = seriesOf('number', [0, minute, 2 * minute, 30 * minute], [1, 2, 3, 4]);
+  const times = Array.from({ length: 5 }, (_, index) => 7 * minute * index + 1);
+  const [, ofOne] = columnsOf([one, seriesOf('number', times, times)], drawn);
+  expect(ofOne).toEqual([1, undefined, 2, 3, null, null, null, null, null, 4]);
+});
+
 test('steps have their largest and smallest numbers', () => {
   const steps = { ...seriesOf('number', [0, hour, 3 * hour], [2, 3, 4], hour), least: [1, 2, 3], most: [3, 4, 5] };
   expect(columnsOf([steps], drawn)).toEqual([

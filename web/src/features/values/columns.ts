@@ -149,6 +149,7 @@ function merged(lines: readonly Line[]): Columns {
   const times: number[] = [];
   const columns = lines.map((): Column => []);
   const next = lines.map(() => 0);
+  const isGap = lines.map(() => false);
   for (;;) {
     let time = Infinity;
     for (let index = 0; index < lines.length; index++)
@@ -157,9 +158,11 @@ function merged(lines: readonly Line[]): Columns {
     times.push(time);
     for (let index = 0; index < lines.length; index++) {
       const line = lines[index]!;
-      let value: Column[number];
+      // A gap goes on until the next value of its line, whatever the others have.
+      let value: Column[number] = isGap[index] ? null : undefined;
       while (line.times[next[index]!] === time) value = line.columns[0]![next[index]!++];
       columns[index]!.push(value);
+      isGap[index] = value === null;
     }
   }
 }
