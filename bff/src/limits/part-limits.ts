@@ -119,6 +119,8 @@ export const valueLimits = {
   keysAsked: 8,
   devicesAsked: 8,
   linesAtOnce: 5000,
+  /** The steps that are unpacked in one read, if they can be divided. */
+  stepsAtOnce: 20_000,
   /** The newest messages of a device that are read, one for each swarm, and their bytes. */
   messages: 2000,
   /** The same, if only the last values are asked for. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { valueLimits } from '../../limits/part-limits.ts';
-import { createAnswerSeries } from './answer-series.ts';
+import { createAnswerSeries, type SeriesColumns } from './answer-series.ts';
 import type { NumberColumns } from './value-blocks.ts';
 
 const { pointsOfSeries, seriesOfAnswer } = valueLimits;
@@ -23,11 +23,9 @@ function expected(all: readonly Sent[], step: number) {
   });
 }
 
-function found(series: ReturnType<ReturnType<typeof createAnswerSeries>['all']>[number], step: number) {
-  if (series.kind !== 'number') return [];
-  const { times, values, first, last, min, max, count } = series;
-  return times.map((at, index) =>
-    step === 0 ? [at, values[index]] : [at, first![index], last![index], min![index], max![index], count![index]],
+function found({ columns: [times, values, ...more] }: SeriesColumns) {
+  return times!.map((at, index) =>
+    more.length === 0 ? [at, values![index]] : [at, ...more.map((column) => column[index])],
   );
 }
 
@@ -62,10 +60,13 @@ test('steps are as short as the number of points allows, in whatever order the s
           if (areSteps) series.step('a', { columns: columnsOf(all), index, of: 1 });
           else series.point('a', at, value);
         }
-        const step = series.stepOf;
+        const {
+          step,
+          series: [a],
+        } = series.all();
         const shorter = [0, 1, 5, 15, 60, 300].filter((each) => each < step && (!areSteps || each > 0));
         expect(shorter.every((each) => expected(all, each).length > pointsOfSeries)).toBe(true);
-        expect(found(series.all()[0]!, step)).toEqual(expected(all, step));
+        expect(found(a!)).toEqual(expected(all, step));
       },
     ),
     { numRuns: 50 },
@@ -75,10 +76,27 @@ test('steps are as short as the number of points allows, in whatever order the s
 test('a million points are no more than an answer has', () => {
   const series = createAnswerSeries({ leastStep: 0 });
   for (let index = 0; index < 1_000_000; index++) series.point('a', index * secondMs, index % 10);
-  const [a] = series.all();
-  expect(series.stepOf).toBe(3600);
-  expect(a!.times).toHaveLength(Math.ceil(1_000_000 / 3600));
-  expect(a!.values[0]).toBe(4.5);
+  const {
+    step,
+    series: [a],
+  } = series.all();
+  expect(step).toBe(3600);
+  expect(a!.columns[0]).toHaveLength(Math.ceil(1_000_000 / 3600));
+  expect(a!.columns[1]![0]).toBe(4.5);
+});
+
+test('a state that is sent each hour of a year is thinned to one in a step', () => {
+  const hourMs = 3600 * secondMs;
+  const series = createAnswerSeries({ leastStep: 3600 });
+  for (let hour = 0; hour < 365 * 24; hour++) series.point('open', hour * hourMs, hour % 2 === 0);
+  const {
+    step,
+    series: [open],
+  } = series.all();
+  const times = open!.columns[0] as number[];
+  expect(times.length).toBeLessThanOrEqual(pointsOfSeries);
+  expect(times[0]).toBe(0);
+  expect(times.every((at, index) => index === 0 || at - times[index - 1]! <= 2 * step * secondMs)).toBe(true);
 });
 
 test('of many keys, those with the newest values', () => {
@@ -87,7 +105,7 @@ test('of many keys, those with the newest values', () => {
     series.point(`n${index}`, index, 1);
     series.point(`s${index}`, index, 'on');
   }
-  const keys = series.all().map(({ key }) => key);
+  const keys = series.all().series.map(({ key }) => key);
   expect(keys).toHaveLength(seriesOfAnswer);
   expect(keys.every((key) => Number(key.slice(1)) >= 1.5 * seriesOfAnswer)).toBe(true);
 });

@@ -1,13 +1,22 @@
-/** The series of an answer, collected block by block: what is held grows with the answer, not with what is read. */
-import type { ValueSeries } from '../../contract.ts';
+/** The series of an answer or of a part of it, collected block by block: what is held grows with the answer, not with what is read. */
 import { valueLimits } from '../../limits/part-limits.ts';
-import type { Value } from '../../store/last-values.ts';
+import type { Value, ValueKind } from '../../store/last-values.ts';
 import type { NumberColumns } from './value-blocks.ts';
-import { addTo, changesOf, listOf, shortMean, sortIfNeeded, type Change, type Sample } from './value-steps.ts';
+import {
+  addTo,
+  changesOf,
+  listOf,
+  shortMean,
+  sortIfNeeded,
+  type Change,
+  type Sample,
+  type State,
+} from './value-steps.ts';
 
 /** In seconds. Each is a multiple of the ones before it. */
-const stepsOfAnswers = [1, 5, 15, 60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400];
+export const stepsOfAnswers = [1, 5, 15, 60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400];
 const { pointsOfSeries, seriesOfAnswer } = valueLimits;
+const hourMs = 3_600_000;
 
 /** The times (in ms) of its first and last sample. */
 type Step = Sample & { firstAt: number; lastAt: number };
@@ -20,13 +29,28 @@ interface NumberSeries {
   recent: Step | undefined;
 }
 
-export type AnswerSeries = ReturnType<typeof createAnswerSeries>;
+/** The columns of a series in the order of an answer: times, values, and of steps of numbers `first`, `last`, `min`, `max` and `count`. */
+export interface SeriesColumns {
+  key: string;
+  kind: ValueKind;
+  /** In ms. */
+  lastAt: number;
+  columns: (number | State)[][];
+}
 
-/** `leastStep`: in seconds; 0 of points. */
-export function createAnswerSeries({ leastStep }: { leastStep: number }) {
+/** Steps in seconds; 0 of points. `step`: the one of all parts of an answer. Without it, steps are as short as they can be. `most`: the points of a series. */
+export function createAnswerSeries({
+  leastStep,
+  step: given,
+  most = pointsOfSeries,
+}: {
+  leastStep: number;
+  step?: number | undefined;
+  most?: number | undefined;
+}) {
   const numbers = new Map<string, NumberSeries>();
   const states = new Map<string, Change[]>();
-  let step = leastStep;
+  let step = given ?? leastStep;
 
   function numberOf(key: string): NumberSeries {
     let series = numbers.get(key);
@@ -43,12 +67,22 @@ export function createAnswerSeries({ leastStep }: { leastStep: number }) {
       for (const [at, value] of points) addSample(series, pointAt(at, value));
       for (const each of steps.values()) addSample(series, each);
     }
-    if ([...numbers.values()].some(({ steps }) => steps.size > pointsOfSeries)) lengthen();
+    if ([...numbers.values()].some(({ steps }) => steps.size > most)) lengthen();
   }
 
-  function lengthen(): void {
-    const next = stepsOfAnswers.find((each) => each > step);
+  /** Returns false if the steps cannot be longer. */
+  function lengthen(): boolean {
+    const next = given === undefined ? stepsOfAnswers.find((each) => each > step) : undefined;
     if (next) lengthenTo(next);
+    return next !== undefined;
+  }
+
+  /** The changes of a state, with those in a step left out that are too many. */
+  function thinned(changes: readonly Change[]): Change[] {
+    let shown = changesOf(changes);
+    const everyMs = Math.max(hourMs, step * 1000);
+    for (const ofStep of [20, 5, 1]) if (shown.length > most) shown = changesOf(changes, { most: ofStep, everyMs });
+    return shown;
   }
 
   function addSample(series: NumberSeries, sample: Step): void {
@@ -68,7 +102,7 @@ export function createAnswerSeries({ leastStep }: { leastStep: number }) {
       const series = numberOf(key);
       if (step === 0) series.points.push([at, value]);
       else addSample(series, pointAt(at, value));
-      if (Math.max(series.points.length, series.steps.size) > pointsOfSeries) lengthen();
+      if (Math.max(series.points.length, series.steps.size) > most) lengthen();
     },
 
     /** `of`: the seconds of the steps in these columns. */
@@ -90,24 +124,28 @@ export function createAnswerSeries({ leastStep }: { leastStep: number }) {
         return;
       }
       addSample(series, sampleOf(columns, index));
-      if (series.steps.size > pointsOfSeries) lengthen();
+      if (series.steps.size > most) lengthen();
     },
 
-    /** In seconds. */
-    get stepOf(): number {
-      return step;
-    },
-
-    /** By key, numbers before states. If there are too many, those with the newest values. */
-    all(): ValueSeries[] {
-      const all = [
-        ...[...numbers].map(([key, series]) => numberSeries(key, series, step)),
-        ...[...states].map(([key, changes]) => stateSeries(key, changes)),
-      ];
-      if (all.length > seriesOfAnswer) all.sort((a, b) => b.times.at(-1)! - a.times.at(-1)!).splice(seriesOfAnswer);
-      return all.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.kind < b.kind ? -1 : 1));
+    /** The seconds of the steps, and the series: if there are too many, those with the newest values. */
+    all(): { step: number; series: SeriesColumns[] } {
+      for (const changes of states.values()) {
+        sortIfNeeded(changes, ([at]) => at);
+        while (thinned(changes).length > most && lengthen());
+      }
+      const series = newestSeries([
+        ...[...numbers].map(([key, each]) => numberColumns(key, each, step)),
+        ...[...states].map(([key, changes]) => stateColumns(key, thinned(changes))),
+      ]);
+      return { step, series };
     },
   };
+}
+
+/** Those with the newest values, as many as an answer has; by key, numbers before states. */
+export function newestSeries<T extends Omit<SeriesColumns, 'columns'>>(all: T[]): T[] {
+  if (all.length > seriesOfAnswer) all.sort((a, b) => b.lastAt - a.lastAt).splice(seriesOfAnswer);
+  return all.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.kind < b.kind ? -1 : 1));
 }
 
 const startOf = (at: number, step: number) => Math.floor(at / (step * 1000)) * (step * 1000);
@@ -145,22 +183,27 @@ function addInOrder(step: Step, sample: Step): void {
   addTo(step, sample);
 }
 
-function numberSeries(key: string, { points, steps }: NumberSeries, step: number): ValueSeries {
+function numberColumns(key: string, { points, steps }: NumberSeries, step: number) {
+  const kind = 'number' as const;
   if (step === 0) {
     sortIfNeeded(points, ([at]) => at);
-    return { key, kind: 'number', times: points.map(([at]) => at), values: points.map(([, value]) => value) };
+    return {
+      key,
+      kind,
+      lastAt: points.at(-1)![0],
+      columns: [points.map(([at]) => at), points.map(([, value]) => value)],
+    };
   }
   const shown = [...steps.values()];
   sortIfNeeded(shown, ({ at }) => at);
   const column = (name: keyof Sample) => shown.map((each) => each[name]);
-  const [times, first, last, min, max, count] = (['at', 'first', 'last', 'min', 'max', 'count'] as const).map(column);
-  return { key, kind: 'number', times: times!, values: shown.map(shortMean), first, last, min, max, count };
+  const more = (['first', 'last', 'min', 'max', 'count'] as const).map(column);
+  return { key, kind, lastAt: shown.at(-1)!.at, columns: [column('at'), shown.map(shortMean), ...more] };
 }
 
-function stateSeries(key: string, changes: Change[]): ValueSeries {
-  sortIfNeeded(changes, ([at]) => at);
-  let shown = changesOf(changes);
-  for (const most of [20, 5, 1]) if (shown.length > pointsOfSeries) shown = changesOf(changes, most);
-  shown = shown.slice(-pointsOfSeries);
-  return { key, kind: 'state', times: shown.map(([at]) => at), values: shown.map(([, value]) => value) };
-}
+const stateColumns = (key: string, shown: readonly Change[]) => ({
+  key,
+  kind: 'state' as const,
+  lastAt: shown.at(-1)![0],
+  columns: [shown.map(([at]) => at), shown.map(([, value]) => value)],
+});

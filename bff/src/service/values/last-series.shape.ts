@@ -4,7 +4,8 @@ import { valueLimits } from '../../limits/part-limits.ts';
 import { kindOf, newestOf, type Value } from '../../store/last-values.ts';
 import { defineShape } from '../../store/shape.ts';
 import { sinceOfSwarms, valuesOfMessages, type MessageValueRow } from './message-values.ts';
-import type { SeriesAsked, SeriesText } from './value-series.shape.ts';
+import type { SeriesText } from './series-text.ts';
+import type { SeriesAsked } from './value-series.shape.ts';
 
 /** The first row is the device. The others are rows of its messages. What belongs to the other kind is null. */
 interface LastRow extends Omit<MessageValueRow, 'id'> {

@@ -4,7 +4,7 @@ import { escapeFormula, toLine } from '../../device-files/device-export.ts';
 import type { Value } from '../../store/last-values.ts';
 import { defineShape } from '../../store/shape.ts';
 import { readAudiences } from '../../store/value-audiences.ts';
-import { createAnswerSeries, sampleOf } from './answer-series.ts';
+import { createAnswerSeries, sampleOf, type SeriesColumns } from './answer-series.ts';
 import { sinceOfSwarms, valuesOfMessages, type MessageValueRow } from './message-values.ts';
 import { columnsOf, readOpen, type NumberColumns } from './value-blocks.ts';
 
@@ -33,22 +33,40 @@ export interface SeriesAsked {
   since: number;
 }
 
-export interface SeriesText {
+/** Series, or a part of them. */
+export interface SeriesTexts {
   /** In seconds; 0: points. */
   step: number;
-  /** The series as a JSON array. */
+  /** The lengths of the texts of its columns. */
+  series: (Omit<SeriesColumns, 'columns'> & { lengths: number[] })[];
+  /** The texts of all columns: JSON arrays without their brackets. */
   bytes: Uint8Array;
 }
 
-/** `leastStep`: in seconds: the shortest step. */
+export interface StepAsked {
+  leastStep: number;
+  /** Of all parts of an answer; undefined if it has one. */
+  step?: number | undefined;
+  /** The points of a series. */
+  most?: number | undefined;
+}
+
+/** Steps in seconds. */
 export const valueSeries = defineShape(
   new URL('./value-series.shape.ts', import.meta.url),
   'valueSeries',
-  (rows: readonly StoredRow[], { leastStep, ...asked }: SeriesAsked & { leastStep: number }): SeriesText[] => {
-    const series = createAnswerSeries({ leastStep });
-    visitSeen(rows, asked, series);
+  (rows: readonly StoredRow[], { leastStep, step: given, most, ...asked }: SeriesAsked & StepAsked): SeriesTexts[] => {
+    const answer = createAnswerSeries({ leastStep, step: given, most });
+    visitSeen(rows, asked, answer);
+    const { step, series } = answer.all();
+    const texts: Buffer[] = [];
+    const described = series.map(({ columns, ...rest }) => {
+      const ofSeries = columns.map((column) => Buffer.from(JSON.stringify(column).slice(1, -1)));
+      texts.push(...ofSeries);
+      return { ...rest, lengths: ofSeries.map(({ length }) => length) };
+    });
     // With a buffer of its own, which is moved to the main thread.
-    return [{ step: series.stepOf, bytes: Uint8Array.from(Buffer.from(JSON.stringify(series.all()))) }];
+    return [{ step, series: described, bytes: Uint8Array.from(Buffer.concat(texts)) }];
   },
 );
 
@@ -129,8 +147,8 @@ function visitSeen([device, ...rows]: readonly StoredRow[], asked: SeriesAsked, 
   };
   for (const { step, audience, content } of rows) {
     if (content === null) continue;
-    const first = Math.max(from - step! * 1000 + 1, sinceOf(audience!));
-    if (first <= to) visitBlock({ content, step: step!, first, to }, isWanted, visitor);
+    const seenSince = sinceOf(audience!);
+    if (seenSince <= to) visitBlock({ content, step: step!, from, to, seenSince }, isWanted, visitor);
   }
   for (const point of readOpen(device?.open ?? '')) visitPoints(point, sinceOf(point.audience));
   const messages = rows.filter((row): row is StoredRow & { seq: number; id: string } => row.seq !== null);
@@ -140,15 +158,19 @@ function visitSeen([device, ...rows]: readonly StoredRow[], asked: SeriesAsked, 
 }
 
 function visitBlock(
-  { content, step, first, to }: { content: Uint8Array; step: number; first: number; to: number },
+  block: { content: Uint8Array; step: number; from: number; to: number; seenSince: number },
   isWanted: (key: string) => boolean,
   visitor: Visitor,
 ): void {
+  const { content, step, from, to, seenSince } = block;
   const { numbers, states } = columnsOf(content, step);
+  /** A step that ends in the range is in it. */
+  const firstStep = Math.max(from - step * 1000 + 1, seenSince);
+  const first = Math.max(from, seenSince);
   for (const [key, columns] of numbers)
     if (isWanted(key))
       for (const [index, at] of columns.times.entries()) {
-        if (at < first || at > to) continue;
+        if (at < firstStep || at > to) continue;
         if (step === 0) visitor.point(key, at, columns.last[index]!);
         else visitor.step(key, { columns, index, of: step });
       }

@@ -85,14 +85,17 @@ export function addTo(step: Sample, { mean, min, max, count: added }: Omit<Sampl
 
 const hourMs = 3_600_000;
 
-/** The changes of a state, and the first time of each hour and the last one of all. At most `most` in an hour. */
-export function changesOf(states: readonly Change[], most = Infinity): Change[] {
+/** The changes of a state, the first time of each `everyMs`, and the last one of all. At most `most` in this time. */
+export function changesOf(
+  states: readonly Change[],
+  { most = Infinity, everyMs = hourMs }: { most?: number; everyMs?: number } = {},
+): Change[] {
   const changes: Change[] = [];
-  let [hour, count] = [Number.NaN, 0];
+  let [part, count] = [Number.NaN, 0];
   for (const [index, state] of states.entries()) {
-    const hourOf = Math.floor(state[0] / hourMs);
-    const isFirst = hourOf !== hour;
-    if (isFirst) [hour, count] = [hourOf, 0];
+    const partOf = Math.floor(state[0] / everyMs);
+    const isFirst = partOf !== part;
+    if (isFirst) [part, count] = [partOf, 0];
     const isChange = state[1] !== changes.at(-1)?.[1];
     const isLast = index === states.length - 1;
     if (!isFirst && !isLast && !(isChange && count < most)) continue;
@@ -123,6 +126,6 @@ export function seriesInSteps(
 ): SeriesByKey {
   return {
     numbers: new Map([...numbers].map(([key, samples]) => [key, inSteps(samples, stepMs)])),
-    states: new Map([...states].map(([key, changes]) => [key, changesOf(changes, statesOfHour)])),
+    states: new Map([...states].map(([key, changes]) => [key, changesOf(changes, { most: statesOfHour })])),
   };
 }

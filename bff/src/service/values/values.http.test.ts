@@ -7,6 +7,7 @@ import { signUpClient, type ServiceClient } from '../../tests/service-client.fix
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
 import { boundsOf, packBlock } from './value-blocks.ts';
 import { insertBlock } from './value-rows.store.ts';
+import type { Change } from './value-steps.ts';
 
 let server: TestServer;
 let ann: ServiceClient;
@@ -453,9 +454,11 @@ describe('the most that a device can have', () => {
       });
       const series = {
         numbers: new Map(numbers.map((key) => [key, Array.from({ length }, (_, index) => sample(index))])),
-        states: new Map(),
+        states: new Map([
+          ['open', Array.from({ length }, (_, index): Change => [at + index * step * 1000, index % 2 === 0])],
+        ]),
       };
-      return { step, ...boundsOf(series), points: length * numbers.length, bytes: packBlock(series, step) };
+      return { step, ...boundsOf(series), points: length * (numbers.length + 1), bytes: packBlock(series, step) };
     };
     for (let month = 0; month < months; month++) {
       const block = blockOf(start + month * hours * hourMs, { length: hours, step: 3600 });
@@ -477,13 +480,25 @@ describe('the most that a device can have', () => {
     await keep();
     expect(await steps()).toBeLessThanOrEqual(valueLimits.steps);
     expect(await steps()).toBeGreaterThan(0.8 * valueLimits.steps);
-    const { series } = await read(device, `?from=${ago(365 * dayMs)}`);
-    expect(series.map(({ key }) => key)).toEqual(numbers);
+    const { step, series } = await read(device, `?from=${ago(365 * dayMs)}`);
+    expect(series.map(({ key }) => key)).toEqual([...numbers, 'open']);
     for (const { times } of series) {
       expect(times.length).toBeLessThanOrEqual(valueLimits.pointsOfSeries);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
       expect(times[0]).toBeGreaterThan(start + hours * hourMs);
       expect(times.at(-1)).toBeGreaterThan(server.now().getTime() - 10 * dayMs);
     }
+    const [first, ...others] = series.filter((each) => each.kind === 'number');
+    for (const each of others) expect({ ...each, key: first!.key }).toEqual(first);
+    expect(first).toMatchObject({
+      times: first!.times.map((_, index) => first!.times[0]! + index * step * 1000),
+      min: first!.times.map(() => 0),
+      max: first!.times.map(() => 9),
+    });
+    // The block that was due is an hour of each number, and twelve changes.
+    const ofMonths = (await steps()) - numbers.length - 12;
+    const counted = 60 * (ofMonths / (numbers.length + 1) + 12);
+    expect(first!.count!.reduce((sum, each) => sum + each)).toBe(counted);
   });
 
   test('a file has each step once, in the order of their times, whatever its parts are', async () => {
@@ -495,7 +510,7 @@ describe('the most that a device can have', () => {
     ).text();
     const lines = text.trimEnd().split('\r\n').slice(1);
     // Those of two sets of swarms.
-    expect(lines).toHaveLength(2 * 8 * 24 * numbers.length);
+    expect(lines).toHaveLength(2 * 8 * 24 * (numbers.length + 1));
     const places = lines.map((line) => line.split(',').slice(0, 2).join(' '));
     expect(places).toEqual(places.toSorted());
     expect(new Set(places).size).toBe(places.length / 2);

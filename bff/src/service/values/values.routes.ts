@@ -14,7 +14,7 @@ import type { Messages } from '../messages/messages.ts';
 import { requireReader } from '../messages/messages.routes.ts';
 import type { Stores } from '../stores.ts';
 import type { Readable, ValueReads, ValuesAsked } from './values.store.ts';
-import type { SeriesText } from './value-series.shape.ts';
+import type { SeriesText } from './series-text.ts';
 
 const {
   keysAsked,

@@ -8,8 +8,10 @@ import { raw, sql, type Sql } from '../../store/statement.ts';
 import { isOpen, readsMessagesSince, seesMembers } from '../../store/visibility.ts';
 import { newestSent, ofOwner } from '../messages/messages.store.ts';
 import { payloadOnce } from './value-rows.store.ts';
+import { stepsOfAnswers } from './answer-series.ts';
 import { lastSeries } from './last-series.shape.ts';
-import { valueLines, valueSeries, type LinesText, type SeriesAsked, type SeriesText } from './value-series.shape.ts';
+import { joinSeries, type SeriesText } from './series-text.ts';
+import { valueLines, valueSeries, type LinesText, type SeriesAsked, type SeriesTexts } from './value-series.shape.ts';
 
 type Reads = ReturnType<LongReads>;
 
@@ -39,7 +41,17 @@ export interface Readable {
 export type ValueReads = ReturnType<typeof createValueReads>;
 
 const dayMs = 86_400_000;
-const { fullFrom, lastMessages, linesAtOnce, messages: mostMessages, messageBytes, stepDays } = valueLimits;
+const hourMs = 3_600_000;
+const {
+  fullFrom,
+  lastMessages,
+  linesAtOnce,
+  messages: mostMessages,
+  messageBytes,
+  pointsOfSeries,
+  stepDays,
+  stepsAtOnce,
+} = valueLimits;
 
 export function createValueReads(options: { db: Database; queue: FairQueue; bytesOfUser: number; now: () => Date }) {
   const { db, queue, bytesOfUser, now } = options;
@@ -69,11 +81,17 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
     /** `leastStep`: in seconds. */
     async series(device: Readable, asked: ValuesAsked & { leastStep: number }): Promise<SeriesText> {
       const reads = readsOf(asked.requester);
-      const [text] = await reads.read<SeriesText>({
-        ...storedOf(device, { ...asked, unread: await readUnread(reads, device) }),
-        shape: valueSeries({ ...seriesAsked(device, asked), leastStep: asked.leastStep }),
-      });
-      return text!;
+      const { step, parts } = partsOf(await readSizes(reads, device, asked), asked, now().getTime());
+      const texts: SeriesTexts[] = [];
+      for (const { from, to, most } of parts) {
+        const part = { ...asked, from, to };
+        const [text] = await reads.read<SeriesTexts>({
+          ...storedOf(device, { ...part, unread: await readUnread(reads, device) }),
+          shape: valueSeries({ ...seriesAsked(device, part), leastStep: asked.leastStep, step, most }),
+        });
+        texts.push(text!);
+      }
+      return joinSeries(texts);
     },
 
     /** The last value of each key, however old: of what is recorded, and of the newest messages. */
@@ -141,6 +159,61 @@ async function readSwarms(
           AND ${raw(isOpen('m'))} AND ${seesMembers({ user: reader, swarm: raw('s.id') })}) readable WHERE since < '9999'`,
   );
   return rows.map(({ id: of, since: at }) => ({ id: of, since: Date.parse(at) }));
+}
+
+interface Size {
+  starts: number;
+  ends: number;
+  /** The longest step of these blocks, in seconds. */
+  step: number;
+  /** Of them, those of steps. */
+  stepEnds: number | null;
+  /** In steps that cost as much to read. */
+  steps: number;
+}
+
+/** What the blocks of a device cost to read, by the hours in which they begin. A message with many values costs as much as ten steps. */
+const readSizes = (reads: Reads, { ref }: Readable, { from, to }: Pick<ValuesAsked, 'from' | 'to'>) =>
+  reads.read<Size>(
+    sql`SELECT min(starts) AS starts, max(ends) AS ends, max(step) AS step, max(CASE WHEN step > 0 THEN ends END) AS "stepEnds",
+        sum(CASE WHEN step = 0 THEN 10 * points ELSE points END) AS steps FROM value_blocks
+      WHERE ref = ${ref} AND ends > CAST(${from} AS bigint) - step * 1000 AND starts <= ${to}
+      GROUP BY starts / ${raw(String(hourMs))} ORDER BY 1`,
+  );
+
+/** The parts in which an answer is read, so that no read takes the reader for long, and their common step if there are several. */
+function partsOf(
+  sizes: readonly Size[],
+  { from, to, leastStep }: { from: number; to: number; leastStep: number },
+  now: number,
+): { step: number | undefined; parts: { from: number; to: number; most?: number }[] } {
+  if (sizes.reduce((sum, { steps }) => sum + steps, 0) <= stepsAtOnce)
+    return { step: undefined, parts: [{ from, to }] };
+  const first = Math.max(from, sizes[0]!.starts);
+  const span = Math.max(1, Math.min(to, now) - first);
+  // Parts may have one more each.
+  const fitting = (0.9 * pointsOfSeries) / span;
+  const least = Math.max(leastStep, ...sizes.map(({ step }) => step));
+  const step = stepsOfAnswers.find((each) => each >= least && 1 / (each * 1000) <= fitting) ?? stepsOfAnswers.at(-1)!;
+  const cutMs = Math.max(hourMs, step * 1000);
+  const starts = [from];
+  let [steps, stepEnds] = [0, -Infinity];
+  for (const size of sizes) {
+    const cut = Math.floor(size.starts / cutMs) * cutMs;
+    // A block of steps is read once.
+    if (steps > 0 && steps + size.steps > stepsAtOnce && cut > stepEnds && cut > starts.at(-1)!) {
+      starts.push(cut);
+      steps = 0;
+    }
+    steps += size.steps;
+    stepEnds = Math.max(stepEnds, size.stepEnds ?? -Infinity);
+  }
+  const parts = starts.map((start, index) => {
+    const end = starts[index + 1] ?? to + 1;
+    const most = Math.ceil((end - Math.max(start, first)) * fitting) + 1;
+    return { from: start, to: end - 1, most };
+  });
+  return { step, parts };
 }
 
 const seriesAsked = ({ keeps, since, swarms }: Readable, { keys, from, to }: ValuesAsked): SeriesAsked => ({
