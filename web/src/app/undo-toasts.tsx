@@ -4,7 +4,7 @@ import { useActionRequests } from '../data/actions/actions.ts';
 import { isPostponed, type ActionNotice } from '../data/actions/action-store.ts';
 import { useActions } from '../data/actions/shown-actions.ts';
 import { serverNow } from '../data/server-clock.ts';
-import { errorParts, errorSentence, ProblemError } from '../data/problem.ts';
+import { errorParts, errorSentence, isOutcomeUnknown, ProblemError } from '../data/problem.ts';
 import { labelsOf, nameOfItem, resultSentence } from '../shared/actions/action-labels.tsx';
 import { ActionProgress } from '../shared/actions/action-progress.tsx';
 import { FailedItems } from '../shared/actions/failed-items.tsx';
@@ -107,7 +107,9 @@ function useNews(announce: (news: ActionNotice) => void) {
     } else if (type === 'not_started') {
       const count = countIn(news.error);
       show({
-        title: labelsOf(action).failedLabel({ ...action, failed: action.total }),
+        title: isOutcomeUnknown(news.error)
+          ? t.bulk.maybe_not_done
+          : labelsOf(action).failedLabel({ ...action, failed: action.total }),
         text: count === undefined ? errorSentence(news.error) : t.bulk.count_changed(count),
         tone: 'bad',
         ...(news.retry && {

@@ -86,8 +86,13 @@ test('after a write without an answer it is not known whether it was executed', 
     expect(errorSentence(error)).toMatch(/may have been made or not/);
     expect(isOutcomeUnknown(await errorOf('GET'))).toBe(false);
   }
-  vi.stubGlobal('navigator', { onLine: false });
-  vi.stubGlobal('fetch', cases[0]);
+  const network = { onLine: true };
+  vi.stubGlobal('navigator', network);
+  vi.stubGlobal('fetch', async () => {
+    network.onLine = false;
+    return cases[0]!();
+  });
+  expect(isOutcomeUnknown(await errorOf('PUT')), 'the network has gone while the request was under way').toBe(true);
   expect(isOutcomeUnknown(await errorOf('PUT')), 'a browser without a network has sent nothing').toBe(false);
   vi.unstubAllGlobals();
 });

@@ -59,6 +59,8 @@ export async function send<T>({
   const isWrite = method !== 'GET';
   const sent = body === undefined ? null : JSON.stringify(body);
   const json = body !== undefined && { 'content-type': 'application/json' };
+  // A network that goes while the request is under way may have delivered it.
+  const hadNetwork = navigator.onLine;
   try {
     const response = await fetchInTime(path, {
       method,
@@ -83,7 +85,7 @@ export async function send<T>({
     if (error instanceof SyntaxError) throw new OfflineError(error.message, { isUnknown: isWrite });
     if (signal?.aborted || !(error instanceof TypeError)) throw error;
     // Without a network, nothing was sent.
-    throw new OfflineError(error.message, { isUnknown: isWrite && navigator.onLine });
+    throw new OfflineError(error.message, { isUnknown: isWrite && hadNetwork });
   }
 }
 

@@ -351,6 +351,19 @@ test('a start that fails is taken back, and can be tried again as the same actio
   expect(new Set(server.requests.map(({ body }) => body.id)).size).toBe(1);
 });
 
+test('an action whose event has come is started, although its response did not come', async () => {
+  serveActions({
+    answer({ method, body }) {
+      if (method !== 'POST') return undefined;
+      tab.onEvent({ ...tab.list()[0]!, id: body.id!, state: 'ended', done: 1, changed: 1 });
+      return withoutNetwork();
+    },
+  });
+  const { tab, types } = openTab();
+  expect(await tab.start(deletion('a'))).toBeDefined();
+  expect([types(), tab.list()]).toEqual([['added', 'ended'], []]);
+});
+
 test('if another number of devices matches now, the next try is for that number', async () => {
   let isFirst = true;
   const server = serveActions({

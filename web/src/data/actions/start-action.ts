@@ -94,6 +94,9 @@ export function start(
       showChanges(store);
       return started;
     } catch (thrown) {
+      const arrived = store.known.get(id);
+      // Its event came, and the response did not. What has ended well is known no more.
+      if (!isLarge && arrived?.since !== Infinity) return arrived?.action ?? action;
       const error = isLarge || filter ? thrown : await postpone(store, { id, options, error: thrown });
       if (error === undefined) {
         showPostponed(store, id, options);

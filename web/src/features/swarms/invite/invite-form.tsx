@@ -93,7 +93,7 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
       <RoleCards
         role={invite.role}
         named={new Set(codes.checked.filter(({ namesRole }) => namesRole).map(({ line }) => line)).size}
-        onChange={invite.setRole}
+        onChange={invite.chooseRole}
       />
       <TextArea
         label={t.invite.message}

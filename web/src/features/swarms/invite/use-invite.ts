@@ -30,7 +30,6 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const sent = useSentLines(action);
   useShowsActions('invite');
   const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
-  const [role, setRole] = useState<MemberRole>(url.role);
   const [brought, setBrought] = useState('');
   const text = useMemo(() => oneCodePerLine(draft.text), [draft.text]);
 
@@ -60,7 +59,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const codes = useInviteCodes({
     user_id,
     swarm,
-    role,
+    role: url.role,
     text,
     answers: draft.columns,
     failed: failures && failures.of === swarm?.id ? failures.failed : undefined,
@@ -112,11 +111,11 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const isOfAnother = action?.state === 'ended' && wanted !== null && action.about.swarm.id !== wanted;
 
   return {
-    /** The swarm is in the URL. The user may not own the one in a link. */
+    /** Swarm and role are in the URL. The user may not own the swarm in a link. */
     swarm,
     chooseSwarm: (id: string) => setUrl({ swarm: id }),
-    role,
-    setRole,
+    role: url.role,
+    chooseRole: (role: MemberRole) => setUrl({ role }),
     message,
     setMessage: (changed: string) => setMessage({ message: changed }),
     isMessageTooLong,
@@ -133,7 +132,7 @@ export type Invite = ReturnType<typeof useInvite>;
 const nothing = { text: '', columns: '', sent: false };
 const noMessage = { message: '' };
 
-/** A link to the page fills in the form. Only the swarm is changed later. */
+/** A link to the page fills in the form. Only swarm and role are changed later. */
 const inviteUrl: UrlCodec<{ swarm: string | null; role: MemberRole; code: string; csv: boolean }> = {
   read(params) {
     const [to, resource] = [params.get('to'), params.get('resource')];
@@ -148,5 +147,5 @@ const inviteUrl: UrlCodec<{ swarm: string | null; role: MemberRole; code: string
       csv: params.get('csv') === '1',
     };
   },
-  write: ({ swarm }) => ({ swarm: swarm ?? undefined }),
+  write: ({ swarm, role }) => ({ swarm: swarm ?? undefined, role: role === 'producer' ? undefined : role }),
 };
