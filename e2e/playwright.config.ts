@@ -70,7 +70,7 @@ export default defineConfig({
       // a journey that does not depend on the size of the screen runs once
       grepInvert: /@once/,
       testIgnore:
-        /(headers|bundle|stations|keyboard|live|long-names|polling|many|resume|discover|codes|links|requests|managers)\.spec\.ts$/,
+        /(headers|bundle|stations|keyboard|live|long-names|polling|many|resume|discover|codes|join-links|requests|managers)\.spec\.ts$/,
       use: phone,
     },
   ],

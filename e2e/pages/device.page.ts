@@ -54,7 +54,7 @@ export class DevicePage extends MapPart {
 
   /** The message for a missing device. */
   get deletedElsewhere() {
-    return this.page.getByText('This device was deleted elsewhere.');
+    return this.page.getByText('This device was deleted elsewhere, or another user has taken it over.');
   }
 
   async createAgain() {

@@ -159,7 +159,7 @@ export const device = {
     read_only:
       'Dieses Gerät gehört {owner}. Nur wer es besitzt, kann es ändern. Du siehst es, weil ihr einen gemeinsamen Schwarm habt.',
     loading: 'Gerät wird geladen',
-    deleted_elsewhere: 'Dieses Gerät wurde an anderer Stelle gelöscht.',
+    deleted_elsewhere: 'Dieses Gerät wurde an anderer Stelle gelöscht, oder jemand anders hat es übernommen.',
     create_again: 'Erneut anlegen',
     not_found_title: 'Gerät nicht gefunden',
     not_found_text: 'Es wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',

@@ -156,7 +156,7 @@ export const device = {
         : `Deleting removes it from your account and from ${swarmCount(swarms)}.`,
     read_only: 'This device belongs to {owner}. Only the owner can change it. You see it because you share a swarm.',
     loading: 'Loading the device',
-    deleted_elsewhere: 'This device was deleted elsewhere.',
+    deleted_elsewhere: 'This device was deleted elsewhere, or another user has taken it over.',
     create_again: 'Create it again',
     not_found_title: 'Device not found',
     not_found_text: 'It may have been deleted, or you don’t have access.',

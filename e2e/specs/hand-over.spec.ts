@@ -1,0 +1,57 @@
+import { expect, test } from '../fixtures.ts';
+import { HandOverPart } from '../pages/hand-over.part.ts';
+
+test('an owner offers a device, takes it back, and hands it over to a user who accepts', async ({
+  page,
+  user,
+  enter,
+  device,
+  step,
+}) => {
+  const { id } = await user.add({ name: 'عوامة الميناء', machine_type: 'bug', keep_track: true });
+  const other = await enter();
+  const mine = new HandOverPart(page);
+  const theirs = new HandOverPart(other.page);
+
+  await step('the owner does not offer it to a wrong name', async () => {
+    await device.open(id);
+    await mine.begin();
+    await mine.send({ to: 'no name' });
+    await expect(mine.form).toContainText('A user name has 3 to 32 letters');
+    await mine.send({ to: user.name });
+    await expect(mine.form).toContainText('This is your own user name.');
+  });
+  await step('offers it, and undoes that', async () => {
+    await mine.send({ to: other.name });
+    await expect(mine.note).toContainText(`You offered this device to ${other.name}`);
+    await mine.undo();
+    await expect(mine.note).toBeHidden();
+  });
+  await step('offers it with its history, and withdraws that', async () => {
+    await mine.begin();
+    await mine.send({ to: other.name, withHistory: true });
+    await expect(mine.note).toContainText('with its track and recorded values');
+    await mine.withdraw();
+    await expect(mine.note).toBeHidden();
+  });
+  await step('and offers it again', async () => {
+    await mine.begin();
+    await mine.send({ to: other.name });
+    await expect(mine.note).toBeVisible();
+  });
+  await other.step('the other user reads what comes with it, and takes it over', async () => {
+    await other.page.goto('/invitations');
+    await expect(theirs.offer).toContainText(`${user.name} wants to hand the device عوامة الميناء over to you`);
+    await expect(theirs.offer).toContainText('without its track and recorded values');
+    await theirs.answer('Take over');
+    await expect(theirs.offer).toBeHidden();
+    await theirs.open();
+    await expect(other.device.heading).toHaveText('عوامة الميناء');
+    await expect(other.device.form.name).toBeEditable();
+  });
+  await step('it is not the former owner’s any more', async () => {
+    await expect(device.deletedElsewhere).toBeVisible();
+    await device.open(id);
+    await expect(device.notFound).toBeVisible();
+  });
+});
