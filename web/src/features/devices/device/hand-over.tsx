@@ -73,11 +73,13 @@ export function HandoverNote({ resource_id }: { resource_id: string }) {
   if (!offer) return null;
   return (
     <Note icon="user">
-      <Rich
-        text={offer.with_history ? t.handover.note_with_history : t.handover.note}
-        user={<Bdi>{offer.user_id}</Bdi>}
-        time={<Time at={offer.offered_at} />}
-      />{' '}
+      <span>
+        <Rich
+          text={offer.with_history ? t.handover.note_with_history : t.handover.note}
+          user={<Bdi>{offer.user_id}</Bdi>}
+          time={<Time at={offer.offered_at} />}
+        />
+      </span>
       <Button size="row" sends busy={end.isPending} onClick={() => end.mutate()}>
         {t.handover.withdraw}
       </Button>
