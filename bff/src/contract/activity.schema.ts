@@ -27,6 +27,8 @@ export const activityKinds = [
   'resource.offer_declined',
   'resource.offer_withdrawn',
   'resource.handed_over',
+  'resource.link_created',
+  'resource.link_ended',
   'resource.silent',
   'resource.back',
   'swarm.renamed',
@@ -53,6 +55,8 @@ export const activityKinds = [
   'swarm.offer_declined',
   'swarm.offer_withdrawn',
   'swarm.handed_over',
+  'swarm.link_created',
+  'swarm.link_ended',
   'swarm.audience_grown',
   'account.key_created',
   'account.key_revoked',
@@ -68,7 +72,7 @@ export const activityKinds = [
 /**
  * One entry of a user's activity log. Names are those at the time of the action. `detail` is the role of an invitation, a
  * request to join or a member, the user whom a swarm's owner asked to manage or watch it, to whom a swarm or a device was offered, its former owner, the name
- * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, or the
+ * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key or of a link, or the
  * `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
  * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`). `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
  * the user's.

@@ -18,7 +18,7 @@ export function createViewerPlaces() {
   const count = (link: string) => byLink.get(link)?.size ?? 0;
 
   /**
-   * Ends the newest stream of whoever has most of these, unless that would only turn the two around.
+   * Ends the newest stream of the one who has most of these, unless that would only turn the two around.
    * @throws `share_link.too_many_viewers`
    */
   function makePlace(places: Iterable<Place>, { by, newcomer }: { by: 'owner' | 'address'; newcomer: string }) {

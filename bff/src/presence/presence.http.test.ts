@@ -558,7 +558,7 @@ test('the state of a device changes at most once in five seconds', async () => {
   expect(await server.resume([user], position)).toEqual([[]]);
   await pass(5);
   expect(await stateOf(device)).toMatchObject({ state: 'online' });
-  // Its owner is told of it nevertheless.
+  // Its owner is notified nevertheless.
   await pass(90);
   expect((await told()).map(({ kind }) => kind)).toEqual(['resource.silent', 'resource.back']);
 });

@@ -1,6 +1,6 @@
 /**
  * Tells the owners, managers and watchers of swarms of members that have fallen silent: one notice for all of a swarm, at most
- * every ten minutes. Who owns a device is told of it in another notice (`tellDue` in presence.store.ts).
+ * every ten minutes. The owner of a device gets another notice (`tellDue` in presence.store.ts).
  */
 import { noticeMs, presenceRound } from '../limits/part-limits.ts';
 import type { Report } from '../problem.ts';

@@ -43,6 +43,25 @@ async function harbour() {
   return { swarm, device };
 }
 
+test('links are in the logs of who made or ended them, and of the owner of the swarm', async () => {
+  const { swarm, device } = await harbour();
+  await ann.nameManager(swarm, 'eve');
+  await eve.agree(swarm, 'eve');
+  await reset();
+  const link = await eve.link(swarm, { name: 'Quay' });
+  for (const client of [ann, eve]) expect(await entriesOf(client)).toEqual(['eve swarm.link_created Harbour Quay']);
+  for (let times = 0; times < 2; times += 1) expect((await ann.endLink(link)).status).toBe(204);
+  expect((await entriesOf(ann)).slice(1)).toEqual(['ann swarm.link_ended Harbour Quay']);
+  const path = `/resources/${device.id}/share-links`;
+  const expires_at = new Date(server.now().getTime() + 3_600_000).toISOString();
+  const { id } = await ben.make<{ id: string }>(path, { name: 'Pick-up', expires_at });
+  await ben.remove(`${path}/${id}`);
+  expect(await entriesOf(ben)).toEqual([
+    'ben resource.link_created Buoy Pick-up',
+    'ben resource.link_ended Buoy Pick-up',
+  ]);
+});
+
 describe('both owners see', () => {
   test('an invitation that is sent and accepted; the sender sees the name from then on', async () => {
     const { swarm, device } = await harbour();

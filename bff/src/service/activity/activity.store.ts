@@ -231,6 +231,34 @@ export function handoverActivity(entry: {
   return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.userId] };
 }
 
+/** For the owner of the device, while the link is open. `detail`: its name. */
+export function shareLinkActivity(entry: {
+  kind: Extract<ActivityKind, `resource.link_${string}`>;
+  userId: string;
+  at: string;
+  id: string;
+}): Statement {
+  const sql = append(`
+    SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, l.name AS detail
+    FROM share_links l JOIN resources r ON r.id = l.resource_id JOIN "user" u ON u.username = l.user_id
+    WHERE l.id = $4 AND l.user_id = $3 AND l.expires_at > $1`);
+  return { sql, params: [entry.at, entry.kind, entry.userId, entry.id] };
+}
+
+/** For the owner of the swarm and who did it, while the link has not been ended. `detail`: its name. */
+export function joinLinkActivity(entry: {
+  kind: Extract<ActivityKind, `swarm.link_${string}`>;
+  actor: string;
+  at: string;
+  id: string;
+}): Statement {
+  const sql = append(`
+    SELECT u.username AS user_id, ${noResource}, ${ofSwarm}, l.name AS detail
+    FROM join_links l JOIN swarms s ON s.id = l.swarm_id JOIN "user" u ON u.username IN (s.user_id, $3)
+    WHERE l.id = $4 AND l.ended_at IS NULL`);
+  return { sql, params: [entry.at, entry.kind, entry.actor, entry.id] };
+}
+
 /** A device leaves the swarms that its new owner does not own: for their owners. Before it has its new owner. */
 export function leftForHandover(entry: { at: string; owner: string; resourceId: string; userId: string }): Statement {
   const sql = append(`

@@ -6,6 +6,7 @@ import type { Secrets } from '../../store/secret.ts';
 import type { JoinLinkRow } from '../../store/row-types.ts';
 import { raw, type Statement } from '../../store/statement.ts';
 import { isBlocked } from '../../store/visibility.ts';
+import { joinLinkActivity } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { createLinkCodes } from './link-codes.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
@@ -114,6 +115,7 @@ export function createJoinLinks({
           params: [id, swarmId, name, resource_type, expires_at, max_resources, at, linkLimits.open],
           orFail: 'too many',
         },
+        joinLinkActivity({ kind: 'swarm.link_created', actor: userId, at, id }),
         ...claim(() => `${id} ${at}`),
       ]);
       return written.ok ? { at } : written.failed;
@@ -137,6 +139,7 @@ export function createJoinLinks({
       const written = await db.write([
         { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR SHARE', params: [swarmId] },
         mayStill({ operation: 'endJoinLink', swarmId, userId }),
+        joinLinkActivity({ kind: 'swarm.link_ended', actor: userId, at: now().toISOString(), id }),
         {
           sql: `UPDATE join_links SET ended_at = coalesce(ended_at, greatest(created_at, $3))
                 WHERE id = $1 AND swarm_id = $2`,

@@ -289,7 +289,8 @@ test('the swarm with its open invitations and links goes to the manager who take
   expect(await ben.get<Manager[]>(`/swarms/${swarm.id}/managers`)).toMatchObject([
     { user_id: 'ann', status: 'agreed' },
   ]);
-  for (const client of [ann, ben]) expect((await newest(client, swarm))[0]).toBe('ben swarm.handed_over');
+  expect((await newest(ann, swarm))[0]).toBe('ben swarm.handed_over');
+  expect((await newest(ben, swarm)).slice(0, 2)).toEqual(['ben swarm.link_ended', 'ben swarm.handed_over']);
   expect(await outcomeOf(await ann.destroy('swarms', swarm))).toBe('403 swarm.forbidden');
   expect((await cleo.accept(invitation)).status).toBe(200);
 });

@@ -22,7 +22,7 @@ export function shareLinkRoutes(
       path: '/resources/{resource_id}/share-links',
       summary: 'Create a link that shows your resource',
       description:
-        'Whoever has the link sees the name of the resource, its position, and your user name, without an account, until ' +
+        'People with the link see the name of the resource, its position, and your user name, without an account, until ' +
         `the link ends. Nobody can read the code in its \`url\` again. A user has up to ${shareLinkLimits.open} open links. ` +
         'They end with their resource.',
       params: ofResource,
@@ -59,7 +59,7 @@ export function shareLinkRoutes(
       method: 'put',
       path: '/resources/{resource_id}/share-links/{link_id}',
       summary: 'Let a link end earlier',
-      description: 'Who looks at that time sees nothing more after it.',
+      description: 'People who look at it see nothing more after that.',
       params: ofLink,
       body: shareLinkUpdate,
       responses: { 200: { description: 'The link', content: json(shareLink) } },
@@ -75,7 +75,7 @@ export function shareLinkRoutes(
       method: 'delete',
       path: '/resources/{resource_id}/share-links/{link_id}',
       summary: 'End a link that shows your resource',
-      description: 'Who looks at that time sees nothing more.',
+      description: 'People who look at it see nothing more.',
       params: ofLink,
       responses: { 204: { description: 'Ended' } },
       fails: [403, 404, 507],

@@ -6,6 +6,7 @@ import type { Database } from '../../store/database.ts';
 import { raw, sql, type Statement } from '../../store/statement.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import type { ShareLinkRow } from '../../store/row-types.ts';
+import { shareLinkActivity } from '../activity/activity.store.ts';
 import { locatedAt } from '../resources/position-reports.ts';
 
 const columns = raw('l.id, l.resource_id, l.name, l.shows_track, l.expires_at, l.created_at');
@@ -115,6 +116,7 @@ export function createShareLinks({
             WHERE (SELECT count(*) FROM share_links WHERE user_id = ${userId}) < CAST(${shareLinkLimits.open} AS bigint)`,
           orFail: 'too many',
         },
+        shareLinkActivity({ kind: 'resource.link_created', userId, at, id }),
       ]);
       return written.ok ? { ...linkOf(row), url: `${pageUrl}#${code}` } : written.failed;
     },
@@ -138,7 +140,8 @@ export function createShareLinks({
         user: userId,
         orFail: 'no link',
       };
-      return (await db.write([ended])).ok;
+      const noted = shareLinkActivity({ kind: 'resource.link_ended', userId, at: time(), id });
+      return (await db.write([noted, ended])).ok;
     },
 
     /** The open link of a code. Any other text takes the same time. */

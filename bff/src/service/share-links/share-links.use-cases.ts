@@ -43,7 +43,7 @@ export function createShareLinkUseCases({
       return shareLinks.ofResource(resourceId);
     },
 
-    /** A link can only be made shorter: whoever has it may have been told its end. */
+    /** A link can only be made shorter: the people who have it may know its end. */
     async updateShareLink(request: OfResource & { id: string; sent: SentBody<ShareLinkUpdate> }): Promise<ShareLink> {
       const { userId, resourceId, id, sent } = request;
       await resources.require({ userId, id: resourceId, operation: 'updateShareLink' });

@@ -370,7 +370,7 @@ describe('a change makes these cached queries outdated, and no others', () => {
       'activity swarms overview board known newest invitation badge first:inbox',
     ],
     [{ type: 'blocked_users.changed', data: ofSwarm }, 'blocked newest invitation badge first:inbox'],
-    [{ type: 'link.changed', data: ofSwarm }, 'links'],
+    [{ type: 'link.changed', data: ofSwarm }, 'activity links'],
     [
       { type: 'manager.changed', data: ofSwarm },
       'account activity offers swarms overview members board links managers blocked known badge',

@@ -251,7 +251,9 @@ const rules: Rules = {
     ...newestInvitations,
     refetch: [...newestInvitations.refetch, ...changes.map(({ swarm_id }) => swarmKeys.blocked(swarm_id))],
   }),
-  'link.changed': (changes) => ({ refetch: changes.map(({ swarm_id }) => swarmKeys.links(swarm_id)) }),
+  'link.changed': (changes) => ({
+    refetch: [...changes.map(({ swarm_id }) => swarmKeys.links(swarm_id)), queryKeys.activity.all],
+  }),
   'manager.changed': (changes) => ({
     refetch: [
       ...changes.map(({ swarm_id }) => swarmKeys.all(swarm_id)),
@@ -286,7 +288,7 @@ const rules: Rules = {
   }),
   'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
   'share_links.changed': (changes) => ({
-    refetch: changes.map(({ resource_id }) => queryKeys.shareLinks(resource_id)),
+    refetch: [...changes.map(({ resource_id }) => queryKeys.shareLinks(resource_id)), queryKeys.activity.all],
   }),
   'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.device.sent(resource_id)) }),
   'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),

@@ -7,7 +7,7 @@ export const shareLinks = {
   create: 'Create link',
   create_title: 'Create a link that shows this device',
   create_text:
-    'Whoever has the link sees the name {device}, where it is, and your user name, until the link ends. They see no messages.',
+    'People with the link see the name {device}, where it is, and your user name, until the link ends. They see no messages.',
   name: 'Name of the link',
   name_hint: 'Only you see it.',
   name_placeholder: 'For the pick-up',
@@ -24,7 +24,7 @@ export const shareLinks = {
   with_track: 'Also show where it was since I created the link',
   no_track: 'The link shows no track, because the track of this device is not kept.',
   created_title: 'Link {name}',
-  created_text: 'Send it now: it is shown only this once. Whoever has it sees the device until the link ends.',
+  created_text: 'Send it now: it is shown only this once. People who have it see the device until the link ends.',
   copy: 'Copy link',
   shows_position: 'Position',
   shows_track: 'Position, and track since then',
@@ -48,7 +48,7 @@ export const shareLinks = {
   end: 'End now',
   end_of: (name: string) => `End now: ${name}`,
   end_title: 'End {name}?',
-  end_text: 'Whoever looks sees nothing more at once. You cannot open the same link again.',
+  end_text: 'People who look at it see nothing more at once. You can’t open the same link again.',
   guest: {
     title: 'Shared device',
     shared_by: 'Shared by {user}, until {date}',
