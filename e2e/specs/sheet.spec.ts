@@ -373,3 +373,18 @@ test('one finger on the map of a device scrolls its page', async ({ user, device
   await expect.poll(beside).toBeCloseTo(centred, 0);
   await expect(device.twoFingers).toBeHidden();
 });
+
+test('after a phone was turned, the card leaves the map free, and Back closes it', async ({ page, user, home }) => {
+  await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 10, latitude: 53 } });
+  await home.open();
+  await home.select('Buoy 7');
+  await expect(home.card).toContainText('Buoy 7');
+  await page.setViewportSize({ width: 844, height: 390 });
+  await expect(home.card).toBeInViewport();
+  await expect(home.row('Buoy 7')).toBeHidden();
+  // nothing covers it
+  await home.zoomIn.click();
+  await page.goBack();
+  await expect(home.card).toBeHidden();
+  await expect(home.row('Buoy 7')).toBeVisible();
+});

@@ -61,7 +61,7 @@ export function Segmented<Value extends string>({
         ))}
       </div>
       {hint && (
-        <p id={`${name}-hint`} className="field-hint">
+        <p id={`${name}-hint`} className="quiet segmented-hint">
           {hint}
         </p>
       )}

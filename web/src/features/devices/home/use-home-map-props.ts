@@ -71,11 +71,11 @@ export function useHomeMapProps(): HomeMapProps {
 }
 
 /**
- * The width of the panel with its margins, in px; there is none while the first device is placed, and in landscape beside
- * the card or the notice of a device that is placed. A phone has a sheet.
+ * The width of the panel with its margins, in px; there is none while the first device is placed, and while any is in
+ * landscape. A phone has a sheet.
  */
 const panelWidth = 432;
-/** The width of what is there instead of the list (device-home.css, place-notice.css). */
+/** The width of the card or of the notice of a device that is placed, in landscape (device-home.css, place-notice.css). */
 const noticeWidth = 336;
 /** The same for the start panel, which is shown while there are no devices. */
 const startWidth = 648;
@@ -91,9 +91,10 @@ function useInsets(): Insets {
   const isLandscape = useMedia(landscape);
   const isPlacing = useHomePlacing().placing !== null;
   const hasCard = useSelectedDevice().id !== null;
-  const isInsteadOfList = isPlacing ? isLow : hasCard && isLandscape;
-  const panel = isStarting ? startWidth : hasNone || isInsteadOfList ? 0 : panelWidth;
-  const notice = isInsteadOfList ? noticeWidth : 0;
+  const isLowPlacing = isPlacing && isLow;
+  const list = hasCard && isLandscape ? noticeWidth : panelWidth;
+  const panel = isStarting ? startWidth : hasNone || isLowPlacing ? 0 : list;
+  const notice = isLowPlacing ? noticeWidth : 0;
   const jump = isLow ? 0 : jumpHeight;
   return useMemo(
     () => insetsOf(isPhone ? { top: jump, bottom: sheet } : { start: panel, end: notice }),
