@@ -175,6 +175,15 @@ export class LayoutPart {
     });
   }
 
+  /** Whether the document can be scrolled, although the page scrolls in its parts. */
+  frameMoves() {
+    return this.#page.evaluate(
+      () =>
+        document.querySelector('main > :is(.page, .home, .inbox)') !== null &&
+        document.documentElement.scrollHeight > innerHeight + 1,
+    );
+  }
+
   /** Also each part that scrolls by itself. */
   async scrollToEnd() {
     await this.#page.evaluate(() => {

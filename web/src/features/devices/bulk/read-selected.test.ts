@@ -1,6 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Device } from '@swarmdeck/bff/contract';
+import { createKeys } from './create-keys.tsx';
+import { printCodes } from './print-codes.tsx';
 import { readSelected, swarmsOf } from './read-selected.ts';
 
 const device = (number: number, ...swarms: string[]) =>
@@ -92,4 +94,13 @@ test('swarms are counted, the largest first', () => {
     ['Harbour', 3],
     ['Coast', 2],
   ]);
+});
+
+test('of all that match, printing and keys read only as many as they use', async () => {
+  const requests = serve();
+  for (const { atMost } of [printCodes, createKeys]) {
+    requests.length = 0;
+    const found = await read({ all: true }, undefined, atMost);
+    expect([found.length, requests.length]).toEqual([atMost, 1]);
+  }
 });
