@@ -5,6 +5,7 @@ import { accountQuery } from '../shared/account/account.api.ts';
 import { LanguageSelect } from '../features/account/language-select.tsx';
 import { redirectTargetOf } from '../features/sign-in/redirect-target.ts';
 import { remembered } from '../shared/account/session-tabs.ts';
+import { unstoredCodes } from '../shared/account/unstored-codes.tsx';
 import { SignInCard } from '../features/sign-in/sign-in-card.tsx';
 import { signInOptionsQuery, type Entered } from '../features/sign-in/sign-in.api.ts';
 import { isGone } from '../data/problem.ts';
@@ -68,7 +69,10 @@ export function Component() {
   };
   // Stored data may still name an account whose session has ended.
   const isWayBack = code !== undefined || url.mode === 'lost';
-  if (account && !isWayBack && !created) return <Navigate to={next.path} replace state={{ entered: true }} />;
+  if (account && !isWayBack && !created) {
+    const to = unstoredCodes.get() === 'yes' ? '/account#recovery' : next.path;
+    return <Navigate to={to} replace state={{ entered: true }} />;
+  }
   return (
     <div className="center sign-in">
       {!isPhone && (

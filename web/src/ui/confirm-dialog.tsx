@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -72,12 +72,18 @@ interface LeaveDialogProps {
  */
 export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, onSave }: LeaveDialogProps) {
   const [busy, setBusy] = useState(false);
+  // The save that was under way has ended.
+  const isSaved = isAsking && count === 0 && !busy;
+  const goOn = useEffectEvent(leave);
+  useEffect(() => {
+    if (isSaved) goOn();
+  }, [isSaved]);
   if (!isAsking) return null;
   const save = async () => {
     setBusy(true);
-    const isSaved = await onSave();
+    const isNowSaved = await onSave();
     setBusy(false);
-    (isSaved ? leave : stay)();
+    (isNowSaved ? leave : stay)();
   };
   return (
     <Dialog

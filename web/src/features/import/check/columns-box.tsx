@@ -160,10 +160,12 @@ function MachineTypes({ types, hasUntyped }: Pick<Found, 'types' | 'hasUntyped'>
     <div className="box-part stack gap-2 columns-types">
       <h3 className="strong">{say.machine_types}</h3>
       {types.size > 0 && <p className="muted">{say.machine_types_text}</p>}
-      <label className="line gap-2 columns-choice">
-        <span className="fill">{others}</span>
-        <ChoiceSelect value={otherType} options={options} disabled={hasStarted} onChange={readOtherTypes} />
-      </label>
+      {(types.size > 1 || hasUntyped) && (
+        <label className="line gap-2 columns-choice">
+          <span className="fill">{others}</span>
+          <ChoiceSelect value={otherType} options={options} disabled={hasStarted} onChange={readOtherTypes} />
+        </label>
+      )}
       {[...types].map(([key, { text, rows }]) => (
         <div key={key} className="line gap-2 columns-choice">
           <span className="fill one-line">

@@ -5,6 +5,7 @@ import { Logo } from '../../../ui/icon.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { CodeList } from './code-list.tsx';
+import { remembered } from '../../../shared/account/session-tabs.ts';
 import { unstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import '../sign-in-card.css';
 
@@ -20,7 +21,11 @@ export function NewCodes({ user_id, codes, onStored }: NewCodesProps) {
   useUnloadQuestion(true);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  useEffect(() => unstoredCodes.set('yes'), []);
+  useEffect(() => {
+    unstoredCodes.set('yes');
+    // The account exists: a reload must not offer to create it again.
+    remembered.set('yes');
+  }, []);
   const go = () => {
     unstoredCodes.set('no');
     onStored();

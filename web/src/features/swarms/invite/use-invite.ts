@@ -77,7 +77,11 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     setEndedId(action.id);
     const of = action.about.swarm.id;
     const before = failures?.of === of ? failures.failed : [];
-    setFailures({ of, failed: new Map([...before, ...failuresOf(sent)]) });
+    const failed = failuresOf(sent);
+    setFailures({ of, failed: new Map([...before, ...failed]) });
+    // For the lines that are sent again.
+    const { description } = action.about;
+    if (failed.size > 0 && description && of === swarm?.id && message === '') setMessage({ message: description });
     const remaining = remainingText({ text, isSent: draft.sent, lines, sent });
     setDraft({ text: remaining, sent: false, ...(remaining === '' && { columns: '' }) });
   } else if (code !== brought) {
