@@ -130,8 +130,8 @@ export const valueLimits = {
 
 /** What the job does that keeps values. */
 export const valueJob = {
-  /** In ms. It is also run when messages are about to be deleted. */
-  everyMs: 60_000,
+  /** In ms: the last values in lists and maps are at most so old. It is also run when messages are about to be deleted. */
+  everyMs: 10_000,
   /** The rows of messages of one read, whose values are one commit. */
   window: 1000,
   /** Of a round of compaction: the devices of one read, and such reads. */

@@ -66,3 +66,6 @@ export const pollInterval = (ms: number) => (query?: Polled) => !status.live && 
 
 /** The same for data that the stream may leave out (app/live.ts): a slow interval while it is live. */
 export const pollIntervalAlways = (ms: number) => () => (status.live ? 60_000 : ms);
+
+/** In ms. The stream has no values of devices: what shows the last ones reads them so often. */
+export const lastValuesInterval = 10_000;

@@ -12,6 +12,7 @@ import type {
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { queryKeys } from '../cache/query-keys.ts';
 import { send } from '../client.ts';
+import { lastValuesInterval } from '../stream/connection-status.ts';
 import { keyParam, queryString } from '../filter-params.ts';
 import { serverNow } from '../server-clock.ts';
 import { seriesId, seriesOf, type Series, type Span } from './series.ts';
@@ -63,9 +64,6 @@ export const deviceValuesQuery = ({ device: { id: resource_id, keep_values }, ra
     ...shared,
   });
 
-/** In ms. A card is shown for a while, and no stream has all that devices send. */
-const lastEveryMs = 10_000;
-
 /** The last value of each key of a device, however old. */
 export const lastValuesQuery = (resource_id: string) =>
   queryOptions({
@@ -74,7 +72,7 @@ export const lastValuesQuery = (resource_id: string) =>
       const { data } = await send<Values>({ path: `/api/resources/${resource_id}/values?last=yes`, signal });
       return data.series.map((each) => readSeries(each, { resource_id, step: 0 }));
     },
-    refetchInterval: lastEveryMs,
+    refetchInterval: lastValuesInterval,
   });
 
 export type ValuesQuery = ReturnType<typeof deviceValuesQuery>;

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { isLive, pollIntervalAlways } from '../../data/stream/connection-status.ts';
+import { isLive, lastValuesInterval, pollIntervalAlways } from '../../data/stream/connection-status.ts';
 import { filterParams, queryString, type Bbox } from '../../data/filter-params.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { toQuery, type Filters, type ListSort } from './device-filters.ts';
@@ -105,7 +105,7 @@ export function devicesInViewQuery(options: { known: readonly Device[]; readAt: 
     staleTime: pollEvery,
     // A scrolled list leaves one after the other.
     gcTime: 0,
-    refetchInterval,
+    refetchInterval: values ? lastValuesInterval : refetchInterval,
     refetchOnWindowFocus: 'always',
   });
 }

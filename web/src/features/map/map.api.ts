@@ -3,6 +3,7 @@ import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient
 import { useEffect, useEffectEvent, useState } from 'react';
 import { send } from '../../data/client.ts';
 import { filterParams, queryString, type ValueFilter } from '../../data/filter-params.ts';
+import { lastValuesInterval } from '../../data/stream/connection-status.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { isInside } from '../../ui/map-view-url.ts';
 import type { Bbox } from './geometry/view.ts';
@@ -28,6 +29,9 @@ export interface MapQuestion {
   viewport: Viewport | null;
 }
 
+/** In ms, or never: the stream says that devices have moved, and not what they measure. */
+const intervalOf = ({ values, value }: MapQuestion['filters']) => (values || value ? lastValuesInterval : false);
+
 /** The previous symbols stay until the next response. Outdated responses are dropped. */
 export const mapViewQuery = ({ filters, viewport }: MapQuestion) =>
   queryOptions({
@@ -37,6 +41,7 @@ export const mapViewQuery = ({ filters, viewport }: MapQuestion) =>
       return (await send<MapView>({ path: `/api/map?${query}`, signal })).data;
     },
     enabled: viewport !== null,
+    refetchInterval: intervalOf(filters),
     placeholderData: keepPreviousData,
     // Each drag leaves an entry in the cache.
     gcTime: 30_000,
@@ -56,7 +61,8 @@ export function useMapSummary({ seen, ...question }: MapQuestion & { seen: Bbox 
     ...mapViewQuery(question),
     select: (view: MapView) => summaryOf(view, seen),
     structuralSharing: (before, now) => (isSameSummary(before, now) ? before : now),
-    refetchInterval: ({ state }) => (state.error || state.data?.building === undefined ? false : AGAIN),
+    refetchInterval: ({ state }) =>
+      state.error || state.data?.building === undefined ? intervalOf(question.filters) : AGAIN,
   });
 }
 

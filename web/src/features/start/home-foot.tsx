@@ -7,7 +7,8 @@ export function HomeFoot({ count, ...props }: NextStepsProps & { count: number }
   const isStarting = useIsStarting(count);
   return (
     <>
-      <UnstoredCodes />
+      {/* In half of a phone, the list needs the space that the next step leaves. */}
+      {(props.roomy || !isStarting) && <UnstoredCodes />}
       {isStarting && <NextSteps {...props} />}
       <DemoStrip isStarting={isStarting} />
     </>
