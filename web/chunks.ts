@@ -33,6 +33,8 @@ export function chunkOf(module: string, graph: Graph): string | null {
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';
   // the map would otherwise wait for the files of other pages
   if (module.includes('use-own-location')) return 'location';
+  // a phone's home page would otherwise wait for all that the other pages share
+  if (/ui\/sheet\.(tsx|css)/.test(module)) return 'sheet';
   // most pages share most of `ui` and `data`
   if (has(laterParts) || (parts.length > 3 && /src\/(ui|data)\//.test(module))) return 'common';
   // the page of a device would otherwise load a file for each set of parts that share them
