@@ -48,9 +48,8 @@ export function MapFrame({ ref, label, view, insets, busy = false, children }: M
       <BasemapLayer colours={colours} />
       {hasLand && !busy && (
         <>
-          <Names colours={colours} insets={insets} tiled={tiledPart} />
+          <MapExtras colours={colours} insets={insets} tiled={tiledPart} />
           {tiles !== undefined && <MapTiles source={tiles} colours={colours} />}
-          <MapExtras />
         </>
       )}
       <ContainerSetup label={label} />
@@ -98,5 +97,4 @@ function ContainerSetup({ label }: { label: string }) {
   return null;
 }
 
-const Names = lazyPart(async () => (await import('../names/names-layer.ts')).Names);
 const MapExtras = lazyPart(async () => (await import('./map-extras.tsx')).MapExtras);
