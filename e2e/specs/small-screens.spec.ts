@@ -56,7 +56,7 @@ test('on a phone, every control of every page is at least 24 px in size, and can
       await page.goto(url);
       await layout.ready();
       await expect.poll(() => layout.smallTargets(), url).toEqual([]);
-      expect(await layout.frameMoves(), url).toBe(false);
+      await expect.poll(() => layout.frameMoves(), { message: url }).toBe(false);
       // a wall says it itself
       if (url.endsWith('/map')) return;
       await layout.startOutage();
