@@ -12,8 +12,8 @@ import { long, patience, recordFigure, startServer, temporaryDataDir } from './p
 import { opening } from './service-client.fixture.ts';
 
 const secret = 'a secret that all processes share, of 32 and more characters';
-const devicesOfRound = long ? 100 : 6;
-const rounds = long ? 100 : 2;
+const devicesOfRound = long ? 40 : 6;
+const rounds = long ? 250 : 2;
 
 let postgres: PostgresServer;
 let origins: string[];
@@ -105,7 +105,7 @@ test(
       const { id, pass } = await ann.request<JoinOffer>('GET', opening(link));
       const ends = await Promise.all(
         devices.map(async (device, n): Promise<Ended> => {
-          const endsAt = new Date(Date.now() + 300 + n * 5).toISOString();
+          const endsAt = new Date(Date.now() + 300 + n * 10).toISOString();
           await ann.request('POST', `/links/${id}/resources`, { pass, resource_id: device.device, ends_at: endsAt });
           return { swarm: swarm.id, device, receiver: receivers[n]!, endsAt };
         }),

@@ -7,6 +7,7 @@ import { Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { parseUserAgent } from '../../shared/account/user-agent.ts';
+import { Extend } from './ending.tsx';
 import { Grown } from './grown.tsx';
 import './activity.css';
 
@@ -83,6 +84,7 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
         ) : (
           <Sentence text={text} entry={entry} />
         )}
+        {canExtend(entry) && <Extend entry={entry} />}
       </Line>
     </li>
   );
@@ -91,6 +93,11 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
 /** Another user has taken the own device out of a swarm. */
 const isLeaving = ({ kind, actor, resource }: Activity, user_id: string) =>
   kind === 'member.removed' && actor !== user_id && actor === resource?.user_id;
+
+/** What ends soon. Of several devices, the page of each shows its end. */
+const canExtend = (entry: Activity): entry is Activity & { swarm: NonNullable<Activity['swarm']> } =>
+  entry.swarm !== undefined &&
+  (entry.kind === 'swarm.watcher_ending' || (entry.kind === 'member.ending' && entry.resource !== undefined));
 
 function sentenceOf(entry: Activity, user_id: string): string {
   const { kind, actor, resource, amount = 1 } = entry;

@@ -9,9 +9,11 @@ import { LineField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import { endOf, isPossible, type ChosenEnd } from './end-choices.ts';
-import { EndField } from './end-field.tsx';
+import { endOf, isPossible, longest, type ChosenEnd } from '../../shared/ends/end-choices.ts';
+import { EndField } from '../../shared/ends/end-field.tsx';
 import { useCreateShareLink } from './share-links.api.ts';
+
+const within = { days: longest.link };
 
 interface Errors {
   name?: string;
@@ -37,7 +39,7 @@ export function CreateShareLink({ device, onClose, onCreated }: CreateShareLinkP
     const wrongName = nameError(name.trim(), limits.nameLength);
     const found: Errors = {
       ...(wrongName !== undefined && { name: wrongName }),
-      ...(!isPossible(endsAt, now) && { end: t.share_links.end_wrong }),
+      ...(!isPossible(endsAt, now, within) && { end: t.share_links.end_wrong }),
     };
     setErrors(found);
     if (Object.keys(found).length > 0) return;
@@ -62,7 +64,7 @@ export function CreateShareLink({ device, onClose, onCreated }: CreateShareLinkP
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <EndField value={end} error={errors.end} onChange={setEnd} />
+      <EndField value={end} error={errors.end} within={within} onChange={setEnd} />
       {device.keep_track ? (
         <Checkbox label={t.share_links.with_track} checked={showsTrack} onChange={setShowsTrack} />
       ) : (

@@ -13,8 +13,8 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { CreateShareLink } from './create-share-link.tsx';
-import { endOf, isPossible, type ChosenEnd } from './end-choices.ts';
-import { EndField } from './end-field.tsx';
+import { endOf, isPossible, longest, type ChosenEnd } from '../../shared/ends/end-choices.ts';
+import { EndField } from '../../shared/ends/end-field.tsx';
 import { shareLinksQuery, useEndShareLink, useShortenShareLink } from './share-links.api.ts';
 import { shareLinksBoxId } from './share-links-line.tsx';
 import './share-links.css';
@@ -110,13 +110,13 @@ function LinkRow({ link, onShorten, onEnd }: { link: ShareLink; onShorten(): voi
 
 function ShortenLink({ link, onClose }: { link: ShareLink; onClose(): void }) {
   const shorten = useShortenShareLink(link);
-  const latest = Date.parse(link.expires_at);
+  const within = { days: longest.link, latest: Date.parse(link.expires_at) };
   const [end, setEnd] = useState<ChosenEnd>({ choice: 'date', date: '' });
   const [errors, setErrors] = useState<{ end?: string }>({});
   const submit = () => {
     const now = serverNow();
     const endsAt = endOf(end, now);
-    if (!isPossible(endsAt, now, latest)) return setErrors({ end: t.share_links.shorten_wrong });
+    if (!isPossible(endsAt, now, within)) return setErrors({ end: t.share_links.shorten_wrong });
     setErrors({});
     shorten.mutate(new Date(endsAt).toISOString(), { onSuccess: onClose });
   };
@@ -130,7 +130,7 @@ function ShortenLink({ link, onClose }: { link: ShareLink; onClose(): void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <EndField value={end} error={errors.end} latest={latest} onChange={setEnd} />
+      <EndField value={end} error={errors.end} within={within} onChange={setEnd} />
       <FormError error={shorten.error} />
     </FormDialog>
   );

@@ -38,11 +38,11 @@ export type Answer = 'accept' | 'reject' | 'withdraw';
 
 /**
  * Returns a function that answers or withdraws invitations. The user can undo it for some seconds. `filter`: matches
- * these invitations and no others, so that they need not be uploaded.
+ * these invitations and no others, so that they need not be uploaded. `ends_at`: they are accepted until then.
  */
 export function useAnswers() {
   const { start } = useActionRequests();
-  return (answer: Answer, items: readonly InvitationItem[], filter?: ActionFilter) => {
+  return (answer: Answer, items: readonly InvitationItem[], filter?: ActionFilter, ends_at?: string) => {
     const matching = filter && { filter };
     if (answer === 'withdraw') {
       return void start({
@@ -62,7 +62,8 @@ export function useAnswers() {
       swarm: item.swarm.name,
       ...kindOf(item),
     }));
-    return void start({ kind: 'answer', about: { answer }, items: answered, ...matching });
+    const about = { answer, ...(ends_at !== undefined && { ends_at }) };
+    return void start({ kind: 'answer', about, items: answered, ...matching });
   };
 }
 

@@ -65,7 +65,8 @@ interface SwarmRowProps {
 }
 
 function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
-  const { swarm, named, users, receivers, received, reach, open_links, since, member_since, receivers_then } = item;
+  const { swarm, named, users, receivers, received, reach, open_links, since, member_since, receivers_then, ends_at } =
+    item;
   const say = t.audience;
   const isOwn = named.some(({ role, user_id: name }) => role === 'owner' && name === user_id);
   return (
@@ -85,7 +86,7 @@ function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
         </p>
       )}
       <ul className="audience-names">
-        {named.map(({ user_id: name, role, since: from }) => (
+        {named.map(({ user_id: name, role, since: from, ends_at: until }) => (
           <li key={name} className="line wraps">
             <span className="quiet audience-role">{say.roles[role]}</span>
             <span className="audience-name">
@@ -96,6 +97,11 @@ function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
                 <Rich text={say.since} date={<Time at={from} form="date" />} />
               </span>
             )}
+            {until !== undefined && (
+              <span className="quiet">
+                <Rich text={say.until} date={<Time at={until} form="date_time" />} />
+              </span>
+            )}
           </li>
         ))}
       </ul>
@@ -104,6 +110,11 @@ function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
       {received !== undefined && <p>{received ? say.received.yes : say.received.no}</p>}
       {reach && <p>{say.reach[reach]}</p>}
       {open_links !== undefined && open_links > 0 && <p>{say.open_links(open_links)}</p>}
+      {ends_at !== undefined && (
+        <p>
+          <Rich text={say.leaves} date={<Time at={ends_at} form="date_time" />} />
+        </p>
+      )}
       {!isOwn && receivers && receivers_then !== undefined && (
         <p className="quiet">
           <Rich text={say.agreed(receivers_then, receivers.devices)} date={<Time at={member_since!} form="date" />} />

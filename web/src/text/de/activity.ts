@@ -173,6 +173,8 @@ export const activity = {
       one: '# Gerät verlässt {swarm} bald: {detail}',
       other: '# Geräte verlassen {swarm} bald: {detail}',
     }),
+  extend: 'Um einen Tag verlängern',
+  extended: 'Verlängert bis {date}.',
   no_end: 'kein Ende',
   back_many: (count: number) =>
     plural(count, { one: '# Gerät ist wieder da: {detail}', other: '# Geräte sind wieder da: {detail}' }),

@@ -9,6 +9,9 @@ export const audience = {
   unchanged: 'Unverändert seit {date}',
   roles: { owner: 'Besitzer', manager: 'Verwalter', watcher: 'Beobachter' },
   since: 'seit {date}',
+  /** Of a watcher. */
+  until: 'bis {date}',
+  leaves: 'Das Gerät verlässt diesen Schwarm am {date}.',
   you: '{name} (du)',
   deleted: 'Gelöschtes Konto',
   users: (count: number) =>

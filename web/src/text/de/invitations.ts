@@ -117,6 +117,13 @@ export const invitations = {
     consumer: 'Es empfängt, was andere Geräte des Schwarms senden.',
     both: 'Es sendet an den Schwarm und empfängt von ihm.',
   },
+  until: {
+    button: 'Bis …',
+    title: 'Annehmen bis …',
+    text: '{device} verlässt {swarm} dann von selbst. Ab diesem Zeitpunkt bekommt {swarm} nichts mehr von ihm, und die Mitglieder sehen es nicht mehr. Du kannst die Zeit später ändern.',
+    offered: 'Das Angebot gilt bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
+    wrong: 'Wähle ein Ende frühestens in 1 Stunde und nicht nach dem angebotenen Ende.',
+  },
   consent:
     'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann, falls du sie aufzeichnest, seine Strecke und, wenn sie seine Nachrichten lesen dürfen, seine Werte.',
   consent_alone:

@@ -175,6 +175,8 @@ export const activity = {
       one: '# device leaves {swarm} soon: {detail}',
       other: '# devices leave {swarm} soon: {detail}',
     }),
+  extend: 'Extend by a day',
+  extended: 'Extended until {date}.',
   no_end: 'no end',
   back_many: (count: number) =>
     plural(count, { one: '# device is back: {detail}', other: '# devices are back: {detail}' }),

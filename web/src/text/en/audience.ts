@@ -9,6 +9,9 @@ export const audience = {
   unchanged: 'Unchanged since {date}',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
   since: 'since {date}',
+  /** Of a watcher. */
+  until: 'until {date}',
+  leaves: 'The device leaves this swarm on {date}.',
   you: '{name} (you)',
   deleted: 'Deleted account',
   users: (count: number) => plural(count, { one: '# user has devices in it.', other: '# users have devices in it.' }),

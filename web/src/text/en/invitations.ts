@@ -107,6 +107,13 @@ export const invitations = {
     consumer: 'It receives what other devices of the swarm send.',
     both: 'It sends to the swarm, and receives from it.',
   },
+  until: {
+    button: 'Until…',
+    title: 'Accept until…',
+    text: '{device} leaves {swarm} by itself at that time. From then on, {swarm} gets nothing from it, and its members don’t see it any more. You can change the time later.',
+    offered: 'This is offered until {date}: the device leaves the swarm by itself then.',
+    wrong: 'Choose an end in 1 hour at the earliest, and not after the end that is offered.',
+  },
   consent:
     'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on, if you record them, its track and, to readers of its messages, its values.',
   consent_alone:

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import type { InvitationItem, Position } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../data/problem.ts';
 import { Flow } from '../../../shared/flow.tsx';
@@ -23,6 +23,7 @@ import { useInboxRows } from './use-inbox-rows.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
 import { CommandKey } from '../../../ui/keys-provider.tsx';
 import './inbox-page.css';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { useNearestCity } from '../../../data/places/places.ts';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
@@ -31,6 +32,8 @@ import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import '../invitation-facts.css';
 import type { Mailbox } from '../../../data/cache/query-keys.ts';
+
+const AcceptUntil = lazyPart(async () => (await import('./accept-until.tsx')).AcceptUntil);
 
 interface PaneSectionProps {
   head?: ReactNode;
@@ -149,6 +152,7 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
   const { item } = useOpenInvitation();
   const { answer } = useInboxAnswers();
   const { pending } = useAnswer(id);
+  const [isChoosing, setChoosing] = useState(false);
   if (!item || (item.status !== 'new' && !pending)) return null;
   if (pending) {
     return (
@@ -182,16 +186,34 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
               }
             />
             <Flow swarm={item.swarm} role={item.resource_type} resource_id={item.resource_id} />
+            {item.ends_at !== undefined && (
+              <>
+                {' '}
+                <Rich text={t.invitations.until.offered} date={<Time at={item.ends_at} form="date_time" />} />
+              </>
+            )}
           </Consent>
           <Button look="primary" acts onClick={() => answer('accept', item)}>
             {t.invitations.accept}
             {keys && <CommandKey scope="received" id="accept" />}
           </Button>
+          {!item.is_request && (
+            <Button acts onClick={() => setChoosing(true)}>
+              {t.invitations.until.button}
+            </Button>
+          )}
           <Button acts onClick={() => answer('reject', item)}>
             {t.invitations.reject}
             {keys && <CommandKey scope="received" id="reject" />}
           </Button>
           {item.is_request && <BlockUser item={item} />}
+          {isChoosing && (
+            <AcceptUntil
+              item={item}
+              onAccept={(endsAt) => answer('accept', item, endsAt)}
+              onClose={() => setChoosing(false)}
+            />
+          )}
         </>
       )}
       {keys && <PaneKeys />}

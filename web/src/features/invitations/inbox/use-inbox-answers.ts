@@ -22,10 +22,11 @@ export function useInboxAnswers() {
   const isPhone = useMedia(phone);
   const answerInvitations = useAnswers();
   return {
-    answer(answer: Answer, answered: InvitationItem) {
+    /** `endsAt`: accepts it until then. */
+    answer(answer: Answer, answered: InvitationItem, endsAt?: string) {
       const next = rowAfterAnswer({ rows: open.rows, id: answered.id, isBusy });
       const isInList = list.current !== null && list.current.focused() !== null;
-      answerInvitations(answer, [answered]);
+      answerInvitations(answer, [answered], undefined, endsAt);
       // In the list of a phone, none is open.
       if (isPhone && selected === null) return;
       goTo(next);

@@ -2,20 +2,19 @@ import { t } from '../../text/text.ts';
 import { Field, TextField } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useNow } from '../../ui/time.tsx';
-import { possibleChoices, type ChosenEnd } from './end-choices.ts';
+import { possibleChoices, type ChosenEnd, type EndLimits } from './end-choices.ts';
 
 interface EndFieldProps {
   value: ChosenEnd;
   error: string | undefined;
-  /** In ms: the present end of a link that is made shorter. */
-  latest?: number | undefined;
+  within: EndLimits;
   onChange(value: ChosenEnd): void;
 }
 
-/** When a link ends. */
-export function EndField({ value, error, latest, onChange }: EndFieldProps) {
+/** When a link or a consent ends. */
+export function EndField({ value, error, within, onChange }: EndFieldProps) {
   const now = useNow();
-  const options = possibleChoices(now, latest).map((choice) => ({ value: choice, label: t.share_links.ends[choice] }));
+  const options = possibleChoices(now, within).map((choice) => ({ value: choice, label: t.share_links.ends[choice] }));
   const isDate = value.choice === 'date';
   return (
     <>

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { endOf, isPossible, possibleChoices } from './end-choices.ts';
+import { endOf, isPossible, longest, possibleChoices } from './end-choices.ts';
 
 const at = (text: string) => new Date(text).getTime();
 const hourMs = 3_600_000;
+const link = { days: longest.link };
 
 test('an end is after an hour, a day or a week, this evening, or at the end of a day', () => {
   const now = at('2026-11-20T12:00:00');
@@ -15,16 +16,22 @@ test('an end is after an hour, a day or a week, this evening, or at the end of a
 });
 
 test('this evening is offered until an hour before, and nothing after the present end', () => {
-  expect(possibleChoices(at('2026-11-20T20:59:00'))).toContain('evening');
-  expect(possibleChoices(at('2026-11-20T21:01:00'))).not.toContain('evening');
+  expect(possibleChoices(at('2026-11-20T20:59:00'), link)).toContain('evening');
+  expect(possibleChoices(at('2026-11-20T21:01:00'), link)).not.toContain('evening');
   const now = at('2026-11-20T08:00:00');
-  expect(possibleChoices(now, now + 2 * hourMs)).toEqual(['hour', 'date']);
+  expect(possibleChoices(now, { ...link, latest: now + 2 * hourMs })).toEqual(['hour', 'date']);
 });
 
 test('a link lasts an hour at least, and 30 days at most', () => {
   const now = at('2026-11-20T12:00:00');
-  expect(isPossible(now + hourMs - 1, now)).toBe(false);
-  expect(isPossible(now + 30 * 24 * hourMs, now)).toBe(true);
-  expect(isPossible(now + 30 * 24 * hourMs + 1, now)).toBe(false);
-  expect(isPossible(Number.NaN, now)).toBe(false);
+  expect(isPossible(now + hourMs - 1, now, link)).toBe(false);
+  expect(isPossible(now + 30 * 24 * hourMs, now, link)).toBe(true);
+  expect(isPossible(now + 30 * 24 * hourMs + 1, now, link)).toBe(false);
+  expect(isPossible(Number.NaN, now, link)).toBe(false);
+});
+
+test('a consent lasts a year at most', () => {
+  const now = at('2026-11-20T12:00:00');
+  expect(isPossible(now + 366 * 24 * hourMs, now, { days: longest.consent })).toBe(true);
+  expect(isPossible(now + 367 * 24 * hourMs, now, { days: longest.consent })).toBe(false);
 });

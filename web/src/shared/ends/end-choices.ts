@@ -1,0 +1,41 @@
+/** When a link or a consent ends. One that never ends is not among the choices. */
+import { endOfDay } from '../../data/server-clock.ts';
+
+export const endChoices = ['hour', 'evening', 'day', 'week', 'date'] as const;
+export type EndChoice = (typeof endChoices)[number];
+
+/** `date`: as a date input has it, for the choice of that name. */
+export interface ChosenEnd {
+  choice: EndChoice;
+  date: string;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** In days: the longest time of a link, and of a consent. */
+export const longest = { link: 30, consent: 366 } as const;
+
+/** Within these limits. `latest`: in ms. */
+export interface EndLimits {
+  days: number;
+  latest?: number | undefined;
+}
+
+const eveningHour = 22;
+
+const lengths: Partial<Record<EndChoice, number>> = { hour: hourMs, day: dayMs, week: 7 * dayMs };
+
+/** When it ends, in ms. NaN without a date. */
+export function endOf({ choice, date }: ChosenEnd, now: number): number {
+  const length = lengths[choice];
+  if (length !== undefined) return now + length;
+  return choice === 'evening' ? new Date(now).setHours(eveningHour, 0, 0, 0) : endOfDay(date).getTime();
+}
+
+/** Whether it can have this end: in an hour at the earliest, in so many days at the latest, and not after `latest`. */
+export const isPossible = (end: number, now: number, { days, latest = Number.POSITIVE_INFINITY }: EndLimits): boolean =>
+  end >= now + hourMs && end <= Math.min(now + days * dayMs, latest);
+
+/** The choices that are possible now. */
+export const possibleChoices = (now: number, within: EndLimits): EndChoice[] =>
+  endChoices.filter((choice) => choice === 'date' || isPossible(endOf({ choice, date: '' }, now), now, within));
