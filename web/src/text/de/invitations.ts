@@ -120,7 +120,7 @@ export const invitations = {
   until: {
     button: 'Bis …',
     title: 'Annehmen bis …',
-    text: '{device} verlässt {swarm} dann von selbst. Ab diesem Zeitpunkt bekommt {swarm} nichts mehr von ihm, und die Mitglieder sehen es nicht mehr. Du kannst die Zeit später ändern.',
+    text: '{device} verlässt {swarm} dann von selbst. Ab diesem Zeitpunkt bekommt {swarm} nichts mehr von ihm, und die Mitglieder sehen es nicht mehr.',
     offered: 'Das Angebot gilt bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
     wrong: 'Wähle ein Ende frühestens in 1 Stunde und nicht nach dem angebotenen Ende.',
   },

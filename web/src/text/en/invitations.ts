@@ -110,7 +110,7 @@ export const invitations = {
   until: {
     button: 'Until…',
     title: 'Accept until…',
-    text: '{device} leaves {swarm} by itself at that time. From then on, {swarm} gets nothing from it, and its members don’t see it any more. You can change the time later.',
+    text: '{device} leaves {swarm} by itself at that time. From then on, {swarm} gets nothing from it, and its members don’t see it any more.',
     offered: 'This is offered until {date}: the device leaves the swarm by itself then.',
     wrong: 'Choose an end in 1 hour at the earliest, and not after the end that is offered.',
   },
