@@ -54,9 +54,9 @@ export function Extend({ entry: { at, detail = '', resource, swarm } }: { entry:
           {t.activity.extend}
         </Button>
       ) : (
-        <span role="status">
+        <output>
           <Rich text={t.activity.extended} date={<Time at={extendedTo} form="date_time" />} />
-        </span>
+        </output>
       )}
       <ActionError error={extend.error} />
     </span>
