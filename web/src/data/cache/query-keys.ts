@@ -94,7 +94,7 @@ export const queryKeys = {
     last: (resource_id: string) => ['values', 'last', { resource_id }],
     /** What can be shown of the devices of an audience. */
     keys: (audience: string) => ['values', 'keys', audience],
-    members: (swarm_id: string, key: string) => ['values', 'read', { swarm_id }, 'members', key],
+    members: (swarm_id: string, key: string, q: string) => ['values', 'read', { swarm_id }, 'members', key, q],
     recent: (swarm_id: string) => ['values', 'read', { swarm_id }, 'recent'],
     /** What the stream has brought meanwhile. */
     everyLive: ['values', 'live'],

@@ -125,12 +125,12 @@ export const valueKeysQuery = (audience: string) =>
     refetchInterval: 5000,
   });
 
-/** Members that have recorded a number, by name. */
-export const recordingMembersQuery = (swarm_id: string, { key, most }: { key: string; most: number }) =>
+/** Members that have recorded a number and match `q`, by name. */
+export const recordingMembersQuery = (swarm_id: string, { key, q, most }: { key: string; q: string; most: number }) =>
   queryOptions({
-    queryKey: queryKeys.values.members(swarm_id, key),
+    queryKey: queryKeys.values.members(swarm_id, key, q),
     async queryFn({ signal }): Promise<string[]> {
-      const query = queryString({ value: keyParam(key), limit: String(most) });
+      const query = queryString({ value: keyParam(key), q: q || undefined, limit: String(most) });
       const { items } = (await send<MemberPage>({ path: `/api/swarms/${swarm_id}/members?${query}`, signal })).data;
       return items.map(({ id }) => id);
     },

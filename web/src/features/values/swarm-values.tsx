@@ -17,6 +17,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { downloadFile } from '../../ui/save-file.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useUrlState, type UrlCodec } from '../../ui/url-state.ts';
@@ -41,14 +42,16 @@ const comparisonUrl: UrlCodec<Comparison> = {
 export function SwarmValues({ swarm_id }: { swarm_id: string }) {
   const [url, setUrl] = useUrlState(comparisonUrl);
   const [isTogether, setTogether] = useState(true);
+  const [q, setQ] = useState('');
   const recent = useQuery(recentValuesQuery(swarm_id));
   const live = useQuery(liveValuesQuery({ swarm_id })).data;
   const known = useMemo(() => withNewer(recent.data ?? [], live ?? []), [recent.data, live]);
   const recorded = useQuery(recordedKeysQuery(swarm_id));
   const keys = [...new Set([...keysOf(known), ...(recorded.data ?? []).map((each) => each.key)])];
   const key = url.key || (keys[0] ?? '');
-  const recording = useQuery(recordingMembersQuery(swarm_id, { key, most: mostChoices })).data;
-  const senders = [...new Set([...sendersOf(known, key), ...(recording ?? [])])];
+  const recording = useQuery(recordingMembersQuery(swarm_id, { key, q, most: mostChoices })).data;
+  const found = recording ?? [];
+  const senders = q === '' ? [...new Set([...sendersOf(known, key), ...found])] : found;
   const chosen = url.devices ?? senders.slice(0, mostSeries);
   const all = [...new Set([...chosen, ...senders])];
   const choices = all.slice(0, mostChoices);
@@ -71,6 +74,11 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
     return <SkeletonRows count={6} badge={false} label={t.values.loading} />;
   if (!recent.data) return <LoadFailed title={t.values.failed} query={recent} />;
   if (key === '') return <Empty icon="chart" title={t.values.none_title} text={t.values.none_in_swarm} />;
+  const search = (next: string) => {
+    // What is shown stays.
+    setUrl({ devices: chosen });
+    setQ(next);
+  };
   const toggle = (id: string) =>
     setUrl({ devices: chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id] });
   return (
@@ -94,12 +102,16 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
                 onToggle={() => (chosen.includes(id) || chosen.length < mostSeries) && toggle(id)}
               />
             ))}
-            <span className="quiet">
-              {all.length > choices.length
-                ? t.values.more_devices(all.length - choices.length)
-                : t.values.choose_devices(mostSeries)}
-            </span>
+            <span className="quiet">{t.values.choose_devices(mostSeries)}</span>
           </fieldset>
+          {(q !== '' || all.length >= mostChoices) && (
+            <SearchField
+              q={q}
+              label={t.values.search_devices}
+              placeholder={t.values.search_devices}
+              onChange={search}
+            />
+          )}
         </div>
         {read.isLoading && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
         {read.isError && !read.data && <LoadFailed title={t.values.failed} query={read} />}

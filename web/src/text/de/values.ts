@@ -1,5 +1,3 @@
-import { plural } from './plural.ts';
-
 export const values = {
   title: 'Werte',
   loading: 'Werte werden geladen',
@@ -32,7 +30,7 @@ export const values = {
   denied_title: 'Du kannst die Werte dieses Schwarms nicht sehen',
   none_title: 'Noch keine Werte',
   none_in_swarm: 'Zahlen und Zustände in den Nachrichten dieses Schwarms erscheinen hier.',
-  more_devices: (count: number) => plural(count, { one: '# weiteres Gerät', other: '# weitere Geräte' }),
+  search_devices: 'Andere Geräte suchen',
   show_text: 'Den letzten Wert jedes Geräts, das seine Werte aufzeichnet, in der Liste und auf der Karte.',
   show: 'Anzeigen',
   show_none: 'Keinen anzeigen',

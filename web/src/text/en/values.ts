@@ -1,5 +1,3 @@
-import { plural } from './plural.ts';
-
 /** What devices said over time. */
 export const values = {
   title: 'Values',
@@ -34,7 +32,7 @@ export const values = {
   denied_title: 'You can’t see the values of this swarm',
   none_title: 'No values yet',
   none_in_swarm: 'The numbers and states in the messages of this swarm appear here.',
-  more_devices: (count: number) => plural(count, { one: '# more device', other: '# more devices' }),
+  search_devices: 'Search other devices',
   /** In lists and on maps. */
   show_text: 'The last value of each device that records its values, in the list and on the map.',
   show: 'Show',
