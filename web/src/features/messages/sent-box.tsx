@@ -89,7 +89,9 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
         </div>
       )}
       {sent && sent.length > 0 && !newest && !(place && isSearch(search)) && (
-        <p className="box-row quiet">{t.messages.none_found}</p>
+        <p className="box-row quiet">
+          {sent.length === mostSent ? t.messages.only_newest(formatNumber(mostSent)) : t.messages.none_found}
+        </p>
       )}
       {place && isSearch(search) && <FoundSent swarm_id={place.id} search={search} onOpen={setOpened} />}
       {messages && newest && !(place && isSearch(search)) && (

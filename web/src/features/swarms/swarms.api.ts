@@ -12,7 +12,7 @@ import type {
   SwarmList,
 } from '@swarmdeck/bff/contract';
 import { readPages, send } from '../../data/client.ts';
-import { pollInterval } from '../../data/stream/connection-status.ts';
+import { lastValuesInterval, pollInterval } from '../../data/stream/connection-status.ts';
 import { filterParams, queryString } from '../../data/filter-params.ts';
 import { isDenied } from '../../data/problem.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
@@ -64,6 +64,7 @@ export const membersQuery = ({ id, filters, sort }: { id: string; filters: Membe
   return pagedQuery<MemberPage>({
     key: queryKeys.swarm.memberList(id, params),
     path: (cursor) => `/api/swarms/${id}/members?${queryString({ ...params, cursor, limit: '100' })}`,
+    ...(filters.values && { interval: () => lastValuesInterval }),
   });
 };
 
