@@ -270,6 +270,23 @@ test('both roles are one item: one invitation for each, answered, sent again and
   expect((await invite()).codes).toEqual(['membership.exists']);
 });
 
+test('an invitation is accepted until the end that the user has read', async () => {
+  const [swarm, device] = [await ann.swarm(), await ben.device()];
+  const ends_at = new Date(server.now().getTime() + 7200_000).toISOString();
+  const invitation = await ann.invite(swarm, device, 'consumer', { ends_at });
+  await ann.invite(swarm, device);
+  const answer = start('answer', { answer: 'accept' }, { ...named(invitation), swarm: 'Ring', ends_at });
+  expect((await execute(ben, answer)).codes).toEqual([null]);
+  expect(await ann.get(`/swarms/${swarm.id}/resources`)).toMatchObject([{ resource_id: device.id, ends_at }]);
+
+  const late = await ben.device();
+  const ended = await ann.invite(swarm, late, 'consumer', { ends_at });
+  server.wait(7200_000);
+  await ann.invite(swarm, late);
+  const tooLate = start('answer', { answer: 'accept' }, { ...named(ended), swarm: 'Ring', ends_at });
+  expect((await execute(ben, tooLate)).codes).toEqual(['invitation.ended']);
+});
+
 test('if one of both was answered or withdrawn by itself, the other one is a row of its own', async () => {
   const [swarm, device] = [await ann.swarm(), await ben.device()];
   const line = { line: 1, to: 'ben', resource_id: device.id, resource_type: 'both' };

@@ -15,15 +15,15 @@ export function createItemsOf({
   }: {
     userId: string;
     filter: ActionFilter;
-  }): AsyncGenerator<(NamedItem & { other_id?: string; swarm?: string; is_request?: true })[]> {
+  }): AsyncGenerator<(NamedItem & { other_id?: string; swarm?: string; ends_at?: string; is_request?: true })[]> {
     const params = new URLSearchParams(filter.query);
     if (filter.list === 'invitations') {
       for await (const page of invitations({ userId, params })) {
         const isSent = params.get('box') === 'sent';
-        yield page.map(({ id, other_id, to, device, swarm, is_request }) => ({
+        yield page.map(({ id, other_id, to, device, swarm, ends_at, is_request }) => ({
           ...(isSent
             ? { id, name: is_request ? (device?.name ?? '') : to }
-            : { id, name: device?.name ?? '', swarm: swarm.name }),
+            : { id, name: device?.name ?? '', swarm: swarm.name, ...(ends_at !== undefined && { ends_at }) }),
           ...(other_id !== undefined && { other_id }),
           ...(is_request && { is_request }),
         }));

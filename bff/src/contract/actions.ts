@@ -22,10 +22,13 @@ interface InvitationAsItem extends NamedItem {
 
 /** Each kind of action: what all of its items share (`about`), and an item. */
 export interface ActionKinds {
-  /** `ends_at`: accepts until then; not for requests. `id`: of the invitation or, with `is_request`, of the request to join. `name`: of the device. */
+  /**
+   * `ends_at`: accepts until then; not for requests. `id`: of the invitation or, with `is_request`, of the request to join. `name`: of the device.
+   * `ends_at` of an item: the end that was offered when the user read it. It is not accepted for longer.
+   */
   answer: {
     about: { answer: 'accept' | 'reject'; ends_at?: string };
-    item: InvitationAsItem & { swarm: string; is_request?: true };
+    item: InvitationAsItem & { swarm: string; ends_at?: string; is_request?: true };
   };
   /** Sent invitations; `name`: of the recipient. With `is_request`, requests to join; `name`: of the device. */
   withdraw: { about: object; item: InvitationAsItem & { is_request?: true } };

@@ -122,6 +122,58 @@ describe('a change between the check of If-Match and the deletion', () => {
   });
 });
 
+/** Sends a request before whose write `meanwhile` happens. */
+async function interrupted(who: ServiceClient, asked: RequestOptions, meanwhile: () => Promise<unknown>) {
+  const { write } = server.db;
+  vi.spyOn(server.db, 'write').mockImplementationOnce(async (statements) => {
+    await meanwhile();
+    return write(statements);
+  });
+  return outcomeOf(await who.request(asked));
+}
+
+describe('an end that changes between the check and the write', () => {
+  const inHours = (hours: number) => new Date(server.now().getTime() + hours * 3600_000).toISOString();
+  const endOf = async (device: Resource) =>
+    (await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`)).find(
+      ({ resource_id }) => resource_id === device.id,
+    )?.ends_at;
+
+  test('of an invitation that is sent again without one, is still that which was offered', async () => {
+    swarm = await ann.swarm();
+    const device = await ben.device();
+    const ends_at = inHours(2);
+    const sent = await ann.invite(swarm, device, 'consumer', { ends_at });
+    expect(await interrupted(ben, answering(sent), () => ann.invite(swarm, device))).toBe('200');
+    expect(await endOf(device)).toBe(ends_at);
+  });
+
+  test('of an invitation that is sent again with an earlier one, is asked again', async () => {
+    swarm = await ann.swarm();
+    const device = await ben.device();
+    const sent = await ann.invite(swarm, device, 'consumer', { ends_at: inHours(3) });
+    const asked = { ...answering(sent), body: { status: 'accept', ends_at: inHours(2) } };
+    const resend = () => ann.invite(swarm, device, 'consumer', { ends_at: inHours(1) });
+    expect(await interrupted(ben, asked, resend)).toBe('400 body.invalid');
+    expect(await endOf(device)).toBeUndefined();
+  });
+
+  test('of a member whose device is handed over, is not set by its former owner', async () => {
+    swarm = await ann.swarm();
+    const [device, other] = [await ben.device(), await ben.device()];
+    for (const each of [device, other]) await ben.accept(await ann.invite(swarm, each));
+    await ben.offerDevice(device, 'ann');
+    const asked = {
+      method: 'PUT',
+      path: `/swarms/${swarm.id}/resources/${device.id}`,
+      body: { resource_type: 'consumer', ends_at: inHours(1) },
+    };
+    expect(await interrupted(ben, asked, () => ann.takeOverDevice(device, 'ann'))).toBe('403 swarm.forbidden');
+    expect(await ann.get(`/resources/${device.id}`)).toMatchObject({ user_id: 'ann' });
+    expect(await endOf(device)).toBeUndefined();
+  });
+});
+
 test('a swarm that the caller takes over between two reads of a request is the caller’s', async () => {
   swarm = await ann.swarm();
   await ann.nameManager(swarm, 'ben');

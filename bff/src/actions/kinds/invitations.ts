@@ -14,11 +14,11 @@ export const invitationKinds = (
 ): KindsOf<'answer' | 'withdraw' | 'invite_again' | 'invite' | 'join' | 'ask_to_join'> => ({
   answer: {
     about: z.strictObject({ answer: z.enum(['accept', 'reject']), ...end }),
-    item: z.strictObject({ ...invitation.shape, swarm: text, ...ofRequest }),
-    run({ userId, about, item: { id, other_id: otherId, is_request } }) {
+    item: z.strictObject({ ...invitation.shape, swarm: text, ...end, ...ofRequest }),
+    run({ userId, about, item: { id, other_id: otherId, ends_at: readEnd, is_request } }) {
       if (is_request) return useCases.answerJoinRequest({ userId, id, sent: validBody({ status: about.answer }) });
       const { answer: status, ...until } = about;
-      return useCases.answerInvitation({ userId, id, otherId, sent: validBody({ status, ...until }) });
+      return useCases.answerInvitation({ userId, id, otherId, readEnd, sent: validBody({ status, ...until }) });
     },
   },
   withdraw: {

@@ -50,7 +50,8 @@ export function invitationRoutes(
       path: '/resources/{resource_id}/invitations/{invitation_id}',
       summary: 'Accept or reject an invitation',
       description:
-        'Accepting makes the resource a member. Repeating the same answer changes nothing and is not an error.',
+        'Accepting makes the resource a member. Repeating the same answer changes nothing and is not an error. Send the ' +
+        '`ends_at` of the invitation when you accept it: if it was sent again meanwhile, it may offer a later end, or none.',
       params: pathIds('resource_id', 'invitation_id'),
       body: invitationAnswer,
       responses: { 200: { description: 'The answered invitation', content: json(invitationSchema) } },

@@ -178,16 +178,19 @@ async function send({ db, quotas, now }: Parts, sent: Sent): Promise<SendResult>
   return written.failed;
 }
 
+/** An open invitation as it was read. */
+type Offered = Answered & Pick<Invitation, 'ends_at'>;
+
 interface Answer {
   /** The end that the user chooses. It is not later than the one that is offered. */
   endsAt?: string | undefined;
-  answered: readonly [Answered, ...Answered[]];
+  answered: readonly [Offered, ...Offered[]];
   status: 'accept' | 'reject';
 }
 
 /**
  * Writes the answer to one or both invitations of a resource to a swarm, and the membership. Returns the first one, or
- * undefined if one is not new or does not exist.
+ * undefined if one is not new, is accepted with another end than was read, or does not exist.
  */
 async function writeAnswer(
   { db, quotas, now }: Parts,
@@ -202,12 +205,21 @@ async function writeAnswer(
     ...others.flatMap((invitation) => answering({ invitation, status, at, endsAt }, quotas)),
   ];
   const written = await db.write(
-    status === 'accept' ? [...lockedToJoin({ swarm_id, resource_id }), ...statements] : statements,
+    status === 'accept'
+      ? [...lockedToJoin({ swarm_id, resource_id }), ...[first, ...others].map(isStillOffered), ...statements]
+      : statements,
   );
   if (written.ok) return invitationOf(firstRow<Row>(written.rows));
   if (isTooMany(written.failed)) throw tooMany(written.failed, quotas);
   return undefined;
 }
+
+/** Rejects a write if the invitation was sent again with another end since it was read. */
+const isStillOffered = ({ id, ends_at }: Offered): Statement<'not new'> => ({
+  sql: 'SELECT 1 FROM invitations WHERE id = $1 AND ends_at IS NOT DISTINCT FROM $2',
+  params: [id, ends_at ?? null],
+  orFail: 'not new',
+});
 
 interface Joining {
   /** Undefined for a request, which notes the acceptance itself. */

@@ -145,16 +145,19 @@ export function createInvitationUseCases({
 
     /**
      * Repeated with the same answer, it changes nothing. With `otherId`, it answers two invitations together; if one was
-     * answered or withdrawn meanwhile, the one that is left.
+     * answered or withdrawn meanwhile, the one that is left. `readEnd`: the end that was offered when the user read it. It is not
+     * accepted for longer than was offered then, or when the request came.
      */
     async answerInvitation(request: {
       userId: string;
       id: string;
       otherId?: string | undefined;
       resourceId?: string;
+      readEnd?: string | undefined;
       sent: SentBody<{ status: 'accept' | 'reject'; ends_at?: string | undefined }>;
     }): Promise<Invitation> {
       const { id, otherId, sent } = request;
+      let most = request.readEnd;
       for (;;) {
         const pair = await findPair([id, otherId], (each) => toAnswer({ ...request, id: each }));
         const { status } = sent.check(readOnlyFaults('invitation', sent, pair[0]));
@@ -163,7 +166,8 @@ export function createInvitationUseCases({
         const same = pair.find((each) => each.status === state);
         if (!first && same) return same;
         if (!first) throw new Problem('invitation.already_answered');
-        const endsAt = status === 'accept' ? acceptedEnd([first, ...others], sent, now()) : undefined;
+        most = [first, ...others].map(({ ends_at }) => ends_at).reduce(earlierEnd, most);
+        const endsAt = status === 'accept' ? acceptedEnd(most, sent, now()) : undefined;
         const answered = await invitations.answer({ answered: [first, ...others], status, endsAt });
         if (answered) return answered;
       }
@@ -186,17 +190,16 @@ export function createInvitationUseCases({
 
 const isOver = (end: string | undefined, at: Date) => end !== undefined && end <= at.toISOString();
 
-/** The end with which open invitations are accepted. @throws `invitation.ended`, `body.invalid` */
+/** The end with which an invitation is accepted that is offered until `most`. @throws `invitation.ended`, `body.invalid` */
 function acceptedEnd(
-  open: readonly Invitation[],
+  most: string | undefined,
   sent: SentBody<{ ends_at?: string | undefined }>,
   at: Date,
 ): string | undefined {
-  const most = open.map(({ ends_at }) => ends_at).reduce(earlierEnd);
   if (isOver(most, at)) throw new Problem('invitation.ended');
   const { ends_at } = sent.check();
   sent.check(endFaults({ ends_at }, { now: at, most }));
-  return ends_at;
+  return ends_at ?? most;
 }
 
 /** An invitation and the one for the other role: those that still exist. @throws `invitation.not_found` if none does */

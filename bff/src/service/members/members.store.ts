@@ -209,7 +209,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
 
     /**
      * Sets the end; null for none. `most`: the owner of the device may not set a later one. Returns false if it is not a member with this end
-     * any more, or the actor may not.
+     * any more, the device has another owner, or the actor may not.
      */
     async changeEnd(changed: {
       swarmId: string;
@@ -225,6 +225,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       const written = await db.write([
         incrementVersion(swarmId),
         mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
+        isStillOf({ resourceId, owner }),
         {
           sql: `UPDATE memberships SET ends_at = $1, ends_at_most = $2 WHERE swarm_id = $3 AND resource_id = $4
                   AND ends_at IS NOT DISTINCT FROM $5 AND ${isOpen('memberships')}`,

@@ -4,14 +4,15 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { serveActions } from '../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../data/actions/actions.ts';
-import { itemOf } from '../../data/cache/invitation.fixture.ts';
+import { itemOf, minuteOf } from '../../data/cache/invitation.fixture.ts';
 import { FailureReason, PendingAnswer, useAnswer, useAnswers, type Answer } from '../../shared/actions/answers.tsx';
 import { useAnsweringCount } from './inbox-count.api.ts';
 
 beforeEach(() => void vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));
 afterEach(() => vi.unstubAllGlobals());
 
-const [one, two] = [itemOf('1', 2), itemOf('2', 1)];
+const ends_at = minuteOf(50);
+const [one, two] = [itemOf('1', 2, { ends_at }), itemOf('2', 1)];
 
 /** The state of an invitation, how many are being answered, and a button. */
 function Row({ answer }: { answer: Answer }) {
@@ -46,6 +47,9 @@ async function setUp(answer: Answer) {
 test('a pending answer has Undo, at the other end for each answer, and its invitation is not counted as open', async () => {
   const { server, page, end } = await setUp('accept');
   expect(server.requests.at(-1)?.body).toMatchObject({ kind: 'answer', about: { answer: 'accept' }, wait: 10 });
+  const { items } = server.requests.at(-1)!.body as { items: object[] };
+  expect([items[0], items[1]]).toMatchObject([{ id: '1', ends_at }, { id: '2' }]);
+  expect(items[1]).not.toHaveProperty('ends_at');
   expect(page.textContent).toMatch(/^2 0Accepting…Undo/);
   await end();
   const rejected = await setUp('reject');

@@ -60,6 +60,7 @@ export function useAnswers() {
       id: item.id,
       name: deviceName(item),
       swarm: item.swarm.name,
+      ...(item.ends_at !== undefined && { ends_at: item.ends_at }),
       ...kindOf(item),
     }));
     const about = { answer, ...(ends_at !== undefined && { ends_at }) };
