@@ -176,6 +176,12 @@ test('names are sent if the user wants it, many invitations are one message, and
   server.wait(noticeMs.gather);
   await server.app.webhooks.deliver();
   expect(browser.read(received[2]!.body)).toMatchObject({ kind: 'swarm.manager_asked', swarm_name: 'Pier' });
+  for (let each = 0; each < 3; each++) await owner.offerDevice(await owner.device(), 'ann');
+  server.wait(noticeMs.gather);
+  await server.app.webhooks.deliver();
+  expect(received.slice(3).map(({ body }) => browser.read(body))).toMatchObject([
+    { kind: 'resource.offered', amount: 3 },
+  ]);
 });
 
 test('a browser is sent nothing after its session has ended, also what waited, and nothing of a user who is disabled', async () => {

@@ -58,7 +58,7 @@ function repeatedIn(store: Store): string {
 function deliver(store: Store): string {
   const seconds = store === 'sqlite' ? `strftime('%s', new.at)` : 'extract(epoch FROM new.at::timestamptz)';
   const gatheredAt = `${seconds} * 1000 + ${noticeMs.gather}`;
-  const gathered = `user_id = new.user_id AND kind = new.kind AND swarm_id = new.swarm_id
+  const gathered = `user_id = new.user_id AND kind = new.kind AND swarm_id IS NOT DISTINCT FROM new.swarm_id
     AND detail IS NOT DISTINCT FROM new.detail AND attempts = 0 AND next_at > 0`;
   return `UPDATE webhook_deliveries SET amount = coalesce(amount, 1) + 1, resource_id = NULL, resource_name = NULL
           WHERE ${gathered};
