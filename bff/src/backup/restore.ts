@@ -26,6 +26,8 @@ const consequences: Record<keyof ChangedSince, string> = {
   blockedUsers: 'These users were blocked since, and can ask to join again',
   removedManagers: 'These managers and watchers have left or were removed since, and manage or watch the swarm again',
   removedMembers: 'These devices have left or were removed since, and are members again',
+  handedOverDevices: 'These devices were handed over since, and are their former owners’ again',
+  laterEnds: 'These members and watchers were given an earlier end since, and stay longer again',
   privateSwarms: 'These swarms were made private since, and are public again',
   endedLinks: 'These links to join a swarm were ended since, and can be used again',
   deletedSwarms: 'These swarms were deleted since, and exist again',

@@ -50,6 +50,15 @@ const changedSince = {
     JOIN old.resources r ON r.id = m.resource_id JOIN old.swarms s ON s.id = m.swarm_id
     WHERE NOT EXISTS
       (SELECT 1 FROM old.memberships o WHERE o.swarm_id = m.swarm_id AND o.resource_id = m.resource_id) ORDER BY 1`,
+  handedOverDevices: `SELECT r.user_id || ' "' || r.name || '" (' || o.user_id || ')' AS name FROM resources r
+    JOIN old.resources o ON o.id = r.id WHERE r.user_id <> '' AND o.user_id <> '' AND o.user_id <> r.user_id ORDER BY 1`,
+  laterEnds: `SELECT r.user_id || ' "' || r.name || '" (' || s.name || ')' AS name FROM memberships m
+    JOIN old.memberships o ON o.swarm_id = m.swarm_id AND o.resource_id = m.resource_id
+    JOIN resources r ON r.id = m.resource_id JOIN swarms s ON s.id = m.swarm_id
+    WHERE o.ends_at < m.ends_at OR (o.ends_at IS NOT NULL AND m.ends_at IS NULL)
+    UNION SELECT m.user_id || ' (' || s.name || ')' FROM managers m
+    JOIN old.managers o ON o.swarm_id = m.swarm_id AND o.user_id = m.user_id JOIN swarms s ON s.id = m.swarm_id
+    WHERE o.ends_at < m.ends_at OR (o.ends_at IS NOT NULL AND m.ends_at IS NULL) ORDER BY 1`,
   privateSwarms: `SELECT s.user_id || ' "' || s.name || '"' AS name FROM swarms s JOIN old.swarms o ON o.id = s.id
     WHERE s.public = 1 AND o.public = 0 ORDER BY 1`,
   endedLinks: `SELECT s.user_id || ' "' || l.name || '" (' || s.name || ')' AS name FROM join_links l
