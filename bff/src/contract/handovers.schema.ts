@@ -5,7 +5,8 @@ import { resource } from './resources.schema.ts';
 
 const withHistory = z.boolean().openapi({
   description:
-    'Whether its track and the values that are kept of it go with it. Without them, both are deleted, and begin anew',
+    'Whether its track and the recorded values go with it. Without them, both are deleted, and begin anew. Its record with its last position ' +
+    'always goes with it',
 });
 
 /** Extension: a resource that its owner offers to another user. */

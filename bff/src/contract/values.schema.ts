@@ -56,7 +56,7 @@ export const values = z
     ...range,
     kept_since: timestamp.nullable().openapi({
       description:
-        'Since when they are kept. Null: they are not, and these are those of the messages that are still there',
+        'Since when they are recorded. Null: they are not, and these are those of the messages that are still there',
     }),
     is_full: z
       .boolean()

@@ -80,7 +80,7 @@ export const trackLimits = {
   seconds: 30,
 } as const;
 
-/** The values that are kept of a device, and of a user. */
+/** The values that are recorded of a device, and of a user. */
 export const valueLimits = {
   /** The number of its numbers, and of its booleans and texts. */
   numbers: 32,
@@ -128,7 +128,7 @@ export const valueLimits = {
   messageBytes: 4 * 1024 * 1024,
 } as const;
 
-/** What the job does that keeps values. */
+/** What the job does that records values. */
 export const valueJob = {
   /** In ms: the last values in lists and maps are at most so old. It is also run when messages are about to be deleted. */
   everyMs: 10_000,

@@ -1,5 +1,5 @@
 /**
- * For e2e/perf/values.bench.ts: the job that keeps values, on SQLite, in this process. Messages are written to the table, without requests. Its
+ * For e2e/perf/values.bench.ts: the job that records values, on SQLite, in this process. Messages are written to the table, without requests. Its
  * arguments are DEVICES, MINUTES and DAYS.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
